@@ -1,0 +1,28 @@
+/// Time comes in by reference, so that a day of a rack runs in seconds in a test.
+///
+/// Unit:    SteadyTime for waiting and deadlines; WallTime (UTC, milliseconds) for what is stored and shown.
+/// Threads: any.
+#pragma once
+
+#include <chrono>
+
+namespace smsrack {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// The deadline of one who waits for work alone.
+inline constexpr SteadyTime never = SteadyTime::max();
+
+class Clock {
+public:
+    Clock() = default;
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+    virtual ~Clock() = default;
+
+    [[nodiscard]] virtual SteadyTime steady() const = 0;
+    [[nodiscard]] virtual WallTime wall() const = 0;
+};
+
+}  // namespace smsrack

@@ -1,0 +1,52 @@
+/// Many senders, one reader: values handed from thread to thread.
+///
+/// Bound:   the senders' own bounds (each sender has a bounded number of things on their way), so there is none here;
+///          `size` is for the metrics.
+/// Threads: push() by any, take_all() by the reader. The reader's Waiter is woken when the box was empty.
+#pragma once
+
+#include "src/base/waiter.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace smsrack {
+
+template <typename T>
+class Mailbox {
+public:
+    /// `waiter` is the reader's and outlives the box.
+    explicit Mailbox(Waiter& waiter) : waiter_(waiter) {}
+
+    void push(T value) {
+        bool was_empty = false;
+        {
+            const std::lock_guard lock(mutex_);
+            was_empty = values_.empty();
+            values_.push_back(std::move(value));
+        }
+        if (was_empty) {
+            waiter_.wake();
+        }
+    }
+
+    /// Swaps what waits into `out` (cleared first), so both sides keep their memory.
+    void take_all(std::vector<T>& out) {
+        out.clear();
+        const std::lock_guard lock(mutex_);
+        out.swap(values_);
+    }
+
+    [[nodiscard]] bool empty() const {
+        const std::lock_guard lock(mutex_);
+        return values_.empty();
+    }
+
+private:
+    Waiter& waiter_;
+    mutable std::mutex mutex_;  // guards values_
+    std::vector<T> values_;
+};
+
+}  // namespace smsrack

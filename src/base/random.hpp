@@ -1,0 +1,22 @@
+/// Chance comes in by reference: a run repeats from its seed.
+#pragma once
+
+#include <cstdint>
+
+namespace smsrack {
+
+class Random {
+public:
+    Random() = default;
+    Random(const Random&) = delete;
+    Random& operator=(const Random&) = delete;
+    virtual ~Random() = default;
+
+    /// 64 evenly distributed bits.
+    [[nodiscard]] virtual std::uint64_t next() = 0;
+
+    /// Even in [0, bound); bound at least 1.
+    [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+};
+
+}  // namespace smsrack

@@ -1,0 +1,45 @@
+#include "src/base/worker.hpp"
+
+#include <utility>
+
+#include <pthread.h>
+
+namespace smsrack {
+
+Worker::Worker(std::string name, Stepper& stepper, Waiter& waiter, const Clock& clock)
+    : name_(std::move(name)), stepper_(stepper), waiter_(waiter), clock_(clock) {}
+
+Worker::~Worker() {
+    stop();
+}
+
+void Worker::start() {
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Worker::stop() {
+    if (!thread_.joinable()) {
+        return;
+    }
+    thread_.request_stop();
+    waiter_.wake();
+    thread_.join();
+}
+
+void Worker::run(const std::stop_token& stop) {
+    name_this_thread(name_);
+    while (!stop.stop_requested()) {
+        const SteadyTime deadline = stepper_.step(clock_.steady());
+        if (stop.stop_requested()) {
+            break;
+        }
+        waiter_.wait_until(deadline);
+    }
+}
+
+void name_this_thread(const std::string& name) {
+    constexpr std::size_t kernel_limit = 15;
+    (void)pthread_setname_np(pthread_self(), name.substr(0, kernel_limit).c_str());
+}
+
+}  // namespace smsrack

@@ -1,0 +1,50 @@
+/// A named thread whose body is step(now) -> next deadline.
+///
+/// The thread itself only waits and calls, so a test calls step() with a simulated time instead.
+/// Threads: start/stop by the owner. stop() returns when the current step has ended.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/waiter.hpp"
+
+#include <string>
+#include <thread>
+
+namespace smsrack {
+
+class Stepper {
+public:
+    Stepper() = default;
+    Stepper(const Stepper&) = delete;
+    Stepper& operator=(const Stepper&) = delete;
+    virtual ~Stepper() = default;
+
+    /// Does what can be done at `now` without waiting; returns when it wants to be called again at the latest.
+    virtual SteadyTime step(SteadyTime now) = 0;
+};
+
+class Worker {
+public:
+    /// All outlive the worker. `name` is cut to the 15 characters that the kernel shows.
+    Worker(std::string name, Stepper& stepper, Waiter& waiter, const Clock& clock);
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    ~Worker();
+
+    void start();
+    void stop();
+
+private:
+    void run(const std::stop_token& stop);
+
+    const std::string name_;
+    Stepper& stepper_;
+    Waiter& waiter_;
+    const Clock& clock_;
+    std::jthread thread_;
+};
+
+/// Gives the calling thread a name, for top(1) and gdb.
+void name_this_thread(const std::string& name);
+
+}  // namespace smsrack

@@ -1,0 +1,134 @@
+/// One GSM modem as its line sees it. drivers/wavecom implements it; tests/support has a scripted one.
+///
+/// Threads: all calls on the line's thread; the Waiter's wake() from any.
+/// Time:    step() never waits. Everything that comes of it is read with next_event().
+/// Errors:  faults are events, not results: a modem can always be talked to and says what it is.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/waiter.hpp"
+#include "src/sms/outcome.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace smsrack::ports {
+
+struct ModemIdentity {
+    std::string imei = {};
+    std::string imsi = {};
+    std::string iccid = {};
+    std::string number = {};         ///< own number (AT+CNUM), may be empty
+    std::string operator_name = {};  ///< as AT+COPS? says, may be empty
+    std::string model = {};
+    std::string revision = {};
+};
+
+/// 3GPP TS 27.007 7.2 <stat>.
+enum class Registration : std::uint8_t {
+    not_registered = 0,
+    home = 1,
+    searching = 2,
+    denied = 3,
+    unknown = 4,
+    roaming = 5,
+};
+
+/// How the line begins with the port.
+struct OpenMode {
+    /// An attempt of an earlier process is open on this line: the port is first read, without flushing or
+    /// writing, until 100 ms of silence, then ESC and AT as the evidence rule says. EarlierAttempt follows.
+    bool attempt_open = false;
+};
+
+/// The modem is identified, set up and registered: it may send. Comes again after every loss.
+struct ModemReady {
+    ModemIdentity identity;
+};
+
+/// It can't send now; `reason` is one word for a table ("no_port", "port_busy", "no_answer", "sim_pin", "sim_absent", "registering",
+/// "rebooted", "denied"), `detail` the sentence for a person.
+struct ModemNotReady {
+    std::string reason;
+    std::string detail;
+};
+
+/// Signal and registration as last heard; for the table of lines.
+struct ModemVitals {
+    std::optional<int> signal_dbm = {};
+    Registration registration = Registration::unknown;
+    std::string operator_name = {};
+};
+
+/// The end of the submit begun with begin_submit(). Exactly one each.
+struct SubmitDone {
+    SubmitOutcome outcome;
+    bool pdu_sent = false;  ///< the PDU had been given to the port
+};
+
+/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown.
+struct LateAnswer {
+    SubmitOutcome outcome;
+};
+
+/// What the port told about the attempt that an earlier process left open (OpenMode::attempt_open).
+/// accepted, refused: its late answer was found. not_sent: proof that the half-entered PDU was dropped. unknown: neither.
+struct EarlierAttempt {
+    SubmitOutcome outcome;
+};
+
+/// One received PDU, as the modem gave it. It stays in the modem (or unacknowledged) until acknowledge(token).
+struct ReceivedPdu {
+    std::uint32_t token = 0;
+    bool status_report = false;  ///< by the way it came; TP-MTI decides in the end
+    std::string pdu;             ///< octets with the service centre field
+};
+
+using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer, EarlierAttempt, ReceivedPdu>;
+
+class Modem {
+public:
+    Modem() = default;
+    Modem(const Modem&) = delete;
+    Modem& operator=(const Modem&) = delete;
+    virtual ~Modem() = default;
+
+    /// Begins with the port: open, identify, set up, register; retries by itself with growing pauses.
+    virtual void open(OpenMode mode) = 0;
+
+    /// Reads, writes, runs the timers. Returns the next deadline.
+    virtual SteadyTime step(SteadyTime now) = 0;
+
+    /// What happened, oldest first; nothing when all was told.
+    [[nodiscard]] virtual std::optional<ModemEvent> next_event() = 0;
+
+    /// True when begin_submit() may be called: ready, and no submit in hand.
+    [[nodiscard]] virtual bool can_submit() const = 0;
+
+    /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre field. The PDU itself waits
+    /// for the prompt and for release_pdu(). Ends with SubmitDone.
+    virtual void begin_submit(std::string pdu) = 0;
+
+    /// The attempt is on disk: the PDU may leave.
+    virtual void release_pdu() = 0;
+
+    /// The attempt could not be written: ESC instead of the PDU; SubmitDone{not_sent} follows.
+    virtual void withhold_pdu() = 0;
+
+    /// The PDU with this token is durable here: delete it from the modem, or acknowledge it to the network.
+    virtual void acknowledge(std::uint32_t token) = 0;
+
+    /// While true no further PDU is read from the modem: the SIM and the service centre hold the rest.
+    virtual void pause_reading(bool paused) = 0;
+
+    /// No new work; a submit in hand goes on to its end. The port closes when the object ends.
+    virtual void close_when_idle() = 0;
+
+    /// What the line's thread sleeps on: data on the port, a wake-up, or a deadline.
+    [[nodiscard]] virtual Waiter& waiter() = 0;
+};
+
+}  // namespace smsrack::ports

@@ -1,0 +1,39 @@
+/// One move in the life of a message, a line or the rack: a row in the store and one Server-Sent Event.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/sms/message_states.hpp"
+#include "src/sms/outcome.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack {
+
+/// The numbers are stored: never change one.
+enum class EventType : std::uint8_t {
+    message_state = 1,     ///< the message is in `state` now; named "message.<state>"
+    message_received = 2,  ///< an inbox row is whole: "message.received"
+    modem_state = 3,       ///< "modem.state"; `detail` has the words
+};
+
+struct Event {
+    EventSeq seq = {};
+    WallTime at = {};
+    EventType type = EventType::message_state;
+    MessageId message = {};                      ///< with message_state
+    InboxId inbox = {};                          ///< with message_received
+    MessageState state = MessageState::queued;   ///< with message_state
+    std::string modem = {};                      ///< name of the line, where one is concerned
+    std::uint8_t segment = 0;                    ///< from 0
+    std::uint16_t attempt = 0;                   ///< from 1; 0: none
+    Cause cause = {};
+    std::string detail = {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
+};
+
+/// "message.sent", "message.received", "modem.state".
+[[nodiscard]] std::string event_name(const Event& event);
+
+}  // namespace smsrack

@@ -1,0 +1,64 @@
+/// A message on its way out: what intake keeps and what the lines send.
+///
+/// Unit:    times are UTC milliseconds; `ttl` ends at `expires_at`.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/sms/level.hpp"
+#include "src/sms/message_states.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack {
+
+struct PortAddress {
+    std::uint16_t dst = 0;
+    std::uint16_t src = 0;
+};
+
+/// What is said, and how: enough to make the PDUs again at any time.
+struct MessageBody {
+    std::string to;            ///< normalised
+    std::string text = {};     ///< UTF-8, when not `is_data`
+    std::string data = {};     ///< octets, when `is_data`
+    bool is_data = false;
+    bool report = true;        ///< ask for status reports
+    std::optional<std::uint8_t> message_class = {};  ///< 0..3
+    std::optional<PortAddress> ports = {};           ///< 16-bit application ports
+};
+
+/// A validated submit, before it is on disk.
+struct NewMessage {
+    MessageBody body;
+    Level level = 3;
+    std::string group = "default";
+    std::uint8_t segments = 1;        ///< as counted by intake
+    std::string ref = {};             ///< idempotency key; empty: none
+    std::uint64_t fingerprint = 0;    ///< hash of the whole request: same ref with another one is ref_conflict
+    WallTime created_at = {};
+    WallTime expires_at = {};
+    std::optional<WallTime> not_before = {};
+    std::uint64_t text_hash = 0;      ///< hash of (to, text) for the duplicate window
+    bool check_duplicate = false;     ///< refuse when the same text_hash is younger than the window
+};
+
+/// One message in memory, loaded from the store for sending.
+struct OutMessage {
+    MessageId id = {};
+    MessageBody body;
+    Level level = 3;
+    GroupId group = {};
+    WallTime created_at = {};
+    WallTime expires_at = {};
+    std::uint16_t attempts = 0;                    ///< submits begun so far, over all segments
+    std::uint16_t failures = 0;                    ///< transient failures so far (retry_limit counts these)
+    std::optional<std::uint16_t> concat_ref = {};  ///< fixed at the first attempt of a long message
+    std::vector<MessageState> segments = {};       ///< empty before the first attempt; else one each
+    SimId pinned_sim = {};                         ///< of the segments already taken by the network; 0: none
+};
+
+}  // namespace smsrack

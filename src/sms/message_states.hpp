@@ -1,0 +1,97 @@
+/// The life of a message and of each of its segments, as a table.
+///
+/// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the policy `resend`).
+/// Source:  contract api.md, "States".
+#pragma once
+
+#include "src/base/state_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace smsrack {
+
+/// The numbers are stored: never change one.
+enum class MessageState : std::uint8_t {
+    scheduled = 0,
+    queued = 1,
+    sending = 2,
+    uncertain = 3,
+    sent = 4,
+    delivered = 5,
+    undelivered = 6,
+    failed = 7,
+    expired = 8,
+    cancelled = 9,
+};
+inline constexpr std::size_t message_state_count = 10;
+
+inline constexpr std::array<std::string_view, message_state_count> message_state_names{
+    "scheduled", "queued",      "sending", "uncertain", "sent",
+    "delivered", "undelivered", "failed",  "expired",   "cancelled"};
+
+[[nodiscard]] constexpr std::string_view message_state_name(MessageState state) {
+    return message_state_names.at(static_cast<std::size_t>(state));
+}
+[[nodiscard]] std::optional<MessageState> message_state_of(std::string_view name);
+
+enum class MessageEvent : std::uint8_t {
+    due,            ///< not_before has come
+    attempt,        ///< an attempt is on disk, its PDU may leave
+    accepted,       ///< the network took it
+    silence,        ///< the outcome is unknown
+    not_sent,       ///< proof that nothing went out, or policy `resend`
+    delivery,       ///< a report says delivered
+    refusal,        ///< a report says it will never be
+    give_up,        ///< permanent error, retries spent, or outcome unknown for too long
+    too_late,       ///< ttl_s is over, here or at the service centre
+    cancel,         ///< somebody's wish
+};
+
+using MessageRule = Rule<MessageState, MessageEvent>;
+
+/// For a message of one segment and for each segment of a longer one.
+inline constexpr std::array message_rules{
+    MessageRule{MessageState::scheduled, MessageEvent::due, MessageState::queued},
+    MessageRule{MessageState::scheduled, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::scheduled, MessageEvent::cancel, MessageState::cancelled},
+    MessageRule{MessageState::queued, MessageEvent::attempt, MessageState::sending},
+    MessageRule{MessageState::queued, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::queued, MessageEvent::cancel, MessageState::cancelled},
+    MessageRule{MessageState::queued, MessageEvent::give_up, MessageState::failed},
+    MessageRule{MessageState::sending, MessageEvent::attempt, MessageState::sending},
+    MessageRule{MessageState::sending, MessageEvent::not_sent, MessageState::sending},
+    MessageRule{MessageState::sending, MessageEvent::accepted, MessageState::sent},
+    MessageRule{MessageState::sending, MessageEvent::silence, MessageState::uncertain},
+    MessageRule{MessageState::sending, MessageEvent::give_up, MessageState::failed},
+    MessageRule{MessageState::sending, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::sending, MessageEvent::cancel, MessageState::cancelled},
+    MessageRule{MessageState::uncertain, MessageEvent::not_sent, MessageState::sending},
+    MessageRule{MessageState::uncertain, MessageEvent::accepted, MessageState::sent},
+    MessageRule{MessageState::uncertain, MessageEvent::delivery, MessageState::delivered},
+    MessageRule{MessageState::uncertain, MessageEvent::refusal, MessageState::undelivered},
+    MessageRule{MessageState::uncertain, MessageEvent::give_up, MessageState::failed},
+    MessageRule{MessageState::uncertain, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::sent, MessageEvent::delivery, MessageState::delivered},
+    MessageRule{MessageState::sent, MessageEvent::refusal, MessageState::undelivered},
+    MessageRule{MessageState::sent, MessageEvent::too_late, MessageState::expired},
+};
+static_assert(!next(message_rules, MessageState::delivered, MessageEvent::attempt));
+static_assert(!next(message_rules, MessageState::sending, MessageEvent::delivery));
+
+/// True where no row leads on: delivered, undelivered, failed, expired, cancelled. (`sent` without a report
+/// asked is an end too; that is for the caller to know.)
+[[nodiscard]] bool is_final(MessageState state);
+
+/// The worst of the segments' states, from best to worst: delivered, sent, sending, queued, uncertain,
+/// undelivered, expired, failed, cancelled. A message that has begun (any segment beyond queued) and has queued
+/// segments left is `sending`. At least one segment.
+[[nodiscard]] MessageState worst_of(std::span<const MessageState> segments);
+
+/// True where the segments' states differ.
+[[nodiscard]] bool is_partial(std::span<const MessageState> segments);
+
+}  // namespace smsrack

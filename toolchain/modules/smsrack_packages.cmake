@@ -1,0 +1,23 @@
+# Third-party libraries, all from Debian packages; each is linked by the one module that may see it.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(doctest REQUIRED)
+pkg_check_modules(SERIALPORT REQUIRED IMPORTED_TARGET libserialport)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
+
+# llhttp has no library package: Debian's node-llhttp ships its C files, which become a static library of ours.
+# tools/build unpacks that package below build/third_party when it is not installed.
+find_path(LLHTTP_SOURCE_DIR llhttp.c REQUIRED
+    PATHS /usr/share/llhttp ${CMAKE_SOURCE_DIR}/build/third_party/node-llhttp/usr/share/llhttp
+    NO_DEFAULT_PATH)
+find_path(LLHTTP_INCLUDE_DIR llhttp.h REQUIRED
+    PATHS /usr/share/include/llhttp ${CMAKE_SOURCE_DIR}/build/third_party/node-llhttp/usr/share/include/llhttp
+    NO_DEFAULT_PATH)
+add_library(smsrack_llhttp STATIC
+    ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
+target_include_directories(smsrack_llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
+target_compile_options(smsrack_llhttp PRIVATE -w)
