@@ -1,5 +1,5 @@
-/// SMSRACK_CHECK(condition): what only our own bug can break. Stays on in release: it prints the place and aborts;
-/// the next start recovers from the store.
+/// SMSRACK_CHECK(condition): what only our own bug can break. Stays on in release: it prints the
+/// place and aborts; the next start recovers from the store.
 #pragma once
 
 namespace smsrack {
@@ -8,5 +8,6 @@ namespace smsrack {
 
 }  // namespace smsrack
 
-#define SMSRACK_CHECK(condition) \
-    (static_cast<bool>(condition) ? void() : ::smsrack::check_failed(#condition, __FILE__, __LINE__))
+#define SMSRACK_CHECK(condition)           \
+    (static_cast<bool>(condition) ? void() \
+                                  : ::smsrack::check_failed(#condition, __FILE__, __LINE__))

@@ -1,7 +1,7 @@
 /// Time comes in by reference, so that a day of a rack runs in seconds in a test.
 ///
-/// Unit:    SteadyTime for waiting and deadlines; WallTime (UTC, milliseconds) for what is stored and shown.
-/// Threads: any.
+/// Unit:    SteadyTime for waiting and deadlines; WallTime (UTC, milliseconds) for what is stored
+/// and shown. Threads: any.
 #pragma once
 
 #include <chrono>

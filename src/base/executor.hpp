@@ -1,4 +1,5 @@
-/// Somewhere else to run a piece of work: the loop thread, a pool, or, in tests, a queue run by hand.
+/// Somewhere else to run a piece of work: the loop thread, a pool, or, in tests, a queue run by
+/// hand.
 ///
 /// Threads: post() from any.
 #pragma once
@@ -16,8 +17,8 @@ public:
     Executor& operator=(const Executor&) = delete;
     virtual ~Executor() = default;
 
-    /// Runs `job` once, later, on the executor's thread; jobs of one sender keep their order only where the
-    /// executor has one thread.
+    /// Runs `job` once, later, on the executor's thread; jobs of one sender keep their order only
+    /// where the executor has one thread.
     virtual void post(Job job) = 0;
 };
 

@@ -13,17 +13,21 @@ struct Id {
     friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using MessageId = Id<struct MessageTag, std::int64_t>;  ///< 0: none. Grows with time, is never used again.
+using MessageId =
+    Id<struct MessageTag, std::int64_t>;  ///< 0: none. Grows with time, is never used again.
 using InboxId = Id<struct InboxTag, std::int64_t>;      ///< a received message, as MessageId
 using AttemptId = Id<struct AttemptTag, std::int64_t>;  ///< one submit of one segment; 0: none
-using EventSeq = Id<struct EventTag, std::int64_t>;     ///< place in the event log; 0: before the first
-using SimId = Id<struct SimTag, std::int64_t>;          ///< row of a SIM (ICCID) in the store; 0: not known
-using ModemId = Id<struct ModemTag, std::uint16_t>;     ///< index of the [[modem]] entry, from 0
-using GroupId = Id<struct GroupTag, std::int32_t>;      ///< row of a group's name in the store
+using EventSeq =
+    Id<struct EventTag, std::int64_t>;          ///< place in the event log; 0: before the first
+using SimId = Id<struct SimTag, std::int64_t>;  ///< row of a SIM (ICCID) in the store; 0: not known
+using ModemId = Id<struct ModemTag, std::uint16_t>;  ///< index of the [[modem]] entry, from 0
+using GroupId = Id<struct GroupTag, std::int32_t>;   ///< row of a group's name in the store
 
 }  // namespace smsrack
 
 template <typename Tag, typename Rep>
 struct std::hash<smsrack::Id<Tag, Rep>> {
-    std::size_t operator()(smsrack::Id<Tag, Rep> id) const noexcept { return std::hash<Rep>{}(id.value); }
+    std::size_t operator()(smsrack::Id<Tag, Rep> id) const noexcept {
+        return std::hash<Rep>{}(id.value);
+    }
 };

@@ -1,16 +1,17 @@
-/// Log lines are an event name and fields, written once per change of state; what repeats is a counter.
+/// Log lines are an event name and fields, written once per change of state; what repeats is a
+/// counter.
 ///
 /// Threads: any; the sink locks for itself.
 /// Errors:  none; a line that can't be written is dropped.
-/// No field ever holds a message text, a full phone number or a secret: `masked_number` is for numbers.
+/// No field ever holds a message text, a full phone number or a secret: `masked_number` is for
+/// numbers.
 #pragma once
 
 #include <cstdint>
+#include <fmt/format.h>
 #include <initializer_list>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace smsrack {
 
@@ -22,8 +23,8 @@ struct LogField {
 
     LogField(std::string_view field_name, std::string_view text) : name(field_name), value(text) {}
     template <typename T>
-        requires std::is_arithmetic_v<T>
-    LogField(std::string_view field_name, T number) : name(field_name), value(fmt::to_string(number)) {}
+    requires std::is_arithmetic_v<T> LogField(std::string_view field_name, T number)
+        : name(field_name), value(fmt::to_string(number)) {}
 };
 
 class Log {
@@ -34,7 +35,8 @@ public:
     virtual ~Log() = default;
 
     [[nodiscard]] virtual bool enabled(LogLevel level) const = 0;
-    virtual void write(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) = 0;
+    virtual void write(LogLevel level, std::string_view event,
+                       std::initializer_list<LogField> fields) = 0;
 
     void error(std::string_view event, std::initializer_list<LogField> fields = {}) {
         write(LogLevel::error, event, fields);

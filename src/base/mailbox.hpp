@@ -1,8 +1,10 @@
 /// Many senders, one reader: values handed from thread to thread.
 ///
-/// Bound:   the senders' own bounds (each sender has a bounded number of things on their way), so there is none here;
+/// Bound:   the senders' own bounds (each sender has a bounded number of things on their way), so
+/// there is none here;
 ///          `size` is for the metrics.
-/// Threads: push() by any, take_all() by the reader. The reader's Waiter is woken when the box was empty.
+/// Threads: push() by any, take_all() by the reader. The reader's Waiter is woken when the box was
+/// empty.
 #pragma once
 
 #include "src/base/waiter.hpp"

@@ -1,7 +1,8 @@
 /// What can go wrong, as a value.
 ///
-/// Whatever the world can cause is a Result<T>; whatever only our own bug can cause is SMSRACK_CHECK.
-/// Errors:  `context` never holds a message text, a full phone number, a PIN or another secret.
+/// Whatever the world can cause is a Result<T>; whatever only our own bug can cause is
+/// SMSRACK_CHECK. Errors:  `context` never holds a message text, a full phone number, a PIN or
+/// another secret.
 #pragma once
 
 #include <chrono>
@@ -16,28 +17,28 @@ namespace smsrack {
 
 /// One code where a caller acts differently; `errc_name` gives the word that the API shows.
 enum class Errc : std::uint8_t {
-    bad_request,         ///< the caller's input is wrong
-    bad_number,          ///< the destination can't be a number
-    bad_encoding,        ///< text that is not valid UTF-8, or not in the alphabet asked for
-    too_long,            ///< more segments than allowed
-    duplicate,           ///< same number and text within the window
-    ref_conflict,        ///< same ref, another body
-    overloaded,          ///< try again after `retry_after`
-    queue_full,          ///< a bound was reached; try again after `retry_after`
+    bad_request,   ///< the caller's input is wrong
+    bad_number,    ///< the destination can't be a number
+    bad_encoding,  ///< text that is not valid UTF-8, or not in the alphabet asked for
+    too_long,      ///< more segments than allowed
+    duplicate,     ///< same number and text within the window
+    ref_conflict,  ///< same ref, another body
+    overloaded,    ///< try again after `retry_after`
+    queue_full,    ///< a bound was reached; try again after `retry_after`
     unauthorized,
     forbidden,
     not_found,
-    conflict,            ///< the thing is not in a state that allows this
+    conflict,  ///< the thing is not in a state that allows this
     payload_too_large,
-    storage,             ///< the disk is full or failing; nothing was accepted
-    newer_database,      ///< the database was written by a later version
+    storage,         ///< the disk is full or failing; nothing was accepted
+    newer_database,  ///< the database was written by a later version
     damaged_database,
     timeout,
-    closed,              ///< the other side, or we, went away
-    busy,                ///< somebody else holds it
-    no_device,           ///< port or modem is not there
-    not_allowed,         ///< the operating system refuses
-    protocol,            ///< the other side does not follow its standard
+    closed,       ///< the other side, or we, went away
+    busy,         ///< somebody else holds it
+    no_device,    ///< port or modem is not there
+    not_allowed,  ///< the operating system refuses
+    protocol,     ///< the other side does not follow its standard
     bad_config,
     internal,
 };
@@ -47,7 +48,7 @@ enum class Errc : std::uint8_t {
 
 struct Error {
     Errc code = Errc::internal;
-    int detail = 0;           ///< errno, +CMS ERROR number or SQLite code; 0: none
+    int detail = 0;            ///< errno, +CMS ERROR number or SQLite code; 0: none
     std::string context = {};  ///< what and where, for people: "m3 +CMGS", "/dev/ttyS0: open"
     std::optional<std::chrono::milliseconds> retry_after = {};  ///< set where waiting helps
 };

@@ -1,6 +1,8 @@
-/// One function for everything with a life: rows {from, on, to}, and what is not in the table is refused.
+/// One function for everything with a life: rows {from, on, to}, and what is not in the table is
+/// refused.
 ///
-/// Use: `constexpr std::array rules{Rule<S, E>{S::a, E::x, S::b}, ...};` and `next(rules, state, event)`.
+/// Use: `constexpr std::array rules{Rule<S, E>{S::a, E::x, S::b}, ...};` and `next(rules, state,
+/// event)`.
 #pragma once
 
 #include <optional>
@@ -15,7 +17,8 @@ struct Rule {
     State to;
 };
 
-/// The state after `on`, or nothing where the table has no such row: the caller counts and logs it, never guesses.
+/// The state after `on`, or nothing where the table has no such row: the caller counts and logs it,
+/// never guesses.
 template <typename Rules, typename State, typename Event>
 [[nodiscard]] constexpr std::optional<State> next(const Rules& rules, State from, Event on) {
     for (const auto& rule : rules) {

@@ -1,8 +1,7 @@
 #include "src/base/worker.hpp"
 
-#include <utility>
-
 #include <pthread.h>
+#include <utility>
 
 namespace smsrack {
 

@@ -19,7 +19,8 @@ public:
     Stepper& operator=(const Stepper&) = delete;
     virtual ~Stepper() = default;
 
-    /// Does what can be done at `now` without waiting; returns when it wants to be called again at the latest.
+    /// Does what can be done at `now` without waiting; returns when it wants to be called again at
+    /// the latest.
     virtual SteadyTime step(SteadyTime now) = 0;
 };
 

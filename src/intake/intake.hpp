@@ -1,8 +1,11 @@
-/// The one door for submits: checks that the message can be said in PDUs, then keeps it in the store.
+/// The one door for submits: checks that the message can be said in PDUs, then keeps it in the
+/// store.
 ///
-/// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once, else on the store's
+/// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once,
+/// else on the store's
 ///          writing thread after the commit.
-/// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, queue_full, storage.
+/// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, queue_full,
+/// storage.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -22,8 +25,8 @@ namespace smsrack::intake {
 /// What a client asked for, as it was written; absent members take the configured defaults.
 struct SubmitRequest {
     std::string to;
-    std::optional<std::string> text = {};   ///< UTF-8; exactly one of text and data
-    std::optional<std::string> data = {};   ///< octets
+    std::optional<std::string> text = {};  ///< UTF-8; exactly one of text and data
+    std::optional<std::string> data = {};  ///< octets
     std::optional<std::int64_t> priority = {};
     std::string ref = {};
     std::optional<std::int64_t> ttl_s = {};
@@ -49,15 +52,16 @@ struct IntakeSettings {
     std::chrono::seconds duplicate_window{0};  ///< 0: off
     std::vector<Route> routes = {};            ///< first match wins
     std::string default_group = "default";
-    std::vector<std::string> groups = {};      ///< those that have a line; a request may name only these
+    std::vector<std::string> groups =
+        {};  ///< those that have a line; a request may name only these
 };
 
 /// What POST /v1/preview answers.
 struct Preview {
-    std::string to;            ///< normalised
-    std::string encoding;      ///< "gsm7", "ucs2", "data8"
+    std::string to;        ///< normalised
+    std::string encoding;  ///< "gsm7", "ucs2", "data8"
     std::uint8_t segments = 1;
-    std::size_t units = 0;     ///< septets, UTF-16 units or octets of the text
+    std::size_t units = 0;              ///< septets, UTF-16 units or octets of the text
     std::size_t units_per_segment = 0;  ///< that fit into each of its segments
     std::string group;
     Level level = 3;

@@ -1,4 +1,5 @@
-/// One GSM modem as its line sees it. drivers/wavecom implements it; tests/support has a scripted one.
+/// One GSM modem as its line sees it. drivers/wavecom implements it; tests/support has a scripted
+/// one.
 ///
 /// Threads: all calls on the line's thread; the Waiter's wake() from any.
 /// Time:    step() never waits. Everything that comes of it is read with next_event().
@@ -39,8 +40,9 @@ enum class Registration : std::uint8_t {
 
 /// How the line begins with the port.
 struct OpenMode {
-    /// An attempt of an earlier process is open on this line: the port is first read, without flushing or
-    /// writing, until 100 ms of silence, then ESC and AT as the evidence rule says. EarlierAttempt follows.
+    /// An attempt of an earlier process is open on this line: the port is first read, without
+    /// flushing or writing, until 100 ms of silence, then ESC and AT as the evidence rule says.
+    /// EarlierAttempt follows.
     bool attempt_open = false;
 };
 
@@ -49,8 +51,9 @@ struct ModemReady {
     ModemIdentity identity;
 };
 
-/// It can't send now; `reason` is one word for a table ("no_port", "port_busy", "no_answer", "sim_pin", "sim_absent", "registering",
-/// "rebooted", "denied"), `detail` the sentence for a person.
+/// It can't send now; `reason` is one word for a table ("no_port", "port_busy", "no_answer",
+/// "sim_pin", "sim_absent", "registering", "rebooted", "denied"), `detail` the sentence for a
+/// person.
 struct ModemNotReady {
     std::string reason;
     std::string detail;
@@ -75,19 +78,22 @@ struct LateAnswer {
 };
 
 /// What the port told about the attempt that an earlier process left open (OpenMode::attempt_open).
-/// accepted, refused: its late answer was found. not_sent: proof that the half-entered PDU was dropped. unknown: neither.
+/// accepted, refused: its late answer was found. not_sent: proof that the half-entered PDU was
+/// dropped. unknown: neither.
 struct EarlierAttempt {
     SubmitOutcome outcome;
 };
 
-/// One received PDU, as the modem gave it. It stays in the modem (or unacknowledged) until acknowledge(token).
+/// One received PDU, as the modem gave it. It stays in the modem (or unacknowledged) until
+/// acknowledge(token).
 struct ReceivedPdu {
     std::uint32_t token = 0;
     bool status_report = false;  ///< by the way it came; TP-MTI decides in the end
     std::string pdu;             ///< octets with the service centre field
 };
 
-using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer, EarlierAttempt, ReceivedPdu>;
+using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer,
+                                EarlierAttempt, ReceivedPdu>;
 
 class Modem {
 public:
@@ -96,7 +102,8 @@ public:
     Modem& operator=(const Modem&) = delete;
     virtual ~Modem() = default;
 
-    /// Begins with the port: open, identify, set up, register; retries by itself with growing pauses.
+    /// Begins with the port: open, identify, set up, register; retries by itself with growing
+    /// pauses.
     virtual void open(OpenMode mode) = 0;
 
     /// Reads, writes, runs the timers. Returns the next deadline.
@@ -108,8 +115,8 @@ public:
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;
 
-    /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre field. The PDU itself waits
-    /// for the prompt and for release_pdu(). Ends with SubmitDone.
+    /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre
+    /// field. The PDU itself waits for the prompt and for release_pdu(). Ends with SubmitDone.
     virtual void begin_submit(std::string pdu) = 0;
 
     /// The attempt is on disk: the PDU may leave.
@@ -118,10 +125,12 @@ public:
     /// The attempt could not be written: ESC instead of the PDU; SubmitDone{not_sent} follows.
     virtual void withhold_pdu() = 0;
 
-    /// The PDU with this token is durable here: delete it from the modem, or acknowledge it to the network.
+    /// The PDU with this token is durable here: delete it from the modem, or acknowledge it to the
+    /// network.
     virtual void acknowledge(std::uint32_t token) = 0;
 
-    /// While true no further PDU is read from the modem: the SIM and the service centre hold the rest.
+    /// While true no further PDU is read from the modem: the SIM and the service centre hold the
+    /// rest.
     virtual void pause_reading(bool paused) = 0;
 
     /// No new work; a submit in hand goes on to its end. The port closes when the object ends.

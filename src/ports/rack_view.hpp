@@ -29,25 +29,26 @@ struct LineView {
     Registration registration = Registration::unknown;
     LinkState link = LinkState::stop;
     ManualState manual = ManualState::open;
-    bool busy = false;               ///< a submit is in hand
-    std::uint64_t accepted = 0;      ///< segments that the network took, since start
-    std::uint64_t failed = 0;        ///< segments refused, since start
-    std::uint64_t received = 0;      ///< PDUs read and kept, since start
-    std::uint32_t in_flight = 0;     ///< segments in hand
-    std::string reason = {};         ///< one word why it is not active; empty where it is
-    std::string detail = {};         ///< the sentence for a person
+    bool busy = false;            ///< a submit is in hand
+    std::uint64_t accepted = 0;   ///< segments that the network took, since start
+    std::uint64_t failed = 0;     ///< segments refused, since start
+    std::uint64_t received = 0;   ///< PDUs read and kept, since start
+    std::uint32_t in_flight = 0;  ///< segments in hand
+    std::string reason = {};      ///< one word why it is not active; empty where it is
+    std::string detail = {};      ///< the sentence for a person
 };
 
 struct LevelView {
-    std::int64_t depth = 0;                     ///< queued messages, in the store and in memory
-    std::optional<std::int64_t> t_recent_ms = {};  ///< mean time from acceptance to the network, over the recent ones
+    std::int64_t depth = 0;  ///< queued messages, in the store and in memory
+    std::optional<std::int64_t> t_recent_ms =
+        {};  ///< mean time from acceptance to the network, over the recent ones
 };
 
 struct RackStatus {
     std::array<LevelView, level_count> levels = {};
-    double rate_in = 0;    ///< messages accepted per second, over the last minute
-    double rate_out = 0;   ///< messages taken by the network per second, over the last minute
-    bool ready = false;    ///< at least one line is active
+    double rate_in = 0;   ///< messages accepted per second, over the last minute
+    double rate_out = 0;  ///< messages taken by the network per second, over the last minute
+    bool ready = false;   ///< at least one line is active
 };
 
 class RackView {
@@ -57,7 +58,8 @@ public:
     RackView& operator=(const RackView&) = delete;
     virtual ~RackView() = default;
 
-    [[nodiscard]] virtual std::vector<LineView> lines() const = 0;  ///< in order of the configuration
+    [[nodiscard]] virtual std::vector<LineView> lines()
+        const = 0;  ///< in order of the configuration
     [[nodiscard]] virtual RackStatus status() const = 0;
 };
 

@@ -1,9 +1,11 @@
 /// The durable truth: messages, their segments and attempts, the inbox, the event log.
 ///
 /// db/sqlite_store implements it.
-/// Threads: every call from any thread. Writes are queued for the one writing thread and committed in groups; a completion
-///          (`Done`) runs on that thread after the commit (or after it failed) and only hands over. Within one
-///          sender the writes keep their order. read() runs its job on a pool thread with one read connection.
+/// Threads: every call from any thread. Writes are queued for the one writing thread and committed
+/// in groups; a completion
+///          (`Done`) runs on that thread after the commit (or after it failed) and only hands over.
+///          Within one sender the writes keep their order. read() runs its job on a pool thread
+///          with one read connection.
 /// Errors:  storage where the disk is full or failing: then nothing of that call was kept.
 #pragma once
 
@@ -45,32 +47,37 @@ struct Accepted {
     MessageId id;
     MessageState state = MessageState::queued;
     std::uint8_t segments = 1;
-    bool repeated = false;  ///< the same ref and request came before: this is the first answer again
+    bool repeated =
+        false;  ///< the same ref and request came before: this is the first answer again
 };
 
-/// Before a PDU leaves. The first attempt of a message makes its segment rows (all `segments`, queued).
+/// Before a PDU leaves. The first attempt of a message makes its segment rows (all `segments`,
+/// queued).
 struct AttemptStart {
     MessageId message;
-    std::uint8_t segment = 0;   ///< from 0
+    std::uint8_t segment = 0;  ///< from 0
     std::uint8_t segments = 1;
     std::optional<std::uint16_t> concat_ref = {};
-    std::string modem;          ///< name of the line
+    std::string modem;  ///< name of the line
     SimId sim;
     WallTime at;
 };
 
-/// What became of it, and what follows: decided by dispatch, applied by the store as one transaction.
+/// What became of it, and what follows: decided by dispatch, applied by the store as one
+/// transaction.
 struct AttemptEnd {
     AttemptId attempt;
     MessageId message;
     std::uint8_t segment = 0;
     SubmitOutcome outcome;
-    MessageEvent event = MessageEvent::accepted;  ///< what happens to the segment; a pair not in message_rules changes nothing
+    MessageEvent event = MessageEvent::accepted;  ///< what happens to the segment; a pair not in
+                                                  ///< message_rules changes nothing
     WallTime at;
-    std::optional<WallTime> due_at = {};  ///< next_attempt_at with not_sent; when to apply the policy with silence
-    bool counts_as_failure = false;       ///< towards retry_limit
-    bool ends_message = false;            ///< its segments not yet taken are cancelled (permanent failure)
-    std::string detail = {};              ///< for the event and the history, one word
+    std::optional<WallTime> due_at =
+        {};  ///< next_attempt_at with not_sent; when to apply the policy with silence
+    bool counts_as_failure = false;  ///< towards retry_limit
+    bool ends_message = false;  ///< its segments not yet taken are cancelled (permanent failure)
+    std::string detail = {};    ///< for the event and the history, one word
 };
 
 /// What `end_attempt` made of the message.
@@ -90,54 +97,65 @@ public:
     virtual ~Store() = default;
 
     // -- names that rows refer to; the same name gives the same id for ever
-    [[nodiscard]] virtual Result<GroupId> group_id(const std::string& name) = 0;  ///< waits for the commit: at start only
+    [[nodiscard]] virtual Result<GroupId> group_id(
+        const std::string& name) = 0;  ///< waits for the commit: at start only
     virtual void sim_id(const std::string& iccid, const std::string& imsi, Done<SimId> done) = 0;
 
     // -- out
     /// Errors: ref_conflict, duplicate, queue_full (capacity), storage.
     virtual void accept(NewMessage message, Done<Accepted> done) = 0;
 
-    /// Commits an open attempt. conflict: the message is cancelled, expired or gone, so nothing may be sent.
+    /// Commits an open attempt. conflict: the message is cancelled, expired or gone, so nothing may
+    /// be sent.
     virtual void begin_attempt(AttemptStart start, Done<AttemptId> done) = 0;
 
-    /// Applies the end of an attempt; also for one that was `unknown` before (late answer, policy). With accepted, a
-    /// status report that came early is looked for and applied too.
+    /// Applies the end of an attempt; also for one that was `unknown` before (late answer, policy).
+    /// With accepted, a status report that came early is looked for and applied too.
     virtual void end_attempt(AttemptEnd end, Done<AttemptApplied> done) = 0;
 
-    /// Ends a message that has no attempt in hand: give_up, too_late or cancel, for all segments not yet taken.
-    /// conflict: its state does not allow it (cancel: it is already on a line, or ended). not_found.
-    virtual void finish(MessageId message, MessageEvent event, std::string detail, WallTime at, Done<MessageState> done) = 0;
+    /// Ends a message that has no attempt in hand: give_up, too_late or cancel, for all segments
+    /// not yet taken. conflict: its state does not allow it (cancel: it is already on a line, or
+    /// ended). not_found.
+    virtual void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
+                        Done<MessageState> done) = 0;
 
-    /// All segments queued again, a new concatenation reference, not before `due_at`: the policy `resend`, or
-    /// a long message whose line died before any segment was taken.
-    virtual void restart(MessageId message, std::string detail, WallTime due_at, WallTime at, Done<void> done) = 0;
+    /// All segments queued again, a new concatenation reference, not before `due_at`: the policy
+    /// `resend`, or a long message whose line died before any segment was taken.
+    virtual void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
+                         Done<void> done) = 0;
 
-    /// Takes up to `limit` messages that are due: scheduled ones (they become queued) and those between two attempts (they
-    /// stay sending). They are the caller's from now on; after a restart they are due at once.
+    /// Takes up to `limit` messages that are due: scheduled ones (they become queued) and those
+    /// between two attempts (they stay sending). They are the caller's from now on; after a restart
+    /// they are due at once.
     virtual void take_due(WallTime now, std::size_t limit, Done<std::vector<OutMessage>> done) = 0;
 
-    /// Ends, as expired, up to `limit` messages whose time is over and that have no attempt in hand. Gives how many.
+    /// Ends, as expired, up to `limit` messages whose time is over and that have no attempt in
+    /// hand. Gives how many.
     virtual void expire_overdue(WallTime now, std::size_t limit, Done<std::size_t> done) = 0;
 
     // -- in
-    /// Keeps one received segment; when its message is whole, makes the inbox row. A segment with the same fingerprint is
-    /// kept once. The completion may acknowledge it to the modem.
+    /// Keeps one received segment; when its message is whole, makes the inbox row. A segment with
+    /// the same fingerprint is kept once. The completion may acknowledge it to the modem.
     virtual void keep_inbound(InboundSegment segment, Done<InboundKept> done) = 0;
 
     /// Keeps a status report and applies it to the segment that `rules.choose_report` picks.
     virtual void keep_report(StatusReport report, Done<ReportKept> done) = 0;
 
-    /// Releases incomplete messages whose last segment came before `before`, flagged incomplete. Gives how many.
+    /// Releases incomplete messages whose last segment came before `before`, flagged incomplete.
+    /// Gives how many.
     virtual void release_incomplete(WallTime before, std::size_t limit, Done<std::size_t> done) = 0;
 
     // -- the rest
     /// An event that is not a message's: modem.state.
     virtual void keep_event(Event event) = 0;
 
-    /// Removes up to `limit` rows in a final state older than the two times, and events older than `messages_before`.
-    virtual void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit, Done<std::size_t> done) = 0;
+    /// Removes up to `limit` rows in a final state older than the two times, and events older than
+    /// `messages_before`.
+    virtual void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
+                            Done<std::size_t> done) = 0;
 
-    /// Runs `job` with a read connection on a pool thread; it sees everything committed before this call.
+    /// Runs `job` with a read connection on a pool thread; it sees everything committed before this
+    /// call.
     virtual void read(std::move_only_function<void(StoreReader&)> job) = 0;
 
     /// As of the last commit.

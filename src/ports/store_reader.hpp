@@ -29,10 +29,10 @@ struct UncertainAttempt {
 
 struct MessageFilter {
     std::optional<MessageState> state = {};
-    std::string to = {};                     ///< normalised; empty: any
+    std::string to = {};  ///< normalised; empty: any
     std::string ref = {};
-    std::optional<WallTime> since = {};      ///< created at or after
-    MessageId before = {};                   ///< only older ones (cursor); 0: from the newest
+    std::optional<WallTime> since = {};  ///< created at or after
+    MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
 };
 
@@ -42,23 +42,24 @@ struct MessageRow {
     MessageState state = MessageState::queued;
     Level level = 3;
     std::uint8_t segments = 1;
-    std::string modem = {};       ///< of the last attempt
+    std::string modem = {};  ///< of the last attempt
     std::string group = {};
     std::string ref = {};
     WallTime created_at = {};
     WallTime updated_at = {};
     WallTime expires_at = {};
-    std::optional<WallTime> due_at = {};   ///< not_before, next_attempt_at, or when the uncertain policy applies
+    std::optional<WallTime> due_at =
+        {};  ///< not_before, next_attempt_at, or when the uncertain policy applies
     bool partial = false;
-    Cause cause = {};             ///< of the last trouble
-    std::string detail = {};      ///< its word ("outcome_unknown", "ttl" ...)
+    Cause cause = {};         ///< of the last trouble
+    std::string detail = {};  ///< its word ("outcome_unknown", "ttl" ...)
     MessageBody body = {};
 };
 
 struct AttemptRow {
     AttemptId id = {};
-    std::uint16_t number = 0;     ///< from 1, over the whole message
-    std::uint8_t segment = 0;     ///< from 0
+    std::uint16_t number = 0;  ///< from 1, over the whole message
+    std::uint8_t segment = 0;  ///< from 0
     std::string modem = {};
     WallTime started_at = {};
     std::optional<WallTime> ended_at = {};
@@ -66,38 +67,38 @@ struct AttemptRow {
 };
 
 struct SegmentRow {
-    std::uint8_t index = 0;       ///< from 0
+    std::uint8_t index = 0;  ///< from 0
     MessageState state = MessageState::queued;
     std::optional<std::uint8_t> tp_mr = {};
-    std::optional<std::uint8_t> tp_status = {};   ///< of the last report
+    std::optional<std::uint8_t> tp_status = {};  ///< of the last report
     std::optional<WallTime> reported_at = {};
 };
 
 struct MessageDetail {
     MessageRow message;
     std::vector<SegmentRow> segments;
-    std::vector<AttemptRow> attempts;   ///< oldest first
-    std::vector<Event> history;         ///< oldest first
+    std::vector<AttemptRow> attempts;  ///< oldest first
+    std::vector<Event> history;        ///< oldest first
 };
 
 struct InboxRow {
     InboxId id = {};
     std::string from = {};
-    std::string to = {};          ///< own number, may be empty
+    std::string to = {};  ///< own number, may be empty
     std::string modem = {};
     InboundText content = {};
     std::string scts_text = {};
     WallTime received_at = {};
     std::uint8_t segments = 1;
     bool incomplete = false;
-    bool undecodable = false;     ///< content.data is the raw PDU
+    bool undecodable = false;  ///< content.data is the raw PDU
     std::optional<std::uint8_t> message_class = {};
-    MessageId reply_to = {};      ///< the newest message sent to that number by that SIM; 0: none
+    MessageId reply_to = {};  ///< the newest message sent to that number by that SIM; 0: none
 };
 
 struct InboxFilter {
     std::optional<WallTime> since = {};
-    InboxId after = {};           ///< only newer ones (cursor); 0: from the oldest
+    InboxId after = {};  ///< only newer ones (cursor); 0: from the oldest
     std::size_t limit = 100;
 };
 
@@ -110,20 +111,27 @@ public:
 
     // -- for the dispatcher
     /// Queued messages of a group and level with an id above `after`, oldest first.
-    [[nodiscard]] virtual Result<std::vector<OutMessage>> queued(GroupId group, Level level, MessageId after, std::size_t limit) = 0;
+    [[nodiscard]] virtual Result<std::vector<OutMessage>> queued(GroupId group, Level level,
+                                                                 MessageId after,
+                                                                 std::size_t limit) = 0;
     /// The earliest due_at of messages that take_due() would give; nothing: none waits.
     [[nodiscard]] virtual Result<std::optional<WallTime>> next_due() = 0;
-    /// All attempts whose outcome is unknown, oldest first; with `overdue_at` only those whose time for the policy has come.
-    [[nodiscard]] virtual Result<std::vector<UncertainAttempt>> uncertain(std::optional<WallTime> overdue_at, std::size_t limit) = 0;
+    /// All attempts whose outcome is unknown, oldest first; with `overdue_at` only those whose time
+    /// for the policy has come.
+    [[nodiscard]] virtual Result<std::vector<UncertainAttempt>> uncertain(
+        std::optional<WallTime> overdue_at, std::size_t limit) = 0;
     /// One message as the dispatcher needs it. not_found.
     [[nodiscard]] virtual Result<OutMessage> out_message(MessageId id) = 0;
 
     // -- for the API
-    [[nodiscard]] virtual Result<std::vector<MessageRow>> messages(const MessageFilter& filter) = 0;  ///< newest first
-    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;                            ///< not_found
-    [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(const InboxFilter& filter) = 0;         ///< oldest first
-    [[nodiscard]] virtual Result<InboxRow> inbox_row(InboxId id) = 0;                                 ///< not_found
-    [[nodiscard]] virtual Result<std::vector<Event>> events(EventSeq after, std::size_t limit) = 0;   ///< oldest first
+    [[nodiscard]] virtual Result<std::vector<MessageRow>> messages(
+        const MessageFilter& filter) = 0;                                   ///< newest first
+    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;  ///< not_found
+    [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(
+        const InboxFilter& filter) = 0;                                ///< oldest first
+    [[nodiscard]] virtual Result<InboxRow> inbox_row(InboxId id) = 0;  ///< not_found
+    [[nodiscard]] virtual Result<std::vector<Event>> events(
+        EventSeq after, std::size_t limit) = 0;  ///< oldest first
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;
 };
 

@@ -1,4 +1,5 @@
-/// Decisions that the store asks for inside a transaction; the core makes them, so that db has none of its own.
+/// Decisions that the store asks for inside a transaction; the core makes them, so that db has none
+/// of its own.
 #pragma once
 
 #include "src/sms/inbound.hpp"
@@ -9,23 +10,27 @@
 
 namespace smsrack::ports {
 
-/// A segment that a status report may speak of: same SIM, and an attempt with this TP-MR, or without one (uncertain).
+/// A segment that a status report may speak of: same SIM, and an attempt with this TP-MR, or
+/// without one (uncertain).
 struct ReportCandidate {
     AttemptId attempt;
     MessageId message;
     std::uint8_t segment = 0;
     std::string to;
     WallTime started_at;
-    WallTime ended_at;      ///< when its outcome was known or given up; started_at where it is still open
-    bool uncertain = false; ///< no TP-MR: its answer never came
-    bool reported = false;  ///< a final report was applied already
+    WallTime
+        ended_at;  ///< when its outcome was known or given up; started_at where it is still open
+    bool uncertain = false;  ///< no TP-MR: its answer never came
+    bool reported = false;   ///< a final report was applied already
 };
 
 struct StoreRules {
     /// Index of the candidate that the report speaks of, or nothing.
-    std::optional<std::size_t> (*choose_report)(const StatusReport&, std::span<const ReportCandidate>) = nullptr;
+    std::optional<std::size_t> (*choose_report)(const StatusReport&,
+                                                std::span<const ReportCandidate>) = nullptr;
 
-    /// The text (UTF-8) or the data of a message, of its segments in order of `seq`; missing ones are left out.
+    /// The text (UTF-8) or the data of a message, of its segments in order of `seq`; missing ones
+    /// are left out.
     InboundText (*join_segments)(std::span<const InboundSegment>) = nullptr;
 };
 

@@ -1,6 +1,7 @@
 /// Causes as data: class, meaning, advice. What happens next follows the class.
 ///
-/// Source:  3GPP TS 27.005 3.2.5 and TS 23.040 9.2.3.15; the classes are our judgement (design field.md 4.5, 4.6).
+/// Source:  3GPP TS 27.005 3.2.5 and TS 23.040 9.2.3.15; the classes are our judgement (design
+/// field.md 4.5, 4.6).
 #pragma once
 
 #include "src/sms/message_states.hpp"
@@ -34,8 +35,8 @@ struct CauseInfo {
 /// `pdu_sent`: the PDU had gone out when the cause came; some codes are ambiguous only then.
 [[nodiscard]] CauseInfo cause_info(Cause cause, bool pdu_sent);
 
-/// What a status report says of its segment: nothing yet (temporary, the centre still tries), or its end.
-/// 0x01 (forwarded, delivery can't be confirmed) says nothing: the segment stays sent.
+/// What a status report says of its segment: nothing yet (temporary, the centre still tries), or
+/// its end. 0x01 (forwarded, delivery can't be confirmed) says nothing: the segment stays sent.
 [[nodiscard]] std::optional<MessageEvent> tp_status_event(std::uint8_t tp_status);
 
 }  // namespace smsrack

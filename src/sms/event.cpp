@@ -4,9 +4,12 @@ namespace smsrack {
 
 std::string event_name(const Event& event) {
     switch (event.type) {
-        case EventType::message_state: return "message." + std::string(message_state_name(event.state));
-        case EventType::message_received: return "message.received";
-        case EventType::modem_state: return "modem.state";
+        case EventType::message_state:
+            return "message." + std::string(message_state_name(event.state));
+        case EventType::message_received:
+            return "message.received";
+        case EventType::modem_state:
+            return "modem.state";
     }
     return "unknown";
 }

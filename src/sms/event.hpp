@@ -1,4 +1,5 @@
-/// One move in the life of a message, a line or the rack: a row in the store and one Server-Sent Event.
+/// One move in the life of a message, a line or the rack: a row in the store and one Server-Sent
+/// Event.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -23,14 +24,15 @@ struct Event {
     EventSeq seq = {};
     WallTime at = {};
     EventType type = EventType::message_state;
-    MessageId message = {};                      ///< with message_state
-    InboxId inbox = {};                          ///< with message_received
-    MessageState state = MessageState::queued;   ///< with message_state
-    std::string modem = {};                      ///< name of the line, where one is concerned
-    std::uint8_t segment = 0;                    ///< from 0
-    std::uint16_t attempt = 0;                   ///< from 1; 0: none
+    MessageId message = {};                     ///< with message_state
+    InboxId inbox = {};                         ///< with message_received
+    MessageState state = MessageState::queued;  ///< with message_state
+    std::string modem = {};                     ///< name of the line, where one is concerned
+    std::uint8_t segment = 0;                   ///< from 0
+    std::uint16_t attempt = 0;                  ///< from 1; 0: none
     Cause cause = {};
-    std::string detail = {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
+    std::string detail =
+        {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
 };
 
 /// "message.sent", "message.received", "modem.state".

@@ -22,11 +22,11 @@ struct PortAddress {
 
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {
-    std::string to;            ///< normalised
-    std::string text = {};     ///< UTF-8, when not `is_data`
-    std::string data = {};     ///< octets, when `is_data`
+    std::string to;         ///< normalised
+    std::string text = {};  ///< UTF-8, when not `is_data`
+    std::string data = {};  ///< octets, when `is_data`
     bool is_data = false;
-    bool report = true;        ///< ask for status reports
+    bool report = true;                              ///< ask for status reports
     std::optional<std::uint8_t> message_class = {};  ///< 0..3
     std::optional<PortAddress> ports = {};           ///< 16-bit application ports
 };
@@ -36,14 +36,15 @@ struct NewMessage {
     MessageBody body;
     Level level = 3;
     std::string group = "default";
-    std::uint8_t segments = 1;        ///< as counted by intake
-    std::string ref = {};             ///< idempotency key; empty: none
-    std::uint64_t fingerprint = 0;    ///< hash of the whole request: same ref with another one is ref_conflict
+    std::uint8_t segments = 1;  ///< as counted by intake
+    std::string ref = {};       ///< idempotency key; empty: none
+    std::uint64_t fingerprint =
+        0;  ///< hash of the whole request: same ref with another one is ref_conflict
     WallTime created_at = {};
     WallTime expires_at = {};
     std::optional<WallTime> not_before = {};
-    std::uint64_t text_hash = 0;      ///< hash of (to, text) for the duplicate window
-    bool check_duplicate = false;     ///< refuse when the same text_hash is younger than the window
+    std::uint64_t text_hash = 0;   ///< hash of (to, text) for the duplicate window
+    bool check_duplicate = false;  ///< refuse when the same text_hash is younger than the window
 };
 
 /// One message in memory, loaded from the store for sending.
@@ -54,11 +55,11 @@ struct OutMessage {
     GroupId group = {};
     WallTime created_at = {};
     WallTime expires_at = {};
-    std::uint16_t attempts = 0;                    ///< submits begun so far, over all segments
-    std::uint16_t failures = 0;                    ///< transient failures so far (retry_limit counts these)
+    std::uint16_t attempts = 0;  ///< submits begun so far, over all segments
+    std::uint16_t failures = 0;  ///< transient failures so far (retry_limit counts these)
     std::optional<std::uint16_t> concat_ref = {};  ///< fixed at the first attempt of a long message
-    std::vector<MessageState> segments = {};       ///< empty before the first attempt; else one each
-    SimId pinned_sim = {};                         ///< of the segments already taken by the network; 0: none
+    std::vector<MessageState> segments = {};  ///< empty before the first attempt; else one each
+    SimId pinned_sim = {};  ///< of the segments already taken by the network; 0: none
 };
 
 }  // namespace smsrack

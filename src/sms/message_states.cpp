@@ -7,19 +7,31 @@
 namespace smsrack {
 namespace {
 
-/// Place in the order from best to worst.
+/// Place in the order from best to worst. A cancelled segment is the consequence of another one's
+/// end (a permanent failure cancels those not yet sent), so it is worse only than what is still on
+/// its way.
 constexpr int badness(MessageState state) {
     switch (state) {
-        case MessageState::delivered: return 0;
-        case MessageState::sent: return 1;
-        case MessageState::sending: return 2;
-        case MessageState::queued: return 3;
-        case MessageState::scheduled: return 4;
-        case MessageState::uncertain: return 5;
-        case MessageState::undelivered: return 6;
-        case MessageState::expired: return 7;
-        case MessageState::failed: return 8;
-        case MessageState::cancelled: return 9;
+        case MessageState::delivered:
+            return 0;
+        case MessageState::sent:
+            return 1;
+        case MessageState::sending:
+            return 2;
+        case MessageState::queued:
+            return 3;
+        case MessageState::scheduled:
+            return 4;
+        case MessageState::uncertain:
+            return 5;
+        case MessageState::cancelled:
+            return 6;
+        case MessageState::undelivered:
+            return 7;
+        case MessageState::expired:
+            return 8;
+        case MessageState::failed:
+            return 9;
     }
     return 0;
 }
@@ -36,7 +48,8 @@ std::optional<MessageState> message_state_of(std::string_view name) {
 }
 
 bool is_final(MessageState state) {
-    return std::ranges::none_of(message_rules, [state](const MessageRule& rule) { return rule.from == state; });
+    return std::ranges::none_of(message_rules,
+                                [state](const MessageRule& rule) { return rule.from == state; });
 }
 
 MessageState worst_of(std::span<const MessageState> segments) {
@@ -52,7 +65,8 @@ MessageState worst_of(std::span<const MessageState> segments) {
 }
 
 bool is_partial(std::span<const MessageState> segments) {
-    return std::ranges::any_of(segments, [&](MessageState state) { return state != segments.front(); });
+    return std::ranges::any_of(segments,
+                               [&](MessageState state) { return state != segments.front(); });
 }
 
 }  // namespace smsrack

@@ -1,7 +1,7 @@
 /// The life of a message and of each of its segments, as a table.
 ///
-/// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the policy `resend`).
-/// Source:  contract api.md, "States".
+/// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the
+/// policy `resend`). Source:  contract api.md, "States".
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -39,16 +39,16 @@ inline constexpr std::array<std::string_view, message_state_count> message_state
 [[nodiscard]] std::optional<MessageState> message_state_of(std::string_view name);
 
 enum class MessageEvent : std::uint8_t {
-    due,            ///< not_before has come
-    attempt,        ///< an attempt is on disk, its PDU may leave
-    accepted,       ///< the network took it
-    silence,        ///< the outcome is unknown
-    not_sent,       ///< proof that nothing went out, or policy `resend`
-    delivery,       ///< a report says delivered
-    refusal,        ///< a report says it will never be
-    give_up,        ///< permanent error, retries spent, or outcome unknown for too long
-    too_late,       ///< ttl_s is over, here or at the service centre
-    cancel,         ///< somebody's wish
+    due,       ///< not_before has come
+    attempt,   ///< an attempt is on disk, its PDU may leave
+    accepted,  ///< the network took it
+    silence,   ///< the outcome is unknown
+    not_sent,  ///< proof that nothing went out, or policy `resend`
+    delivery,  ///< a report says delivered
+    refusal,   ///< a report says it will never be
+    give_up,   ///< permanent error, retries spent, or outcome unknown for too long
+    too_late,  ///< ttl_s is over, here or at the service centre
+    cancel,    ///< somebody's wish
 };
 
 using MessageRule = Rule<MessageState, MessageEvent>;
@@ -82,13 +82,14 @@ inline constexpr std::array message_rules{
 static_assert(!next(message_rules, MessageState::delivered, MessageEvent::attempt));
 static_assert(!next(message_rules, MessageState::sending, MessageEvent::delivery));
 
-/// True where no row leads on: delivered, undelivered, failed, expired, cancelled. (`sent` without a report
-/// asked is an end too; that is for the caller to know.)
+/// True where no row leads on: delivered, undelivered, failed, expired, cancelled. (`sent` without
+/// a report asked is an end too; that is for the caller to know.)
 [[nodiscard]] bool is_final(MessageState state);
 
-/// The worst of the segments' states, from best to worst: delivered, sent, sending, queued, uncertain,
-/// undelivered, expired, failed, cancelled. A message that has begun (any segment beyond queued) and has queued
-/// segments left is `sending`. At least one segment.
+/// The worst of the segments' states, from best to worst: delivered, sent, sending, queued,
+/// uncertain, cancelled, undelivered, expired, failed. (The contract puts cancelled last; but
+/// segments are cancelled because another one failed, and then the message has failed.) A message
+/// that has begun and has queued segments left is `sending`. At least one segment.
 [[nodiscard]] MessageState worst_of(std::span<const MessageState> segments);
 
 /// True where the segments' states differ.

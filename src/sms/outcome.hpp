@@ -28,7 +28,7 @@ struct SubmitOutcome {
     OutcomeKind kind = OutcomeKind::unknown;
     std::uint8_t tp_mr = 0;  ///< with accepted: the reference that the modem gave
     bool has_tp_mr = false;
-    Cause cause = {};        ///< with refused, not_sent, unknown: why, as far as it was said
+    Cause cause = {};  ///< with refused, not_sent, unknown: why, as far as it was said
 };
 
 }  // namespace smsrack

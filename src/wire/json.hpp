@@ -1,7 +1,7 @@
 /// JSON values: nlohmann behind one door.
 ///
-/// Errors:  bad_request where the text is not one JSON value in valid UTF-8; `detail` is the octet, from 1.
-/// For output in a hot path use json_writer.hpp.
+/// Errors:  bad_request where the text is not one JSON value in valid UTF-8; `detail` is the octet,
+/// from 1. For output in a hot path use json_writer.hpp.
 #pragma once
 
 #include "src/base/result.hpp"

@@ -12,12 +12,23 @@ constexpr bool needs_escape(char c) {
 void append_escaped(std::string& out, char c) {
     constexpr std::string_view digits = "0123456789abcdef";
     switch (c) {
-        case '"': out += "\\\""; return;
-        case '\\': out += "\\\\"; return;
-        case '\n': out += "\\n"; return;
-        case '\r': out += "\\r"; return;
-        case '\t': out += "\\t"; return;
-        default: break;
+        case '"':
+            out += "\\\"";
+            return;
+        case '\\':
+            out += "\\\\";
+            return;
+        case '\n':
+            out += "\\n";
+            return;
+        case '\r':
+            out += "\\r";
+            return;
+        case '\t':
+            out += "\\t";
+            return;
+        default:
+            break;
     }
     const auto octet = static_cast<unsigned char>(c);
     out += "\\u00";

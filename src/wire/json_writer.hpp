@@ -58,8 +58,7 @@ public:
         out_ += truth ? "true" : "false";
     }
     template <std::integral T>
-        requires(!std::same_as<T, bool>)
-    void value(T number) {
+    requires(!std::same_as<T, bool>) void value(T number) {
         separate();
         append_number(static_cast<long long>(number));
     }
