@@ -1,0 +1,158 @@
+/// What is counted since the start of the service: one table with names and help, nothing registers
+/// itself elsewhere.
+///
+/// Rows of one name stand together and differ in their labels; no label ever holds a number, a text
+/// or an id. Threads: add() and value() by any; counting is one relaxed atomic addition.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace smsrack::stats {
+
+enum class Counter : std::uint8_t {
+    messages_accepted,
+    messages_repeated,
+    messages_refused_input,
+    messages_refused_conflict,
+    messages_refused_full,
+    messages_refused_storage,
+    submits_accepted,
+    submits_refused,
+    submits_not_sent,
+    submits_unknown,
+    retries,
+    late_answers,
+    reports_matched,
+    reports_unmatched,
+    reports_duplicate,
+    inbound_segments,
+    inbound_duplicate,
+    inbound_undecodable,
+    inbound_messages,
+    transitions_refused,
+    modem_restarts,
+    modem_losses,
+    at_timeouts,
+    at_unexpected_lines,
+    queue_refills,
+    events_committed,
+    subscribers_dropped,
+    http_requests,
+    http_connections,
+    http_connections_refused,
+    http_bad_heads,
+    http_timeouts,
+    ndjson_lines,
+    store_transactions,
+    store_writes,
+    store_failures,
+    count_,  ///< not a counter: how many there are
+};
+
+struct CounterInfo {
+    Counter counter;
+    std::string_view name;    ///< ends in _total
+    std::string_view labels;  ///< `state="failed"`, or empty
+    std::string_view help;
+};
+
+/// In the order of Counter.
+inline constexpr std::array counter_table{
+    CounterInfo{Counter::messages_accepted, "smsrack_messages_submitted_total",
+                R"(result="accepted")", "Messages asked for, by what was answered."},
+    CounterInfo{Counter::messages_repeated, "smsrack_messages_submitted_total",
+                R"(result="repeated")", ""},
+    CounterInfo{Counter::messages_refused_input, "smsrack_messages_submitted_total",
+                R"(result="bad_input")", ""},
+    CounterInfo{Counter::messages_refused_conflict, "smsrack_messages_submitted_total",
+                R"(result="conflict")", ""},
+    CounterInfo{Counter::messages_refused_full, "smsrack_messages_submitted_total",
+                R"(result="full")", ""},
+    CounterInfo{Counter::messages_refused_storage, "smsrack_messages_submitted_total",
+                R"(result="storage")", ""},
+    CounterInfo{Counter::submits_accepted, "smsrack_submits_total", R"(outcome="accepted")",
+                "Segments handed to a modem, by outcome."},
+    CounterInfo{Counter::submits_refused, "smsrack_submits_total", R"(outcome="refused")", ""},
+    CounterInfo{Counter::submits_not_sent, "smsrack_submits_total", R"(outcome="not_sent")", ""},
+    CounterInfo{Counter::submits_unknown, "smsrack_submits_total", R"(outcome="unknown")", ""},
+    CounterInfo{Counter::retries, "smsrack_retries_total", "",
+                "Segments planned for another attempt."},
+    CounterInfo{Counter::late_answers, "smsrack_late_answers_total", "",
+                "Answers of a modem that came after their submit was given up."},
+    CounterInfo{Counter::reports_matched, "smsrack_reports_total", R"(match="matched")",
+                "Status reports received, by whether their segment was found."},
+    CounterInfo{Counter::reports_unmatched, "smsrack_reports_total", R"(match="unmatched")", ""},
+    CounterInfo{Counter::reports_duplicate, "smsrack_reports_total", R"(match="duplicate")", ""},
+    CounterInfo{Counter::inbound_segments, "smsrack_inbound_segments_total", R"(kind="new")",
+                "Segments received from the network."},
+    CounterInfo{Counter::inbound_duplicate, "smsrack_inbound_segments_total", R"(kind="duplicate")",
+                ""},
+    CounterInfo{Counter::inbound_undecodable, "smsrack_inbound_segments_total",
+                R"(kind="undecodable")", ""},
+    CounterInfo{Counter::inbound_messages, "smsrack_inbound_messages_total", "",
+                "Messages put into the inbox."},
+    CounterInfo{Counter::transitions_refused, "smsrack_transitions_refused_total", "",
+                "Events that the table of a state machine does not allow."},
+    CounterInfo{Counter::modem_restarts, "smsrack_modem_resets_total", "",
+                "Modems restarted by the service."},
+    CounterInfo{Counter::modem_losses, "smsrack_modem_losses_total", "",
+                "Times that a ready modem stopped being ready."},
+    CounterInfo{Counter::at_timeouts, "smsrack_at_timeouts_total", "",
+                "AT commands without a final result in time."},
+    CounterInfo{Counter::at_unexpected_lines, "smsrack_at_unexpected_lines_total", "",
+                "Lines of a modem that belong to nothing known."},
+    CounterInfo{Counter::queue_refills, "smsrack_queue_refills_total", "",
+                "Times that a send buffer queue was filled again from the store."},
+    CounterInfo{Counter::events_committed, "smsrack_events_total", "", "Rows of the event log."},
+    CounterInfo{Counter::subscribers_dropped, "smsrack_event_subscribers_dropped_total", "",
+                "Event subscribers cut off because they read too slowly."},
+    CounterInfo{Counter::http_requests, "smsrack_http_requests_total", "",
+                "Requests with a whole head."},
+    CounterInfo{Counter::http_connections, "smsrack_http_connections_total", R"(result="accepted")",
+                "Connections to the local API."},
+    CounterInfo{Counter::http_connections_refused, "smsrack_http_connections_total",
+                R"(result="refused")", ""},
+    CounterInfo{Counter::http_bad_heads, "smsrack_http_bad_requests_total", "",
+                "Requests that are not HTTP."},
+    CounterInfo{Counter::http_timeouts, "smsrack_http_timeouts_total", "",
+                "Connections cut off because the client was too slow."},
+    CounterInfo{Counter::ndjson_lines, "smsrack_ndjson_lines_total", "",
+                "Lines of streamed request bodies."},
+    CounterInfo{Counter::store_transactions, "smsrack_db_transactions_total", "",
+                "Transactions of the writing thread."},
+    CounterInfo{Counter::store_writes, "smsrack_db_writes_total", "",
+                "Writes committed in those transactions."},
+    CounterInfo{Counter::store_failures, "smsrack_db_failures_total", "",
+                "Transactions that the disk refused."},
+};
+
+inline constexpr std::size_t counter_count = std::to_underlying(Counter::count_);
+static_assert(counter_table.size() == counter_count);
+static_assert([] {
+    for (std::size_t i = 0; i < counter_count; ++i) {
+        if (std::to_underlying(counter_table.at(i).counter) != i) {
+            return false;
+        }
+    }
+    return true;
+}());
+
+class Counters {
+public:
+    void add(Counter counter, std::uint64_t by = 1) noexcept {
+        counts_[std::to_underlying(counter)].fetch_add(by, std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::uint64_t value(Counter counter) const noexcept {
+        return counts_[std::to_underlying(counter)].load(std::memory_order_relaxed);
+    }
+
+private:
+    std::array<std::atomic<std::uint64_t>, counter_count> counts_{};
+};
+
+}  // namespace smsrack::stats
