@@ -28,7 +28,8 @@ function(smsrack_program name folder)
     target_link_libraries(${name} PRIVATE smsrack_options ${ARG_DEPENDS} ${ARG_LINKS})
 endfunction()
 
-# smsrack_tests(NAME FOLDER [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER, one ctest case.
+# smsrack_tests(NAME FOLDER [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
+#   one ctest case with the label `unit`.
 function(smsrack_tests name folder)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
@@ -40,4 +41,5 @@ function(smsrack_tests name folder)
     target_link_libraries(${name} PRIVATE smsrack_options smsrack_test_main ${ARG_DEPENDS} ${ARG_LINKS})
     target_compile_definitions(${name} PRIVATE SMSRACK_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden")
     add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()

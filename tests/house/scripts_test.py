@@ -1,0 +1,151 @@
+"""Shows that each house script can fail: a small tree that is well passes, and each fault put into it is found."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "tools/scripts"
+
+TREE = {
+    "ARCHITECTURE.md": """
+| rank | module | what |
+| --- | --- | --- |
+| 0 | `base` | a |
+| 1 | `sms` | b |
+| 1 | `wire` | c |
+| 3 *later* | `scaling` | d |
+
+| folder | may include | what |
+| --- | --- | --- |
+| `drivers/at` | `src/base` | e |
+| `tools/sim_model` | `src/base` | f |
+
+| header | only in | library |
+| --- | --- | --- |
+| `sqlite3.h` | `db` | SQLite |
+| `nlohmann/` | `src/wire` | JSON |
+""",
+    "src/CMakeLists.txt": "smsrack_module(base)\nsmsrack_module(sms DEPENDS base)\nsmsrack_module(wire LINKS x)\n",
+    "drivers/CMakeLists.txt": "smsrack_module(at DEPENDS base)\n",
+    "src/base/result.hpp": "#pragma once\n#include <string>\n",
+    "src/sms/message.hpp": '#pragma once\n#include "src/base/result.hpp"\n#include <vector>\n',
+    "src/wire/json.hpp": "#pragma once\n",
+    "src/wire/json.cpp": '#include "src/wire/json.hpp"\n#include <nlohmann/json.hpp>\n',
+    "drivers/at/line.cpp": '#include "src/base/result.hpp"\n',
+    "tools/sim_model/modem.cpp": '#include "src/base/result.hpp"\n',
+    "tests/src/message_test.cpp": '#include "src/sms/message.hpp"\n',
+}
+
+
+class HouseScripts(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="house-scripts-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        for name, text in TREE.items():
+            self.write(name, text)
+        self.commands(["tests/src/message_test.cpp"])
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text)
+
+    def commands(self, sources):
+        entries = [{"directory": str(self.root), "file": str(self.root / s), "command": f"g++ -std=c++23 -I{self.root} -c {s}"}
+                   for s in sources]
+        self.write("out/compile_commands.json", json.dumps(entries))
+
+    def run_script(self, name):
+        args = ["--build", str(self.root / "out")] if name in ("check_headers", "check_tests_listed") else []
+        return subprocess.run([str(SCRIPTS / name), "--root", str(self.root), *args], capture_output=True, text=True, check=False)
+
+    def passes(self, name):
+        run = self.run_script(name)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def finds(self, name, words):
+        run = self.run_script(name)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn(words, run.stdout)
+
+    def test_a_tree_without_faults_passes(self):
+        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words"):
+            with self.subTest(name):
+                self.passes(name)
+
+    def test_arrows(self):
+        faults = [
+            ("a module that includes its own rank", "src/sms/a.cpp", '#include "src/wire/json.hpp"', "only lower ranks"),
+            ("a module that includes a higher rank", "src/base/a.cpp", '#include "src/sms/message.hpp"', "only lower ranks"),
+            ("a lower rank that is not declared", "src/wire/a.cpp", '#include "src/base/result.hpp"', "not in the DEPENDS"),
+            ("src that knows a driver", "src/sms/a.cpp", '#include "drivers/at/line.hpp"', "nothing outside src"),
+            ("a driver that knows the wire", "drivers/at/a.cpp", '#include "src/wire/json.hpp"', "may include only"),
+            ("a model that knows the domain", "tools/sim_model/a.cpp", '#include "src/sms/message.hpp"', "may include only"),
+            ("a library beside its door", "src/sms/a.cpp", "#include <sqlite3.h>", "belongs behind"),
+            ("a library's folder beside its door", "src/sms/a.cpp", "#include <nlohmann/json.hpp>", "belongs behind"),
+            ("a library without a door", "src/sms/a.cpp", "#include <curl/curl.h>", "no door"),
+            ("a header of no module", "src/sms/a.cpp", '#include "elsewhere/x.hpp"', "no module"),
+        ]
+        for what, file, line, words in faults:
+            with self.subTest(what):
+                self.write(file, line + "\n")
+                self.finds("check_arrows", words)
+                (self.root / file).unlink()
+        self.passes("check_arrows")
+
+    def test_a_declared_dependency_on_a_higher_rank_is_found(self):
+        self.write("src/CMakeLists.txt", "smsrack_module(base DEPENDS sms)\nsmsrack_module(sms DEPENDS base)\nsmsrack_module(wire)\n")
+        self.finds("check_arrows", "not of lower rank")
+
+    def test_a_test_that_is_not_built_is_found(self):
+        self.write("tests/src/lost_test.cpp", "")
+        self.finds("check_tests_listed", "lost_test.cpp: no program is built")
+
+    def test_modules_and_their_rows(self):
+        self.write("src/scaling/x.hpp", "")
+        self.finds("check_tests_listed", "not *later* any more")
+        shutil.rmtree(self.root / "src/scaling")
+        self.write("src/newcomer/x.hpp", "")
+        self.finds("check_tests_listed", "src/newcomer: no row")
+        shutil.rmtree(self.root / "src/newcomer")
+        (self.root / "src/sms/message.hpp").unlink()
+        self.finds("check_tests_listed", "module sms has no header")
+
+    def test_a_paper_that_names_what_is_not_there_is_found(self):
+        self.write("README.md", "Begin in `src/sms/nowhere`.\n")
+        self.finds("check_tests_listed", "README.md:1")
+
+    def test_a_header_that_needs_another_is_found(self):
+        self.write("src/sms/needy.hpp", "#pragma once\nstd::string text();\n")
+        self.finds("check_headers", "src/sms/needy.hpp: does not compile alone")
+
+    def test_a_header_is_checked_again_when_what_it_includes_changes(self):
+        self.write("src/sms/outer.hpp", '#pragma once\n#include "src/base/result.hpp"\ninline std::string x;\n')
+        self.passes("check_headers")
+        self.write("src/base/result.hpp", "#pragma once\n")
+        self.finds("check_headers", "src/sms/outer.hpp")
+
+    def test_words(self):
+        left = "TO" + "DO"
+        faults = [
+            ("src/sms/a.cpp", "auto t = std::chrono::steady_clock::now();", "take a Clock"),
+            ("src/sms/a.cpp", "std::this_thread::sleep_for(x);", "a sleep"),
+            ("drivers/at/a.cpp", "usleep(10);", "a sleep"),
+            ("db/a.cpp", "int x = rand();", "take a Random"),
+            ("src/sms/a.cpp", 'auto home = std::getenv("HOME");', "environment"),
+            ("tests/a.cpp", f"// {left}: later", "leftover"),
+            ("README.md", "See /home" + "/me/notes.", "one machine"),
+        ]
+        for file, line, words in faults:
+            with self.subTest(line):
+                self.write(file, line + "\n")
+                self.finds("check_words", words)
+                (self.root / file).unlink()
+        self.write("src/sms/a.cpp", '// never call now() or sleep_for()\nconst char* s = "rand()"; auto t = clock.steady();\n')
+        self.passes("check_words")
+
+
+if __name__ == "__main__":
+    unittest.main()
