@@ -1,0 +1,58 @@
+/// Bytes to and from one modem, and where they come from: a serial port, or a script in tests.
+///
+/// Time:    no call waits; sleeping is the Waiter's part, which lives as long as the source, open
+/// port or not. Threads: the line's thread; Waiter::wake() from any. Errors:  closed: the port or
+/// the device behind it is gone; the pipe is of no more use.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/base/waiter.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace smsrack::serial {
+
+class BytePipe {
+public:
+    BytePipe() = default;
+    BytePipe(const BytePipe&) = delete;
+    BytePipe& operator=(const BytePipe&) = delete;
+    virtual ~BytePipe() = default;  ///< closes
+
+    /// Reads what is there, at most `into.size()`; 0: nothing waits.
+    [[nodiscard]] virtual Result<std::size_t> read(std::span<char> into) = 0;
+
+    /// Writes as much as there is room for. After less than all, the Waiter also wakes when there
+    /// is room again.
+    [[nodiscard]] virtual Result<std::size_t> write(std::span<const char> bytes) = 0;
+};
+
+struct PortSettings {
+    std::string path =
+        {};  ///< resolved anew at each open, since names move when a device is replugged
+    std::uint32_t baud = 115200;  ///< 8N1
+    bool rts_cts = true;  ///< hardware flow control; a Fastrack does not answer unless RTS is up
+};
+
+class PipeSource {
+public:
+    PipeSource() = default;
+    PipeSource(const PipeSource&) = delete;
+    PipeSource& operator=(const PipeSource&) = delete;
+    virtual ~PipeSource() = default;
+
+    /// Opens without flushing: what the modem said while nobody listened is read first. One pipe at
+    /// a time, which does not outlive the source. Errors: no_device, busy (context says who holds
+    /// it, if the system tells), not_allowed, bad_config (baud rate).
+    [[nodiscard]] virtual Result<std::unique_ptr<BytePipe>> open(const PortSettings& settings) = 0;
+
+    /// Wakes on data of the open pipe, on room for a write cut short, on wake() and at the
+    /// deadline.
+    [[nodiscard]] virtual Waiter& waiter() = 0;
+};
+
+}  // namespace smsrack::serial

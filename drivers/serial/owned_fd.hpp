@@ -1,0 +1,25 @@
+/// A file descriptor that is closed once.
+#pragma once
+
+#include <utility>
+
+namespace smsrack::serial {
+
+class OwnedFd {
+public:
+    OwnedFd() = default;
+    explicit OwnedFd(int fd) : fd_(fd) {}
+    OwnedFd(OwnedFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    OwnedFd& operator=(OwnedFd&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~OwnedFd();
+
+    [[nodiscard]] int get() const { return fd_; }
+
+private:
+    int fd_ = -1;
+};
+
+}  // namespace smsrack::serial

@@ -1,0 +1,27 @@
+/// What a WAVECOM modem is told by the configuration.
+#pragma once
+
+#include "drivers/serial/byte_pipe.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace smsrack::wavecom {
+
+struct ModemSettings {
+    serial::PortSettings port = {};
+    std::chrono::milliseconds heartbeat =
+        std::chrono::seconds(30);  ///< AT ping when the line is idle so long
+    std::chrono::milliseconds submit_slow =
+        std::chrono::seconds(45);  ///< +CMGS slower than this: a warning
+    std::chrono::milliseconds submit_timeout =
+        std::chrono::seconds(120);               ///< then the outcome is unknown
+    std::chrono::milliseconds command_gap = {};  ///< pause after a final result; 0: none
+    std::chrono::milliseconds sweep =
+        std::chrono::minutes(5);  ///< what no +CMTI told of is looked for so often
+    std::optional<std::string> pin =
+        {};  ///< tried once, and only where two attempts or more are left
+};
+
+}  // namespace smsrack::wavecom
