@@ -1,0 +1,29 @@
+/// The one submit that a line has in hand, and the last one that it gave up on.
+#pragma once
+
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/modem.hpp"
+#include "src/queue/slot_pool.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace smsrack::line {
+
+/// Done when both have come: the store's answer about the attempt, and the modem's about the
+/// submit.
+struct InFlight {
+    queue::SlotNumber slot = 0;
+    std::uint8_t segment = 0;
+    std::optional<Result<AttemptId>> attempt = {};
+    std::optional<ports::SubmitDone> submit = {};
+};
+
+struct GivenUp {
+    AttemptId attempt = {};
+    MessageId message = {};
+    std::uint8_t segment = 0;
+};
+
+}  // namespace smsrack::line

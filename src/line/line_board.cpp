@@ -1,0 +1,69 @@
+#include "src/line/line_board.hpp"
+
+#include <utility>
+
+namespace smsrack::line {
+
+ModemId LineBoard::add(std::string name, std::string port, std::string group) {
+    const std::lock_guard lock(mutex_);
+    const ModemId id{static_cast<std::uint16_t>(gauges_.size())};
+    gauges_.emplace_back();
+    names_.push_back(name);
+    views_.push_back({.name = std::move(name),
+                      .port = std::move(port),
+                      .group = std::move(group),
+                      .reason = "starting"});
+    return id;
+}
+
+void LineBoard::ready(ModemId line, const ports::ModemIdentity& identity) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
+    view.identity = identity;
+    if (!identity.operator_name.empty()) {
+        view.operator_name = identity.operator_name;
+    }
+    view.link = ports::LinkState::active;
+    view.reason.clear();
+    view.detail.clear();
+}
+
+void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reason,
+                          std::string detail) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
+    view.link = link;
+    view.reason = std::move(reason);
+    view.detail = std::move(detail);
+}
+
+void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
+    if (vitals.signal_dbm) {
+        view.signal_dbm = vitals.signal_dbm;
+    }
+    view.registration = vitals.registration;
+    if (!vitals.operator_name.empty()) {
+        view.operator_name = vitals.operator_name;
+    }
+}
+
+std::vector<ports::LineView> LineBoard::lines() const {
+    std::vector<ports::LineView> lines;
+    {
+        const std::lock_guard lock(mutex_);
+        lines = views_;
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Gauge& gauge = gauges_[i];
+        lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
+        lines[i].in_flight = lines[i].busy ? 1 : 0;
+        lines[i].accepted = gauge.accepted.load(std::memory_order_relaxed);
+        lines[i].failed = gauge.failed.load(std::memory_order_relaxed);
+        lines[i].received = gauge.received.load(std::memory_order_relaxed);
+    }
+    return lines;
+}
+
+}  // namespace smsrack::line

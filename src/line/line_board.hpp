@@ -1,0 +1,56 @@
+/// What each line last said of itself: the table that the API shows.
+///
+/// Threads: any. Counters are atomics, since they change with each message; the words are under a
+/// lock, since they change rarely.
+#pragma once
+
+#include "src/base/ids.hpp"
+#include "src/ports/rack_view.hpp"
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace smsrack::line {
+
+class LineBoard {
+public:
+    /// Adds a line, in order of the configuration; before the threads start.
+    ModemId add(std::string name, std::string port, std::string group);
+
+    void ready(ModemId line, const ports::ModemIdentity& identity);
+    void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
+    void vitals(ModemId line, const ports::ModemVitals& vitals);
+    void busy(ModemId line, bool busy) {
+        gauges_[line.value].busy.store(busy, std::memory_order_relaxed);
+    }
+    void count_accepted(ModemId line) {
+        gauges_[line.value].accepted.fetch_add(1, std::memory_order_relaxed);
+    }
+    void count_failed(ModemId line) {
+        gauges_[line.value].failed.fetch_add(1, std::memory_order_relaxed);
+    }
+    void count_received(ModemId line) {
+        gauges_[line.value].received.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] std::vector<ports::LineView> lines() const;
+    [[nodiscard]] std::size_t size() const { return gauges_.size(); }
+    [[nodiscard]] const std::string& name(ModemId line) const { return names_[line.value]; }
+
+private:
+    struct Gauge {
+        std::atomic<bool> busy = false;
+        std::atomic<std::uint64_t> accepted = 0;
+        std::atomic<std::uint64_t> failed = 0;
+        std::atomic<std::uint64_t> received = 0;
+    };
+    std::deque<Gauge> gauges_;  // grows only before the threads start
+    std::vector<std::string> names_;
+    mutable std::mutex mutex_;  // guards views_
+    std::vector<ports::LineView> views_;
+};
+
+}  // namespace smsrack::line

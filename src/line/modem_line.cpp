@@ -1,0 +1,290 @@
+#include "src/line/modem_line.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace smsrack::line {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto offer_pause = 2s;  // before a PDU that the full disk refused is offered again
+
+}  // namespace
+
+ModemLine::ModemLine(LineSettings settings, LineWorld world)
+    : settings_(std::move(settings)), world_(world), mailbox_(world.modem.waiter()) {
+    world_.modem.open({.attempt_open = settings_.attempt_open});
+}
+
+void ModemLine::give(queue::SlotNumber slot) {
+    SMSRACK_CHECK(given_.push(slot));
+    world_.modem.waiter().wake();
+}
+
+void ModemLine::acknowledge(std::uint32_t token) {
+    mailbox_.push(Kept{token});
+}
+
+void ModemLine::not_kept(std::uint32_t token) {
+    mailbox_.push(NotKept{token});
+}
+
+void ModemLine::close_when_idle() {
+    mailbox_.push(Close{});
+}
+
+SteadyTime ModemLine::step(SteadyTime now) {
+    now_ = now;
+    offer_again(now);
+    SteadyTime deadline = never;
+    bool again = true;
+    while (again) {
+        again = take_mail();
+        again = take_work() || again;
+        deadline = world_.modem.step(now);
+        again = take_events() || again;
+    }
+    return std::min(deadline, offer_at_);
+}
+
+bool ModemLine::take_mail() {
+    mailbox_.take_all(mail_);
+    for (Mail& mail : mail_) {
+        std::visit([this](auto& content) { on(content); }, mail);
+    }
+    return !mail_.empty();
+}
+
+bool ModemLine::take_events() {
+    bool any = false;
+    while (const auto event = world_.modem.next_event()) {
+        any = true;
+        std::visit([this](const auto& content) { on(content); }, *event);
+    }
+    return any;
+}
+
+bool ModemLine::take_work() {
+    if (in_flight_) {
+        return false;
+    }
+    const auto slot = given_.pop();
+    if (!slot) {
+        return false;
+    }
+    in_flight_ = InFlight{.slot = *slot, .segment = world_.slots[*slot].first_segment};
+    world_.board.busy(settings_.id, true);
+    begin_segment();
+    return true;
+}
+
+/// AT+CMGS goes out and the attempt goes to the disk, side by side.
+void ModemLine::begin_segment() {
+    const queue::OutSlot& slot = world_.slots[in_flight_->slot];
+    if (!ready_ || !world_.modem.can_submit()) {
+        return_unsent();
+        return;
+    }
+    world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
+    world_.store.begin_attempt({.message = slot.message.id,
+                                .segment = in_flight_->segment,
+                                .segments = static_cast<std::uint8_t>(slot.pdus.size()),
+                                .concat_ref = slot.message.concat_ref,
+                                .modem = settings_.name,
+                                .sim = sim_,
+                                .at = world_.clock.wall()},
+                               [this, serial = ++serial_](Result<AttemptId> attempt) {
+                                   mailbox_.push(AttemptBegun{serial, std::move(attempt)});
+                               });
+}
+
+void ModemLine::return_unsent() {
+    const InFlight ended = *std::exchange(in_flight_, std::nullopt);
+    world_.board.busy(settings_.id, false);
+    world_.listener.segment_done(
+        settings_.id,
+        {.slot = ended.slot, .segment = ended.segment, .outcome = {.kind = OutcomeKind::not_sent}});
+}
+
+void ModemLine::on(AttemptBegun& mail) {
+    SMSRACK_CHECK(in_flight_ && mail.serial == serial_);
+    if (!in_flight_->submit) {
+        if (mail.attempt) {
+            world_.modem.release_pdu();
+        } else {
+            world_.modem.withhold_pdu();
+        }
+    }
+    in_flight_->attempt = std::move(mail.attempt);
+    finish_segment_if_done();
+}
+
+void ModemLine::on(const ports::SubmitDone& event) {
+    SMSRACK_CHECK(in_flight_);
+    in_flight_->submit = event;
+    finish_segment_if_done();
+}
+
+void ModemLine::finish_segment_if_done() {
+    if (!in_flight_->attempt || !in_flight_->submit) {
+        return;
+    }
+    const InFlight ended = *std::exchange(in_flight_, std::nullopt);
+    const queue::OutSlot& slot = world_.slots[ended.slot];
+    const SubmitOutcome& outcome = ended.submit->outcome;
+    const bool accepted = outcome.kind == OutcomeKind::accepted;
+    const bool more = accepted && ended.segment + 1U < slot.pdus.size();
+    ports::SegmentDone done{.slot = ended.slot,
+                            .segment = ended.segment,
+                            .outcome = outcome,
+                            .pdu_sent = ended.submit->pdu_sent,
+                            .returned = !more};
+    if (ended.attempt->has_value()) {
+        done.attempt = **ended.attempt;
+    } else {
+        done.begin_error = ended.attempt->error();
+    }
+    if (outcome.kind == OutcomeKind::unknown) {
+        given_up_ = GivenUp{done.attempt, slot.message.id, ended.segment};
+    }
+    if (accepted) {
+        world_.board.count_accepted(settings_.id);
+    } else if (outcome.kind == OutcomeKind::refused) {
+        world_.board.count_failed(settings_.id);
+    }
+    if (more) {
+        in_flight_ =
+            InFlight{.slot = ended.slot, .segment = static_cast<std::uint8_t>(ended.segment + 1)};
+        world_.listener.segment_done(settings_.id, std::move(done));
+        begin_segment();
+    } else {
+        world_.board.busy(settings_.id, false);
+        world_.listener.segment_done(settings_.id, std::move(done));
+    }
+}
+
+void ModemLine::on(const ports::LateAnswer& event) {
+    if (!given_up_) {
+        return;
+    }
+    const GivenUp late = *std::exchange(given_up_, std::nullopt);
+    world_.listener.late_answer(settings_.id,
+                                {late.attempt, late.message, late.segment, event.outcome});
+}
+
+void ModemLine::on(const ports::EarlierAttempt& event) {
+    world_.listener.earlier_attempt(settings_.id, event.outcome);
+}
+
+void ModemLine::on(const ports::ModemReady& event) {
+    world_.board.ready(settings_.id, event.identity);
+    world_.log.info("line_ready", {{"modem", settings_.name}});
+    const bool same_sim = sim_.value != 0 && event.identity.iccid == iccid_;
+    iccid_ = event.identity.iccid;
+    imsi_ = event.identity.imsi;
+    if (same_sim) {
+        ready_ = true;
+        world_.listener.line_ready(settings_.id, sim_);
+    } else {
+        sim_ = {};
+        ask_for_sim();
+    }
+}
+
+void ModemLine::ask_for_sim() {
+    world_.store.sim_id(iccid_, imsi_, [this, iccid = iccid_](Result<SimId> sim) {
+        mailbox_.push(SimKnown{iccid, std::move(sim)});
+    });
+}
+
+void ModemLine::on(SimKnown& mail) {
+    if (mail.iccid != iccid_) {
+        return;  // the SIM was changed meanwhile: another answer follows
+    }
+    if (!mail.sim) {
+        world_.log.error("sim_not_kept",
+                         {{"modem", settings_.name}, {"error", mail.sim.error().context}});
+        world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
+                               "the disk is full or failing");
+        offer_at_ = now_ + offer_pause;
+        return;
+    }
+    sim_ = *mail.sim;
+    ready_ = true;
+    world_.listener.line_ready(settings_.id, sim_);
+    for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
+        if (received_.push(pdu)) {
+            world_.listener.pdus_wait(settings_.id);
+        }
+    }
+}
+
+void ModemLine::on(const ports::ModemNotReady& event) {
+    world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
+    world_.log.warn("line_not_ready", {{"modem", settings_.name}, {"reason", event.reason}});
+    if (std::exchange(ready_, false)) {
+        world_.listener.line_lost(settings_.id);
+    }
+}
+
+void ModemLine::on(const ports::ModemVitals& event) {
+    world_.board.vitals(settings_.id, event);
+}
+
+void ModemLine::on(const ports::ReceivedPdu& event) {
+    if (event.pdu.size() > queue::received_octets_max) {  // longer than any PDU: noise, not a message
+        world_.log.warn("pdu_dropped", {{"modem", settings_.name}, {"octets", event.pdu.size()}});
+        world_.modem.acknowledge(event.token);
+        return;
+    }
+    if (held_.size() == queue::receive_queue_places) {  // stays in the modem; the next sweep finds it
+        return;
+    }
+    queue::ReceivedOctets pdu{.token = event.token,
+                              .length = static_cast<std::uint8_t>(event.pdu.size())};
+    std::ranges::copy(event.pdu, pdu.octets.begin());
+    held_.push_back(pdu);
+    world_.modem.pause_reading(held_.size() == queue::receive_queue_places);
+    if (sim_.value != 0 && received_.push(pdu)) {
+        world_.listener.pdus_wait(settings_.id);
+    }
+}
+
+void ModemLine::on(const Kept& mail) {
+    std::erase_if(held_, [&](const queue::ReceivedOctets& pdu) { return pdu.token == mail.token; });
+    world_.board.count_received(settings_.id);
+    world_.modem.acknowledge(mail.token);
+    world_.modem.pause_reading(false);
+}
+
+void ModemLine::on(const NotKept& mail) {
+    refused_.push_back(mail.token);
+    offer_at_ = now_ + offer_pause;
+}
+
+void ModemLine::on(const Close&) {
+    world_.modem.close_when_idle();
+}
+
+void ModemLine::offer_again(SteadyTime now) {
+    if (now < offer_at_) {
+        return;
+    }
+    offer_at_ = never;
+    if (sim_.value == 0 && !iccid_.empty()) {
+        ask_for_sim();
+    }
+    for (const std::uint32_t token : refused_) {
+        const auto held = std::ranges::find(held_, token, &queue::ReceivedOctets::token);
+        if (held != held_.end() && received_.push(*held)) {
+            world_.listener.pdus_wait(settings_.id);
+        }
+    }
+    refused_.clear();
+}
+
+}  // namespace smsrack::line

@@ -1,0 +1,124 @@
+/// One modem's line: takes the message that dispatch gives it, sends its segments one by one, and
+/// passes on what comes in.
+///
+/// Each segment's attempt is committed while the prompt is on its way: AT+CMGS and the commit start
+/// together, and the PDU leaves when both have come. A power cut before the commit: nothing has
+/// left. After it: the attempt is found open. Time:    step() never waits; the thread sleeps on the
+/// modem's Waiter. Threads: step() on the line's thread; give() by dispatch; acknowledge() and
+/// not_kept() by any. Source:  [SMSEngine] one full-duplex thread per modem.
+#pragma once
+
+#include "src/base/log.hpp"
+#include "src/base/mailbox.hpp"
+#include "src/base/worker.hpp"
+#include "src/line/in_flight.hpp"
+#include "src/line/line_board.hpp"
+#include "src/ports/line.hpp"
+#include "src/ports/store.hpp"
+#include "src/queue/line_queue.hpp"
+#include "src/queue/out_slot.hpp"
+#include "src/queue/receive_queue.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace smsrack::line {
+
+struct LineSettings {
+    ModemId id = {};
+    std::string name = {};
+    bool attempt_open = false;  ///< an earlier process left an attempt open on this line
+};
+
+/// What a line works with; all outlive it.
+struct LineWorld {
+    ports::Modem& modem;
+    ports::Store& store;
+    ports::LineListener& listener;
+    queue::OutSlots& slots;
+    LineBoard& board;
+    const Clock& clock;
+    Log& log;
+};
+
+class ModemLine final : public Stepper {
+public:
+    ModemLine(LineSettings settings, LineWorld world);
+
+    SteadyTime step(SteadyTime now) override;
+
+    /// One message, when the line has said that it is free.
+    void give(queue::SlotNumber slot);
+    void acknowledge(std::uint32_t token);
+    void not_kept(std::uint32_t token);
+    /// No new work: the modem is left alone when it holds nothing.
+    void close_when_idle();
+
+    /// PDUs for the receive codec, which pops from one worker at a time.
+    [[nodiscard]] queue::ReceiveQueue& received() { return received_; }
+
+private:
+    struct AttemptBegun {
+        std::uint64_t serial;
+        Result<AttemptId> attempt;
+    };
+    struct SimKnown {
+        std::string iccid;
+        Result<SimId> sim;
+    };
+    struct Kept {
+        std::uint32_t token;
+    };
+    struct NotKept {
+        std::uint32_t token;
+    };
+    struct Close {};
+    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, Close>;
+
+    bool take_mail();
+    bool take_events();
+    bool take_work();
+    void offer_again(SteadyTime now);
+
+    void on(AttemptBegun& mail);
+    void on(SimKnown& mail);
+    void on(const Kept& mail);
+    void on(const NotKept& mail);
+    void on(const Close& mail);
+    void on(const ports::ModemReady& event);
+    void on(const ports::ModemNotReady& event);
+    void on(const ports::ModemVitals& event);
+    void on(const ports::SubmitDone& event);
+    void on(const ports::LateAnswer& event);
+    void on(const ports::EarlierAttempt& event);
+    void on(const ports::ReceivedPdu& event);
+
+    void ask_for_sim();
+    void begin_segment();
+    void finish_segment_if_done();
+    void return_unsent();
+
+    const LineSettings settings_;
+    LineWorld world_;
+    Mailbox<Mail> mailbox_;
+    std::vector<Mail> mail_;  // being read; keeps its memory
+    queue::LineQueue given_;
+    queue::ReceiveQueue received_;
+
+    std::optional<InFlight> in_flight_;
+    std::uint64_t serial_ = 0;         // of the attempt asked for last
+    std::optional<GivenUp> given_up_;  // its answer may still come
+    std::string iccid_;
+    std::string imsi_;
+    SimId sim_ = {};      // 0 until the store knows the SIM
+    bool ready_ = false;  // dispatch was told so
+    std::vector<queue::ReceivedOctets>
+        held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
+    std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
+    SteadyTime offer_at_ = never;
+    SteadyTime now_ = {};
+};
+
+}  // namespace smsrack::line

@@ -1,0 +1,70 @@
+/// What a line tells, and what it is told: the two directions between a modem's thread and the rest
+/// of the rack.
+///
+/// Threads: LineListener's calls come on the line's thread, Acknowledger's from any; both only hand
+/// over.
+#pragma once
+
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/modem.hpp"
+#include "src/sms/outcome.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace smsrack::ports {
+
+/// The end of one segment's submit on a line.
+struct SegmentDone {
+    std::uint32_t slot = 0;
+    std::uint8_t segment = 0;
+    AttemptId attempt = {};  ///< 0: no attempt was written, so nothing can have left
+    SubmitOutcome outcome = {};
+    bool pdu_sent = false;
+    std::optional<Error> begin_error =
+        {};  ///< why no attempt was written: conflict (cancelled meanwhile) or storage
+    bool returned = true;  ///< the slot is dispatch's again and the line is free; false: the next
+                           ///< segment follows
+};
+
+/// A segment that was given up as unknown, and its answer that came all the same.
+struct LateSegment {
+    AttemptId attempt = {};
+    MessageId message = {};
+    std::uint8_t segment = 0;
+    SubmitOutcome outcome = {};
+};
+
+class LineListener {
+public:
+    LineListener() = default;
+    LineListener(const LineListener&) = delete;
+    LineListener& operator=(const LineListener&) = delete;
+    virtual ~LineListener() = default;
+
+    virtual void line_ready(ModemId line, SimId sim) = 0;
+    virtual void line_lost(ModemId line) = 0;
+    virtual void segment_done(ModemId line, SegmentDone done) = 0;
+    virtual void late_answer(ModemId line, LateSegment late) = 0;
+    /// What the port told of the attempt that an earlier process left open.
+    virtual void earlier_attempt(ModemId line, SubmitOutcome outcome) = 0;
+    /// The receive queue of this line has PDUs. Comes again for each one.
+    virtual void pdus_wait(ModemId line) = 0;
+};
+
+class Acknowledger {
+public:
+    Acknowledger() = default;
+    Acknowledger(const Acknowledger&) = delete;
+    Acknowledger& operator=(const Acknowledger&) = delete;
+    virtual ~Acknowledger() = default;
+
+    /// The PDU is durable: the modem may forget it.
+    virtual void acknowledge(ModemId line, std::uint32_t token) = 0;
+    /// It could not be kept now (disk full): offer it to the codec again after a pause.
+    virtual void not_kept(ModemId line, std::uint32_t token) = 0;
+};
+
+}  // namespace smsrack::ports
