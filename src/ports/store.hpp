@@ -89,6 +89,8 @@ struct AttemptApplied {
 /// How many rows each state has, by the number of MessageState.
 using StateCounts = std::array<std::int64_t, message_state_count>;
 
+using LevelCounts = std::array<std::int64_t, level_count>;
+
 class Store {
 public:
     Store() = default;
@@ -160,6 +162,9 @@ public:
 
     /// As of the last commit.
     [[nodiscard]] virtual StateCounts counts() const = 0;
+
+    /// Queued rows by level, as of the last commit.
+    [[nodiscard]] virtual LevelCounts waiting() const = 0;
 };
 
 }  // namespace smsrack::ports
