@@ -1,0 +1,83 @@
+/// How a setting is declared: its key, its place in a struct, what it may be, and a sentence for
+/// people.
+///
+/// Reading, checking, showing and the unknown-key hint all come from these declarations, so a
+/// setting is added in one place. Unit:    a Rule's bounds are in the unit that the key names
+/// (`_s`, `_ms`).
+#pragma once
+
+#include "src/base/log.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace smsrack::config {
+
+/// What a value must be beside its type.
+enum class Form : std::uint8_t {
+    any,
+    range,          ///< min <= value <= max
+    baud,           ///< a rate that serial ports have
+    absolute_path,  ///< begins with "/"
+    socket_path,    ///< the same, and short enough for the system (107 octets)
+    file_mode,      ///< "0660"
+    name,           ///< 1 to 32 of letters, digits, "_", "-", "."
+    country,        ///< "+33"
+    trunk,          ///< "0"; "" where a country has none
+    prefix,         ///< "+336" or "36"
+    zone,           ///< "Europe/Paris"
+};
+
+struct Rule {
+    Form form = Form::any;
+    std::int64_t min = 0;
+    std::int64_t max = 0;
+    bool required = false;
+
+    [[nodiscard]] constexpr Rule needed() const {
+        Rule rule = *this;
+        rule.required = true;
+        return rule;
+    }
+};
+
+[[nodiscard]] constexpr Rule range(std::int64_t min, std::int64_t max) {
+    return {.form = Form::range, .min = min, .max = max};
+}
+[[nodiscard]] constexpr Rule form(Form which) {
+    return {.form = which};
+}
+
+template <typename Section, typename T>
+struct Field {
+    std::string_view key;
+    T Section::*member;
+    Rule rule;
+    std::string_view help;  ///< one line: shown by `config show` beside the value
+};
+
+template <typename Section, typename T>
+[[nodiscard]] constexpr Field<Section, T> field(std::string_view key, T Section::*member, Rule rule,
+                                                std::string_view help) {
+    return {.key = key, .member = member, .rule = rule, .help = help};
+}
+
+/// The words of an enum in a file, by its value.
+template <typename Enum>
+struct Words;
+
+template <>
+struct Words<LogLevel> {
+    static constexpr std::array<std::string_view, 5> names{"error", "warn", "info", "debug",
+                                                           "trace"};
+};
+
+/// One duration for each priority level, 0 first.
+inline constexpr std::size_t priority_levels = 7;
+using LevelTimes = std::array<std::chrono::milliseconds, priority_levels>;
+
+}  // namespace smsrack::config

@@ -1,0 +1,143 @@
+#include "src/config/rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fmt/format.h>
+#include <numeric>
+#include <vector>
+
+namespace smsrack::config {
+namespace {
+
+constexpr std::array<std::int64_t, 11> bauds{1'200,  2'400,   4'800,   9'600,   19'200, 38'400,
+                                             57'600, 115'200, 230'400, 460'800, 921'600};
+constexpr std::size_t name_max = 32;  // fits a table of lines and a thread's or metric's label
+constexpr std::size_t socket_path_max = 107;  // sun_path of unix(7), less its NUL
+constexpr std::string_view digits = "0123456789";
+
+bool all_of(std::string_view text, std::string_view allowed) {
+    return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+bool is_name(std::string_view text) {
+    constexpr std::string_view allowed =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    return !text.empty() && text.size() <= name_max && all_of(text, allowed);
+}
+
+bool is_path(std::string_view text) {
+    return text.starts_with('/') && text.find('\0') == std::string_view::npos;
+}
+
+bool is_country(std::string_view text) {
+    return text.starts_with('+') && text.size() >= 2 && text.size() <= 4 && text[1] != '0' &&
+           all_of(text.substr(1), digits);
+}
+
+bool is_prefix(std::string_view text) {
+    const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
+    return !number.empty() && number.size() <= 15 &&
+           all_of(number, digits);  // E.164: at most 15 digits
+}
+
+/// The form of a name in the time zone database; whether it is there is for those who use it.
+bool is_zone(std::string_view text) {
+    constexpr std::string_view allowed =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/";
+    return !text.empty() && text.size() <= 64 && all_of(text, allowed) && !text.starts_with('/') &&
+           !text.ends_with('/');
+}
+
+struct FormCheck {
+    Form form;
+    bool (*keeps)(std::string_view);
+    std::string_view expected;
+};
+
+constexpr std::array form_checks{
+    FormCheck{Form::absolute_path, is_path, "must be a path that begins with \"/\""},
+    FormCheck{Form::socket_path,
+              [](std::string_view text) { return is_path(text) && text.size() <= socket_path_max; },
+              "must be a path that begins with \"/\", at most 107 octets long"},
+    FormCheck{Form::file_mode, [](std::string_view text) { return file_mode_of(text).has_value(); },
+              "must be three or four octal digits, such as \"0660\""},
+    FormCheck{Form::name, is_name, "must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\""},
+    FormCheck{Form::country, is_country,
+              "must be \"+\" and a country code of 1 to 3 digits, such as \"+33\""},
+    FormCheck{Form::trunk,
+              [](std::string_view text) { return text.size() <= 2 && all_of(text, digits); },
+              "must be 0 to 2 digits, such as \"0\""},
+    FormCheck{Form::prefix, is_prefix,
+              "must be 1 to 15 digits, \"+\" before those of an international number"},
+    FormCheck{Form::zone, is_zone, "must be the name of a time zone, such as \"Europe/Paris\""},
+};
+
+/// Levenshtein distance.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::optional<std::string> broken_rule(const Rule& rule, std::int64_t value) {
+    if (rule.form == Form::range && (value < rule.min || value > rule.max)) {
+        return fmt::format("must be from {} to {}", rule.min, rule.max);
+    }
+    if (rule.form == Form::baud && std::ranges::find(bauds, value) == bauds.end()) {
+        return fmt::format("must be one of {}", fmt::join(bauds, ", "));
+    }
+    return {};
+}
+
+std::optional<std::string> broken_rule(const Rule& rule, std::string_view value) {
+    const auto check = std::ranges::find(form_checks, rule.form, &FormCheck::form);
+    if (check == form_checks.end() || check->keeps(value)) {
+        return {};
+    }
+    return std::string(check->expected);
+}
+
+std::optional<std::uint32_t> file_mode_of(std::string_view text) {
+    if (text.size() < 3 || text.size() > 4 || !all_of(text, "01234567") ||
+        (text.size() == 4 && text[0] != '0')) {
+        return {};
+    }
+    std::uint32_t bits = 0;
+    for (const char digit : text) {
+        bits = bits * 8 + static_cast<std::uint32_t>(digit - '0');
+    }
+    return bits;
+}
+
+std::optional<std::string_view> near_miss(std::string_view wrong,
+                                          std::span<const std::string_view> words) {
+    constexpr std::size_t wrong_max = 64;  // nobody means a word by a longer one; bounds the work
+    if (wrong.size() > wrong_max) {
+        return {};
+    }
+    std::optional<std::string_view> best;
+    std::size_t best_distance = 0;
+    for (const std::string_view word : words) {
+        const std::size_t steps = distance(wrong, word);
+        const std::size_t allowed = word.size() <= 4 ? 1 : word.size() <= 8 ? 2 : 3;
+        if (steps <= allowed && (!best || steps < best_distance)) {
+            best = word;
+            best_distance = steps;
+        }
+    }
+    return best;
+}
+
+}  // namespace smsrack::config

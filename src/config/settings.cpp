@@ -1,0 +1,146 @@
+#include "src/config/settings.hpp"
+
+#include "src/config/settings_check.hpp"
+#include "src/config/table_reader.hpp"
+#include "src/config/toml.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace smsrack::config {
+namespace {
+
+constexpr std::array<std::string_view, 9> sections{
+    "service", "defaults", "modem", "route", "queue", "priority", "dedup", "messages", "inbox"};
+/// Of the contract, and not in this version: refused rather than ignored.
+constexpr std::array<std::string_view, 6> later_sections{"scaling", "trigger", "http",
+                                                         "smpp",    "webhook", "cluster"};
+
+class DocumentReader {
+public:
+    DocumentReader(const TomlTable& document, ProblemList& problems)
+        : document_(document), problems_(problems) {}
+
+    Settings read() {
+        Settings settings;
+        refuse_unknown_sections();
+        read_section("service", settings.service);
+        settings.defaults_line = read_section("defaults", settings.defaults);
+        read_section("queue", settings.queue);
+        read_section("priority", settings.priority);
+        read_section("dedup", settings.dedup);
+        read_section("messages", settings.messages);
+        read_section("inbox", settings.inbox);
+        for (const TomlValue* item : items_of("modem")) {
+            settings.modems.push_back(read_modem(*item, settings.defaults));
+        }
+        for (const TomlValue* item : items_of("route")) {
+            RouteSettings route{.source_line = item->line};
+            TableReader reader(std::get<TomlTable>(item->content), item->line, "route", problems_);
+            reader.read(route);
+            reader.refuse_others<RouteSettings>();
+            settings.routes.push_back(std::move(route));
+        }
+        return settings;
+    }
+
+private:
+    void refuse_unknown_sections() {
+        for (const TomlEntry& entry : document_.entries) {
+            if (std::ranges::find(later_sections, entry.key) != later_sections.end()) {
+                problems_.add(line_of(entry), entry.key,
+                              "unknown key (this section comes with a later version)");
+            } else if (std::ranges::find(sections, entry.key) == sections.end()) {
+                problems_.unknown(entry, entry.key, sections);
+            }
+        }
+    }
+
+    /// An array of tables has no line of its own in every parser: its first table has.
+    static int line_of(const TomlEntry& entry) {
+        const auto* items = std::get_if<TomlArray>(&entry.value.content);
+        return entry.line == 0 && items != nullptr && !items->empty() ? items->front().line
+                                                                      : entry.line;
+    }
+
+    /// The line of the section; 0 where it is absent.
+    template <typename Section>
+    int read_section(std::string_view name, Section& section) {
+        const TomlEntry* entry = document_.find(name);
+        if (entry == nullptr) {
+            return 0;
+        }
+        const auto* table = std::get_if<TomlTable>(&entry->value.content);
+        if (table == nullptr) {
+            problems_.expected(entry->value, entry->key, fmt::format("a table [{}]", name));
+            return entry->line;
+        }
+        TableReader reader(*table, entry->line, std::string(name), problems_);
+        reader.read(section);
+        reader.refuse_others<Section>();
+        return entry->line;
+    }
+
+    /// The tables of [[name]].
+    std::vector<const TomlValue*> items_of(std::string_view name) {
+        std::vector<const TomlValue*> tables;
+        const TomlEntry* entry = document_.find(name);
+        if (entry == nullptr) {
+            return tables;
+        }
+        const auto* items = std::get_if<TomlArray>(&entry->value.content);
+        if (items == nullptr) {
+            problems_.expected(entry->value, entry->key, fmt::format("tables [[{}]]", name));
+            return tables;
+        }
+        for (const TomlValue& item : *items) {
+            if (std::holds_alternative<TomlTable>(item.content)) {
+                tables.push_back(&item);
+            } else {
+                problems_.expected(item, entry->key, fmt::format("a table [[{}]]", name));
+            }
+        }
+        return tables;
+    }
+
+    ModemSettings read_modem(const TomlValue& item, const LineSettings& defaults) {
+        ModemSettings modem{.line = defaults, .source_line = item.line};
+        TableReader reader(std::get<TomlTable>(item.content), item.line, "modem", problems_);
+        reader.read(modem);
+        reader.read(modem.line);
+        reader.refuse_others<ModemSettings, LineSettings>();
+        return modem;
+    }
+
+    const TomlTable& document_;
+    ProblemList& problems_;
+};
+
+}  // namespace
+
+std::string ConfigError::text() const {
+    std::string lines;
+    for (const ConfigProblem& problem : problems) {
+        lines += fmt::format("{}:{}: {}{}{}\n", file, problem.line, problem.key,
+                             problem.key.empty() ? "" : ": ", problem.message);
+    }
+    return lines;
+}
+
+std::expected<Settings, ConfigError> load_settings(std::string_view text, const std::string& file) {
+    const auto document = parse_toml(text);
+    if (!document) {
+        const TomlFault& fault = document.error();
+        return std::unexpected(ConfigError{
+            .file = file, .problems = {{.line = fault.line, .message = fault.message}}});
+    }
+    ProblemList problems;
+    Settings settings = DocumentReader(*document, problems).read();
+    check_settings(settings, problems);
+    if (!problems.empty()) {
+        return std::unexpected(ConfigError{.file = file, .problems = problems.take()});
+    }
+    return settings;
+}
+
+}  // namespace smsrack::config

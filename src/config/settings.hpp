@@ -1,0 +1,256 @@
+/// The whole configuration, typed: what stands in smsrack.toml, with defaults for what does not.
+///
+/// Beside each struct its `fields`: key, range and meaning. Modules get the part they need, never
+/// the file. Time:    durations are std::chrono; the keys name the unit of the file. Errors:  every
+/// fault of the text is reported, not the first alone. Source:  contract config.md; the sections
+/// scaling, trigger, http, smpp, webhook and cluster are not known yet.
+#pragma once
+
+#include "src/base/log.hpp"
+#include "src/config/field.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace smsrack::config {
+
+using std::chrono::days;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+struct FileMode {
+    std::uint32_t bits = 0;  ///< as in chmod
+    friend constexpr bool operator==(FileMode, FileMode) = default;
+};
+
+struct ServiceSettings {
+    std::string state_dir = "/var/lib/smsrack";
+    std::string socket = "/run/smsrack/smsrack.sock";
+    FileMode socket_mode{0660};
+    LogLevel log_level = LogLevel::info;
+
+    static constexpr auto fields = std::tuple{
+        field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
+              "database, filter snapshots"),
+        field("socket", &ServiceSettings::socket, form(Form::socket_path), "local API"),
+        field("socket_mode", &ServiceSettings::socket_mode, form(Form::file_mode),
+              "who may use it: owner, group, others"),
+        field("log_level", &ServiceSettings::log_level, form(Form::any),
+              "error | warn | info | debug | trace"),
+    };
+};
+
+/// [defaults]; each can be overridden per [[modem]].
+struct LineSettings {
+    std::int64_t baud = 115'200;
+    std::string group = "default";
+    seconds heartbeat{30};
+    seconds submit_slow{45};
+    seconds submit_timeout{120};
+    seconds disconnect{30};
+    bool report = true;
+    milliseconds command_gap{0};
+    std::string country = {};  ///< empty: only E.164 and short codes
+    std::string trunk = "0";
+    std::string quota_zone = "UTC";
+
+    static constexpr auto fields = std::tuple{
+        field("baud", &LineSettings::baud, form(Form::baud), "rate of the serial port"),
+        field("group", &LineSettings::group, form(Form::name), "lines of one group share a queue"),
+        field("heartbeat_s", &LineSettings::heartbeat, range(1, 3'600),
+              "AT ping when the line is idle"),
+        field("submit_slow_s", &LineSettings::submit_slow, range(1, 3'600),
+              "+CMGS slower than this: a warning"),
+        field("submit_timeout_s", &LineSettings::submit_timeout, range(5, 3'600),
+              "then the outcome is uncertain"),
+        field("disconnect_s", &LineSettings::disconnect, range(1, 86'400), "link pending -> stop"),
+        field("report", &LineSettings::report, form(Form::any),
+              "ask for status reports unless a message says otherwise"),
+        field("command_gap_ms", &LineSettings::command_gap, range(0, 10'000),
+              "pause after a final result"),
+        field("country", &LineSettings::country, form(Form::country),
+              "put before national numbers; absent: only E.164 is accepted"),
+        field("trunk", &LineSettings::trunk, form(Form::trunk),
+              "digits dropped from national numbers"),
+        field("quota_zone", &LineSettings::quota_zone, form(Form::zone),
+              "days and months of quotas turn here (takes effect in a later version)"),
+    };
+};
+
+/// Where a secret is kept; the secret itself is never in a Settings.
+struct SecretSource {
+    std::string file = {};
+    std::string env = {};
+
+    static constexpr auto fields = std::tuple{
+        field("file", &SecretSource::file, form(Form::absolute_path), "first line of this file"),
+        field("env", &SecretSource::env, form(Form::name),
+              "this variable of the service's environment"),
+    };
+};
+
+/// Segments a SIM may send; absent: no such limit.
+struct QuotaSettings {
+    std::optional<std::int64_t> per_minute = {};
+    std::optional<std::int64_t> per_hour = {};
+    std::optional<std::int64_t> per_day = {};
+    std::optional<std::int64_t> per_month = {};
+    std::optional<std::int64_t> recipients_per_month = {};
+
+    static constexpr auto fields = std::tuple{
+        field("per_minute", &QuotaSettings::per_minute, range(1, 1'000'000'000), ""),
+        field("per_hour", &QuotaSettings::per_hour, range(1, 1'000'000'000), ""),
+        field("per_day", &QuotaSettings::per_day, range(1, 1'000'000'000), ""),
+        field("per_month", &QuotaSettings::per_month, range(1, 1'000'000'000), ""),
+        field("recipients_per_month", &QuotaSettings::recipients_per_month, range(1, 1'000'000'000),
+              ""),
+    };
+};
+
+struct ModemSettings {
+    std::string name = {};
+    std::string port = {};
+    std::optional<SecretSource> pin = {};
+    std::optional<QuotaSettings> quota = {};
+    LineSettings line = {};  ///< [defaults] with this modem's own values over them
+    int source_line = 0;     ///< of its [[modem]] in the file
+
+    static constexpr auto fields = std::tuple{
+        field("name", &ModemSettings::name, form(Form::name).needed(), "unique"),
+        field("port", &ModemSettings::port, form(Form::absolute_path).needed(),
+              "by-path names survive a replug"),
+        field("pin", &ModemSettings::pin, form(Form::any), "where the PIN is kept; never the PIN"),
+        field("quota", &ModemSettings::quota, form(Form::any),
+              "segments per SIM (takes effect in a later version)"),
+    };
+};
+
+struct RouteSettings {
+    std::string prefix = {};
+    std::string group = {};
+    int source_line = 0;
+
+    static constexpr auto fields = std::tuple{
+        field("prefix", &RouteSettings::prefix, form(Form::prefix).needed(),
+              "of the normalised number"),
+        field("group", &RouteSettings::group, form(Form::name).needed(),
+              "a group that has a modem"),
+    };
+};
+
+/// What becomes of a submit whose answer never came.
+enum class UncertainPolicy : std::uint8_t { report, resend, hold };
+
+template <>
+struct Words<UncertainPolicy> {
+    static constexpr std::array<std::string_view, 3> names{"report", "resend", "hold"};
+};
+
+struct QueueSettings {
+    std::int64_t capacity = 1'000'000;
+    std::int64_t retry_limit = 3;
+    seconds retry_base{5};
+    seconds ttl{86'400};
+    UncertainPolicy uncertain = UncertainPolicy::report;
+    seconds uncertain_after{900};
+    std::int64_t segments_max = 10;
+
+    static constexpr auto fields = std::tuple{
+        field("capacity", &QueueSettings::capacity, range(1, 1'000'000'000),
+              "durable waiting messages; beyond: 503"),
+        field("retry_limit", &QueueSettings::retry_limit, range(0, 100),
+              "attempts on transient errors"),
+        field("retry_base_s", &QueueSettings::retry_base, range(1, 3'600),
+              "exponential, with jitter"),
+        field("ttl_s", &QueueSettings::ttl, range(1, 38'102'400),
+              "a message not sent by then expires (63 weeks at most)"),
+        field("uncertain", &QueueSettings::uncertain, form(Form::any),
+              "answer never came: report (never resent) | resend (at least once) | hold (a person "
+              "decides)"),
+        field("uncertain_s", &QueueSettings::uncertain_after, range(1, 2'592'000),
+              "how long an answer may still come"),
+        field("segments_max", &QueueSettings::segments_max, range(1, 255), "per message"),
+    };
+};
+
+struct PrioritySettings {
+    LevelTimes sla{milliseconds(14'400'000), milliseconds(7'200'000), milliseconds(3'600'000),
+                   milliseconds(1'800'000),  milliseconds(600'000),   milliseconds(120'000),
+                   milliseconds(60'000)};
+    LevelTimes max_wait{milliseconds(60'000), milliseconds(60'000), milliseconds(30'000),
+                        milliseconds(30'000), milliseconds(15'000), milliseconds(5'000),
+                        milliseconds(0)};
+    std::int64_t default_level = 3;
+    bool protect = true;
+
+    static constexpr auto fields = std::tuple{
+        field("sla_ms", &PrioritySettings::sla, range(1, 2'592'000'000),
+              "by level, 0 first: acceptance to network"),
+        field("max_wait_ms", &PrioritySettings::max_wait, range(0, 2'592'000'000),
+              "by level (takes effect in a later version)"),
+        field("default", &PrioritySettings::default_level, range(0, priority_levels - 1),
+              "level of a message that names none"),
+        field("protect", &PrioritySettings::protect, form(Form::any),
+              "overload protection (takes effect in a later version)"),
+    };
+};
+
+struct DedupSettings {
+    seconds window{0};
+
+    static constexpr auto fields = std::tuple{
+        field("window_s", &DedupSettings::window, range(0, 2'678'400),
+              "same number and text within this time is refused; 0: off"),
+    };
+};
+
+struct RetentionSettings {
+    days keep{90};
+
+    static constexpr auto fields = std::tuple{
+        field("keep_days", &RetentionSettings::keep, range(1, 36'500),
+              "older rows in a final state are removed"),
+    };
+};
+
+struct Settings {
+    ServiceSettings service = {};
+    LineSettings defaults = {};
+    std::vector<ModemSettings> modems = {};  ///< in order of the file; ModemId is the index
+    std::vector<RouteSettings> routes = {};  ///< first match wins
+    QueueSettings queue = {};
+    PrioritySettings priority = {};
+    DedupSettings dedup = {};
+    RetentionSettings messages = {};
+    RetentionSettings inbox = {};
+    int defaults_line = 0;  ///< of [defaults] in the file
+};
+
+/// More modems than any rack; bounds threads and files.
+inline constexpr std::size_t modems_max = 1'024;
+
+struct ConfigProblem {
+    int line = 0;
+    std::string key = {};      ///< "queue.capacity"; empty where the text is not TOML
+    std::string message = {};  ///< what was expected
+};
+
+struct ConfigError {
+    std::string file = {};
+    std::vector<ConfigProblem> problems = {};  ///< at least one, in order of lines
+
+    /// A line each: "FILE:LINE: KEY: MESSAGE".
+    [[nodiscard]] std::string text() const;
+};
+
+/// `file` is the name for messages; reading it is the caller's.
+[[nodiscard]] std::expected<Settings, ConfigError> load_settings(std::string_view text,
+                                                                 const std::string& file);
+
+}  // namespace smsrack::config

@@ -1,0 +1,83 @@
+#include "src/config/settings_check.hpp"
+
+#include <map>
+#include <set>
+
+namespace smsrack::config {
+namespace {
+
+/// Each value of `what` may stand in one [[modem]] alone.
+void check_unique(const std::vector<ModemSettings>& modems, std::string ModemSettings::*what,
+                  std::string_view key, ProblemList& problems) {
+    std::map<std::string_view, int> first_lines;
+    for (const ModemSettings& modem : modems) {
+        const std::string& value = modem.*what;
+        if (value.empty()) {
+            continue;  // missing or wrong: reported where it was read
+        }
+        const auto [first, is_new] = first_lines.emplace(value, modem.source_line);
+        if (!is_new) {
+            problems.add(
+                modem.source_line, path_of("modem", key),
+                fmt::format("\"{}\" is taken by the modem of line {}", value, first->second));
+        }
+    }
+}
+
+void check_secret(const ModemSettings& modem, ProblemList& problems) {
+    if (modem.pin && modem.pin->file.empty() == modem.pin->env.empty()) {
+        problems.add(modem.source_line, "modem.pin",
+                     "must have exactly one of \"file\" and \"env\"");
+    }
+}
+
+void check_line(const LineSettings& line, int source_line, std::string_view section,
+                ProblemList& problems) {
+    if (line.submit_slow > line.submit_timeout) {
+        problems.add(source_line, path_of(section, "submit_slow_s"),
+                     "must not be above submit_timeout_s");
+    }
+}
+
+void check_routes(const Settings& settings, ProblemList& problems) {
+    std::set<std::string_view> groups;
+    for (const ModemSettings& modem : settings.modems) {
+        groups.insert(modem.line.group);
+    }
+    std::map<std::string_view, int> first_lines;
+    for (const RouteSettings& route : settings.routes) {
+        if (!route.group.empty() && !groups.contains(route.group)) {
+            problems.add(route.source_line, "route.group",
+                         fmt::format("no modem is in group \"{}\"", route.group));
+        }
+        const auto [first, is_new] = first_lines.emplace(route.prefix, route.source_line);
+        if (!is_new && !route.prefix.empty()) {
+            problems.add(route.source_line, "route.prefix",
+                         fmt::format("\"{}\" is taken by the route of line {}", route.prefix,
+                                     first->second));
+        }
+    }
+}
+
+}  // namespace
+
+void check_settings(const Settings& settings, ProblemList& problems) {
+    check_unique(settings.modems, &ModemSettings::name, "name", problems);
+    check_unique(settings.modems, &ModemSettings::port, "port", problems);
+    if (settings.modems.size() > modems_max) {
+        problems.add(settings.modems[modems_max].source_line, "modem",
+                     fmt::format("at most {} modems", modems_max));
+    }
+    check_line(settings.defaults, settings.defaults_line, "defaults", problems);
+    for (const ModemSettings& modem : settings.modems) {
+        check_secret(modem, problems);
+        const bool inherited = modem.line.submit_slow == settings.defaults.submit_slow &&
+                               modem.line.submit_timeout == settings.defaults.submit_timeout;
+        if (!inherited) {  // what [defaults] says wrong is said once, there
+            check_line(modem.line, modem.source_line, "modem", problems);
+        }
+    }
+    check_routes(settings, problems);
+}
+
+}  // namespace smsrack::config

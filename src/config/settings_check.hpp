@@ -1,0 +1,14 @@
+/// What must hold between settings, when each by itself is good.
+///
+/// Names and ports of modems are unique, routes lead to groups that have a modem, a PIN has one
+/// source, limits are in order.
+#pragma once
+
+#include "src/config/table_reader.hpp"
+
+namespace smsrack::config {
+
+/// Adds what is wrong.
+void check_settings(const Settings& settings, ProblemList& problems);
+
+}  // namespace smsrack::config

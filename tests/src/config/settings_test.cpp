@@ -1,0 +1,267 @@
+#include "src/config/settings.hpp"
+
+#include "src/config/settings_show.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace smsrack;
+using namespace smsrack::config;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The example of the configuration contract, less the sections of later versions.
+constexpr const char* example = R"([service]
+state_dir   = "/var/lib/smsrack"          # database, filter snapshots
+socket      = "/run/smsrack/smsrack.sock" # local API
+socket_mode = "0660"
+log_level   = "info"
+
+[defaults]                 # each can be overridden per [[modem]]
+baud              = 115200
+group             = "default"
+heartbeat_s       = 30
+submit_slow_s     = 45
+submit_timeout_s  = 120
+disconnect_s      = 30
+report            = true
+command_gap_ms    = 0
+country           = "+33"
+trunk             = "0"
+quota_zone        = "Europe/Paris"
+
+[[modem]]
+name  = "m0"
+port  = "/dev/serial/by-path/pci-0000:00:14.0-usb-0:1.1:1.0-port0"
+pin   = { file = "/etc/smsrack/pins/m0" }
+quota = { per_minute = 10, per_hour = 100, per_day = 1000, per_month = 20000, recipients_per_month = 250 }
+
+[[modem]]
+name  = "m1"
+port  = "/dev/ttyUSB1"
+pin   = { env = "PIN_M1" }
+group = "orange"
+baud  = 9600
+report = false
+
+[[route]]                  # first match wins; none matching: group "default"
+prefix = "+336"
+group  = "orange"
+
+[queue]
+capacity     = 1_000_000
+retry_limit  = 3
+retry_base_s = 5
+ttl_s        = 86_400
+uncertain    = "resend"
+uncertain_s  = 900
+segments_max = 10
+
+[priority]
+sla_ms      = [14_400_000, 7_200_000, 3_600_000, 1_800_000, 600_000, 120_000, 60_000]
+max_wait_ms = [60_000, 60_000, 30_000, 30_000, 15_000, 5_000, 0]
+default     = 3
+protect     = true
+
+[dedup]
+window_s  = 60
+
+[messages]
+keep_days = 90
+
+[inbox]
+keep_days = 30
+)";
+
+std::string problems_of(const std::string& text) {
+    const auto loaded = load_settings(text, "x.toml");
+    return loaded ? "" : loaded.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("settings: the example of the contract is read as it stands") {
+    REQUIRE(problems_of(example) == "");
+    const Settings settings = *load_settings(example, "x.toml");
+    CHECK(settings.service.socket_mode.bits == 0660);
+    CHECK(settings.defaults.country == "+33");
+    REQUIRE(settings.modems.size() == 2);
+    CHECK(settings.modems[0].name == "m0");
+    CHECK(settings.modems[0].pin->file == "/etc/smsrack/pins/m0");
+    CHECK(settings.modems[0].quota->per_month == 20'000);
+    CHECK(settings.modems[0].line.group == "default");
+    CHECK(settings.modems[0].line.country == "+33");
+    CHECK(settings.modems[1].line.group == "orange");
+    CHECK(settings.modems[1].line.baud == 9'600);
+    CHECK_FALSE(settings.modems[1].line.report);
+    CHECK(settings.modems[1].line.submit_timeout == 120s);
+    CHECK_FALSE(settings.modems[1].quota.has_value());
+    REQUIRE(settings.routes.size() == 1);
+    CHECK(settings.routes[0].prefix == "+336");
+    CHECK(settings.queue.uncertain == UncertainPolicy::resend);
+    CHECK(settings.queue.uncertain_after == 900s);
+    CHECK(settings.priority.sla[6] == 60s);
+    CHECK(settings.priority.max_wait[0] == 60s);
+    CHECK(settings.dedup.window == 60s);
+    CHECK(settings.inbox.keep == std::chrono::days(30));
+}
+
+TEST_CASE("settings: an empty file gives the defaults of the contract") {
+    REQUIRE(problems_of("") == "");
+    const Settings settings = *load_settings("", "x.toml");
+    CHECK(settings.service.state_dir == "/var/lib/smsrack");
+    CHECK(settings.service.socket == "/run/smsrack/smsrack.sock");
+    CHECK(settings.defaults.country.empty());
+    CHECK(settings.defaults.report);
+    CHECK(settings.queue.capacity == 1'000'000);
+    CHECK(settings.queue.uncertain == UncertainPolicy::report);
+    CHECK(settings.priority.sla[0] == 4h);
+    CHECK(settings.messages.keep == std::chrono::days(90));
+    CHECK(settings.modems.empty());
+}
+
+TEST_CASE("settings: each fault is named with file, line, key and what was expected") {
+    struct Case {
+        const char* text;
+        const char* message;
+    };
+    const Case cases[] = {
+        {"[queue]\ncapacity = 0", "x.toml:2: queue.capacity: must be from 1 to 1000000000\n"},
+        {"[queue]\ncapacity = \"many\"",
+         "x.toml:2: queue.capacity: must be a whole number, not a text\n"},
+        {"[queue]\ncapacity = 1.5",
+         "x.toml:2: queue.capacity: must be a whole number, not a number with a fraction\n"},
+        {"[queue]\n\ncapacty = 5",
+         "x.toml:3: queue.capacty: unknown key; did you mean \"capacity\"?\n"},
+        {"[queue]\ntemperature = 5", "x.toml:2: queue.temperature: unknown key\n"},
+        {"[queues]\ncapacity = 5", "x.toml:1: queues: unknown key; did you mean \"queue\"?\n"},
+        {"queue = 5", "x.toml:1: queue: must be a table [queue], not a whole number\n"},
+        {"[[queue]]\nttl_s = 5", "x.toml:1: queue: must be a table [queue], not an array\n"},
+        {"[modem]\nname = \"m0\"", "x.toml:1: modem: must be tables [[modem]], not a table\n"},
+        {"modem = [1]", "x.toml:1: modem: must be a table [[modem]], not a whole number\n"},
+        {"[queue]\nuncertain = \"maybe\"",
+         "x.toml:2: queue.uncertain: must be one of \"report\", \"resend\", \"hold\"\n"},
+        {"[service]\nlog_level = \"loud\"",
+         "x.toml:2: service.log_level: must be one of \"error\", \"warn\", \"info\", \"debug\", "
+         "\"trace\"\n"},
+        {"[service]\nsocket_mode = 660",
+         "x.toml:2: service.socket_mode: must be a text such as \"0660\", not a whole number\n"},
+        {"[service]\nsocket_mode = \"0680\"",
+         "x.toml:2: service.socket_mode: must be three or four octal digits, such as \"0660\"\n"},
+        {"[service]\nstate_dir = \"here\"",
+         "x.toml:2: service.state_dir: must be a path that begins with \"/\"\n"},
+        {"[service]\nstate_dir = 2026-01-01",
+         "x.toml:2: service.state_dir: must be a text, not a date\n"},
+        {"[defaults]\nbaud = 115201",
+         "x.toml:2: defaults.baud: must be one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, "
+         "115200, 230400, 460800, 921600\n"},
+        {"[defaults]\nreport = \"yes\"",
+         "x.toml:2: defaults.report: must be true or false, not a text\n"},
+        {"[defaults]\ncountry = \"33\"",
+         "x.toml:2: defaults.country: must be \"+\" and a country code of 1 to 3 digits, such as "
+         "\"+33\"\n"},
+        {"[defaults]\nsubmit_timeout_s = 30",
+         "x.toml:1: defaults.submit_slow_s: must not be above submit_timeout_s\n"},
+        {"[priority]\nsla_ms = [1, 2]",
+         "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 2\n"},
+        {"[priority]\nsla_ms = [1, 2, 3, 4, 5, 6, 7, 8]",
+         "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 8\n"},
+        {"[priority]\nmax_wait_ms = [1, 2, 3,\n 4, \"5\", 6, 7]",
+         "x.toml:3: priority.max_wait_ms[4]: must be a whole number, not a text\n"},
+        {"[priority]\ndefault = 7", "x.toml:2: priority.default: must be from 0 to 6\n"},
+        {"[[modem]]\nname = \"m0\"", "x.toml:1: modem.port: is required\n"},
+        {"[[modem]]\nname = \"m 0\"\nport = \"/dev/a\"",
+         "x.toml:2: modem.name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n[[modem]]\nname = \"m0\"\nport = \"/dev/b\"",
+         "x.toml:4: modem.name: \"m0\" is taken by the modem of line 1\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n\n[[modem]]\nname = \"m1\"\nport = "
+         "\"/dev/a\"",
+         "x.toml:5: modem.port: \"/dev/a\" is taken by the modem of line 1\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = \"1234\"",
+         "x.toml:4: modem.pin: must be a table in braces, not a text\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = {}",
+         "x.toml:1: modem.pin: must have exactly one of \"file\" and \"env\"\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = { value = \"1234\" }",
+         "x.toml:1: modem.pin: must have exactly one of \"file\" and \"env\"\nx.toml:4: "
+         "modem.pin.value: unknown key\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\nquota = { per_day = -1 }",
+         "x.toml:4: modem.quota.per_day: must be from 1 to 1000000000\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\ngruop = \"a\"",
+         "x.toml:4: modem.gruop: unknown key; did you mean \"group\"?\n"},
+        {"[[route]]\nprefix = \"+336\"\ngroup = \"orange\"",
+         "x.toml:1: route.group: no modem is in group \"orange\"\n"},
+        {"[[route]]\nprefix = \"336x\"\ngroup = \"orange\"",
+         "x.toml:1: route.group: no modem is in group \"orange\"\n"
+         "x.toml:2: route.prefix: must be 1 to 15 digits, \"+\" before those of an international "
+         "number\n"},
+        {"[queue]\nttl_s = 0\ncapacity = 0",
+         "x.toml:2: queue.ttl_s: must be from 1 to 38102400\nx.toml:3: queue.capacity: must be "
+         "from 1 to 1000000000\n"},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.text);
+        CHECK(problems_of(one.text) == one.message);
+    }
+}
+
+TEST_CASE("settings: what is not TOML is named with its line") {
+    for (const char* text :
+         {"[queue\n", "\n[queue]\ncapacity = ", "a = 1\na = 2", "a = \"\xC3\x28\""}) {
+        CAPTURE(text);
+        const auto loaded = load_settings(text, "x.toml");
+        REQUIRE_FALSE(loaded);
+        REQUIRE(loaded.error().problems.size() == 1);
+        CHECK(loaded.error().problems[0].line > 0);
+        CHECK(loaded.error().problems[0].key.empty());
+        CHECK_FALSE(loaded.error().problems[0].message.empty());
+    }
+}
+
+TEST_CASE("settings: a section of a later version is refused, not ignored") {
+    for (const std::string section :
+         {"[scaling]", "[[trigger]]", "[http]", "[smpp]", "[[webhook]]", "[cluster]"}) {
+        CAPTURE(section);
+        const auto first = section.find_first_not_of('[');
+        const auto name = section.substr(first, section.find(']') - first);
+        CHECK(problems_of("\n" + section + "\n") ==
+              "x.toml:2: " + name + ": unknown key (this section comes with a later version)\n");
+    }
+}
+
+TEST_CASE("settings: a socket path must fit into an address of the system") {
+    const std::string longest = "/" + std::string(106, 'x');
+    CHECK(problems_of("[service]\nsocket = \"" + longest + "\"") == "");
+    CHECK(problems_of("[service]\nsocket = \"" + longest + "x\"") ==
+          "x.toml:2: service.socket: must be a path that begins with \"/\", at most 107 octets "
+          "long\n");
+}
+
+TEST_CASE("settings: what is shown reads back to the same configuration") {
+    for (const char* text : {example, ""}) {
+        const auto first = load_settings(text, "x.toml");
+        REQUIRE(first);
+        const std::string shown = settings_as_toml(*first);
+        CAPTURE(shown);
+        const auto again = load_settings(shown, "shown.toml");
+        REQUIRE(problems_of(shown) == "");
+        CHECK(settings_as_toml(*again) == shown);
+    }
+}
+
+TEST_CASE(
+    "settings: what is shown names the source of a PIN, what differs per modem, and what does "
+    "nothing yet") {
+    const std::string shown = settings_as_toml(*load_settings(example, "x.toml"));
+    CHECK(shown.contains("pin = { file = \"/etc/smsrack/pins/m0\" }"));
+    CHECK(shown.contains(
+        "quota = { per_minute = 10, per_hour = 100, per_day = 1000, per_month = 20000, "
+        "recipients_per_month = 250 }"));
+    CHECK(shown.contains("\nbaud = 9600\n"));
+    CHECK(shown.contains("capacity = 1000000"));
+    CHECK(
+        shown.contains("protect = true                             # overload protection (takes "
+                       "effect in a later version)"));
+    CHECK(shown.contains("socket_mode = \"0660\""));
+}
