@@ -25,7 +25,7 @@ public:
         Settings settings;
         refuse_unknown_sections();
         read_section("service", settings.service);
-        settings.defaults_line = read_section("defaults", settings.defaults);
+        read_section("defaults", settings.defaults);
         read_section("queue", settings.queue);
         read_section("priority", settings.priority);
         read_section("dedup", settings.dedup);
@@ -63,22 +63,20 @@ private:
                                                                       : entry.line;
     }
 
-    /// The line of the section; 0 where it is absent.
     template <typename Section>
-    int read_section(std::string_view name, Section& section) {
+    void read_section(std::string_view name, Section& section) {
         const TomlEntry* entry = document_.find(name);
         if (entry == nullptr) {
-            return 0;
+            return;
         }
         const auto* table = std::get_if<TomlTable>(&entry->value.content);
         if (table == nullptr) {
             problems_.expected(entry->value, entry->key, fmt::format("a table [{}]", name));
-            return entry->line;
+            return;
         }
         TableReader reader(*table, entry->line, std::string(name), problems_);
         reader.read(section);
         reader.refuse_others<Section>();
-        return entry->line;
     }
 
     /// The tables of [[name]].
@@ -137,7 +135,7 @@ std::expected<Settings, ConfigError> load_settings(std::string_view text, const 
     ProblemList problems;
     Settings settings = DocumentReader(*document, problems).read();
     check_settings(settings, problems);
-    if (!problems.empty()) {
+    if (problems.size() > 0) {
         return std::unexpected(ConfigError{.file = file, .problems = problems.take()});
     }
     return settings;

@@ -229,7 +229,6 @@ struct Settings {
     DedupSettings dedup = {};
     RetentionSettings messages = {};
     RetentionSettings inbox = {};
-    int defaults_line = 0;  ///< of [defaults] in the file
 };
 
 /// More modems than any rack; bounds threads and files.

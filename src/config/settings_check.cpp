@@ -31,14 +31,6 @@ void check_secret(const ModemSettings& modem, ProblemList& problems) {
     }
 }
 
-void check_line(const LineSettings& line, int source_line, std::string_view section,
-                ProblemList& problems) {
-    if (line.submit_slow > line.submit_timeout) {
-        problems.add(source_line, path_of(section, "submit_slow_s"),
-                     "must not be above submit_timeout_s");
-    }
-}
-
 void check_routes(const Settings& settings, ProblemList& problems) {
     std::set<std::string_view> groups;
     for (const ModemSettings& modem : settings.modems) {
@@ -68,14 +60,8 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         problems.add(settings.modems[modems_max].source_line, "modem",
                      fmt::format("at most {} modems", modems_max));
     }
-    check_line(settings.defaults, settings.defaults_line, "defaults", problems);
     for (const ModemSettings& modem : settings.modems) {
         check_secret(modem, problems);
-        const bool inherited = modem.line.submit_slow == settings.defaults.submit_slow &&
-                               modem.line.submit_timeout == settings.defaults.submit_timeout;
-        if (!inherited) {  // what [defaults] says wrong is said once, there
-            check_line(modem.line, modem.source_line, "modem", problems);
-        }
     }
     check_routes(settings, problems);
 }

@@ -39,7 +39,7 @@ public:
         std::ranges::stable_sort(problems_, {}, &ConfigProblem::line);
         return std::move(problems_);
     }
-    [[nodiscard]] bool empty() const { return problems_.empty(); }
+    [[nodiscard]] std::size_t size() const { return problems_.size(); }
 
 private:
     std::vector<ConfigProblem> problems_;
@@ -187,7 +187,12 @@ private:
     template <typename T>
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     std::optional<T>& out) {
-        read_value(value, rule, key, out.emplace());
+        const std::size_t faults = problems_.size();
+        T content = {};
+        read_value(value, rule, key, content);
+        if (problems_.size() == faults) {  // what was said wrong is as if not said
+            out = std::move(content);
+        }
     }
     template <typename Section>
     requires requires { Section::fields; }
