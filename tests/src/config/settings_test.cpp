@@ -127,85 +127,84 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         const char* text;
         const char* message;
     };
-    const Case cases[] =
-        {{"[queue]\ncapacity = 0", "x.toml:2: queue.capacity: must be from 1 to 1000000000\n"},
-         {"[queue]\ncapacity = \"many\"",
-          "x.toml:2: queue.capacity: must be a whole number, not a text\n"},
-         {"[queue]\ncapacity = 1.5",
-          "x.toml:2: queue.capacity: must be a whole number, not a number with a fraction\n"},
-         {"[queue]\n\ncapacty = 5",
-          "x.toml:3: queue.capacty: unknown key; did you mean \"capacity\"?\n"},
-         {"[queue]\ntemperature = 5", "x.toml:2: queue.temperature: unknown key\n"},
-         {"[queues]\ncapacity = 5", "x.toml:1: queues: unknown key; did you mean \"queue\"?\n"},
-         {"queue = 5", "x.toml:1: queue: must be a table [queue], not a whole number\n"},
-         {"[[queue]]\nttl_s = 5", "x.toml:1: queue: must be a table [queue], not an array\n"},
-         {"[modem]\nname = \"m0\"", "x.toml:1: modem: must be tables [[modem]], not a table\n"},
-         {"modem = [1]", "x.toml:1: modem: must be a table [[modem]], not a whole number\n"},
-         {"[queue]\nuncertain = \"maybe\"",
-          "x.toml:2: queue.uncertain: must be one of \"report\", \"resend\", \"hold\"\n"},
-         {"[service]\nlog_level = \"loud\"",
-          "x.toml:2: service.log_level: must be one of \"error\", \"warn\", \"info\", \"debug\", "
-          "\"trace\"\n"},
-         {"[service]\nsocket_mode = 660",
-          "x.toml:2: service.socket_mode: must be a text such as \"0660\", not a whole number\n"},
-         {"[service]\nsocket_mode = \"0680\"",
-          "x.toml:2: service.socket_mode: must be three or four octal digits, such as \"0660\"\n"},
-         {"[service]\nstate_dir = \"here\"",
-          "x.toml:2: service.state_dir: must be a path that begins with \"/\"\n"},
-         {"[service]\nstate_dir = 2026-01-01",
-          "x.toml:2: service.state_dir: must be a text, not a date\n"},
-         {"[defaults]\nbaud = 115201",
-          "x.toml:2: defaults.baud: must be one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, "
-          "115200, 230400, 460800, 921600\n"},
-         {"[defaults]\nreport = \"yes\"",
-          "x.toml:2: defaults.report: must be true or false, not a text\n"},
-         {"[defaults]\ncountry = \"33\"",
-          "x.toml:2: defaults.country: must be \"+\" and a country code of 1 to 3 digits, such as "
-          "\"+33\"\n"},
-               {"[priority]\nsla_ms = [1, 2]",
-                "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 2\n"},
-               {"[priority]\nsla_ms = [1, 2, 3, 4, 5, 6, 7, 8]",
-                "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 8\n"},
-               {"[priority]\nmax_wait_ms = [1, 2, 3,\n 4, \"5\", 6, 7]",
-                "x.toml:3: priority.max_wait_ms[4]: must be a whole number, not a text\n"},
-               {"[priority]\ndefault = 7", "x.toml:2: priority.default: must be from 0 to 6\n"},
-               {"[[modem]]\nname = \"m0\"", "x.toml:1: modem.port: is required\n"},
-               {"[[modem]]\nname = \"m 0\"\nport = \"/dev/a\"",
-                "x.toml:2: modem.name: must be 1 to 32 of letters, digits, \"_\", \"-\" and "
-                "\".\"\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n[[modem]]\nname = \"m0\"\nport = "
-                "\"/dev/b\"",
-                "x.toml:4: modem.name: \"m0\" is taken by the modem of line 1\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n\n[[modem]]\nname = \"m1\"\nport = "
-                "\"/dev/a\"",
-                "x.toml:5: modem.port: \"/dev/a\" is taken by the modem of line 1\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = \"1234\"",
-                "x.toml:4: modem.pin: must be a table in braces, not a text\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = {}",
-                "x.toml:1: modem.pin: must have exactly one of \"file\" and \"env\"\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = { value = \"1234\" }",
-                "x.toml:1: modem.pin: must have exactly one of \"file\" and \"env\"\nx.toml:4: "
-                "modem.pin.value: unknown key\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\nquota = { per_day = -1 }",
-                "x.toml:4: modem.quota.per_day: must be from 1 to 1000000000\n"},
-               {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\ngruop = \"a\"",
-                "x.toml:4: modem.gruop: unknown key; did you mean \"group\"?\n"},
-               {"[[route]]\nprefix = \"+336\"\ngroup = \"orange\"",
-                "x.toml:1: route.group: no modem is in group \"orange\"\n"},
-               {"[[route]]\nprefix = \"336x\"\ngroup = \"orange\"",
-                "x.toml:1: route.group: no modem is in group \"orange\"\n"
-                "x.toml:2: route.prefix: must be 1 to 15 digits, \"+\" before those of an "
-                "international "
-                "number\n"},
-               {"[queue]\nttl_s = 0\ncapacity = 0",
-                "x.toml:2: queue.ttl_s: must be from 1 to 38102400\nx.toml:3: queue.capacity: must "
-                "be "
-                "from 1 to 1000000000\n"},
-};
-for (const Case& one : cases) {
-    CAPTURE(one.text);
-    CHECK(problems_of(one.text) == one.message);
-}
+    const Case cases[] = {
+        {"[queue]\ncapacity = 0", "x.toml:2: queue.capacity: must be from 1 to 1000000000\n"},
+        {"[queue]\ncapacity = \"many\"",
+         "x.toml:2: queue.capacity: must be a whole number, not a text\n"},
+        {"[queue]\ncapacity = 1.5",
+         "x.toml:2: queue.capacity: must be a whole number, not a number with a fraction\n"},
+        {"[queue]\n\ncapacty = 5",
+         "x.toml:3: queue.capacty: unknown key; did you mean \"capacity\"?\n"},
+        {"[queue]\ntemperature = 5", "x.toml:2: queue.temperature: unknown key\n"},
+        {"[queues]\ncapacity = 5", "x.toml:1: queues: unknown key; did you mean \"queue\"?\n"},
+        {"queue = 5", "x.toml:1: queue: must be a table [queue], not a whole number\n"},
+        {"[[queue]]\nttl_s = 5", "x.toml:1: queue: must be a table [queue], not an array\n"},
+        {"[modem]\nname = \"m0\"", "x.toml:1: modem: must be tables [[modem]], not a table\n"},
+        {"modem = [1]", "x.toml:1: modem: must be a table [[modem]], not a whole number\n"},
+        {"[queue]\nuncertain = \"maybe\"",
+         "x.toml:2: queue.uncertain: must be one of \"report\", \"resend\", \"hold\"\n"},
+        {"[service]\nlog_level = \"loud\"",
+         "x.toml:2: service.log_level: must be one of \"error\", \"warn\", \"info\", \"debug\", "
+         "\"trace\"\n"},
+        {"[service]\nsocket_mode = 660",
+         "x.toml:2: service.socket_mode: must be a text such as \"0660\", not a whole number\n"},
+        {"[service]\nsocket_mode = \"0680\"",
+         "x.toml:2: service.socket_mode: must be three or four octal digits, such as \"0660\"\n"},
+        {"[service]\nstate_dir = \"here\"",
+         "x.toml:2: service.state_dir: must be a path that begins with \"/\"\n"},
+        {"[service]\nstate_dir = 2026-01-01",
+         "x.toml:2: service.state_dir: must be a text, not a date\n"},
+        {"[defaults]\nbaud = 115201",
+         "x.toml:2: defaults.baud: must be one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, "
+         "115200, 230400, 460800, 921600\n"},
+        {"[defaults]\nreport = \"yes\"",
+         "x.toml:2: defaults.report: must be true or false, not a text\n"},
+        {"[defaults]\ncountry = \"33\"",
+         "x.toml:2: defaults.country: must be \"+\" and a country code of 1 to 3 digits, such as "
+         "\"+33\"\n"},
+        {"[priority]\nsla_ms = [1, 2]",
+         "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 2\n"},
+        {"[priority]\nsla_ms = [1, 2, 3, 4, 5, 6, 7, 8]",
+         "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 8\n"},
+        {"[priority]\nmax_wait_ms = [1, 2, 3,\n 4, \"5\", 6, 7]",
+         "x.toml:3: priority.max_wait_ms[4]: must be a whole number, not a text\n"},
+        {"[priority]\ndefault = 7", "x.toml:2: priority.default: must be from 0 to 6\n"},
+        {"[[modem]]\nname = \"m0\"", "x.toml:1: modem.port: is required\n"},
+        {"[[modem]]\nname = \"m 0\"\nport = \"/dev/a\"",
+         "x.toml:2: modem.name: must be 1 to 32 of letters, digits, \"_\", \"-\" and "
+         "\".\"\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n[[modem]]\nname = \"m0\"\nport = "
+         "\"/dev/b\"",
+         "x.toml:4: modem.name: \"m0\" is taken by the modem of line 1\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n\n[[modem]]\nname = \"m1\"\nport = "
+         "\"/dev/a\"",
+         "x.toml:5: modem.port: \"/dev/a\" is taken by the modem of line 1\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = \"1234\"",
+         "x.toml:4: modem.pin: must be a table in braces, not a text\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = {}",
+         "x.toml:1: modem.pin: must have exactly one of \"file\" and \"env\"\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = { value = \"1234\" }",
+         "x.toml:4: modem.pin.value: unknown key\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\nquota = { per_day = -1 }",
+         "x.toml:4: modem.quota.per_day: must be from 1 to 1000000000\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\ngruop = \"a\"",
+         "x.toml:4: modem.gruop: unknown key; did you mean \"group\"?\n"},
+        {"[[route]]\nprefix = \"+336\"\ngroup = \"orange\"",
+         "x.toml:1: route.group: no modem is in group \"orange\"\n"},
+        {"[[route]]\nprefix = \"336x\"\ngroup = \"orange\"",
+         "x.toml:1: route.group: no modem is in group \"orange\"\n"
+         "x.toml:2: route.prefix: must be 1 to 15 digits, \"+\" before those of an "
+         "international "
+         "number\n"},
+        {"[queue]\nttl_s = 0\ncapacity = 0",
+         "x.toml:2: queue.ttl_s: must be from 1 to 38102400\nx.toml:3: queue.capacity: must "
+         "be "
+         "from 1 to 1000000000\n"},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.text);
+        CHECK(problems_of(one.text) == one.message);
+    }
 }
 
 TEST_CASE("settings: what is not TOML is named with its line") {
