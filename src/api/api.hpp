@@ -1,0 +1,67 @@
+/// The local API: HTTP requests in, calls to the rack and the store, JSON out. Contract: docs of
+/// /v1/openapi.json.
+///
+/// Threads: handle() and stream() on the loop thread. Reads run on the store's pool, durable
+/// answers come from the store's
+///          writing thread; both are posted back to the loop.
+/// Errors:  every refusal is a problem+json of RFC 9457.
+#pragma once
+
+#include "src/api/access.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+#include "src/intake/intake.hpp"
+#include "src/notify/event_stream.hpp"
+#include "src/ports/rack_view.hpp"
+#include "src/ports/store.hpp"
+#include "src/sms/address.hpp"
+#include "src/sms/level.hpp"
+#include "src/stats/stats.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace smsrack::api {
+
+/// Everything the calls talk to. All outlive the Api.
+struct ApiParts {
+    intake::Intake& intake;
+    ports::Store& store;
+    const ports::RackView& rack;
+    notify::EventStream& events;
+    stats::Stats& stats;
+    Executor& loop;
+    const Clock& clock;
+};
+
+struct ApiSettings {
+    std::string version = {};
+    NumberPlan plan = {};  ///< for `to=` of the list
+    std::array<std::int64_t, level_count> sla_ms = {};
+    AccessRules access = {};
+};
+
+class Api final : public wire::HttpHandler {
+public:
+    Api(ApiParts parts, ApiSettings settings);
+
+    [[nodiscard]] bool wants_stream(const wire::HttpRequest& head) const override;
+    void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> stream(wire::HttpRequest head,
+                                                           wire::ResponderPtr responder) override;
+    [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
+
+private:
+    ApiParts parts_;
+    const ApiSettings settings_;
+    const SteadyTime started_at_;
+};
+
+/// The OpenAPI 3.1 description, as served.
+[[nodiscard]] std::string_view openapi_json();
+
+}  // namespace smsrack::api

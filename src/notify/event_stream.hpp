@@ -1,0 +1,63 @@
+/// Committed events for those who listen now: a bounded tail in memory in front of the store.
+///
+/// Who asks for more than the tail holds reads the store; so nobody misses an event and nobody slow
+/// costs memory. Bound:   tail_max events, kept only while somebody listens. Threads: committed()
+/// on the store's writing thread, wake-ups and everything else on the loop thread.
+#pragma once
+
+#include "src/base/executor.hpp"
+#include "src/sms/event.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace smsrack::notify {
+
+/// Told, on the loop thread, that there are events after those it has seen.
+class EventSubscriber {
+public:
+    EventSubscriber() = default;
+    EventSubscriber(const EventSubscriber&) = delete;
+    EventSubscriber& operator=(const EventSubscriber&) = delete;
+    virtual ~EventSubscriber() = default;
+    virtual void events_wait() = 0;
+};
+
+class EventStream {
+public:
+    static constexpr std::size_t tail_max =
+        8192;  ///< half a second of the busiest rack, about 1 MiB
+
+    /// `loop` outlives the object.
+    explicit EventStream(Executor& loop) : loop_(loop) {}
+
+    /// What StoreListener::committed() is given, in order of seq.
+    void committed(std::span<const Event> events);
+
+    /// Subscribers are woken in no particular order; one may unsubscribe in its wake-up.
+    void subscribe(EventSubscriber& subscriber);
+    void unsubscribe(EventSubscriber& subscriber);
+
+    /// Up to `limit` events after `after`, oldest first (empty: there are none yet); nothing at all
+    /// where the tail does not reach back so far: ask the store.
+    [[nodiscard]] std::optional<std::vector<Event>> after(EventSeq after, std::size_t limit) const;
+
+    [[nodiscard]] std::size_t subscribers() const { return subscribers_.size(); }
+
+private:
+    void wake_all();
+
+    Executor& loop_;
+    std::vector<EventSubscriber*> subscribers_;  // loop thread
+    mutable std::mutex mutex_;                   // guards the rest
+    std::deque<Event> tail_;    // rising seq, all that were committed after tail_after_
+    EventSeq tail_after_ = {};  // the newest one that is not in the tail
+    bool listening_ = false;
+    bool wake_posted_ = false;
+};
+
+}  // namespace smsrack::notify

@@ -1,0 +1,72 @@
+/// HTTP/1.1 requests out of a stream of octets: llhttp behind one door, and stricter than it.
+///
+/// Refused, each with the status to answer: any CR that is not followed by LF and any bare LF in
+/// the head, folded header lines, NUL, a missing or second Host on 1.1, Transfer-Encoding other
+/// than one "chunked" or together with Content-Length, trailers, heads beyond the limits. Errors:
+/// a refusal is final: the connection is answered and closed. Source:  RFC 9112; the table of
+/// hostile input in tests/src/wire/http1_test.cpp.
+#pragma once
+
+#include "src/wire/http_message.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace smsrack::wire {
+
+struct Http1Limits {
+    std::size_t head_bytes_max =
+        16 * 1024;  ///< request line and headers: ours need less than 1 KiB
+    std::size_t headers_max = 64;
+};
+
+class Http1Parser {
+public:
+    enum class Step : std::uint8_t {
+        need_more,  ///< all was taken, and more is needed
+        head,       ///< head() is whole
+        body,       ///< body() is a piece of the body
+        complete,   ///< the message is whole; what is left of the input is the next one's
+        refused,    ///< refusal() says why
+    };
+    struct Refusal {
+        int status = 400;
+        std::string_view reason = {};
+    };
+
+    explicit Http1Parser(Http1Limits limits);
+    ~Http1Parser();
+    Http1Parser(const Http1Parser&) = delete;
+    Http1Parser& operator=(const Http1Parser&) = delete;
+
+    /// Takes octets from the front of `input` up to the next thing to tell.
+    [[nodiscard]] Step next(std::string_view& input);
+
+    /// After head: to be moved from.
+    [[nodiscard]] HttpRequest& head();
+    /// After body: valid as long as the input.
+    [[nodiscard]] std::string_view body() const;
+    [[nodiscard]] Refusal refusal() const;
+    /// After head: as Content-Length said; nothing for chunked.
+    [[nodiscard]] std::uint64_t content_length() const;
+
+    /// True between messages: not one octet of a head has come.
+    [[nodiscard]] bool at_rest() const;
+
+private:
+    class Machine;
+    std::unique_ptr<Machine> machine_;
+};
+
+/// "HTTP/1.1 200 OK\r\n..." with its empty line. `length`: Content-Length; streamed answers are
+/// chunked.
+enum class Framing : std::uint8_t { length, chunked, until_close };
+void append_head(std::string& out, const HttpResponse& response, Framing framing, bool keep_alive);
+void append_chunk(std::string& out, std::string_view piece);
+inline constexpr std::string_view last_chunk = "0\r\n\r\n";
+inline constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";
+
+}  // namespace smsrack::wire

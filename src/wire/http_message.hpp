@@ -1,0 +1,127 @@
+/// A request and its answer, as values, and the two interfaces that carry them: the handler
+/// (src/api) and the responder (one per request; http_session implements it).
+///
+/// Threads: all on the loop thread. A ResponderPtr may be kept, moved and dropped by any thread.
+/// Errors:  a client that went away is not one: what is sent to it is dropped.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace smsrack::wire {
+
+/// Who is on the other end of a Unix socket, as the kernel says.
+struct Peer {
+    std::uint32_t uid = 0;
+    std::uint32_t gid = 0;
+    std::vector<std::uint32_t> groups = {};  ///< supplementary ones
+    bool known = false;                      ///< false: the rest means nothing
+};
+
+struct HeaderField {
+    std::string name;  ///< small letters in requests
+    std::string value;
+};
+
+struct HttpRequest {
+    std::string method = {};
+    std::string path = {};  ///< percent-decoded
+    std::vector<std::pair<std::string, std::string>> params =
+        {};  ///< of the query, decoded, in order ("+" stays "+")
+    std::vector<HeaderField> headers = {};
+    std::string body = {};        ///< empty where the body is streamed
+    const Peer* peer = nullptr;   ///< valid while the handler is called
+    SteadyTime received_at = {};  ///< when its last octet came
+    bool keep_alive = true;
+    bool expects_continue = false;
+    bool has_body = false;
+
+    /// The value of the first such header, or an empty view. `name` in small letters.
+    [[nodiscard]] std::string_view header(std::string_view name) const;
+};
+
+struct HttpResponse {
+    int status = 200;
+    std::string content_type = "application/json";
+    std::vector<HeaderField> headers = {};
+    std::string body = {};
+};
+
+/// The answer to one request: send() once, or begin(), any number of write(), end().
+class Responder {
+public:
+    Responder() = default;
+    Responder(const Responder&) = delete;
+    Responder& operator=(const Responder&) = delete;
+    virtual ~Responder() = default;
+
+    virtual void send(HttpResponse response) = 0;
+
+    /// Begins a streamed answer (response.body is its first piece). With `filler_every` above zero
+    /// `filler` is written whenever nothing else was for so long.
+    virtual void begin(HttpResponse response, std::chrono::seconds filler_every,
+                       std::string filler) = 0;
+    virtual void write(std::string_view piece) = 0;
+    virtual void end() = 0;
+
+    /// Cuts the connection in the middle of a streamed answer.
+    virtual void cut() = 0;
+
+    /// Octets written and not yet taken by the client: to drop the slow.
+    [[nodiscard]] virtual std::size_t backlog() const = 0;
+
+    /// True once the client is gone; `then` of on_closed runs once at that time (not after end() or
+    /// send()).
+    [[nodiscard]] virtual bool closed() const = 0;
+    virtual void on_closed(Job then) = 0;
+
+    /// Back-pressure on a streamed request body.
+    virtual void pause_body(bool paused) = 0;
+};
+using ResponderPtr = std::shared_ptr<Responder>;
+
+/// Takes a streamed request body, piece by piece.
+class BodyReader {
+public:
+    BodyReader() = default;
+    BodyReader(const BodyReader&) = delete;
+    BodyReader& operator=(const BodyReader&) = delete;
+    virtual ~BodyReader() = default;
+
+    virtual void data(std::string_view piece) = 0;
+    virtual void end() = 0;  ///< the body is whole
+    /// The client went away, or its framing broke: nothing can be answered any more.
+    virtual void aborted() = 0;
+};
+
+class HttpHandler {
+public:
+    HttpHandler() = default;
+    HttpHandler(const HttpHandler&) = delete;
+    HttpHandler& operator=(const HttpHandler&) = delete;
+    virtual ~HttpHandler() = default;
+
+    /// Asked with the head alone: true where stream() shall be called with it, rather than handle()
+    /// with the whole body.
+    [[nodiscard]] virtual bool wants_stream(const HttpRequest& head) const = 0;
+
+    virtual void handle(HttpRequest request, ResponderPtr responder) = 0;
+
+    /// May refuse by answering at once and returning nothing.
+    [[nodiscard]] virtual std::unique_ptr<BodyReader> stream(HttpRequest head,
+                                                             ResponderPtr responder) = 0;
+
+    /// What the protocol itself refuses (413, 431, 408, 400 ...), in the house's form of an error.
+    [[nodiscard]] virtual HttpResponse refusal(int status, std::string_view reason) const = 0;
+};
+
+}  // namespace smsrack::wire

@@ -1,0 +1,92 @@
+/// One connection's conversation: octets in, octets out, and the next deadline. No sockets.
+///
+/// Several requests may be in the handler's hands at once (pipelining); answers leave in the order
+/// of the requests. A streamed body or answer has the connection for itself. Bounds:  HttpLimits,
+/// each with its reason. Time:    steady time of the injected Clock. Threads: loop thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/wire/http1.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace smsrack::wire {
+
+struct HttpLimits {
+    Http1Limits head = {};
+    std::size_t body_bytes_max = 64 * 1024;  ///< of a single body: contract
+    std::size_t in_flight_max = 64;          ///< requests of one connection in the handler's hands
+    std::size_t output_bytes_max =
+        256 * 1024;  ///< unsent answers that stop the reading of further requests
+    std::size_t stream_output_bytes_max =
+        8u << 20;  ///< the same while a body streams: some clients read only at its end
+    std::size_t discard_bytes_max =
+        64u << 20;  ///< read and dropped after a refusal, so that the client sees it
+    std::chrono::seconds head_time{10};   ///< from the first octet of a head to its last
+    std::chrono::seconds body_time{30};   ///< the longest pause in a body
+    std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
+    std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
+    std::chrono::seconds discard_time{5};
+};
+
+enum class SessionNote : std::uint8_t { request, bad_head, timeout };
+
+/// Who owns the socket.
+class SessionOwner {
+public:
+    SessionOwner() = default;
+    SessionOwner(const SessionOwner&) = delete;
+    SessionOwner& operator=(const SessionOwner&) = delete;
+    virtual ~SessionOwner() = default;
+
+    /// Something changed outside of receive(), written() and step(): output, wants_input(),
+    /// deadline() or finished().
+    virtual void session_changed() = 0;
+    virtual void note(SessionNote note) = 0;
+};
+
+class HttpExchange;
+
+class HttpSession {
+public:
+    /// All references outlive the session.
+    HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
+                const Clock& clock, Peer peer);
+    ~HttpSession();
+    HttpSession(const HttpSession&) = delete;
+    HttpSession& operator=(const HttpSession&) = delete;
+
+    /// Octets that came; any number of them is taken, but wants_input() says when to stop reading.
+    void receive(std::string_view bytes);
+    /// The client will send no more.
+    void end_of_input();
+    /// The connection is gone: everybody concerned is told.
+    void connection_lost();
+    /// No further request is taken; what is in hand is answered, streams are ended.
+    void drain();
+
+    /// What to write; written() says how much of it left.
+    [[nodiscard]] std::string_view output() const;
+    void written(std::size_t count);
+
+    [[nodiscard]] bool wants_input() const;
+    /// Everything was said: close.
+    [[nodiscard]] bool finished() const;
+
+    [[nodiscard]] SteadyTime deadline() const;
+    /// Acts on deadlines that have passed.
+    void step(SteadyTime now);
+
+private:
+    friend class HttpExchange;
+    class Core;
+    std::unique_ptr<Core> core_;
+};
+
+}  // namespace smsrack::wire
