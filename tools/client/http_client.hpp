@@ -1,0 +1,83 @@
+/// A blocking HTTP/1.1 client over a Unix socket: keep-alive, streamed bodies in both directions at
+/// once.
+///
+/// Time:    `idle_timeout` is the longest silence of the service while an answer is awaited.
+/// Threads: one at a time.
+/// Errors:  no_device: nobody listens on the socket; not_allowed: the system refuses us the socket;
+/// timeout; protocol;
+///          closed: the service went away before its answer was whole (whether it did what was
+///          asked is not known), or `stop_fd` told us to stop (detail EINTR).
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/client/response_parser.hpp"
+#include "tools/client/unique_fd.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace smsrack::client {
+
+struct ClientOptions {
+    std::chrono::milliseconds idle_timeout{30'000};  ///< 0: none
+    std::size_t reply_bytes_max =
+        std::size_t{64} * 1024 *
+        1024;          ///< of a collected body: a page of 1,000 messages is about 2 MiB
+    int stop_fd = -1;  ///< readable: stop; stays the caller's
+};
+
+struct HttpCall {
+    std::string method = "GET";
+    std::string target = "/";
+    std::vector<std::pair<std::string, std::string>> headers = {};
+    std::string body = {};
+};
+
+struct HttpReply {
+    ReplyHead head = {};
+    std::string body = {};  ///< empty where a sink took it
+    [[nodiscard]] int status() const { return head.status; }
+    [[nodiscard]] bool ok() const { return head.status >= 200 && head.status < 300; }
+};
+
+class HttpClient {
+public:
+    /// The next piece of the request's body; empty: that was all; nothing: none before more of the
+    /// answer has come.
+    using Source = std::function<std::optional<std::string>()>;
+    /// Called with an empty piece once the head of a 2xx answer has come, then with the pieces of
+    /// its body. False: enough, the connection is closed.
+    using Sink = std::function<bool(std::string_view)>;
+
+    /// Connects with the first call, and again when the service has closed an idle connection.
+    HttpClient(std::string socket_path, ClientOptions options);
+    /// On a connected socket.
+    HttpClient(UniqueFd connected, ClientOptions options);
+
+    [[nodiscard]] Result<HttpReply> call(const HttpCall& call);
+
+    /// With `source` the body is chunked and `call.body` does not count; it is asked as the socket
+    /// takes. While it is sent the answer is read, so neither side waits for the other. Either may
+    /// be empty.
+    [[nodiscard]] Result<HttpReply> stream(const HttpCall& call, Source source, Sink sink);
+
+private:
+    class Exchange;
+
+    [[nodiscard]] Result<> make_ready();
+
+    const std::string socket_path_;
+    const ClientOptions options_;
+    UniqueFd socket_;
+};
+
+/// "a b+c" -> "a%20b%2Bc", for values in a query.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
+}  // namespace smsrack::client
