@@ -1,0 +1,145 @@
+"""A rack to try things on: smsrack-sim and smsrackd in a folder of their own, and a client for the local socket."""
+
+import http.client
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+START_S = 20  # modems made, database open, modems registered: far more than the second or two it takes
+STOP_S = 20   # the service finishes what is in the modems' hands first
+
+
+class RackError(Exception):
+    """The rack did not do what it should; the text says what and where to look."""
+
+
+class Client(http.client.HTTPConnection):
+    """HTTP over the service's Unix socket."""
+
+    def __init__(self, path):
+        super().__init__("localhost", timeout=10)
+        self.path = str(path)
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+
+class Rack:
+    """Starts on entry, stops on exit. `folder` holds everything: sockets, database, logs."""
+
+    def __init__(self, programs, modems):
+        self.programs, self.modems = pathlib.Path(programs).resolve(), modems
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-run-"))
+        self.socket = self.folder / "smsrack.sock"
+        self.control = self.folder / "sim.sock"
+        self.running = []
+        self.keep_folder = False
+
+    def __enter__(self):
+        try:
+            self._start_modems()
+            self._start_service()
+        except BaseException:
+            self.keep_folder = True
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, kind, *_):
+        self.keep_folder = kind not in (None, KeyboardInterrupt)
+        self.stop()
+
+    def _start(self, *command):
+        log = self.folder / f"{command[0]}.log"
+        with log.open("wb") as out:
+            # A session of their own: Ctrl-C reaches this script alone, which then stops them in order.
+            process = subprocess.Popen([str(self.programs / command[0]), *command[1:]], stdout=out, stderr=out,
+                                       stdin=subprocess.DEVNULL, start_new_session=True)
+        self.running.append((command[0], process, log))
+
+    def _start_modems(self):
+        folder = self.folder / "modems"
+        folder.mkdir()
+        self._start("smsrack-sim", "--modems", str(self.modems), "--dir", str(folder), "--service-ms", "300", "--service-dist", "exp",
+                    "--report-ms", "500", "--seed", "1", "--log", str(self.folder / "submits.jsonl"), "--control", str(self.control))
+        self.wait("the simulated modems", lambda: self.control.exists() and all((folder / f"modem{n}").exists() for n in range(self.modems)))
+
+    def _start_service(self):
+        entries = "".join(f'[[modem]]\nname = "m{n}"\nport = "{self.folder}/modems/modem{n}"\n\n' for n in range(self.modems))
+        config = self.folder / "smsrack.toml"
+        config.write_text(f'[service]\nstate_dir = "{self.folder}/state"\nsocket = "{self.socket}"\n\n{entries}')
+        (self.folder / "state").mkdir()
+        self._start("smsrackd", "--config", str(config))
+        self.wait("the service", self._is_ready)
+        self.wait("the modems to register", lambda: all(m["link"] == "active" for m in self.get("/v1/modems")["modems"]))
+
+    def _is_ready(self):
+        try:
+            return self.request("GET", "/readyz")[0] == 200
+        except OSError:
+            return False
+
+    def wait(self, what, condition, seconds=START_S):
+        """Until `condition()`; RackError when a program ended or the time is over."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.check_alive()
+            if time.monotonic() > deadline:
+                raise RackError(f"{what}: not there after {seconds} s; logs in {self.folder}")
+            time.sleep(0.02)
+
+    def check_alive(self):
+        for name, process, log in self.running:
+            if process.poll() is not None:
+                tail = "\n".join(log.read_text(errors="replace").splitlines()[-5:])
+                raise RackError(f"{name} ended with code {process.returncode}; its last lines ({log}):\n{tail}")
+
+    def request(self, method, target, body=None):
+        client = Client(self.socket)
+        try:
+            client.request(method, target, body)
+            answer = client.getresponse()
+            return answer.status, answer.read()
+        finally:
+            client.close()
+
+    def get(self, target):
+        status, body = self.request("GET", target)
+        if status != 200:
+            raise RackError(f"GET {target}: {status} {body[:200]!r}")
+        return json.loads(body)
+
+    def inbound(self, count, text):
+        """Lets the simulated modems receive `count` messages."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as control:
+            control.settimeout(10)
+            control.connect(str(self.control))
+            control.sendall(json.dumps({"do": "inbound", "count": count, "text": text}).encode() + b"\n")
+            answer = control.makefile().readline()
+        if not json.loads(answer or "{}").get("ok"):
+            raise RackError(f"smsrack-sim did not take the command inbound: {answer.strip()}")
+
+    def cli(self, *arguments):
+        """Runs `smsrack` on this rack; its output goes to the terminal."""
+        return subprocess.run([str(self.programs / "smsrack"), "--socket", str(self.socket), *arguments], check=False).returncode
+
+    def stop(self):
+        for name, process, log in reversed(self.running):
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                print(f"{name} did not stop within {STOP_S} s (log: {log})")
+                self.keep_folder = True
+                process.kill()
+                process.wait()
+        self.running = []
+        if not self.keep_folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
