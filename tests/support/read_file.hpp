@@ -1,0 +1,16 @@
+/// The whole of a file, or nothing where it can't be read.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace smsrack::test {
+
+[[nodiscard]] inline std::string read_file(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace smsrack::test
