@@ -160,7 +160,8 @@ TEST_CASE("a database of a newer version is refused and left as it is") {
     REQUIRE(!database.empty());
     std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
     constexpr std::streamoff user_version = 60;  // big-endian, in the header of the file format
-    file.seekp(user_version).write("\x00\x00\x27\x0f", 4).close();
+    file.seekp(user_version).write("\x00\x00\x27\x0f", 4);
+    file.close();
     rack.launch_service();
     const auto ending = rack.service().wait(20s);
     REQUIRE(ending);
