@@ -1,0 +1,157 @@
+/// smsrack-sim: options, then the rack until SIGINT, SIGTERM or "quit".
+#include "src/base/result.hpp"
+#include "tools/sim/control.hpp"
+#include "tools/sim/json_log.hpp"
+#include "tools/sim/options.hpp"
+#include "tools/sim/poller.hpp"
+#include "tools/sim/rack.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <system_error>
+
+namespace smsrack::sim {
+namespace {
+
+constexpr int exit_usage = 64;
+
+void declare(CLI::App& app, Options& options) {
+    app.add_option("--modems", options.modems, "how many")->check(CLI::Range(1, 256));
+    app.add_option("--dir", options.dir, "where the links modem0.. are made")->required();
+    app.add_option("--service-ms", options.service_ms, "mean time of a submit in the network")
+        ->check(CLI::Range(0.0, 600'000.0))
+        ->capture_default_str();
+    const std::map<std::string, bool> distributions{{"fixed", false}, {"exp", true}};
+    app.add_option("--service-dist", options.service_exponential, "fixed or exp")
+        ->transform(CLI::CheckedTransformer(distributions));
+    app.add_option("--baud", options.baud, "paces octets; 0: off")
+        ->check(CLI::Range(0, 4'000'000))
+        ->capture_default_str();
+    app.add_option("--report-ms", options.report_ms, "status report after acceptance; -1: never")
+        ->check(CLI::Range(-1, 86'400'000))
+        ->capture_default_str();
+    app.add_option("--report-fail", options.report_fail, "probability that it tells of a failure")
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_option("--inbound", options.inbound_rate, "messages per second to the rack, Poisson")
+        ->check(CLI::Range(0.0, 10'000.0));
+    app.add_option("--seed", options.seed, "of all chance")->capture_default_str();
+    app.add_option("--log", options.log, "JSON Lines of what happened");
+    app.add_option("--control", options.control, "socket for faults and inbound messages");
+    app.add_option("--abstract", options.abstract_prefix,
+                   "each modem also on abstract socket PREFIX0..");
+    app.add_option("--pin", options.pin, "the SIMs ask for this PIN");
+    app.add_option("--boot-ms", options.boot_ms, "start of a modem, up to SMS ready")
+        ->check(CLI::Range(0, 600'000))
+        ->capture_default_str();
+    app.add_flag("--cpin-ok", options.cpin_ok, "an OK after +CPIN: READY");
+    app.add_flag("--cfun1-keeps", options.cfun1_keeps, "AT+CFUN=1 does not restart");
+    app.add_flag("--no-wind16", options.no_wind16, "firmware without +WIND: 16");
+}
+
+int complain(const Error& error) {
+    const std::string reason =
+        error.detail == 0 ? std::string(errc_name(error.code))
+                          : std::error_code(error.detail, std::generic_category()).message();
+    fmt::print(stderr, "smsrack-sim: {}: {}\n", error.context, reason);
+    return 1;
+}
+
+/// Two descriptors for a terminal, two for a socket: 256 modems need more than the usual 1024.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/// SIGINT and SIGTERM as an event of the poller.
+class Signals final : public Ready {
+public:
+    Signals() {
+        sigset_t set{};
+        ::sigemptyset(&set);
+        ::sigaddset(&set, SIGINT);
+        ::sigaddset(&set, SIGTERM);
+        (void)::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+        fd_ = Descriptor(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+    }
+    void on_ready(std::uint32_t) override { came_ = true; }
+    [[nodiscard]] int fd() const { return fd_.get(); }
+    [[nodiscard]] bool came() const { return came_; }
+
+private:
+    Descriptor fd_;
+    bool came_ = false;
+};
+
+Result<> run(const Options& options) {
+    raise_descriptor_limit();
+    std::error_code error;
+    std::filesystem::create_directories(options.dir, error);
+    if (error) {
+        return fail(Errc::not_allowed, options.dir, error.value());
+    }
+    auto poller = Poller::open();
+    auto file = JsonLog::open_file(options.log);
+    if (!poller || !file) {
+        return std::unexpected(!poller ? poller.error() : file.error());
+    }
+    Signals signals;
+    if (auto added = poller->add(signals.fd(), EPOLLIN, signals); !added) {
+        return added;
+    }
+    const TimeBase start{
+        .steady = std::chrono::steady_clock::now(),
+        .wall = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
+    JsonLog log(std::move(*file), start);
+    auto rack = Rack::open(options, start, *poller, log);
+    if (!rack) {
+        return std::unexpected(rack.error());
+    }
+    Control control(*poller, **rack);
+    if (!options.control.empty()) {
+        if (auto opened = control.open(options.control); !opened) {
+            return opened;
+        }
+    }
+    fmt::print("ready: {} modems in {}\n", (*rack)->size(), options.dir);
+    (void)std::fflush(stdout);
+    while (!signals.came() && !control.quit()) {
+        poller->wait((*rack)->step(std::chrono::steady_clock::now()));
+    }
+    return {};
+}
+
+}  // namespace
+}  // namespace smsrack::sim
+
+int main(int argc, char** argv) {
+    try {
+        smsrack::sim::Options options;
+        CLI::App app("A rack of simulated WAVECOM modems on pseudo-terminals, for test rigs.",
+                     "smsrack-sim");
+        smsrack::sim::declare(app, options);
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return app.exit(error) == 0 ? 0 : smsrack::sim::exit_usage;
+        }
+        const auto ran = smsrack::sim::run(options);
+        return ran ? 0 : smsrack::sim::complain(ran.error());
+    } catch (const std::exception& error) {
+        (void)std::fprintf(stderr, "smsrack-sim: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,161 @@
+#include "tools/sim/modem_port.hpp"
+
+#include "tools/sim/unix_address.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+namespace smsrack::sim {
+namespace {
+
+constexpr std::size_t waiting_max = 64 * 1024;
+
+}  // namespace
+
+ModemPort::ModemPort(Poller& poller, Place place, ModemSettings settings, unsigned baud,
+                     std::uint64_t seed, Journal& journal)
+    : poller_(poller),
+      place_(std::move(place)),
+      random_(seed),
+      modem_(std::move(settings), baud, random_, journal) {}
+
+Result<> ModemPort::open() {
+    if (auto opened = open_pty(); !opened || place_.abstract_name.empty()) {
+        return opened;
+    }
+    return open_socket();
+}
+
+SteadyTime ModemPort::step(SteadyTime now) {
+    const SteadyTime deadline = modem_.step(now);
+    bool received = false;
+    for (std::string octets = modem_.take_received(now); !octets.empty();
+         octets = modem_.take_received(now)) {
+        (socket_.attached() ? socket_ : terminal_).write(octets);
+        received = true;
+    }
+    return received ? modem_.step(now) : deadline;
+}
+
+void ModemPort::unplug() {
+    if (plugged()) {
+        modem_.unplug();
+        terminal_.detach();
+        pty_.reset();
+        drop_client();
+    }
+}
+
+Result<> ModemPort::replug(SteadyTime now) {
+    if (plugged()) {
+        return {};
+    }
+    auto opened = open_pty();
+    if (opened) {
+        modem_.replug(now);
+        touched_ = true;
+    }
+    return opened;
+}
+
+Result<> ModemPort::open_pty() {
+    auto pty = Pty::open(place_.link);
+    if (!pty) {
+        return std::unexpected(pty.error());
+    }
+    pty_.emplace(std::move(*pty));
+    terminal_.attach(pty_->fd());
+    return {};
+}
+
+Result<> ModemPort::open_socket() {
+    listening_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    const auto address = UnixAddress::abstract(place_.abstract_name);
+    if (!address) {
+        return std::unexpected(address.error());
+    }
+    if (!listening_ || ::bind(listening_.get(), address->get(), address->size()) != 0 ||
+        ::listen(listening_.get(), 1) != 0) {
+        return fail(Errc::busy, "abstract socket " + place_.abstract_name, errno);
+    }
+    return poller_.add(listening_.get(), EPOLLIN, listener_);
+}
+
+void ModemPort::drop_client() {
+    socket_.detach();
+    client_ = Descriptor();
+}
+
+void ModemPort::Listener::on_ready(std::uint32_t) {
+    Descriptor client(
+        ::accept4(port_.listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (client && port_.plugged()) {  // one at a time, as on a serial port: the new one wins
+        port_.drop_client();
+        port_.client_ = std::move(client);
+        port_.socket_.attach(port_.client_.get());
+    }
+}
+
+void ModemPort::Door::attach(int fd) {
+    fd_ = fd;
+    waiting_.clear();
+    (void)port_.poller_.add(fd_, EPOLLIN, *this);
+}
+
+void ModemPort::Door::detach() {
+    if (attached()) {
+        port_.poller_.remove(fd_);
+        fd_ = -1;
+    }
+}
+
+void ModemPort::Door::on_ready(std::uint32_t events) {
+    if (attached() && (events & EPOLLOUT) != 0) {
+        flush();
+    }
+    if (attached() && (events & ~static_cast<std::uint32_t>(EPOLLOUT)) != 0) {
+        read_all();
+    }
+}
+
+void ModemPort::Door::read_all() {
+    std::array<char, 4096> octets{};
+    const auto size = ::read(fd_, octets.data(), octets.size());
+    if (size > 0) {
+        port_.modem().host_wrote(std::chrono::steady_clock::now(),
+                                 {octets.data(), static_cast<std::size_t>(size)});
+    } else if (is_socket_ && (size == 0 || errno != EAGAIN)) {
+        port_.drop_client();
+    }
+}
+
+void ModemPort::Door::write(std::string_view octets) {
+    if (!attached()) {
+        return;
+    }
+    if (waiting_.empty()) {
+        const auto size = ::write(fd_, octets.data(), octets.size());
+        octets.remove_prefix(size > 0 ? static_cast<std::size_t>(size) : 0);
+    }
+    if (!octets.empty() && waiting_.size() + octets.size() <= waiting_max) {
+        waiting_ += octets;
+        port_.poller_.change(fd_, EPOLLIN | EPOLLOUT, *this);
+    }
+}
+
+void ModemPort::Door::flush() {
+    const auto size = ::write(fd_, waiting_.data(), waiting_.size());
+    if (size > 0) {
+        waiting_.erase(0, static_cast<std::size_t>(size));
+    }
+    if (waiting_.empty()) {
+        port_.poller_.change(fd_, EPOLLIN, *this);
+    }
+}
+
+}  // namespace smsrack::sim

@@ -1,0 +1,97 @@
+/// One modem with its doors: the pseudo-terminal, and where asked for an abstract socket.
+///
+/// While a client is on the socket the modem speaks there, else on the terminal; it hears both.
+/// Unit:    at most 64 KiB wait for a host that does not read; what is more is lost, as on a port
+/// without flow control. Threads: the rack's.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/sim/descriptor.hpp"
+#include "tools/sim/poller.hpp"
+#include "tools/sim/pty.hpp"
+#include "tools/sim_model/split_mix.hpp"
+#include "tools/sim_model/wired_modem.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace smsrack::sim {
+
+class ModemPort {
+public:
+    struct Place {
+        std::filesystem::path link;
+        std::string abstract_name;  ///< empty: none
+    };
+
+    ModemPort(Poller& poller, Place place, ModemSettings settings, unsigned baud,
+              std::uint64_t seed, Journal& journal);
+
+    /// Opens the doors.
+    [[nodiscard]] Result<> open();
+
+    /// Lets the modem live up to `now` and passes on what it says. Returns the next deadline.
+    SteadyTime step(SteadyTime now);
+
+    /// The device disappears: clients get a hang-up.
+    void unplug();
+    [[nodiscard]] Result<> replug(SteadyTime now);
+    [[nodiscard]] bool plugged() const { return pty_.has_value(); }
+
+    /// True once after the host wrote something, so that step() is wanted.
+    [[nodiscard]] bool take_touched() { return std::exchange(touched_, false); }
+    /// Somebody called modem(): step() is wanted.
+    [[nodiscard]] WiredModem& modem() {
+        touched_ = true;
+        return modem_;
+    }
+    [[nodiscard]] const WiredModem& modem() const { return modem_; }
+
+private:
+    /// One descriptor of the port and what waits to be written to it.
+    class Door final : public Ready {
+    public:
+        Door(ModemPort& port, bool is_socket) : port_(port), is_socket_(is_socket) {}
+        void on_ready(std::uint32_t events) override;
+        void write(std::string_view octets);
+        void attach(int fd);
+        void detach();
+        [[nodiscard]] bool attached() const { return fd_ >= 0; }
+
+    private:
+        void read_all();
+        void flush();
+
+        ModemPort& port_;
+        bool is_socket_;
+        int fd_ = -1;
+        std::string waiting_;
+    };
+    class Listener final : public Ready {
+    public:
+        explicit Listener(ModemPort& port) : port_(port) {}
+        void on_ready(std::uint32_t events) override;
+
+    private:
+        ModemPort& port_;
+    };
+
+    [[nodiscard]] Result<> open_pty();
+    [[nodiscard]] Result<> open_socket();
+    void drop_client();
+
+    Poller& poller_;
+    Place place_;
+    SplitMix random_;
+    WiredModem modem_;
+    std::optional<Pty> pty_;
+    Descriptor listening_;
+    Descriptor client_;
+    Door terminal_{*this, false};
+    Door socket_{*this, true};
+    Listener listener_{*this};
+    bool touched_ = false;
+};
+
+}  // namespace smsrack::sim

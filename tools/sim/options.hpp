@@ -1,0 +1,29 @@
+/// What the command line of smsrack-sim says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace smsrack::sim {
+
+struct Options {
+    unsigned modems = 8;
+    std::string dir = {};
+    double service_ms = 2500;          ///< a GSM modem takes 2 to 6 s a segment
+    bool service_exponential = false;  ///< else fixed
+    unsigned baud = 115200;            ///< 0: no pacing
+    int report_ms = 500;               ///< below 0: no reports
+    double report_fail = 0;
+    double inbound_rate = 0;  ///< messages per second, whole rack
+    std::uint64_t seed = 1;
+    std::string log = {};
+    std::string control = {};
+    std::string abstract_prefix = {};
+    bool cpin_ok = false;
+    bool cfun1_keeps = false;
+    bool no_wind16 = false;
+    std::string pin = {};
+    int boot_ms = 2000;
+};
+
+}  // namespace smsrack::sim

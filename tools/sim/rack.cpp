@@ -1,0 +1,93 @@
+#include "tools/sim/rack.hpp"
+
+#include "tools/sim_model/chance.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace smsrack::sim {
+namespace {
+
+ModemSettings settings_of(const Options& options, unsigned index, TimeBase start) {
+    ModemSettings settings;
+    settings.index = index;
+    settings.identity = make_identity(index);
+    settings.time_base = start;
+    settings.cpin_ok = options.cpin_ok;
+    settings.cfun1_keeps = options.cfun1_keeps;
+    settings.wind16 = !options.no_wind16;
+    settings.pin = options.pin;
+    settings.boot = std::chrono::milliseconds(options.boot_ms);
+    settings.service = {
+        .mean = std::chrono::microseconds(static_cast<std::int64_t>(options.service_ms * 1000.0)),
+        .exponential = options.service_exponential};
+    settings.report_delay = options.report_ms < 0
+                                ? std::nullopt
+                                : std::optional(std::chrono::milliseconds(options.report_ms));
+    settings.report_fail = options.report_fail;
+    return settings;
+}
+
+}  // namespace
+
+Rack::Rack(const Options& options, SteadyTime start)
+    : inbound_rate_(options.inbound_rate), random_(options.seed) {
+    plan_inbound(start);
+}
+
+Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start, Poller& poller,
+                                         JsonLog& log) {
+    std::unique_ptr<Rack> rack(new Rack(options, start.steady));
+    for (unsigned i = 0; i < options.modems; ++i) {
+        ModemPort::Place place{
+            .link = std::filesystem::path(options.dir) / fmt::format("modem{}", i),
+            .abstract_name = options.abstract_prefix.empty()
+                                 ? std::string{}
+                                 : fmt::format("{}{}", options.abstract_prefix, i)};
+        rack->ports_.push_back(
+            std::make_unique<ModemPort>(poller, std::move(place), settings_of(options, i, start),
+                                        options.baud, rack->random_.next(), log));
+        if (auto opened = rack->ports_.back()->open(); !opened) {
+            return std::unexpected(opened.error());
+        }
+    }
+    rack->deadlines_.assign(options.modems, start.steady);
+    return rack;
+}
+
+SteadyTime Rack::step(SteadyTime now) {
+    while (next_inbound_ <= now) {
+        (void)send_inbound(next_inbound_, random_.below(size()), "+33611223344", "inbound {id}");
+        plan_inbound(next_inbound_);
+    }
+    SteadyTime first = next_inbound_;
+    for (std::size_t i = 0; i < ports_.size(); ++i) {
+        const bool touched = ports_[i]->take_touched();
+        if (touched || deadlines_[i] <= now) {
+            deadlines_[i] = ports_[i]->step(now);
+        }
+        first = std::min(first, deadlines_[i]);
+    }
+    return first;
+}
+
+bool Rack::send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
+                        std::string_view text) {
+    Inbound message{.id = ++last_id_, .from = std::string(from), .text = std::string(text)};
+    constexpr std::string_view mark = "{id}";
+    if (const auto at = message.text.find(mark); at != std::string::npos) {
+        message.text.replace(at, mark.size(), fmt::to_string(message.id));
+    }
+    return ports_[modem]->modem().offer(now, message);
+}
+
+void Rack::plan_inbound(SteadyTime at) {
+    if (inbound_rate_ > 0) {
+        next_inbound_ =
+            at + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                     std::chrono::duration<double>(exponential(random_) / inbound_rate_));
+    }
+}
+
+}  // namespace smsrack::sim

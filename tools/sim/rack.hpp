@@ -1,0 +1,50 @@
+/// All modems of the process, who writes to them, and when each wants to be woken.
+///
+/// Threads: one.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/sim/json_log.hpp"
+#include "tools/sim/modem_port.hpp"
+#include "tools/sim/options.hpp"
+#include "tools/sim/poller.hpp"
+#include "tools/sim_model/split_mix.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::sim {
+
+class Rack {
+public:
+    /// Modems with their ports open. `poller` and `log` outlive the rack.
+    [[nodiscard]] static Result<std::unique_ptr<Rack>> open(const Options& options, TimeBase start,
+                                                            Poller& poller, JsonLog& log);
+
+    /// Lets every modem that is due live up to now. Returns the next deadline.
+    SteadyTime step(SteadyTime now);
+
+    [[nodiscard]] std::size_t size() const { return ports_.size(); }
+    [[nodiscard]] ModemPort& port(std::size_t modem) { return *ports_[modem]; }
+
+    /// A message to the modem's number; "{id}" in `text` becomes its id. False: too many wait
+    /// already.
+    [[nodiscard]] bool send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
+                                    std::string_view text);
+
+private:
+    Rack(const Options& options, SteadyTime start);
+    void plan_inbound(SteadyTime at);
+
+    double inbound_rate_;
+    SplitMix random_;
+    SteadyTime next_inbound_ = never;
+    std::uint64_t last_id_ = 0;
+    std::vector<std::unique_ptr<ModemPort>> ports_;
+    std::vector<SteadyTime> deadlines_;
+};
+
+}  // namespace smsrack::sim

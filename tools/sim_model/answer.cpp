@@ -1,0 +1,49 @@
+#include "tools/sim_model/answer.hpp"
+
+#include <fmt/format.h>
+
+namespace smsrack::sim {
+
+std::string final_text(const Core& core, Final final, int code) {
+    switch (final) {
+        case Final::cme:
+        case Final::cms:
+            if (core.prefs.general.extended_errors) {
+                return fmt::format("+CM{} ERROR: {}", final == Final::cme ? 'E' : 'S', code);
+            }
+            return "ERROR";
+        case Final::error:
+            return "ERROR";
+        default:
+            return "OK";
+    }
+}
+
+void say(Core& core, const Answer& answer) {
+    if (answer.final == Final::later) {
+        return;
+    }
+    if (FaultPlan::take(core.faults.interleave)) {
+        core.output.line("+CREG: 1");  // the URC most like an answer
+    }
+    core.output.write(answer.lines);
+    if (answer.final == Final::prompt) {
+        if (!FaultPlan::take(core.faults.drop_prompt)) {
+            core.output.write("\r\n> ");
+        }
+    } else if (answer.final != Final::silent) {
+        core.output.line(final_text(core, answer.final, answer.code));
+    }
+}
+
+int sms_trouble(const Core& core) {
+    if (!core.card.present) {
+        return 310;
+    }
+    if (!core.card.unlocked) {
+        return core.card.pin_attempts > 0 ? 311 : 316;
+    }
+    return core.life == Life::limited ? 515 : 0;
+}
+
+}  // namespace smsrack::sim

@@ -1,0 +1,119 @@
+#include "tools/sim_model/commands.hpp"
+#include "tools/sim_model/delivery.hpp"
+#include "tools/sim_model/hex.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::sim {
+namespace {
+
+constexpr int list_all = 4;
+
+Answer cmgr(Core& core, SteadyTime, const AtCommand& command) {
+    if (command.form == AtForm::test) {
+        return ok();
+    }
+    if (const int trouble = sms_trouble(core); trouble != 0) {
+        return cms(trouble);
+    }
+    const auto place = AtArguments(command.arguments).number(0);
+    StoredSms* sms =
+        place && *place > 0 ? core.reading_memory().at(static_cast<std::size_t>(*place)) : nullptr;
+    if (sms == nullptr) {
+        return cms(cms_invalid_index);
+    }
+    Answer answer = info(fmt::format("+CMGR: {},,{}\r\n{}", std::to_underlying(sms->status),
+                                     sms->tpdu_length, to_hex(sms->pdu)));
+    if (sms->status == SmsStatus::unread) {
+        sms->status = SmsStatus::read;
+    }
+    return answer;
+}
+
+Answer cmgl(Core& core, SteadyTime, const AtCommand& command) {
+    if (command.form == AtForm::test) {
+        return info("+CMGL: (0-4)");
+    }
+    if (const int trouble = sms_trouble(core); trouble != 0) {
+        return cms(trouble);
+    }
+    const auto which = AtArguments(command.arguments).number_or(0, 0);
+    if (!which || *which < 0 || *which > list_all || command.form == AtForm::read) {
+        return cms(cms_operation_not_allowed);
+    }
+    Answer answer;
+    SmsMemory& memory = core.reading_memory();
+    for (std::size_t place = 1; place <= memory.total(); ++place) {
+        StoredSms* sms = memory.at(place);
+        if (sms == nullptr || (*which != list_all && std::to_underlying(sms->status) != *which)) {
+            continue;
+        }
+        add_line(answer,
+                 fmt::format("+CMGL: {},{},,{}\r\n{}", place, std::to_underlying(sms->status),
+                             sms->tpdu_length, to_hex(sms->pdu)));
+        if (sms->status == SmsStatus::unread) {
+            sms->status = SmsStatus::read;
+        }
+    }
+    return answer;
+}
+
+/// <delflag> 1: read; 2: and sent; 3: and unsent; 4: all. 27.005 3.5.4
+bool falls_under(SmsStatus status, int flag) {
+    switch (status) {
+        case SmsStatus::read:
+            return flag >= 1;
+        case SmsStatus::sent:
+            return flag >= 2;
+        case SmsStatus::unsent:
+            return flag >= 3;
+        default:
+            return flag >= 4;
+    }
+}
+
+Answer cmgd(Core& core, SteadyTime, const AtCommand& command) {
+    SmsMemory& memory = core.reading_memory();
+    if (command.form == AtForm::test) {
+        return info(fmt::format("+CMGD: (1-{}),(0-4)", memory.total()));
+    }
+    if (const int trouble = sms_trouble(core); trouble != 0) {
+        return cms(trouble);
+    }
+    const AtArguments arguments(command.arguments);
+    const auto index = arguments.number(0);
+    const auto flag = arguments.number_or(1, 0);
+    if (!index || *index < 0 || !flag || *flag < 0 || *flag > 4) {
+        return cms(cms_operation_not_allowed);
+    }
+    if (*flag == 0) {
+        if (!memory.erase(static_cast<std::size_t>(*index))) {
+            return cms(cms_invalid_index);
+        }
+        ++core.stats.deleted;
+        return ok();
+    }
+    for (std::size_t place = 1; place <= memory.total(); ++place) {
+        const StoredSms* sms = memory.at(place);
+        if (sms != nullptr && falls_under(sms->status, *flag) && memory.erase(place)) {
+            ++core.stats.deleted;
+        }
+    }
+    return ok();
+}
+
+constexpr std::array rows{
+    CommandRow{"+CMGR", cmgr},
+    CommandRow{"+CMGD", cmgd},
+    CommandRow{"+CMGL", cmgl},
+};
+
+}  // namespace
+
+std::span<const CommandRow> sms_reading_commands() {
+    return rows;
+}
+
+}  // namespace smsrack::sim

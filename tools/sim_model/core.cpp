@@ -1,0 +1,30 @@
+#include "tools/sim_model/core.hpp"
+
+#include <utility>
+
+namespace smsrack::sim {
+
+Core::Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_journal)
+    : settings(std::move(modem_settings)),
+      random(modem_random),
+      journal(modem_journal),
+      card{.unlocked = settings.pin.empty(),
+           .last_mr = static_cast<int>(modem_random.below(256)),
+           .sms = SmsMemory(settings.sm_places)},
+      reports(settings.sr_places) {}
+
+bool Core::apply(LifeEvent event) {
+    const auto after = next(life_rules, life, event);
+    stats.refused_events += after ? 0 : 1;
+    life = after.value_or(life);
+    return after.has_value();
+}
+
+bool Core::apply(InputEvent event) {
+    const auto after = next(input_rules, input, event);
+    stats.refused_events += after ? 0 : 1;
+    input = after.value_or(input);
+    return after.has_value();
+}
+
+}  // namespace smsrack::sim

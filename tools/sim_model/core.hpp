@@ -1,0 +1,121 @@
+/// The parts of one modem, which the commands work upon. Internal to the model: its users see
+/// modem_model.hpp.
+#pragma once
+
+#include "src/base/random.hpp"
+#include "tools/sim_model/journal.hpp"
+#include "tools/sim_model/output.hpp"
+#include "tools/sim_model/preferences.hpp"
+#include "tools/sim_model/settings.hpp"
+#include "tools/sim_model/sms_memory.hpp"
+#include "tools/sim_model/smsc.hpp"
+#include "tools/sim_model/states.hpp"
+
+#include <optional>
+#include <string>
+
+namespace smsrack::sim {
+
+/// The SIM. It outlives restarts and has its own numbering of messages.
+struct Card {
+    bool present = true;
+    bool unlocked = true;
+    int pin_attempts = 3;
+    int last_mr = 0;  ///< EF-SMSS of 3GPP TS 31.102
+    std::string centre = std::string(service_centre);
+    SmsMemory sms;
+
+    [[nodiscard]] bool usable() const { return present && unlocked; }
+};
+
+/// What an entry after the prompt is for.
+enum class EntryFor : std::uint8_t { send, write, acknowledge };
+
+struct Entry {
+    EntryFor purpose = EntryFor::send;
+    std::size_t tpdu_length = 0;
+    std::string text_destination = {};  ///< text mode
+    std::string typed = {};
+};
+
+/// A submit in the hand of the network.
+struct InFlight {
+    std::string pdu = {};
+    Submit submit = {};
+    bool from_memory = false;  ///< CMSS: the answer is +CMSS
+    std::chrono::microseconds service = {};
+    SteadyTime decided_at = never;   ///< when the network says yes or no
+    SteadyTime answered_at = never;  ///< set once decided
+    std::string answer = {};         ///< empty: lost
+};
+
+/// Counts of faults still to come.
+struct FaultPlan {
+    bool hung = false;
+    int lose_answer = 0;
+    int late_answer = 0;
+    std::chrono::milliseconds late_by = {};
+    int lose_report = 0;
+    int cms_at_command = 0;
+    int cms_at_pdu = 0;
+    int cms_code = 0;
+    int interleave = 0;
+    int drop_prompt = 0;
+
+    /// Uses one of `count`, where there is one.
+    [[nodiscard]] static bool take(int& count) { return count > 0 && count-- > 0; }
+};
+
+struct ModemStats {
+    std::uint64_t submits = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t reports = 0;  ///< that reached the modem
+    std::uint64_t inbound = 0;  ///< segments that reached the modem
+    std::uint64_t deleted = 0;
+    std::uint64_t lost_octets = 0;     ///< came while nobody listened
+    std::uint64_t refused_events = 0;  ///< pairs that a state table has no row for
+};
+
+struct Core {
+    Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_journal);
+
+    ModemSettings settings;
+    Random& random;
+    Journal& journal;
+
+    Output output = {};
+    Preferences prefs = {};
+    Preferences saved = {};  ///< by AT&W and AT+CSAS
+    int wind_mask = 0;
+
+    Life life = Life::off;
+    SteadyTime life_at = never;  ///< the next step of the start
+    bool network = true;
+
+    InputMode input = InputMode::command;
+    Entry entry = {};
+    std::optional<InFlight> in_flight = {};
+
+    Card card;
+    SmsMemory reports;
+    Smsc smsc = {};
+    std::optional<Delivery> unacknowledged = {};  ///< +CMT or +CDS that wants +CNMA
+    SteadyTime acknowledge_by = never;
+
+    SteadyTime ussd_at = never;
+    FaultPlan faults = {};
+    ModemStats stats = {};
+    std::string last_destination = {};  ///< of the last accepted submit
+
+    [[nodiscard]] bool registered() const {
+        return life == Life::ready && network && prefs.now.full_function;
+    }
+    /// The memory that CMGR, CMGL and CMGD work upon.
+    [[nodiscard]] SmsMemory& reading_memory() {
+        return prefs.now.reports_memory ? reports : card.sms;
+    }
+    [[nodiscard]] bool apply(LifeEvent event);
+    [[nodiscard]] bool apply(InputEvent event);
+};
+
+}  // namespace smsrack::sim

@@ -1,0 +1,137 @@
+#include "tools/sim_model/delivery.hpp"
+
+#include "tools/sim_model/hex.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::sim {
+namespace {
+
+void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {
+    ++(delivery.report ? core.stats.reports : core.stats.inbound);
+    core.journal.delivery(at, core.settings.index,
+                          {.report = delivery.report,
+                           .how = how,
+                           .id = delivery.id,
+                           .segment = delivery.segment,
+                           .segments = delivery.segments,
+                           .from = delivery.peer,
+                           .text = delivery.text,
+                           .mr = delivery.mr,
+                           .status = delivery.status});
+}
+
+enum class Route : std::uint8_t { drop, direct, store };
+
+Route route_of(const Core& core, bool report) {
+    const Cnmi& cnmi = core.prefs.sms.cnmi;
+    if (report) {
+        return cnmi.ds == 0 ? Route::drop : cnmi.ds == 1 ? Route::direct : Route::store;
+    }
+    return cnmi.mt == 2 ? Route::direct : Route::store;
+}
+
+/// Whether the next of this kind could be taken now.
+bool has_room(const Core& core, bool report) {
+    switch (route_of(core, report)) {
+        case Route::store:
+            return report ? !core.reports.full() : !core.card.sms.full();
+        case Route::direct:
+            return core.output.held() < Output::held_max;
+        default:
+            return true;
+    }
+}
+
+bool reachable(const Core& core) {
+    return core.registered() && !core.faults.hung && !core.unacknowledged;
+}
+
+void store(Core& core, SteadyTime at, const Delivery& delivery) {
+    SmsMemory& memory = delivery.report ? core.reports : core.card.sms;
+    const auto place =
+        memory.add({.pdu = delivery.pdu.octets, .tpdu_length = delivery.pdu.tpdu_length});
+    tell_journal(core, at, delivery, "stored");
+    if (delivery.report) {
+        core.output.urc(fmt::format("+CDSI: \"SR\",{}", place.value_or(0)));
+    } else if (core.prefs.sms.cnmi.mt != 0) {
+        core.output.urc(fmt::format("+CMTI: \"SM\",{}", place.value_or(0)));
+    }
+}
+
+void give_to_host(Core& core, SteadyTime at, Delivery delivery) {
+    const std::string line = fmt::format("{}{}\r\n{}", delivery.report ? "+CDS: " : "+CMT: ,",
+                                         delivery.pdu.tpdu_length, to_hex(delivery.pdu.octets));
+    if (!core.prefs.now.phase2plus) {
+        tell_journal(core, at, delivery, "direct");
+        core.output.urc(line);
+        return;
+    }
+    core.acknowledge_by = at + core.settings.acknowledge_within;
+    core.unacknowledged = std::move(delivery);
+    core.output.urc(line);
+}
+
+void route(Core& core, SteadyTime at, Delivery delivery) {
+    switch (route_of(core, delivery.report)) {
+        case Route::drop:
+            tell_journal(core, at, delivery, "dropped");
+            break;
+        case Route::direct:
+            give_to_host(core, at, std::move(delivery));
+            break;
+        case Route::store:
+            store(core, at, delivery);
+            break;
+    }
+}
+
+void give_back(Core& core, SteadyTime at) {
+    (void)core.smsc.offer(at + core.settings.network_retry, std::move(*core.unacknowledged));
+    core.unacknowledged.reset();
+    core.acknowledge_by = never;
+}
+
+}  // namespace
+
+void step_delivery(Core& core, SteadyTime at) {
+    if (core.acknowledge_by <= at) {
+        core.prefs.sms.cnmi.mt = 0;
+        core.prefs.sms.cnmi.ds = 0;
+        core.journal.fault(at, core.settings.index, "not_acknowledged");
+        give_back(core, at);
+    }
+    for (const bool report : {true, false}) {
+        while (core.smsc.due(report) <= at && reachable(core) && has_room(core, report)) {
+            route(core, at, core.smsc.take(report));
+        }
+    }
+}
+
+SteadyTime delivery_deadline(const Core& core) {
+    SteadyTime deadline = core.acknowledge_by;
+    for (const bool report : {true, false}) {
+        if (reachable(core) && has_room(core, report)) {
+            deadline = std::min(deadline, core.smsc.due(report));
+        }
+    }
+    return deadline;
+}
+
+bool acknowledge(Core& core, SteadyTime at, bool positive) {
+    if (!core.unacknowledged) {
+        return false;
+    }
+    if (positive) {
+        tell_journal(core, at, *core.unacknowledged, "acknowledged");
+        core.unacknowledged.reset();
+        core.acknowledge_by = never;
+    } else {
+        give_back(core, at);
+    }
+    return true;
+}
+
+}  // namespace smsrack::sim

@@ -1,0 +1,50 @@
+/// Where a modem tells what really happened: the truth against which a service is audited.
+///
+/// Time:    every entry is told before the host can see anything of it.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "tools/sim_model/fault.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace smsrack::sim {
+
+/// The network accepted a message.
+struct SubmitEntry {
+    std::string_view pdu;  ///< octets, service centre field first
+    std::string_view to;
+    int mr = 0;
+    std::chrono::microseconds service = {};
+};
+
+/// A message or report reached the modem: it is stored, or was given to the host (and acknowledged,
+/// where asked for).
+struct DeliveryEntry {
+    bool report = false;
+    std::string_view how;  ///< "stored", "direct", "acknowledged", "dropped"
+    std::uint64_t id = 0;  ///< of the inbound message; its segments share it
+    int segment = 1;
+    int segments = 1;
+    std::string_view from;  ///< originator; of a report: the destination of its submit
+    std::string_view text;  ///< whole text, of inbound alone
+    int mr = 0;             ///< of a report
+    int status = 0;         ///< TP-Status, of a report
+};
+
+class Journal {
+public:
+    Journal() = default;
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+    virtual ~Journal() = default;
+
+    virtual void submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) = 0;
+    virtual void refused(SteadyTime at, unsigned modem, int cms_code) = 0;
+    virtual void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) = 0;
+    virtual void fault(SteadyTime at, unsigned modem, std::string_view name) = 0;
+};
+
+}  // namespace smsrack::sim

@@ -1,0 +1,225 @@
+#include "tools/sim_model/modem_model.hpp"
+
+#include "tools/sim_model/at_syntax.hpp"
+#include "tools/sim_model/commands.hpp"
+#include "tools/sim_model/delivery.hpp"
+#include "tools/sim_model/life.hpp"
+#include "tools/sim_model/submit.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::sim {
+namespace {
+
+constexpr char ctrl_z = 0x1A;
+constexpr char escape = 0x1B;
+constexpr std::size_t line_max = 512;  // octets of a command line; a real one takes about so many
+constexpr std::size_t entry_max =
+    1024;  // digits of a PDU: 2 * (12 + 164), with room for a wrong one
+constexpr std::size_t waiting_max = 512;  // octets that wait while busy
+
+bool listens(const Core& core) {
+    return core.life != Life::off && core.life != Life::starting && !core.faults.hung;
+}
+
+}  // namespace
+
+ModemModel::ModemModel(ModemSettings settings, Random& random, Journal& journal)
+    : core_(std::move(settings), random, journal) {
+    power_on_ready(core_);
+}
+
+void ModemModel::feed(SteadyTime at, std::string_view octets) {
+    for (const char octet : octets) {
+        take_octet(at, octet);
+    }
+}
+
+SteadyTime ModemModel::step(SteadyTime at) {
+    step_life(core_, at);
+    step_submit(core_, at);
+    take_waiting(at);
+    step_delivery(core_, at);
+    if (core_.ussd_at <= at) {
+        core_.ussd_at = never;
+        core_.output.urc("+CUSD: 0,\"Credit 12.50 EUR\",15");
+    }
+    return std::min(
+        {core_.life_at, submit_deadline(core_), delivery_deadline(core_), core_.ussd_at});
+}
+
+void ModemModel::power_on(SteadyTime at) {
+    sim::power_on(core_, at);
+}
+
+void ModemModel::power_off() {
+    sim::power_off(core_);
+    line_.clear();
+    waiting_.clear();
+}
+
+bool ModemModel::offer(SteadyTime at, const Inbound& message) {
+    const auto segments = make_segments(message.text, reference_++);
+    const auto sent = core_.settings.time_base.wall_at(at);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (!core_.smsc.offer(at, {.pdu = make_deliver(message.from, sent, segments[i]),
+                                   .id = message.id,
+                                   .segment = static_cast<int>(i) + 1,
+                                   .segments = static_cast<int>(segments.size()),
+                                   .peer = message.from,
+                                   .text = message.text})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ModemModel::take_octet(SteadyTime at, char octet) {
+    if (!listens(core_)) {
+        ++core_.stats.lost_octets;
+        return;
+    }
+    if (core_.input == InputMode::busy) {
+        if (waiting_.size() < waiting_max) {
+            waiting_ += octet;
+        } else {
+            ++core_.stats.lost_octets;
+        }
+        return;
+    }
+    if (core_.prefs.general.echo && octet != ctrl_z && octet != escape) {
+        core_.output.write({&octet, 1});
+    }
+    if (core_.input == InputMode::entry) {
+        take_in_entry(at, octet);
+    } else {
+        take_in_command(at, octet);
+    }
+}
+
+void ModemModel::take_in_entry(SteadyTime at, char octet) {
+    if (octet == ctrl_z) {
+        say(core_, finish_entry(core_, at));
+        (void)step(at);  // a network without service time answers at once
+    } else if (octet == escape) {
+        (void)core_.apply(InputEvent::escape);
+        core_.output.line("OK");
+        core_.output.hold(false);
+    } else if (octet != '\n' && (octet != '\r' || !core_.entry.text_destination.empty()) &&
+               core_.entry.typed.size() < entry_max) {
+        core_.entry.typed += octet;
+    }
+}
+
+void ModemModel::take_in_command(SteadyTime at, char octet) {
+    if (octet == '\r') {
+        const std::string line = std::exchange(line_, {});
+        core_.output.hold(false);
+        run_line(at, line);
+    } else if (octet == escape) {
+        line_.clear();
+        core_.output.hold(false);
+    } else if (octet == '\b') {
+        if (!line_.empty()) {
+            line_.pop_back();
+        }
+    } else if (octet != '\n' && line_.size() < line_max &&
+               (!line_.empty() || (octet | 0x20) == 'a')) {
+        line_ += octet;  // a line begins with its A: noise before is not heard
+        core_.output.hold(core_.prefs.general.echo);  // no URC within what is echoed
+    }
+}
+
+void ModemModel::run_line(SteadyTime at, std::string_view line) {
+    const auto commands = parse_at_line(line);
+    if (!commands) {
+        if (!line.empty()) {
+            say(core_, error());
+        }
+        return;
+    }
+    Answer whole;
+    for (const AtCommand& command : *commands) {
+        Answer answer = run_command(core_, at, command);
+        whole.lines += answer.lines;
+        whole.final = answer.final;
+        whole.code = answer.code;
+        if (answer.final != Final::ok) {
+            break;
+        }
+    }
+    say(core_, whole);
+    (void)step(at);
+}
+
+void ModemModel::take_waiting(SteadyTime at) {
+    while (!waiting_.empty() && core_.input != InputMode::busy && listens(core_)) {
+        const std::string octets = std::exchange(waiting_, {});
+        feed(at, octets);
+    }
+}
+
+void ModemModel::inject(SteadyTime at, const Fault& fault) {
+    FaultPlan& plan = core_.faults;
+    core_.journal.fault(at, core_.settings.index, fault_name(fault.kind));
+    switch (fault.kind) {
+        case FaultKind::hang:
+            plan.hung = true;
+            core_.output.mute(true);
+            break;
+        case FaultKind::unhang:
+            plan.hung = false;
+            core_.output.mute(false);
+            break;
+        case FaultKind::reboot:
+            line_.clear();
+            waiting_.clear();
+            restart(core_, at);
+            break;
+        case FaultKind::lose_answer:
+            plan.lose_answer += fault.count;
+            break;
+        case FaultKind::late_answer:
+            plan.late_answer += fault.count;
+            plan.late_by = fault.delay;
+            break;
+        case FaultKind::lose_report:
+            plan.lose_report += fault.count;
+            break;
+        case FaultKind::cms_error:
+            (fault.at_command ? plan.cms_at_command : plan.cms_at_pdu) += fault.count;
+            plan.cms_code = fault.code;
+            break;
+        case FaultKind::network_lost:
+        case FaultKind::network_back:
+            set_network(core_, fault.kind == FaultKind::network_back);
+            break;
+        case FaultKind::sim_removed:
+            remove_card(core_);
+            break;
+        case FaultKind::sim_inserted:
+            insert_card(core_, at);
+            break;
+        case FaultKind::storage_full:
+        case FaultKind::storage_free:
+            core_.card.sms.jam(fault.kind == FaultKind::storage_full);
+            break;
+        case FaultKind::garbage:
+            for (int i = 0; i < fault.count; ++i) {
+                const char octet = static_cast<char>(core_.random.below(256));
+                core_.output.write({&octet, 1});
+            }
+            break;
+        case FaultKind::split:
+            break;
+        case FaultKind::interleave:
+            plan.interleave += fault.count;
+            break;
+        case FaultKind::drop_prompt:
+            plan.drop_prompt += fault.count;
+            break;
+    }
+}
+
+}  // namespace smsrack::sim

@@ -1,0 +1,72 @@
+/// A WAVECOM GSM modem with its SIM and the network behind it: AT in, AT out. No I/O, no clock of
+/// its own.
+///
+///     model.feed(at, "AT+CSQ\r");  model.take_output();  // "\r\n+CSQ: 17,0\r\n\r\nOK\r\n"
+///
+/// Time:    calls come in order of `at`; step() does what fell due up to then. Baud rates are the
+/// Uart's business. Threads: one. Source:  3GPP TS 27.005 and 27.007; WAVECOM manners: +WIND, +CPIN
+/// without OK, +CFUN=1 restarts.
+#pragma once
+
+#include "src/base/random.hpp"
+#include "tools/sim_model/core.hpp"
+#include "tools/sim_model/fault.hpp"
+#include "tools/sim_model/journal.hpp"
+#include "tools/sim_model/settings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack::sim {
+
+/// A message that somebody sends to this modem's number.
+struct Inbound {
+    std::uint64_t id = 0;
+    std::string from = {};  ///< "+33..." or a name
+    std::string text = {};  ///< UTF-8; makes as many segments as it needs
+};
+
+class ModemModel {
+public:
+    /// Switched on for long and registered, where its SIM needs no PIN. `random` and `journal`
+    /// outlive it.
+    ModemModel(ModemSettings settings, Random& random, Journal& journal);
+
+    /// What the host wrote. While a submit is with the network 512 octets wait; what is more is
+    /// lost.
+    void feed(SteadyTime at, std::string_view octets);
+
+    /// Does what is due at `at`, and returns when something is due next.
+    SteadyTime step(SteadyTime at);
+
+    /// What the modem said since the last call.
+    [[nodiscard]] std::string take_output() { return core_.output.take(); }
+
+    void power_on(SteadyTime at);
+    void power_off();
+
+    /// False where the service centre has too much waiting for this SIM.
+    [[nodiscard]] bool offer(SteadyTime at, const Inbound& message);
+
+    /// All faults but `split`, which is the wire's.
+    void inject(SteadyTime at, const Fault& fault);
+
+    [[nodiscard]] const ModemStats& stats() const { return core_.stats; }
+    [[nodiscard]] const Core& core() const { return core_; }
+
+private:
+    void take_octet(SteadyTime at, char octet);
+    void take_in_entry(SteadyTime at, char octet);
+    void take_in_command(SteadyTime at, char octet);
+    void run_line(SteadyTime at, std::string_view line);
+    void take_waiting(SteadyTime at);
+
+    Core core_;
+    std::string line_;            // of a command, so far
+    std::string waiting_;         // came while busy
+    std::uint8_t reference_ = 0;  // of the next inbound message in segments
+};
+
+}  // namespace smsrack::sim

@@ -1,0 +1,88 @@
+/// What the host can set: three sets, as a WAVECOM keeps them.
+///
+/// General settings live until a restart unless AT&W saved them; SMS settings unless AT+CSAS did;
+/// +WIND and the service centre stay at once.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack::sim {
+
+/// A setting that the model keeps and answers but that changes nothing else.
+struct PlainSetting {
+    std::string_view name;
+    std::string_view initial;
+    std::string_view range;  ///< the answer to =?
+    int highest;             ///< of every number in it; below 0: any text
+};
+
+inline constexpr std::array plain_settings{
+    PlainSetting{"+CMMS", "0", "(0-2)", 2},
+    PlainSetting{"+CSDH", "0", "(0,1)", 1},
+    PlainSetting{"+CGSMS", "1", "(0-3)", 3},
+    PlainSetting{"+CLIP", "0", "(0,1)", 1},
+    PlainSetting{"+CRC", "0", "(0,1)", 1},
+    PlainSetting{"+CR", "0", "(0,1)", 1},
+    PlainSetting{"+CCWA", "0", "(0,1)", 1},
+    PlainSetting{"+CLIR", "0", "(0-2)", 2},
+    PlainSetting{"+CMUX", "0", "(0)", 0},
+    PlainSetting{"+IPR", "115200", "(0,2400,4800,9600,19200,38400,57600),(115200,230400)", 921600},
+    PlainSetting{"+IFC", "2,2", "(0,2),(0,2)", 2},
+    PlainSetting{"+ICF", "3,4", "(1-6),(0-4)", 6},
+    PlainSetting{"+CSCB", "1,\"\",\"\"", "(0,1)", -1},
+    PlainSetting{"+CSMP", "17,167,0,0", "", 255},
+    PlainSetting{"+CSCS", "\"GSM\"", "(\"GSM\",\"PCCP437\",\"CUSTOM\",\"HEX\")", -1},
+    PlainSetting{"+CTZU", "0", "(0,1)", 1},
+};
+
+using PlainValues = std::array<std::string, plain_settings.size()>;
+
+[[nodiscard]] inline PlainValues initial_values() {
+    PlainValues values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = plain_settings[i].initial;
+    }
+    return values;
+}
+
+struct GeneralPreferences {
+    bool echo = true;
+    bool extended_errors = false;  ///< +CMEE: 1
+    int creg = 0;
+    int cops_format = 0;
+    PlainValues plain = initial_values();
+};
+
+/// 3GPP TS 27.005 3.4.1. Every <mode> is taken and works as 2: hold while the line is in use, then
+/// tell.
+struct Cnmi {
+    int mode = 0;
+    int mt = 1;
+    int bm = 0;
+    int ds = 0;
+    int bfr = 0;
+};
+
+struct SmsPreferences {
+    Cnmi cnmi = {};
+    bool text_mode = false;
+};
+
+/// Gone with every restart.
+struct VolatilePreferences {
+    bool phase2plus = false;      ///< +CSMS: 1
+    bool reports_memory = false;  ///< CPMS <mem1> is "SR"
+    bool full_function = true;    ///< +CFUN: 1
+};
+
+struct Preferences {
+    GeneralPreferences general = {};
+    SmsPreferences sms = {};
+    VolatilePreferences now = {};
+};
+
+}  // namespace smsrack::sim

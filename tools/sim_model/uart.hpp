@@ -1,0 +1,52 @@
+/// One direction of a serial line: octets need their time, and nothing else does.
+///
+/// Chunks are due when their last octet is: a reader can't tell the difference within a line. Times
+/// are absolute, from the start of each burst, so neither rounding nor a late wake-up makes the
+/// wire slower. Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace smsrack::sim {
+
+class UartLane {
+public:
+    explicit UartLane(unsigned baud) : baud_(baud) {}
+
+    struct Chunk {
+        SteadyTime due = never;
+        std::string octets = {};
+    };
+
+    /// The octets begin to leave at `at`, or behind those before them; one chunk.
+    void send(SteadyTime at, std::string_view octets);
+    /// The next `octets` each make a chunk of their own, at least a millisecond apart.
+    void split_next(std::uint64_t octets) { split_ += octets; }
+
+    [[nodiscard]] SteadyTime due() const { return chunks_.empty() ? never : chunks_.front().due; }
+    /// The first chunk; there must be one.
+    [[nodiscard]] Chunk take();
+    void clear() {
+        chunks_.clear();
+        last_due_ = {};
+    }
+    [[nodiscard]] bool empty() const { return chunks_.empty(); }
+
+private:
+    void push(SteadyTime at, std::string_view octets);
+
+    unsigned baud_;
+    std::uint64_t split_ = 0;
+    SteadyTime burst_start_ = {};     // when the first octet of the burst began to leave
+    std::uint64_t burst_octets_ = 0;  // since then without a gap
+    SteadyTime last_due_ = {};
+    std::deque<Chunk> chunks_;
+};
+
+}  // namespace smsrack::sim

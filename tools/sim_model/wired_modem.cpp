@@ -1,0 +1,94 @@
+#include "tools/sim_model/wired_modem.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::sim {
+namespace {
+
+/// Octets after which the modem may do something: the wire carries what is up to one of them as a
+/// chunk.
+constexpr std::string_view terminators = "\r\x1A\x1B";
+
+/// A long listing reaches the host in pieces of about so many octets, at line ends.
+constexpr std::size_t piece = 256;
+
+}  // namespace
+
+WiredModem::WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal)
+    : model_(std::move(settings), random, journal), to_modem_(baud), to_host_(baud) {}
+
+void WiredModem::host_wrote(SteadyTime now, std::string_view octets) {
+    while (!octets.empty()) {
+        const std::size_t end = std::min(octets.find_first_of(terminators), octets.size() - 1) + 1;
+        to_modem_.send(now, octets.substr(0, end));
+        octets.remove_prefix(end);
+    }
+}
+
+SteadyTime WiredModem::step(SteadyTime now) {
+    advance(now);
+    return std::min({to_modem_.due(), model_deadline_, to_host_.due()});
+}
+
+std::string WiredModem::take_received(SteadyTime now) {
+    return to_host_.due() <= now ? to_host_.take().octets : std::string{};
+}
+
+bool WiredModem::offer(SteadyTime now, const Inbound& message) {
+    advance(now);
+    const bool taken = model_.offer(now, message);
+    model_deadline_ = model_.step(now);
+    say(now);
+    return taken;
+}
+
+void WiredModem::inject(SteadyTime now, const Fault& fault) {
+    advance(now);
+    if (fault.kind == FaultKind::split) {
+        to_host_.split_next(static_cast<std::uint64_t>(fault.count));
+    }
+    model_.inject(now, fault);
+    model_deadline_ = model_.step(now);
+    say(now);
+}
+
+void WiredModem::unplug() {
+    to_modem_.clear();
+    to_host_.clear();
+    model_.power_off();
+    model_deadline_ = never;
+}
+
+void WiredModem::replug(SteadyTime now) {
+    model_.power_on(now);
+    model_deadline_ = model_.step(now);
+}
+
+void WiredModem::advance(SteadyTime now) {
+    while (std::min(to_modem_.due(), model_deadline_) <= now) {
+        if (to_modem_.due() < model_deadline_) {
+            const UartLane::Chunk chunk = to_modem_.take();
+            model_.feed(chunk.due, chunk.octets);
+            model_deadline_ = model_.step(chunk.due);
+            say(chunk.due);
+        } else {
+            const SteadyTime at = model_deadline_;
+            model_deadline_ = model_.step(at);
+            say(at);
+        }
+    }
+}
+
+void WiredModem::say(SteadyTime at) {
+    const std::string said = model_.take_output();
+    std::string_view rest = said;
+    while (!rest.empty()) {
+        const std::size_t line_end = rest.find("\r\n", std::min(piece, rest.size()));
+        const std::size_t end = line_end == std::string_view::npos ? rest.size() : line_end + 2;
+        to_host_.send(at, rest.substr(0, end));
+        rest.remove_prefix(end);
+    }
+}
+
+}  // namespace smsrack::sim

@@ -1,0 +1,49 @@
+/// A modem at the end of its serial line, full duplex: what the host writes arrives later, what the
+/// modem says too.
+///
+/// The model always lives at the nominal time of what happens, not at the time of the wake-up, so a
+/// late step() costs the wire nothing. Time:    host_wrote() and step() in order of `now`; step()
+/// returns when it wants to be called again. Threads: one.
+#pragma once
+
+#include "tools/sim_model/modem_model.hpp"
+#include "tools/sim_model/uart.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace smsrack::sim {
+
+class WiredModem {
+public:
+    WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal);
+
+    void host_wrote(SteadyTime now, std::string_view octets);
+
+    /// Lets everything happen that is due. Returns the next deadline.
+    SteadyTime step(SteadyTime now);
+
+    /// What has reached the host, one chunk at a time as a reader would see it; empty when all was
+    /// taken.
+    [[nodiscard]] std::string take_received(SteadyTime now);
+
+    [[nodiscard]] bool offer(SteadyTime now, const Inbound& message);
+    void inject(SteadyTime now, const Fault& fault);
+
+    /// The plug is pulled: what was under way on the wire is gone, the modem has no power.
+    void unplug();
+    void replug(SteadyTime now);
+
+    [[nodiscard]] const ModemModel& model() const { return model_; }
+
+private:
+    void advance(SteadyTime now);
+    void say(SteadyTime at);
+
+    ModemModel model_;
+    UartLane to_modem_;
+    UartLane to_host_;
+    SteadyTime model_deadline_ = never;
+};
+
+}  // namespace smsrack::sim
