@@ -1,0 +1,28 @@
+/// SMS-COMMAND: asks the service centre to do something with a message sent before.
+///
+/// Errors:  truncated, bad_address, bad_udl (TP-CDL above 156) stay in the reader. Views live as
+/// long as the octets read. Source:  3GPP TS 23.040 9.2.2.4.
+#pragma once
+
+#include "src/pdu/address_field.hpp"
+#include "src/pdu/first_octet.hpp"
+#include "src/pdu/reader.hpp"
+
+#include <cstdint>
+
+namespace smsrack::pdu {
+
+struct SmsCommand {
+    FirstOctet first = {};
+    std::uint8_t tp_mr = 0;
+    std::uint8_t tp_pid = 0;
+    std::uint8_t tp_ct = 0;  ///< what to do
+    std::uint8_t tp_mn = 0;  ///< with which message
+    AddressField destination = {};
+    Octets data = {};  ///< TP-CD, any header left in it
+};
+
+/// Reads all behind the first octet.
+[[nodiscard]] SmsCommand read_sms_command(Reader& reader, FirstOctet first);
+
+}  // namespace smsrack::pdu
