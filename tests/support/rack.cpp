@@ -84,7 +84,7 @@ void Rack::start_modems() {
     const auto control = folder() / "sim.sock";
     Command command{
         .words = {program("smsrack-sim"), "--modems", std::to_string(plan_.modems), "--dir",
-                  folder() / "modems", "--log", folder() / "submits.jsonl", "--control", control},
+                  folder() / "modems", "--log", folder() / "submits.jsonl", "--control", control, "--boot-ms", "200"},
         .output = folder() / "smsrack-sim.log",
         .user = plan_.user};
     command.words.insert(command.words.end(), plan_.sim_options.begin(), plan_.sim_options.end());

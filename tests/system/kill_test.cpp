@@ -163,11 +163,9 @@ void kill_again_and_again(Rack& rack, Client& client) {
     SeededRandom random(20261121);
     for (int kill = 0; kill < kills; ++kill) {
         client.allow(messages_a_kill);
-        for (int n = 0; n < inbound_a_kill; ++n) {
-            rack.simulate({{"do", "inbound"},
-                           {"count", 1},
-                           {"text", fmt::format("inbound {} of life {}", n, kill)}});
-        }
+        rack.simulate({{"do", "inbound"},
+                       {"count", inbound_a_kill},
+                       {"text", fmt::format("inbound {{id}} of life {}", kill)}});
         // The one wait that is for time itself: the moment of the kill, anywhere in the cycle.
         const std::chrono::milliseconds moment(random.next() %
                                                std::chrono::milliseconds(longest_life).count());
