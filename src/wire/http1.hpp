@@ -61,12 +61,15 @@ private:
     std::unique_ptr<Machine> machine_;
 };
 
+/// "Not Found" for 404.
+[[nodiscard]] std::string_view status_text(int status);
+
 /// "HTTP/1.1 200 OK\r\n..." with its empty line. `length`: Content-Length; streamed answers are
 /// chunked.
 enum class Framing : std::uint8_t { length, chunked, until_close };
 void append_head(std::string& out, const HttpResponse& response, Framing framing, bool keep_alive);
 void append_chunk(std::string& out, std::string_view piece);
-inline constexpr std::string_view last_chunk = "0\r\n\r\n";
+inline constexpr std::string_view end_of_chunks = "0\r\n\r\n";
 inline constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";
 
 }  // namespace smsrack::wire

@@ -21,3 +21,5 @@ add_library(smsrack_llhttp STATIC
     ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
 target_include_directories(smsrack_llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
 target_compile_options(smsrack_llhttp PRIVATE -w)
+# The loose machine of llhttp 8 takes any octet for the end of a chunk line; never use it.
+target_compile_definitions(smsrack_llhttp PUBLIC LLHTTP_STRICT_MODE=1)

@@ -1,0 +1,77 @@
+// The answering half of http1.hpp.
+#include "src/wire/http1.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace smsrack::wire {
+namespace {
+
+struct StatusText {
+    int status;
+    std::string_view text;
+};
+
+constexpr std::array status_texts{
+    StatusText{200, "OK"},
+    StatusText{202, "Accepted"},
+    StatusText{400, "Bad Request"},
+    StatusText{401, "Unauthorized"},
+    StatusText{403, "Forbidden"},
+    StatusText{404, "Not Found"},
+    StatusText{405, "Method Not Allowed"},
+    StatusText{408, "Request Timeout"},
+    StatusText{409, "Conflict"},
+    StatusText{413, "Content Too Large"},
+    StatusText{415, "Unsupported Media Type"},
+    StatusText{417, "Expectation Failed"},
+    StatusText{431, "Request Header Fields Too Large"},
+    StatusText{500, "Internal Server Error"},
+    StatusText{501, "Not Implemented"},
+    StatusText{503, "Service Unavailable"},
+    StatusText{505, "HTTP Version Not Supported"},
+    StatusText{507, "Insufficient Storage"},
+};
+
+}  // namespace
+
+std::string_view status_text(int status) {
+    for (const StatusText& row : status_texts) {
+        if (row.status == status) {
+            return row.text;
+        }
+    }
+    return "Other";
+}
+
+void append_head(std::string& out, const HttpResponse& response, Framing framing, bool keep_alive) {
+    auto to = std::back_inserter(out);
+    fmt::format_to(to, "HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status,
+                   status_text(response.status), response.content_type);
+    switch (framing) {
+        case Framing::length:
+            fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
+            break;
+        case Framing::chunked:
+            out += "Transfer-Encoding: chunked\r\n";
+            break;
+        case Framing::until_close:
+            break;
+    }
+    for (const HeaderField& field : response.headers) {
+        fmt::format_to(to, "{}: {}\r\n", field.name, field.value);
+    }
+    if (!keep_alive) {
+        out += "Connection: close\r\n";
+    }
+    out += "\r\n";
+}
+
+void append_chunk(std::string& out, std::string_view piece) {
+    if (!piece.empty()) {
+        fmt::format_to(std::back_inserter(out), "{:x}\r\n{}\r\n", piece.size(), piece);
+    }
+}
+
+}  // namespace smsrack::wire

@@ -1,0 +1,27 @@
+/// What a head must be beyond its grammar.
+///
+/// Source:  RFC 9112 3.2 (Host), 6.1 (Transfer-Encoding), 6.3; RFC 9110 10.1.1 (Expect).
+#pragma once
+
+#include "src/wire/http1.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace smsrack::wire {
+
+struct HeadFacts {
+    int major = 1;
+    int minor = 1;
+    std::string_view target = {};
+    std::size_t headers_max = 0;
+};
+
+/// Fills path, params and expects_continue of a request whose method and headers are there; or says
+/// what to refuse.
+[[nodiscard]] std::optional<Http1Parser::Refusal> check_head(const HeadFacts& facts,
+                                                             HttpRequest& request);
+
+}  // namespace smsrack::wire

@@ -1,0 +1,25 @@
+/// The target of a request: path and query, percent-decoded.
+///
+/// Errors:  bad_request: a broken escape, an escaped NUL, or a target that is not a path.
+/// Source:  RFC 3986 2.1, 3.3, 3.4; RFC 9112 3.2. "+" in a query stays "+": numbers begin with it.
+#pragma once
+
+#include "src/base/result.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace smsrack::wire {
+
+struct Target {
+    std::string path;
+    std::vector<std::pair<std::string, std::string>> params =
+        {};  ///< in order; without "=" the value is empty
+};
+
+/// "/v1/messages?state=sent", or the same behind "http://host".
+[[nodiscard]] Result<Target> parse_target(std::string_view text);
+
+}  // namespace smsrack::wire
