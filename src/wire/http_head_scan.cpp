@@ -39,6 +39,9 @@ HeadScan::Found HeadScan::step(char c) {
                 return fail(place_ == Place::before ? "blank before the request line"
                                                     : "folded header line");
             }
+            if (c == ':') {
+                return fail("header without a name");  // llhttp gives its value to the header before
+            }
             if (is_control(c)) {
                 return fail(c == '\n' ? "a line ends without CR" : "control character in the head");
             }

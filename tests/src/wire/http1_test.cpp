@@ -101,7 +101,7 @@ TEST_CASE("Http1Parser: a chunked body is put together, and the next request fol
 
 TEST_CASE("Http1Parser: what two readers could read in two ways is refused") {
     struct Case {
-        const char* so;
+        std::string so;
         std::string text;
         int status;
     };
@@ -181,7 +181,7 @@ TEST_CASE("Http1Parser: what two readers could read in two ways is refused") {
 
 TEST_CASE("Http1Parser: what is merely unusual is taken") {
     struct Case {
-        const char* so;
+        std::string so;
         std::string text;
     };
     for (const Case& it : {
