@@ -1,23 +1,38 @@
 /// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
 ///
-/// Threads: the line's thread; waiter().wake() from any.
-/// Time:    the injected Clock; step() never waits.
-/// Errors:  faults are events, as ports::Modem says.
-/// Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command manual (+WIND, +CCID, +CPINC).
+/// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
+/// inbox_reader, network_watch, evidence, drain), what follows from it in modem_states. Threads:
+/// the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
+/// faults are events, as ports::Modem says. Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command
+/// manual (+WIND, +CCID, +CPINC).
 #pragma once
 
+#include "drivers/at/at_channel.hpp"
 #include "drivers/serial/byte_pipe.hpp"
+#include "drivers/wavecom/drain.hpp"
+#include "drivers/wavecom/evidence.hpp"
+#include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/inbox_reader.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
+#include "drivers/wavecom/modem_states.hpp"
+#include "drivers/wavecom/network_watch.hpp"
+#include "drivers/wavecom/port_opener.hpp"
+#include "drivers/wavecom/recovery.hpp"
+#include "drivers/wavecom/reporter.hpp"
+#include "drivers/wavecom/start_up.hpp"
+#include "drivers/wavecom/submit_exchange.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/ports/modem.hpp"
 
+#include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace smsrack::wavecom {
 
-class WavecomModem final : public ports::Modem {
+class WavecomModem final : public ports::Modem, private at::AtListener {
 public:
     /// `name` is for log lines. `clock` and `log` outlive this object.
     WavecomModem(std::string name, ModemSettings settings,
@@ -36,9 +51,58 @@ public:
     void close_when_idle() override;
     [[nodiscard]] Waiter& waiter() override;
 
+    [[nodiscard]] ModemState state() const { return state_; }
+
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    static constexpr std::size_t turns_max = 3;
+    using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
+
+    void on_prompt() override;
+    void on_line(at::LineKind kind, std::string_view line) override;
+    void on_final(at::FinalResult result) override;
+    void on_urc(std::string_view line, std::string_view pdu) override;
+    void on_stray_final(at::FinalResult result) override;
+    void on_wind(std::string_view line);
+
+    void raise(std::optional<Trigger> trigger);
+    void apply_triggers();
+    void apply(Trigger trigger);
+    void enter(ModemState from, Trigger trigger);
+    void enter_opening(Trigger trigger);
+    void enter_probing(Trigger trigger);
+    void enter_registering(ModemState from);
+
+    [[nodiscard]] Turns turns();
+    void give_turn();
+    void tick();
+    void open_port();
+    [[nodiscard]] SteadyTime deadline();
+
+    const ModemSettings settings_;
+    const std::unique_ptr<serial::PipeSource> source_;
+    const Clock& clock_;
+    Reporter reporter_;
+    at::AtChannel channel_;
+    std::unique_ptr<serial::BytePipe> pipe_;
+
+    Facts facts_;
+    PortOpener opener_;
+    Recovery recovery_;
+    Evidence evidence_;
+    StartUp start_up_;
+    NetworkWatch watch_;
+    SubmitExchange submit_;
+    InboxReader inbox_;
+    Drain drain_;
+
+    ModemState state_ = ModemState::closed;
+    std::vector<Trigger> triggers_;  // of this step, not yet applied
+    Speaker* current_ = nullptr;     // whose command is in hand
+    const Speaker* last_ = nullptr;  // whose command ended last
+    bool in_doubt_ = false;          // EarlierAttempt is still owed
+    bool closing_ = false;
+    std::string iccid_;  // of the SIM that the inbox's places are of
+    SteadyTime now_ = {};
 };
 
 }  // namespace smsrack::wavecom

@@ -140,11 +140,11 @@ TEST_CASE("a modem that comes later is found") {
     const Rack rack(
         {.modems = 1,
          .more_modems = fmt::format("[[modem]]\nname = \"late\"\nport = \"{}\"\n", late.string())});
-    const TempDir second;  // its modem1 is another modem than the first rack's modem0
-    const Process modems(
-        {.words = {program("smsrack-sim"), "--modems", "2", "--dir", second.path()}});
-    REQUIRE(wait_for(20s, [&] { return std::filesystem::exists(second.path() / "modem1"); }));
-    std::filesystem::create_symlink(second.path() / "modem1", late);
+    const TempDir second;
+    const Process modem({.words = {program("smsrack-sim"), "--modems", "1", "--dir", second.path(),
+                                   "--seed", "9"}});
+    REQUIRE(wait_for(20s, [&] { return std::filesystem::exists(second.path() / "modem0"); }));
+    std::filesystem::create_symlink(second.path() / "modem0", late);
     CHECK(wait_for(60s, [&] { return rack.get("/v1/modems/late").at("link") == "active"; }));
 }
 

@@ -28,9 +28,6 @@ function(smsrack_program name folder)
     target_link_libraries(${name} PRIVATE smsrack_options ${ARG_DEPENDS} ${ARG_LINKS})
 endfunction()
 
-# What the sanitizer builds need: the programs of all unit tests.
-add_custom_target(unit-tests)
-
 # smsrack_tests(NAME FOLDER [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
 #   one ctest case with the label `unit`.
 function(smsrack_tests name folder)
@@ -43,7 +40,6 @@ function(smsrack_tests name folder)
     add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE smsrack_options smsrack_test_main ${ARG_DEPENDS} ${ARG_LINKS})
     target_compile_definitions(${name} PRIVATE SMSRACK_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden")
-    add_dependencies(unit-tests ${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()

@@ -1,0 +1,122 @@
+/// Speaks AT: one command at a time, URCs in between.
+///
+/// Time:    one absolute deadline per command, and one for what follows a prompt; no input extends
+/// it. Bound:   a step reads at most reads_max buffers, so that a babbling port can't hold the
+/// line's thread. Threads: the line's thread. Errors:  closed: the pipe is gone. Whatever the modem
+/// says wrong is dropped and counted.
+#pragma once
+
+#include "drivers/at/command.hpp"
+#include "drivers/at/final_result.hpp"
+#include "drivers/at/line_class.hpp"
+#include "drivers/at/line_framer.hpp"
+#include "drivers/serial/byte_pipe.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace smsrack::at {
+
+/// Hears what the modem says; views live until the call returns. Starts no command from within
+/// these calls: after step().
+class AtListener {
+public:
+    AtListener() = default;
+    AtListener(const AtListener&) = delete;
+    AtListener& operator=(const AtListener&) = delete;
+    virtual ~AtListener() = default;
+
+    virtual void on_prompt() = 0;  ///< the deadline is met; what comes next is go_on() or ESC
+    virtual void on_line(LineKind kind,
+                         std::string_view line) = 0;  ///< intermediate, or data where it takes such
+    virtual void on_final(FinalResult result) = 0;    ///< the end of the command in hand
+    virtual void on_urc(
+        std::string_view line,
+        std::string_view pdu) = 0;  ///< `pdu` in hexadecimal, where its rule takes one
+    virtual void on_stray_final(FinalResult result) = 0;  ///< no command is in hand
+};
+
+class AtChannel {
+public:
+    static constexpr int reads_max = 16;
+
+    /// Both outlive this object. `gap`: pause after each final result.
+    AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap);
+
+    /// Speaks through `pipe` from now on; null: through none. What was in hand is forgotten.
+    void attach(serial::BytePipe* pipe);
+
+    /// No command is in hand, and the gap after the last one is over.
+    [[nodiscard]] bool is_free(SteadyTime now) const;
+    [[nodiscard]] bool is_busy() const { return busy_; }
+    [[nodiscard]] SteadyTime free_at() const { return free_at_; }
+
+    /// Writes the command; not while another is in hand.
+    void start(const Command& command, SteadyTime now);
+
+    /// After the prompt: writes `bytes` and `end` at once; the same command goes on to its final
+    /// result, by `deadline`.
+    void go_on(std::string_view bytes, char end, SteadyTime deadline);
+
+    /// What is still to come is near: the deadline only ever moves nearer.
+    void hurry(SteadyTime deadline);
+
+    /// Forgets the command in hand; its final result is a stray one.
+    void abandon();
+
+    /// Bytes that belong to no command: ESC.
+    void write_raw(std::string_view bytes);
+
+    /// Reads, finishes a write cut short, ends the command whose time is over.
+    [[nodiscard]] Result<> step(SteadyTime now);
+
+    /// When step() must be called at the latest.
+    [[nodiscard]] SteadyTime deadline() const;
+
+    /// When the modem last said anything.
+    /// `attached`.
+    [[nodiscard]] SteadyTime last_input() const { return last_input_; }
+
+    /// Lines that nobody expected, and URCs whose PDU line never came.
+    [[nodiscard]] std::uint64_t dropped_lines() const { return dropped_lines_; }
+
+private:
+    void write(std::string_view bytes);
+    void take(std::span<const char> bytes);
+    void take_line(const FramedLine& line);
+    [[nodiscard]] bool take_urc_pdu(std::string_view line);
+    void take_urc(std::string_view line);
+    void take_answer(LineKind kind, std::string_view line);
+    void take_final(FinalResult result);
+    void end(FinalResult result);
+
+    const std::span<const UrcRule> urcs_;
+    AtListener& listener_;
+    const std::chrono::milliseconds gap_;
+
+    serial::BytePipe* pipe_ = nullptr;
+    Result<> pipe_state_ = {};
+    std::array<char, 1024> read_buffer_ = {};
+    std::string unwritten_;
+    LineFramer framer_;
+    SteadyTime now_ = {};
+    SteadyTime last_input_ = {};
+
+    bool busy_ = false;
+    Command command_ = {};  // in hand; its text is text_
+    std::string text_;      // what was written last, for its echo
+    SteadyTime deadline_ = never;
+    SteadyTime free_at_ = {};
+    bool answered_ = false;   // an information line of the command in hand came
+    bool stray_ok_ = false;   // the last command ended by silence: its OK may still come
+    std::string pdu_header_;  // of the command in hand, its PDU line is the next
+    std::string urc_header_;  // of a URC whose PDU line is still to come
+    int urc_patience_ = 0;    // lines that may come before it
+    std::uint64_t dropped_lines_ = 0;
+};
+
+}  // namespace smsrack::at

@@ -1,0 +1,43 @@
+/// What a line is: exactly one of these, decided before any command sees it.
+///
+/// Source:  ITU-T V.250 5.7 (result codes), 3GPP TS 27.005 3.4 (URCs with a PDU line).
+#pragma once
+
+#include "drivers/at/command.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace smsrack::at {
+
+enum class LineKind : std::uint8_t {
+    echo,
+    prompt,
+    intermediate,  ///< an information line with the prefix of the command in hand
+    final_result,
+    urc,
+    data,  ///< anything else: of the command in hand where it takes such lines, else noise
+};
+
+/// One unsolicited result code.
+struct UrcRule {
+    std::string_view prefix;
+    bool takes_pdu = false;  ///< the next line is its PDU
+};
+
+/// The command in hand, as far as it decides what a line is; the default: none.
+struct LineContext {
+    std::string_view echo = {};  ///< what was written and may still be echoed; empty: nothing
+    std::string_view prefix = {};
+    bool (*is_answer)(std::string_view line) = nullptr;
+};
+
+/// `line` without the prompt, which the framer has found already.
+[[nodiscard]] LineKind classify(std::string_view line, const LineContext& context,
+                                std::span<const UrcRule> urcs);
+
+/// The rule that the line begins with, or null.
+[[nodiscard]] const UrcRule* find_urc(std::string_view line, std::span<const UrcRule> urcs);
+
+}  // namespace smsrack::at

@@ -1,0 +1,51 @@
+#include "drivers/at/line_framer.hpp"
+
+namespace smsrack::at {
+namespace {
+
+bool is_line_end(char byte) {
+    return byte == '\r' || byte == '\n';
+}
+bool is_printable(char byte) {
+    return byte >= ' ' && byte <= '~';
+}
+
+}  // namespace
+
+LineFramer::LineFramer() {
+    line_.reserve(line_max);
+}
+
+std::optional<FramedLine> LineFramer::next(std::span<const char>& bytes) {
+    if (told_) {
+        clear();
+    }
+    while (!bytes.empty()) {
+        const char byte = bytes.front();
+        bytes = bytes.subspan(1);
+        if (is_line_end(byte)) {
+            while (line_.ends_with(' ')) {
+                line_.pop_back();
+            }
+            if (!line_.empty()) {
+                told_ = true;
+                return FramedLine{.text = line_};
+            }
+        } else if (is_printable(byte) && line_.size() < line_max &&
+                   !(byte == ' ' && line_.empty())) {
+            line_ += byte;
+            if (prompt_expected_ && line_ == "> ") {
+                told_ = true;
+                return FramedLine{.text = line_, .prompt = true};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+void LineFramer::clear() {
+    line_.clear();
+    told_ = false;
+}
+
+}  // namespace smsrack::at

@@ -1,0 +1,64 @@
+#include "drivers/serial/poll_waiter.hpp"
+
+#include "src/base/check.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace smsrack::serial {
+namespace {
+
+timespec timespec_of(std::chrono::nanoseconds time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+    return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
+}
+
+}  // namespace
+
+PollWaiter::PollWaiter(const Clock& clock)
+    : clock_(clock), wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    SMSRACK_CHECK(wake_fd_.get() >= 0);
+}
+
+void PollWaiter::wait_until(SteadyTime deadline) {
+    timespec left{};
+    if (deadline != never) {
+        const auto now = clock_.steady();
+        if (deadline <= now) {
+            return;
+        }
+        left = timespec_of(deadline - now);
+    }
+    std::array<pollfd, 2> fds{
+        pollfd{.fd = wake_fd_.get(), .events = POLLIN, .revents = 0},
+        pollfd{.fd = port_fd_,  // poll() skips a negative one
+               .events = static_cast<short>(writable_wanted_ ? POLLIN | POLLOUT : POLLIN),
+               .revents = 0},
+    };
+    // An error (EINTR) is an early return: the owner's step finds nothing to do and waits again.
+    if (::ppoll(fds.data(), fds.size(), deadline == never ? nullptr : &left, nullptr) > 0 &&
+        fds[0].revents != 0) {
+        woken_.exchange(false);  // before the read: a wake() from here on writes again
+        std::uint64_t count = 0;
+        [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
+    }
+}
+
+void PollWaiter::wake() {
+    if (!woken_.exchange(true)) {
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const auto put = ::write(wake_fd_.get(), &one, sizeof one);
+    }
+}
+
+void PollWaiter::watch(int fd) {
+    port_fd_ = fd;
+    writable_wanted_ = false;
+}
+
+}  // namespace smsrack::serial

@@ -1,0 +1,68 @@
+#include "drivers/wavecom/drain.hpp"
+
+#include "drivers/wavecom/submit_exchange.hpp"
+
+#include <algorithm>
+
+namespace smsrack::wavecom {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array<std::chrono::milliseconds, Drain::rounds_max> probe_limits{1s, 1s, 3s};
+
+}  // namespace
+
+Drain::Drain(at::AtChannel& channel, SubmitExchange& submit) : channel_(channel), submit_(submit) {}
+
+void Drain::begin(SteadyTime now) {
+    round_ = 0;
+    begin_round(now);
+}
+
+void Drain::begin_round(SteadyTime now) {
+    disturbed_ = false;
+    round_began_ = now;
+    channel_.write_raw("\x1b");
+}
+
+void Drain::on_late(std::string_view cmgs_line) {
+    disturbed_ = true;
+    submit_.on_late(accepted_outcome(cmgs_line));
+}
+
+void Drain::on_stray_final(at::FinalResult result) {
+    if (result.kind == at::FinalKind::cms_error) {
+        submit_.on_late({.kind = OutcomeKind::refused, .cause = cause_of(result)});
+    }
+}
+
+bool Drain::speak(SteadyTime now) {
+    if (now < next_turn()) {
+        return false;
+    }
+    channel_.start({.text = "AT", .timeout = probe_limits.at(round_)}, now);
+    return true;
+}
+
+SteadyTime Drain::next_turn() const {
+    if (channel_.is_busy()) {
+        return never;
+    }
+    return std::min(std::max(channel_.last_input(), round_began_) + silence,
+                    round_began_ + silence_limit);
+}
+
+std::optional<Trigger> Drain::on_final(at::FinalResult result, SteadyTime now) {
+    on_stray_final(result);
+    if (result.kind == at::FinalKind::ok && !disturbed_) {
+        return Trigger::drained;
+    }
+    if (++round_ == rounds_max) {
+        return Trigger::gave_up;
+    }
+    begin_round(now);
+    return std::nullopt;
+}
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,47 @@
+/// Back into step with a modem that did not answer, or answered something else: ESC, silence, AT.
+///
+/// A late +CMGS, or a +CMS ERROR that AT never answers, belongs to the submit given up before; then
+/// the silence is waited for again, so that its OK is not taken for that of AT. Time:    rounds_max
+/// rounds, each at most silence_limit and a probe. Threads: the line's thread.
+#pragma once
+
+#include "drivers/wavecom/speaker.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace smsrack::wavecom {
+
+class SubmitExchange;
+
+class Drain final : public Speaker {
+public:
+    static constexpr std::chrono::milliseconds silence{100};
+    static constexpr std::chrono::seconds silence_limit{5};
+    static constexpr std::size_t rounds_max = 3;
+
+    /// Both outlive this object. `submit` is told of late answers.
+    Drain(at::AtChannel& channel, SubmitExchange& submit);
+
+    void begin(SteadyTime now);
+
+    /// +CMGS was heard.
+    void on_late(std::string_view cmgs_line);
+    void on_stray_final(at::FinalResult result);
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override;
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    void begin_round(SteadyTime now);
+
+    at::AtChannel& channel_;
+    SubmitExchange& submit_;
+
+    std::size_t round_ = 0;
+    SteadyTime round_began_ = {};
+    bool disturbed_ = false;  // a late answer came while the probe was in hand
+};
+
+}  // namespace smsrack::wavecom

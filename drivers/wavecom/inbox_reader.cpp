@@ -1,0 +1,306 @@
+#include "drivers/wavecom/inbox_reader.hpp"
+
+#include "drivers/at/pdu_line.hpp"
+#include "drivers/wavecom/fields.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::wavecom {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array<std::string_view, memory_count> memory_names{"SM", "SR", "ME"};
+constexpr std::array all_memories{Memory::sm, Memory::sr, Memory::me};
+
+/// 3GPP TS 27.005 3.2.5: invalid memory index; there is nothing (any more).
+constexpr int cms_invalid_index = 321;
+
+/// <stat> of what was received; 2 and 3 are what somebody stored to send.
+constexpr int stat_received_last = 1;
+
+constexpr auto list_limit = 60s;  // 255 PDUs at 9600 baud take 90 s; a full SIM of 50 takes 20
+constexpr auto store_limit = 5s;
+
+std::size_t number(Memory memory) {
+    return static_cast<std::size_t>(memory);
+}
+
+bool is_gone(at::FinalResult result) {
+    return result.kind == at::FinalKind::cms_error && result.code == cms_invalid_index;
+}
+
+}  // namespace
+
+std::string_view notify_command(const Facts& facts) {
+    return facts.reports_stored ? "AT+CNMI=2,1,0,2,0" : "AT+CNMI=2,1,0,1,0";
+}
+
+InboxReader::InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
+                         Reporter& reporter)
+    : channel_(channel), settings_(settings), facts_(facts), reporter_(reporter) {
+    waiting_.reserve(direct_bound);
+}
+
+void InboxReader::begin(SteadyTime now) {
+    cut_off();
+    shelf_.forget_unread();
+    shelf_.drop_direct();
+    read_tries_ = {};
+    selected_ = Memory::sm;
+    stayed_ = 0;
+    service_due_ = notify_due_ = false;
+    sweep_at_ = {now, facts_.reports_stored ? now : never, never};
+    blocked_until_ = {};
+}
+
+void InboxReader::cut_off() {
+    if (job_ == Job::read) {
+        shelf_.put_back(place_);
+    }
+    job_ = Job::none;
+}
+
+void InboxReader::on_stored(std::string_view urc) {
+    const auto memory = memory_of(field(urc, 0));
+    const auto index = number_field(urc, 1);
+    if (memory && index && *index >= 0 && static_cast<std::size_t>(*index) < places_max) {
+        shelf_.note({*memory, static_cast<std::uint16_t>(*index)});
+    }
+}
+
+void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime now) {
+    auto pdu = at::octets_of(pdu_hex);
+    if (!pdu || (!may_read() && waiting_.size() == direct_bound)) {
+        reporter_.note(LogLevel::warn, "direct_dropped",
+                       "not confirmed, so the network sends it again");
+        service_due_ = notify_due_ = true;
+        return;
+    }
+    if (may_read()) {
+        tell({Memory::direct, 0}, report, std::move(*pdu), now);
+    } else {
+        waiting_.push_back({report, std::move(*pdu)});
+    }
+}
+
+void InboxReader::tell_waiting(SteadyTime now) {
+    while (!waiting_.empty() && may_read()) {
+        tell({Memory::direct, 0}, waiting_.front().report, std::move(waiting_.front().pdu), now);
+        waiting_.erase(waiting_.begin());
+    }
+}
+
+void InboxReader::tell(Place place, bool report, std::string pdu, SteadyTime now) {
+    const auto token = shelf_.hold(place, now);
+    reporter_.tell(
+        ports::ReceivedPdu{.token = token, .status_report = report, .pdu = std::move(pdu)});
+}
+
+bool InboxReader::has_work(Memory memory, SteadyTime now) {
+    if (now < blocked_until_[number(memory)]) {
+        return false;
+    }
+    return shelf_.acknowledged_in(memory) != nullptr ||
+           (may_read() && (shelf_.has_unread(memory) || now >= sweep_at_[number(memory)]));
+}
+
+bool InboxReader::start(Job job, const at::Command& command, SteadyTime now) {
+    job_ = job;
+    ++stayed_;
+    channel_.start(command, now);
+    return true;
+}
+
+bool InboxReader::speak(SteadyTime now) {
+    tell_waiting(now);
+    for (auto& until : blocked_until_) {
+        until = now >= until ? SteadyTime{} : until;
+    }
+    if (speak_confirm(now)) {
+        return true;
+    }
+    const auto elsewhere = std::ranges::find_if(
+        all_memories, [&](Memory memory) { return memory != selected_ && has_work(memory, now); });
+    const bool may_stay = elsewhere == all_memories.end() || stayed_ < stay_max;
+    if (may_stay && speak_in(selected_, now)) {
+        return true;
+    }
+    if (elsewhere == all_memories.end()) {
+        return false;
+    }
+    place_.memory = *elsewhere;
+    text_ = fmt::format("AT+CPMS=\"{}\"", memory_names.at(number(*elsewhere)));
+    return start(Job::select, {.text = text_, .prefix = "+CPMS:", .timeout = store_limit}, now);
+}
+
+/// Erasing first keeps the SIM from filling; with one told and one being read nothing waits for the
+/// store.
+bool InboxReader::speak_in(Memory memory, SteadyTime now) {
+    if (!has_work(memory, now)) {
+        return false;
+    }
+    if (const auto* held = shelf_.acknowledged_in(memory)) {
+        place_ = held->place;
+        text_ = fmt::format("AT+CMGD={}", place_.index);
+        return start(Job::erase, {.text = text_, .timeout = store_limit}, now);
+    }
+    if (shelf_.has_unread(memory)) {
+        place_ = shelf_.take_unread(memory);
+        pdu_hex_.clear();
+        text_ = fmt::format("AT+CMGR={}", place_.index);
+        return start(
+            Job::read,
+            {.text = text_, .prefix = "+CMGR:", .timeout = store_limit, .takes = at::Takes::pdu},
+            now);
+    }
+    if (now >= sweep_at_[number(memory)]) {
+        sweep_at_[number(memory)] = now + settings_.sweep;
+        return start(Job::list,
+                     {.text = "AT+CMGL=4",
+                      .prefix = "+CMGL:",
+                      .timeout = list_limit,
+                      .takes = at::Takes::pdu},
+                     now);
+    }
+    return false;
+}
+
+bool InboxReader::speak_confirm(SteadyTime now) {
+    if (auto* held = shelf_.acknowledged_in(Memory::direct)) {
+        if (facts_.confirms) {
+            return start(Job::confirm, {.text = "AT+CNMA", .timeout = store_limit}, now);
+        }
+        shelf_.release(*held);  // CSMS=0: the modem has confirmed it by itself
+    }
+    if (std::exchange(service_due_, false)) {
+        return start(Job::set_service,
+                     {.text = facts_.confirms ? "AT+CSMS=1" : "AT+CSMS=0",
+                      .prefix = "+CSMS:",
+                      .timeout = store_limit},
+                     now);
+    }
+    if (std::exchange(notify_due_, false)) {
+        return start(Job::set_notify, {.text = notify_command(facts_), .timeout = store_limit},
+                     now);
+    }
+    return false;
+}
+
+SteadyTime InboxReader::next_turn() const {
+    SteadyTime next = never;
+    for (std::size_t memory = 0; memory < memory_count; ++memory) {
+        if (may_read()) {
+            next = std::min(next, std::max(sweep_at_[memory], blocked_until_[memory]));
+        }
+        if (blocked_until_[memory] != SteadyTime{}) {
+            next = std::min(next, blocked_until_[memory]);
+        }
+    }
+    return next;
+}
+
+void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime now) {
+    if (job_ == Job::read && kind == at::LineKind::data) {
+        pdu_hex_ = line;
+    } else if (job_ == Job::list && kind == at::LineKind::intermediate) {
+        const auto index = number_field(line, 0);
+        const bool received =
+            number_field(line, 1).value_or(stat_received_last) <= stat_received_last;
+        const bool usable =
+            index && *index >= 0 && static_cast<std::size_t>(*index) < places_max && received;
+        place_ = {selected_,
+                  usable ? static_cast<std::uint16_t>(*index) : std::uint16_t{places_max}};
+    } else if (job_ == Job::list) {
+        take_listed(line, now);
+    }
+}
+
+/// As many as there is room for are taken from the list itself; the rest is read one by one.
+void InboxReader::take_listed(std::string_view hex, SteadyTime now) {
+    auto pdu = at::octets_of(hex);
+    if (place_.index >= places_max || !pdu || shelf_.knows(place_)) {
+        return;
+    }
+    if (may_read()) {
+        tell(place_, selected_ == Memory::sr, std::move(*pdu), now);
+    } else {
+        shelf_.note(place_);
+    }
+}
+
+std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::timed_out) {
+        cut_off();
+        return Trigger::no_answer;
+    }
+    switch (std::exchange(job_, Job::none)) {
+        case Job::select:
+            if (result.kind == at::FinalKind::ok) {
+                selected_ = place_.memory;
+                stayed_ = 0;
+            } else {
+                blocked_until_[number(place_.memory)] = now + settings_.sweep;
+                reporter_.note(LogLevel::warn, "memory_refused",
+                               memory_names.at(number(place_.memory)));
+            }
+            break;
+        case Job::read:
+            end_read(result, now);
+            break;
+        case Job::erase:
+            end_erase(result, now);
+            break;
+        case Job::confirm:
+            end_confirm(result, now);
+            break;
+        case Job::none:
+        case Job::list:
+        case Job::set_service:
+        case Job::set_notify:
+            break;
+    }
+    return std::nullopt;
+}
+
+void InboxReader::end_read(at::FinalResult result, SteadyTime now) {
+    auto pdu = at::octets_of(pdu_hex_);
+    auto& tries = read_tries_.at(place_.index);
+    if (result.kind == at::FinalKind::ok && pdu) {
+        tries = 0;
+        tell(place_, selected_ == Memory::sr, std::move(*pdu), now);
+    } else if (!is_gone(result) && ++tries < tries_max) {
+        shelf_.put_back(place_);
+        blocked_until_[number(place_.memory)] = now + retry_pause;
+    } else {
+        tries = 0;
+        shelf_.forget(place_);  // the next sweep sees whether it is still there
+    }
+}
+
+void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
+    auto* held = shelf_.held_at(place_);
+    if (held == nullptr) {
+        return;
+    }
+    if (result.kind == at::FinalKind::ok || is_gone(result) || ++held->tries == tries_max) {
+        shelf_.release(*held);
+    } else {
+        blocked_until_[number(place_.memory)] = now + retry_pause;
+    }
+}
+
+void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
+    auto* held = shelf_.acknowledged_in(Memory::direct);
+    if (held == nullptr) {
+        return;
+    }
+    if (result.kind != at::FinalKind::ok || now > held->came_at + confirm_limit) {
+        service_due_ = notify_due_ = true;
+    }
+    shelf_.release(*held);
+}
+
+}  // namespace smsrack::wavecom

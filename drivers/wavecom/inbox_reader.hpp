@@ -1,0 +1,109 @@
+/// Reads what the modem received, and erases or confirms it once it is durable here.
+///
+/// Stored ones (+CMTI, +CDSI, a sweep) are read with +CMGR and erased with +CMGD; direct ones
+/// (+CMT, +CDS) are confirmed with +CNMA. A direct one confirmed too late makes the modem switch
+/// direct delivery off (27.005 3.4.1), so CSMS and CNMI are set again. Time:    a sweep at begin()
+/// and every ModemSettings::sweep. Bound:   inbox_bound unacknowledged PDUs; direct ones that come
+/// while reading pauses wait here, direct_bound of them. Threads: the line's thread. Source:  3GPP
+/// TS 27.005 3.4, 3.5.
+#pragma once
+
+#include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/inbox_shelf.hpp"
+#include "drivers/wavecom/modem_settings.hpp"
+#include "drivers/wavecom/reporter.hpp"
+#include "drivers/wavecom/speaker.hpp"
+
+#include <string>
+#include <vector>
+
+namespace smsrack::wavecom {
+
+class InboxReader final : public Speaker {
+public:
+    static constexpr std::size_t direct_bound = 4;
+    static constexpr int stay_max = 32;           // commands in one memory while another has work
+    static constexpr std::uint8_t tries_max = 3;  // to read or erase one place, retry_pause apart
+    static constexpr std::chrono::milliseconds retry_pause{500};
+    static constexpr std::chrono::seconds confirm_limit{
+        10};  // the modem waits 15 s or so for +CNMA
+
+    /// All outlive this object.
+    InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
+                Reporter& reporter);
+
+    /// The modem is set up, with AT+CPMS at SM: everything is looked for.
+    void begin(SteadyTime now);
+    /// The modem can't go on: its command is dropped, its place read again later.
+    void cut_off();
+    /// Another SIM.
+    void forget_all() { shelf_.clear(); }
+
+    void on_stored(std::string_view urc);                                   ///< +CMTI, +CDSI
+    void on_direct(bool report, std::string_view pdu_hex, SteadyTime now);  ///< +CMT, +CDS
+    void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
+    void pause(bool paused) { paused_ = paused; }
+    /// Reads no more; erases what is acknowledged.
+    void stop_reading() { stopped_ = true; }
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override;
+    void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    enum class Job : std::uint8_t {
+        none,
+        select,
+        list,
+        read,
+        erase,
+        confirm,
+        set_service,
+        set_notify
+    };
+    struct Direct {
+        bool report = false;
+        std::string pdu = {};
+    };
+
+    [[nodiscard]] bool may_read() const { return !paused_ && !stopped_ && shelf_.has_room(); }
+    [[nodiscard]] bool has_work(Memory memory, SteadyTime now);
+    [[nodiscard]] bool speak_in(Memory memory, SteadyTime now);
+    [[nodiscard]] bool speak_confirm(SteadyTime now);
+    bool start(Job job, const at::Command& command, SteadyTime now);
+    void tell(Place place, bool report, std::string pdu, SteadyTime now);
+    void take_listed(std::string_view hex, SteadyTime now);
+    void tell_waiting(SteadyTime now);
+    void end_read(at::FinalResult result, SteadyTime now);
+    void end_erase(at::FinalResult result, SteadyTime now);
+    void end_confirm(at::FinalResult result, SteadyTime now);
+
+    at::AtChannel& channel_;
+    const ModemSettings& settings_;
+    const Facts& facts_;
+    Reporter& reporter_;
+
+    InboxShelf shelf_;
+    std::vector<Direct> waiting_;  // direct ones that came while paused, at most direct_bound
+    bool paused_ = false;
+    bool stopped_ = false;
+
+    Job job_ = Job::none;
+    Place place_ = {};     // of the job in hand
+    std::string pdu_hex_;  // read by it
+    std::string text_;     // of its command
+    Memory selected_ = Memory::sm;
+    int stayed_ = 0;  // commands since the last select
+    std::array<SteadyTime, memory_count> sweep_at_ = {never, never, never};
+    std::array<SteadyTime, memory_count> blocked_until_ = {};  // after a refusal; {}: not
+    std::array<std::uint8_t, places_max> read_tries_ = {};
+    bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
+    bool notify_due_ = false;
+};
+
+/// AT+CNMI for this modem: reports into SR where it has that, else directly. Only mode 2 exists on
+/// a WAVECOM.
+[[nodiscard]] std::string_view notify_command(const Facts& facts);
+
+}  // namespace smsrack::wavecom

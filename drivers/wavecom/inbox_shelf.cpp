@@ -1,0 +1,128 @@
+#include "drivers/wavecom/inbox_shelf.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::wavecom {
+
+void InboxShelf::note(Place place) {
+    SMSRACK_CHECK(place.index < places_max);
+    auto& known = known_[at(place.memory)];
+    if (!known.test(place.index)) {
+        known.set(place.index);
+        unread_[at(place.memory)].push_back(place.index);
+    } else if (auto* held = held_at(place)) {
+        held->again = true;
+    }
+}
+
+Place InboxShelf::take_unread(Memory memory) {
+    auto& unread = unread_[at(memory)];
+    SMSRACK_CHECK(!unread.empty());
+    const Place place{memory, unread.front()};
+    unread.pop_front();
+    return place;
+}
+
+void InboxShelf::put_back(Place place) {
+    unread_[at(place.memory)].push_back(place.index);
+}
+
+void InboxShelf::forget(Place place) {
+    known_[at(place.memory)].reset(place.index);
+}
+
+void InboxShelf::forget_unread() {
+    for (std::size_t memory = 0; memory < memory_count; ++memory) {
+        unread_[memory].clear();
+        known_[memory].reset();
+    }
+    for (const auto& held : held_) {
+        if (held.token != 0 && held.place.memory != Memory::direct) {
+            known_[at(held.place.memory)].set(held.place.index);
+        }
+    }
+}
+
+bool InboxShelf::knows(Place place) const {
+    return place.index < places_max && known_[at(place.memory)].test(place.index);
+}
+
+bool InboxShelf::has_room() const {
+    return std::ranges::any_of(held_, [](const Held& held) { return held.token == 0; });
+}
+
+std::uint32_t InboxShelf::hold(Place place, SteadyTime now) {
+    const auto free = std::ranges::find(held_, 0U, &Held::token);
+    SMSRACK_CHECK(free != held_.end());
+    if (++last_token_ == 0) {
+        ++last_token_;
+    }
+    *free = {.token = last_token_, .place = place, .came_at = now};
+    if (place.memory != Memory::direct) {
+        known_[at(place.memory)].set(place.index);
+    }
+    return last_token_;
+}
+
+void InboxShelf::acknowledge(std::uint32_t token) {
+    const auto found = std::ranges::find(held_, token, &Held::token);
+    if (token != 0 && found != held_.end()) {
+        found->acknowledged = true;
+    }
+}
+
+Held* InboxShelf::acknowledged_in(Memory memory) {
+    const auto found = std::ranges::find_if(held_, [memory](const Held& held) {
+        return held.token != 0 && held.acknowledged && held.place.memory == memory;
+    });
+    return found == held_.end() ? nullptr : &*found;
+}
+
+Held* InboxShelf::held_at(Place place) {
+    const auto found = std::ranges::find_if(held_, [place](const Held& held) {
+        return held.token != 0 && held.place.memory == place.memory &&
+               held.place.index == place.index;
+    });
+    return found == held_.end() ? nullptr : &*found;
+}
+
+void InboxShelf::release(Held& held) {
+    const auto released = std::exchange(held, {});
+    if (released.place.memory != Memory::direct) {
+        forget(released.place);
+        if (released.again) {
+            note(released.place);
+        }
+    }
+}
+
+void InboxShelf::drop_direct() {
+    for (auto& held : held_) {
+        if (held.token != 0 && held.place.memory == Memory::direct) {
+            held = {};
+        }
+    }
+}
+
+void InboxShelf::clear() {
+    held_ = {};
+    forget_unread();
+}
+
+std::optional<Memory> memory_of(std::string_view name) {
+    if (name == "SM" || name == "MT") {
+        return Memory::sm;  // MT is all of them, and what a WAVECOM has is the SIM
+    }
+    if (name == "SR") {
+        return Memory::sr;
+    }
+    if (name == "ME") {
+        return Memory::me;
+    }
+    return std::nullopt;
+}
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,82 @@
+/// Where received PDUs are between the modem and the store: waiting to be read, told, or
+/// acknowledged and to be erased.
+///
+/// Bound:   inbox_bound told and not yet erased, so that the next is read while the last is
+/// committed; places_max places of a memory,
+///          each at most once (a SIM has 10 to 255).
+/// Threads: the line's thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string_view>
+
+namespace smsrack::wavecom {
+
+inline constexpr std::size_t inbox_bound = 16;
+inline constexpr std::size_t places_max = 1024;
+
+/// Message memories, 3GPP TS 27.005 3.2.3. `direct`: none, it came as +CMT or +CDS.
+enum class Memory : std::uint8_t { sm, sr, me, direct };
+inline constexpr std::size_t memory_count = 3;  // that can be read from
+
+struct Place {
+    Memory memory = Memory::sm;
+    std::uint16_t index = 0;
+};
+
+struct Held {
+    std::uint32_t token = 0;  ///< 0: the slot is free
+    Place place = {};
+    bool acknowledged = false;
+    bool again = false;      ///< its place was filled anew before it was known to be erased
+    std::uint8_t tries = 0;  ///< to erase it
+    SteadyTime came_at = {};
+};
+
+class InboxShelf {
+public:
+    // -- to be read
+    /// Once, however often it is noted; a place still held is noted again when it is released.
+    void note(Place place);
+    [[nodiscard]] bool has_unread(Memory memory) const { return !unread_[at(memory)].empty(); }
+    /// The oldest one; it stays known until forget().
+    [[nodiscard]] Place take_unread(Memory memory);
+    void put_back(Place place);
+    void forget(Place place);
+    void forget_unread();
+    [[nodiscard]] bool knows(Place place) const;
+
+    // -- told
+    [[nodiscard]] bool has_room() const;
+    /// The token for it; there is room.
+    [[nodiscard]] std::uint32_t hold(Place place, SteadyTime now);
+    void acknowledge(std::uint32_t token);
+    /// An acknowledged one of this memory; null: none.
+    [[nodiscard]] Held* acknowledged_in(Memory memory);
+    /// The one of this place; null: none.
+    [[nodiscard]] Held* held_at(Place place);
+    void release(Held& held);
+    void drop_direct();
+    /// Another SIM: what was held means nothing any more.
+    void clear();
+
+private:
+    static std::size_t at(Memory memory) { return static_cast<std::size_t>(memory); }
+
+    std::array<std::deque<std::uint16_t>, memory_count> unread_;
+    std::array<std::bitset<places_max>, memory_count> known_;
+    std::array<Held, inbox_bound> held_ = {};
+    std::uint32_t last_token_ = 0;
+};
+
+/// "SM" and so on; nothing for one that is not ours (BM: cell broadcast).
+[[nodiscard]] std::optional<Memory> memory_of(std::string_view name);
+
+}  // namespace smsrack::wavecom

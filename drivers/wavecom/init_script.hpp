@@ -1,0 +1,50 @@
+/// What a WAVECOM modem is asked and told before it may send, in order.
+///
+/// Detours are left out unless an answer calls for them. AT+CFUN=1 restarts a WAVECOM, so it is one
+/// of them. Source:  3GPP TS 27.007, TS 27.005; WAVECOM AT command manual (+CCID, +CPINC); design
+/// field.md 4.2.
+#pragma once
+
+#include "drivers/at/script.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace smsrack::wavecom {
+
+enum class InitStep : std::uint8_t {
+    probe,
+    echo_off,
+    numeric_errors,
+    functionality,
+    restart,  ///< detour: AT+CFUN=1
+    imei,
+    model,
+    revision,
+    pin_state,
+    pin_attempts,  ///< detour: how many are left
+    pin_enter,     ///< detour
+    imsi,
+    iccid,
+    own_number,
+    pdu_mode,
+    phase_2_plus,
+    phase_2,  ///< detour: where AT+CSMS=1 is refused
+    memory_sr,
+    memory_sm,
+    notify,
+    operator_names,
+    registration_urc,
+};
+
+struct InitRow : at::ScriptStep<InitStep> {
+    bool detour = false;
+};
+
+[[nodiscard]] std::span<const InitRow> init_script();
+
+/// The step after this one, detours left out; null after the last.
+[[nodiscard]] const InitRow* next_row(InitStep step);
+[[nodiscard]] const InitRow& row_of(InitStep step);
+
+}  // namespace smsrack::wavecom

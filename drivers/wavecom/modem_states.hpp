@@ -1,0 +1,84 @@
+/// The life of a modem as its driver sees it. A pair that is not in the table changes nothing; it
+/// is counted and logged.
+#pragma once
+
+#include "src/base/state_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace smsrack::wavecom {
+
+enum class ModemState : std::uint8_t {
+    closed,       ///< open() was not called yet
+    opening,      ///< no port: the next try comes by itself
+    evidence,     ///< reading what an earlier process left (OpenMode::attempt_open)
+    probing,      ///< AT
+    identifying,  ///< the init script
+    sim_wait,     ///< no SIM, or one that wants a PIN
+    registering,  ///< set up; the network has not taken it yet
+    ready,
+    draining,  ///< out of step: ESC, silence, AT
+};
+
+enum class Trigger : std::uint8_t {
+    open_called,
+    port_opened,
+    port_opened_in_doubt,  ///< with an attempt of an earlier process open
+    port_lost,
+    evidence_done,
+    answered,  ///< the probe
+    sim_missing,
+    sim_found,
+    set_up,  ///< the init script is done
+    registered,
+    registration_lost,
+    no_answer,  ///< or one that is not to the command in hand
+    rebooted,
+    drained,
+    gave_up,  ///< draining did not help
+};
+
+inline constexpr std::array modem_rules{
+    Rule{ModemState::closed, Trigger::open_called, ModemState::opening},
+    Rule{ModemState::opening, Trigger::port_opened, ModemState::probing},
+    Rule{ModemState::opening, Trigger::port_opened_in_doubt, ModemState::evidence},
+    Rule{ModemState::evidence, Trigger::evidence_done, ModemState::probing},
+    Rule{ModemState::evidence, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::evidence, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::probing, Trigger::answered, ModemState::identifying},
+    Rule{ModemState::probing, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::probing, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::probing, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::identifying, Trigger::sim_missing, ModemState::sim_wait},
+    Rule{ModemState::identifying, Trigger::set_up, ModemState::registering},
+    Rule{ModemState::identifying, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::identifying, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::identifying, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::sim_wait, Trigger::sim_missing, ModemState::sim_wait},
+    Rule{ModemState::sim_wait, Trigger::sim_found, ModemState::identifying},
+    Rule{ModemState::sim_wait, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::sim_wait, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::sim_wait, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::registering, Trigger::registered, ModemState::ready},
+    Rule{ModemState::registering, Trigger::sim_missing, ModemState::probing},
+    Rule{ModemState::registering, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::registering, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::registering, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::ready, Trigger::registration_lost, ModemState::registering},
+    Rule{ModemState::ready, Trigger::sim_missing, ModemState::probing},
+    Rule{ModemState::ready, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::ready, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::ready, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::draining, Trigger::drained, ModemState::probing},
+    Rule{ModemState::draining, Trigger::gave_up, ModemState::opening},
+    Rule{ModemState::draining, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::draining, Trigger::port_lost, ModemState::opening},
+};
+static_assert(!next(modem_rules, ModemState::closed, Trigger::registered));
+static_assert(!next(modem_rules, ModemState::evidence, Trigger::registered));
+
+[[nodiscard]] std::string_view state_name(ModemState state);
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,55 @@
+/// Is the modem there, and in the network? Asked often until it is registered, then as a heartbeat.
+///
+/// +CREG: 0,... says that our AT+CREG=1 is gone: the modem has restarted, even where its firmware
+/// has no +WIND. Time:    until registered every 100 ms, growing to 5 s; at once after poke().
+/// Threads: the line's thread.
+/// Source:  3GPP TS 27.007 7.2, 7.3, 8.5.
+#pragma once
+
+#include "drivers/wavecom/backoff.hpp"
+#include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/reporter.hpp"
+#include "drivers/wavecom/speaker.hpp"
+
+namespace smsrack::wavecom {
+
+class NetworkWatch final : public Speaker {
+public:
+    /// All outlive this object. `heartbeat`: how long the line may be idle without a question.
+    NetworkWatch(at::AtChannel& channel, std::chrono::milliseconds heartbeat, Facts& facts,
+                 Reporter& reporter);
+
+    /// Set up: asks until it is registered, then Trigger::registered.
+    void begin(SteadyTime now);
+
+    /// Something happened (+CREG, +WIND): ask now.
+    void poke(SteadyTime now) { due_ = now; }
+
+    /// The modem has just shown that it is alive.
+    void put_off(SteadyTime now);
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override { return due_; }
+    void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    enum class Question : std::uint8_t { registration, signal, operator_name };
+
+    std::optional<Trigger> judge_registration(SteadyTime now);
+    void tell_vitals();
+
+    at::AtChannel& channel_;
+    const std::chrono::milliseconds heartbeat_;
+    Facts& facts_;
+    Reporter& reporter_;
+
+    bool registered_ = false;  // Trigger::registered was given
+    Question question_ = Question::registration;
+    bool mark_kept_ = true;  // AT+CREG=1 is still set
+    SteadyTime due_ = never;
+    SteadyTime vitals_by_ = never;  // put_off() does not go beyond
+    Backoff pause_;
+};
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,42 @@
+#include "drivers/wavecom/reporter.hpp"
+
+#include <utility>
+
+namespace smsrack::wavecom {
+
+Reporter::Reporter(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
+
+void Reporter::tell(ports::ModemEvent event) {
+    events_.push_back(std::move(event));
+}
+
+void Reporter::ready(const ports::ModemIdentity& identity) {
+    reason_.clear();
+    log_.info("modem_ready",
+              {{"modem", name_}, {"imei", identity.imei}, {"operator", identity.operator_name}});
+    tell(ports::ModemReady{identity});
+}
+
+void Reporter::not_ready(std::string_view reason, std::string detail) {
+    if (reason == reason_) {
+        return;
+    }
+    reason_ = reason;
+    log_.warn("modem_not_ready", {{"modem", name_}, {"reason", reason}, {"detail", detail}});
+    tell(ports::ModemNotReady{std::string(reason), std::move(detail)});
+}
+
+void Reporter::note(LogLevel level, std::string_view event, std::string_view what) {
+    log_.write(level, event, {{"modem", name_}, {"what", what}});
+}
+
+std::optional<ports::ModemEvent> Reporter::next_event() {
+    if (events_.empty()) {
+        return std::nullopt;
+    }
+    std::optional<ports::ModemEvent> event(std::move(events_.front()));
+    events_.pop_front();
+    return event;
+}
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,41 @@
+/// What the modem has to tell its line, and the log lines that go with it.
+///
+/// Bound:   by what causes events: one submit, inbox_bound received PDUs, and changes of state
+/// between two steps. Threads: the line's thread.
+#pragma once
+
+#include "src/base/log.hpp"
+#include "src/ports/modem.hpp"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::wavecom {
+
+class Reporter {
+public:
+    /// `log` outlives this object.
+    Reporter(std::string name, Log& log);
+
+    void tell(ports::ModemEvent event);
+
+    void ready(const ports::ModemIdentity& identity);
+
+    /// Told when the reason is another than the last, so that retries are not news.
+    void not_ready(std::string_view reason, std::string detail);
+
+    /// A log line with the modem's name.
+    void note(LogLevel level, std::string_view event, std::string_view what);
+
+    [[nodiscard]] std::optional<ports::ModemEvent> next_event();
+
+private:
+    const std::string name_;
+    Log& log_;
+    std::deque<ports::ModemEvent> events_;
+    std::string reason_;  // as told last; empty: ready, or nothing was told yet
+};
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,264 @@
+#include "drivers/wavecom/start_up.hpp"
+
+#include "drivers/wavecom/fields.hpp"
+#include "drivers/wavecom/inbox_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace smsrack::wavecom {
+namespace {
+
+/// 3GPP TS 27.007 9.2: what AT+CPIN? says of a SIM that can't be used. Everything else passes with
+/// time.
+struct SimFault {
+    at::FinalKind kind;
+    int code;
+    std::string_view reason;
+    std::string_view detail;
+};
+constexpr std::array sim_faults{
+    SimFault{at::FinalKind::cme_error, 10, "sim_absent", "no SIM in the modem; insert one"},
+    SimFault{at::FinalKind::cme_error, 13, "sim_failure",
+             "the SIM does not work; clean or replace it"},
+    SimFault{at::FinalKind::cme_error, 15, "sim_failure", "the modem refuses this SIM; replace it"},
+    SimFault{at::FinalKind::cms_error, 310, "sim_absent", "no SIM in the modem; insert one"},
+    SimFault{at::FinalKind::cms_error, 313, "sim_failure",
+             "the SIM does not work; clean or replace it"},
+    SimFault{at::FinalKind::cms_error, 315, "sim_failure",
+             "the modem refuses this SIM; replace it"},
+};
+
+bool is_pin(const std::optional<std::string>& pin) {
+    return pin && pin->size() >= 4 && pin->size() <= 8 &&
+           std::ranges::all_of(*pin, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+}  // namespace
+
+StartUp::StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
+                 Reporter& reporter)
+    : channel_(channel),
+      settings_(settings),
+      facts_(facts),
+      reporter_(reporter),
+      pause_(retry_first, retry_last) {}
+
+void StartUp::begin(SteadyTime now) {
+    facts_ = {};
+    pause_.reset();
+    sim_waited_ = false;
+    go_to(InitStep::probe, now);
+}
+
+void StartUp::poke(SteadyTime now) {
+    if (row_ != nullptr) {
+        pause_.reset();
+        due_ = now;
+    }
+}
+
+std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
+    row_ = &row_of(step);
+    due_ = now;
+    return std::nullopt;
+}
+
+std::optional<Trigger> StartUp::try_again(SteadyTime now) {
+    due_ = now + pause_.take();
+    return std::nullopt;
+}
+
+bool StartUp::speak(SteadyTime now) {
+    if (row_ == nullptr || now < due_) {
+        return false;
+    }
+    has_line_ = false;
+    channel_.start(command_now(), now);
+    return true;
+}
+
+at::Command StartUp::command_now() {
+    at::Command command = row_->command;
+    if (row_->id == InitStep::pin_enter) {
+        pin_tried_ = true;
+        text_ = std::string(command.text) + '"' + *settings_.pin + '"';
+        command.text = text_;
+    } else if (row_->id == InitStep::notify) {
+        command.text = notify_command(facts_);
+    }
+    return command;
+}
+
+void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
+    auto& identity = facts_.identity;
+    has_line_ = true;
+    switch (row_->id) {
+        case InitStep::imei:
+            identity.imei = number_of(line);
+            has_line_ = !identity.imei.empty();
+            return;
+        case InitStep::imsi:
+            identity.imsi = number_of(line);
+            has_line_ = !identity.imsi.empty();
+            return;
+        case InitStep::iccid:
+            identity.iccid = iccid_of(line);
+            return;
+        case InitStep::model:
+            identity.model = line;
+            return;
+        case InitStep::revision:
+            identity.revision = line;
+            return;
+        case InitStep::own_number:
+            identity.number = field(line, 1);
+            return;
+        case InitStep::functionality:
+            functionality_ = number_field(line, 0).value_or(1);
+            return;
+        case InitStep::pin_state:
+            pin_state_ = field(line, 0);
+            return;
+        case InitStep::pin_attempts:
+            attempts_left_ = number_field(line, 0).value_or(0);
+            return;
+        default:
+            return;
+    }
+}
+
+/// An answer without its information line is not the answer to this command: out of step.
+bool StartUp::is_information_missing(at::FinalResult result) const {
+    return result.kind == at::FinalKind::ok && row_->need == at::Need::required &&
+           has_information(row_->command) && row_->id != InitStep::phase_2_plus &&
+           row_->id != InitStep::memory_sm && !has_line_;
+}
+
+std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::timed_out) {
+        row_ = nullptr;
+        return Trigger::no_answer;
+    }
+    if (row_->id == InitStep::pin_state) {
+        return judge_pin_state(result, now);
+    }
+    if (is_information_missing(result) && ++missing_ <= missing_max) {
+        row_ = nullptr;
+        return Trigger::no_answer;
+    }
+    if (result.kind != at::FinalKind::ok) {
+        return refused(result, now);
+    }
+    return follow(now);
+}
+
+/// After OK.
+std::optional<Trigger> StartUp::follow(SteadyTime now) {
+    pause_.reset();
+    switch (row_->id) {
+        case InitStep::functionality:
+            if (std::exchange(functionality_, 1) != 1 && ++restarts_ <= restarts_max) {
+                return go_to(InitStep::restart, now);
+            }
+            break;
+        case InitStep::pin_attempts:
+            return judge_pin_attempts(now);
+        case InitStep::pin_enter:
+            return go_to(InitStep::pin_state, now);
+        case InitStep::phase_2_plus:
+            facts_.confirms = true;
+            break;
+        case InitStep::memory_sr:
+            facts_.reports_stored = true;
+            break;
+        default:
+            break;
+    }
+    const bool was_probe = row_->id == InitStep::probe;
+    row_ = next_row(row_->id);
+    due_ = now;
+    if (row_ == nullptr) {
+        missing_ = 0;
+        restarts_ = 0;
+        return Trigger::set_up;
+    }
+    return was_probe ? std::optional(Trigger::answered) : std::nullopt;
+}
+
+std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) {
+    switch (row_->id) {
+        case InitStep::phase_2_plus:
+            facts_.confirms = false;
+            return go_to(InitStep::phase_2, now);
+        case InitStep::memory_sr:
+            facts_.reports_stored = false;
+            break;
+        case InitStep::pin_attempts:
+            attempts_left_ = 0;
+            return judge_pin_attempts(now);
+        case InitStep::pin_enter:
+            go_to(InitStep::pin_state, now);
+            return try_again(now);
+        default:
+            break;
+    }
+    if (row_->need == at::Need::optional) {
+        row_ = next_row(row_->id);
+        due_ = now;
+        return std::nullopt;
+    }
+    reporter_.not_ready("starting", std::string(row_->command.text) + " answered " +
+                                        at::to_text(result) +
+                                        "; tried again until the modem takes it");
+    return try_again(now);
+}
+
+std::optional<Trigger> StartUp::judge_pin_state(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::ok && pin_state_ == "READY" && has_line_) {
+        const auto followed = follow(now);
+        return std::exchange(sim_waited_, false) ? std::optional(Trigger::sim_found) : followed;
+    }
+    if (result.kind == at::FinalKind::ok && has_line_) {
+        if (pin_state_ == "SIM PIN" && is_pin(settings_.pin) && !pin_tried_) {
+            return go_to(InitStep::pin_attempts, now);
+        }
+        return pin_state_ == "SIM PIN"
+                   ? wait_for_sim(
+                         "sim_pin",
+                         pin_tried_
+                             ? "the SIM did not take the configured PIN; it is not tried again"
+                             : "the SIM wants its PIN; set `pin` for this modem (4 to 8 digits)",
+                         now)
+                   : wait_for_sim("sim_puk",
+                                  "the SIM is locked (" + pin_state_ + "); unlock it by hand", now);
+    }
+    for (const auto& fault : sim_faults) {
+        if (result.kind == fault.kind && result.code == fault.code) {
+            return wait_for_sim(fault.reason, std::string(fault.detail), now);
+        }
+    }
+    return refused(result, now);  // busy, or starting
+}
+
+std::optional<Trigger> StartUp::judge_pin_attempts(SteadyTime now) {
+    if (attempts_left_ >= pin_attempts_min) {
+        return go_to(InitStep::pin_enter, now);
+    }
+    go_to(InitStep::pin_state, now);
+    return wait_for_sim(
+        "sim_pin",
+        "too few PIN attempts are left, or the modem does not say how many; enter it by hand", now);
+}
+
+std::optional<Trigger> StartUp::wait_for_sim(std::string_view reason, std::string detail,
+                                             SteadyTime now) {
+    reporter_.not_ready(reason, std::move(detail));
+    sim_waited_ = true;
+    try_again(now);
+    return Trigger::sim_missing;
+}
+
+}  // namespace smsrack::wavecom

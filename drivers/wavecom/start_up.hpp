@@ -1,0 +1,75 @@
+/// Runs the init script: probe, identity, SIM, set-up. Gives Trigger::answered, sim_missing,
+/// sim_found, set_up, no_answer.
+///
+/// A step that is refused but needed is tried again, since a modem that has just started refuses
+/// much. A PIN is entered once in the life of this object, and only while pin_attempts_min attempts
+/// are left. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
+/// (+WIND). Threads: the line's thread.
+#pragma once
+
+#include "drivers/wavecom/backoff.hpp"
+#include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/init_script.hpp"
+#include "drivers/wavecom/modem_settings.hpp"
+#include "drivers/wavecom/reporter.hpp"
+#include "drivers/wavecom/speaker.hpp"
+
+#include <string>
+
+namespace smsrack::wavecom {
+
+class StartUp final : public Speaker {
+public:
+    static constexpr std::chrono::milliseconds retry_first{100};
+    static constexpr std::chrono::milliseconds retry_last{5000};
+    static constexpr int pin_attempts_min = 2;
+    static constexpr int restarts_max = 2;  // a modem whose +CFUN stays 0 is used as it is
+    static constexpr int missing_max =
+        2;  // answers without their line, before that is what this modem says
+
+    /// All outlive this object; `facts` are filled in here.
+    StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
+            Reporter& reporter);
+
+    void begin(SteadyTime now);
+
+    /// The modem said that something is ready (+WIND): try now.
+    void poke(SteadyTime now);
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override { return due_; }
+    void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    [[nodiscard]] at::Command command_now();
+    std::optional<Trigger> follow(SteadyTime now);
+    std::optional<Trigger> go_to(InitStep step, SteadyTime now);
+    std::optional<Trigger> try_again(SteadyTime now);
+    std::optional<Trigger> refused(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> judge_pin_state(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> judge_pin_attempts(SteadyTime now);
+    std::optional<Trigger> wait_for_sim(std::string_view reason, std::string detail,
+                                        SteadyTime now);
+    [[nodiscard]] bool is_information_missing(at::FinalResult result) const;
+
+    at::AtChannel& channel_;
+    const ModemSettings& settings_;
+    Facts& facts_;
+    Reporter& reporter_;
+
+    const InitRow* row_ = nullptr;  // null: not running
+    SteadyTime due_ = never;
+    Backoff pause_;
+    bool has_line_ = false;  // the information line of the step came
+    std::string pin_state_;  // READY, SIM PIN, ...
+    int attempts_left_ = 0;
+    int functionality_ = 1;  // of +CFUN
+    int missing_ = 0;
+    int restarts_ = 0;         // by AT+CFUN=1, since it was last set up
+    bool sim_waited_ = false;  // Trigger::sim_missing was given
+    bool pin_tried_ = false;
+    std::string text_;  // of a command that is completed here
+};
+
+}  // namespace smsrack::wavecom

@@ -1,0 +1,359 @@
+#include "drivers/wavecom/wavecom_modem.hpp"
+
+#include "drivers/wavecom/fields.hpp"
+#include "drivers/wavecom/urc_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::wavecom {
+
+WavecomModem::WavecomModem(std::string name, ModemSettings settings,
+                           std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log)
+    : settings_(std::move(settings)),
+      source_(std::move(source)),
+      clock_(clock),
+      reporter_(name, log),
+      channel_(urc_rules, *this, settings_.command_gap),
+      opener_(name, settings_, *source_, reporter_, log),
+      evidence_(channel_, settings_, reporter_),
+      start_up_(channel_, settings_, facts_, reporter_),
+      watch_(channel_, settings_.heartbeat, facts_, reporter_),
+      submit_(channel_, settings_, reporter_),
+      inbox_(channel_, settings_, facts_, reporter_),
+      drain_(channel_, submit_) {}
+
+WavecomModem::~WavecomModem() = default;
+
+// -- ports::Modem
+
+void WavecomModem::open(ports::OpenMode mode) {
+    in_doubt_ = mode.attempt_open;
+    now_ = clock_.steady();
+    apply(Trigger::open_called);
+}
+
+SteadyTime WavecomModem::step(SteadyTime now) {
+    now_ = now;
+    if (state_ == ModemState::opening) {
+        open_port();
+    }
+    if (pipe_ && !channel_.step(now)) {
+        raise(Trigger::port_lost);
+    }
+    tick();
+    apply_triggers();
+    give_turn();
+    return deadline();
+}
+
+std::optional<ports::ModemEvent> WavecomModem::next_event() {
+    return reporter_.next_event();
+}
+
+bool WavecomModem::can_submit() const {
+    return state_ == ModemState::ready && submit_.state() == SubmitState::idle && !closing_;
+}
+
+void WavecomModem::begin_submit(std::string pdu) {
+    now_ = clock_.steady();
+    submit_.begin(pdu);
+    if (state_ != ModemState::ready || closing_) {
+        submit_.give_back();
+    }
+    give_turn();
+}
+
+void WavecomModem::release_pdu() {
+    submit_.release(clock_.steady());
+}
+
+void WavecomModem::withhold_pdu() {
+    submit_.withhold(clock_.steady());
+}
+
+void WavecomModem::acknowledge(std::uint32_t token) {
+    now_ = clock_.steady();
+    inbox_.acknowledge(token);
+    give_turn();
+}
+
+void WavecomModem::pause_reading(bool paused) {
+    now_ = clock_.steady();
+    inbox_.pause(paused);
+    give_turn();
+}
+
+void WavecomModem::close_when_idle() {
+    closing_ = true;
+    inbox_.stop_reading();
+}
+
+Waiter& WavecomModem::waiter() {
+    return source_->waiter();
+}
+
+// -- what the modem says
+
+void WavecomModem::on_prompt() {
+    if (current_ != nullptr) {
+        current_->on_prompt(now_);
+    }
+}
+
+void WavecomModem::on_line(at::LineKind kind, std::string_view line) {
+    if (current_ != nullptr) {
+        current_->on_line(kind, line, now_);
+    }
+}
+
+void WavecomModem::on_final(at::FinalResult result) {
+    if (auto* speaker = std::exchange(current_, nullptr)) {
+        watch_.put_off(now_);
+        raise(speaker->on_final(result, now_));
+        last_ = speaker;
+    }
+}
+
+void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
+    switch (urc_of(line)) {
+        case Urc::stored_message:
+        case Urc::stored_report:
+            return inbox_.on_stored(line);
+        case Urc::message:
+            return inbox_.on_direct(false, pdu, now_);
+        case Urc::report:
+            return inbox_.on_direct(true, pdu, now_);
+        case Urc::registration:
+            if (state_ == ModemState::registering ||
+                (state_ == ModemState::ready &&
+                 !is_registered(registration_of(number_field(line, 0))))) {
+                watch_.poke(now_);
+            }
+            return;
+        case Urc::wavecom_event:
+            return on_wind(line);
+        case Urc::late_answer:
+            if (state_ == ModemState::evidence) {
+                evidence_.on_late(line, now_);
+            } else if (state_ == ModemState::draining) {
+                drain_.on_late(line);
+            } else {
+                submit_.on_late(accepted_outcome(line));
+            }
+            return;
+        case Urc::ussd:
+        case Urc::other:
+            return;
+    }
+}
+
+void WavecomModem::on_stray_final(at::FinalResult result) {
+    if (state_ == ModemState::evidence) {
+        evidence_.on_stray_final(result, now_);
+    } else if (state_ == ModemState::draining) {
+        drain_.on_stray_final(result);
+    }
+}
+
+void WavecomModem::on_wind(std::string_view line) {
+    const auto number = number_field(line, 0);
+    if (!number) {
+        return;
+    }
+    const bool in_service = state_ == ModemState::registering || state_ == ModemState::ready;
+    switch (static_cast<Wind>(*number)) {
+        case Wind::booted:
+            return raise(Trigger::rebooted);
+        case Wind::sim_removed:
+            return in_service ? raise(Trigger::sim_missing) : start_up_.poke(now_);
+        case Wind::sim_inserted:
+        case Wind::initialised:
+        case Wind::sms_ready:
+        case Wind::no_service:
+        case Wind::network_lost:
+            return in_service ? watch_.poke(now_) : start_up_.poke(now_);
+    }
+}
+
+// -- what follows
+
+void WavecomModem::raise(std::optional<Trigger> trigger) {
+    if (trigger) {
+        triggers_.push_back(*trigger);
+    }
+}
+
+void WavecomModem::apply_triggers() {
+    for (std::size_t i = 0; i < triggers_.size(); ++i) {
+        apply(triggers_[i]);
+    }
+    triggers_.clear();
+}
+
+void WavecomModem::apply(Trigger trigger) {
+    const auto to = next(modem_rules, state_, trigger);
+    if (!to) {
+        reporter_.note(LogLevel::debug, "trigger_refused", state_name(state_));
+        return;
+    }
+    enter(std::exchange(state_, *to), trigger);
+}
+
+void WavecomModem::enter(ModemState from, Trigger trigger) {
+    switch (state_) {
+        case ModemState::opening:
+            return enter_opening(trigger);
+        case ModemState::evidence:
+            return evidence_.begin(now_);
+        case ModemState::probing:
+            return enter_probing(trigger);
+        case ModemState::registering:
+            return enter_registering(from);
+        case ModemState::ready:
+            recovery_.reset();
+            return reporter_.ready(facts_.identity);
+        case ModemState::draining:
+            reporter_.not_ready(
+                "no_answer",
+                "the modem on " + settings_.port.path +
+                    " does not answer as it should; check its power, cable and baud rate");
+            submit_.cut_off();
+            inbox_.cut_off();
+            channel_.abandon();
+            current_ = nullptr;
+            return drain_.begin(now_);
+        case ModemState::closed:
+        case ModemState::identifying:
+        case ModemState::sim_wait:
+            return;
+    }
+}
+
+void WavecomModem::enter_opening(Trigger trigger) {
+    switch (trigger) {
+        case Trigger::open_called:
+            return opener_.plan(now_);
+        case Trigger::gave_up: {
+            const auto rung = recovery_.climb();
+            if (rung.restart) {
+                channel_.write_raw("AT+CFUN=1\r");
+            }
+            opener_.plan(now_ + rung.pause);
+            break;
+        }
+        default:
+            reporter_.not_ready(
+                "no_port", settings_.port.path + " is gone; the modem was unplugged or lost power");
+            opener_.plan_retry(now_);
+    }
+    submit_.cut_off();
+    inbox_.cut_off();
+    evidence_.cut_off();
+    channel_.attach(nullptr);
+    current_ = nullptr;
+    pipe_.reset();
+}
+
+void WavecomModem::enter_probing(Trigger trigger) {
+    if (trigger == Trigger::rebooted) {
+        reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
+        submit_.cut_off();
+        submit_.forget_late();
+        evidence_.cut_off();
+    } else if (trigger == Trigger::sim_missing) {
+        reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
+        submit_.cut_off();
+    }
+    inbox_.cut_off();
+    channel_.abandon();
+    current_ = nullptr;
+    start_up_.begin(now_);
+}
+
+void WavecomModem::enter_registering(ModemState from) {
+    if (from == ModemState::ready) {
+        return submit_.give_back();
+    }
+    if (iccid_ != facts_.identity.iccid) {
+        iccid_ = facts_.identity.iccid;
+        inbox_.forget_all();
+    }
+    inbox_.begin(now_);
+    watch_.begin(now_);
+}
+
+// -- turns
+
+WavecomModem::Turns WavecomModem::turns() {
+    switch (state_) {
+        case ModemState::evidence:
+            return {&evidence_};
+        case ModemState::probing:
+        case ModemState::identifying:
+        case ModemState::sim_wait:
+            return {&start_up_};
+        case ModemState::registering:
+            return {&watch_, &inbox_};
+        case ModemState::ready:  // a submit goes first, but not twice while the inbox waits
+            return last_ == &submit_ ? Turns{&watch_, &inbox_, &submit_}
+                                     : Turns{&watch_, &submit_, &inbox_};
+        case ModemState::draining:
+            return {&drain_};
+        case ModemState::closed:
+        case ModemState::opening:
+            break;
+    }
+    return {};
+}
+
+void WavecomModem::give_turn() {
+    if (!channel_.is_free(now_)) {
+        return;
+    }
+    for (auto* speaker : turns()) {
+        if (speaker != nullptr && speaker->speak(now_)) {
+            current_ = speaker;
+            return;
+        }
+    }
+}
+
+void WavecomModem::tick() {
+    raise(submit_.tick(now_));
+    if (state_ == ModemState::evidence) {
+        raise(evidence_.tick(now_));
+    }
+}
+
+void WavecomModem::open_port() {
+    auto pipe = opener_.try_open(now_);
+    if (!pipe) {
+        return;
+    }
+    pipe_ = std::move(pipe);
+    channel_.attach(pipe_.get());
+    apply(std::exchange(in_doubt_, false) ? Trigger::port_opened_in_doubt : Trigger::port_opened);
+}
+
+SteadyTime WavecomModem::deadline() {
+    if (state_ == ModemState::opening) {
+        return opener_.due();
+    }
+    SteadyTime next = std::min(channel_.deadline(), submit_.next_turn());
+    if (state_ == ModemState::evidence) {
+        next = std::min(next, evidence_.next_turn());
+    }
+    if (channel_.is_busy()) {
+        return next;
+    }
+    if (channel_.free_at() > now_) {
+        return std::min(next, channel_.free_at());
+    }
+    for (auto* speaker : turns()) {
+        next = speaker != nullptr ? std::min(next, speaker->next_turn()) : next;
+    }
+    return next;
+}
+
+}  // namespace smsrack::wavecom
