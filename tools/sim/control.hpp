@@ -1,8 +1,9 @@
-/// The control socket: one JSON object a line in, one a line out. docs/smsrack-sim.md lists what
-/// can be said.
+/// The control socket: one JSON object a line in, one a line out. docs/smsrack-sim.md lists
+/// what can be said.
 ///
-/// Unit:    8 clients, lines of at most 64 KiB; a client that breaks a bound, or does not read 256
-/// KiB of answers, is dropped. Threads: the rack's.
+/// Unit:    8 clients, lines of at most 64 KiB; a client that breaks a bound, or does not read
+///          256 KiB of answers, is dropped.
+/// Threads: the rack's.
 #pragma once
 
 #include "src/base/result.hpp"

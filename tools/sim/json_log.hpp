@@ -1,8 +1,10 @@
-/// The journal as JSON Lines: {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
+/// The journal as JSON Lines:
+/// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
 ///
-/// Each line is one write(2) before the call returns: it stands there before the host can see an
-/// answer. Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`
-/// microseconds.
+/// Each line is one write(2) before the call returns: it stands there before the host can see
+/// an answer.
+/// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`
+///          microseconds.
 #pragma once
 
 #include "src/base/result.hpp"

@@ -80,6 +80,7 @@ void raise_descriptor_limit() {
 class Signals final : public Ready {
 public:
     Signals() {
+        (void)std::signal(SIGPIPE, SIG_IGN);  // a client that left is no reason to end
         sigset_t set{};
         ::sigemptyset(&set);
         ::sigaddset(&set, SIGINT);

@@ -39,6 +39,10 @@ SteadyTime ModemPort::step(SteadyTime now) {
         (socket_.attached() ? socket_ : terminal_).write(octets);
         received = true;
     }
+    if (modem_.accepts()) {
+        terminal_.resume();
+        socket_.resume();
+    }
     return received ? modem_.step(now) : deadline;
 }
 
@@ -103,6 +107,7 @@ void ModemPort::Listener::on_ready(std::uint32_t) {
 
 void ModemPort::Door::attach(int fd) {
     fd_ = fd;
+    paused_ = false;
     waiting_.clear();
     (void)port_.poller_.add(fd_, EPOLLIN, *this);
 }
@@ -119,16 +124,20 @@ void ModemPort::Door::on_ready(std::uint32_t events) {
         flush();
     }
     if (attached() && (events & ~static_cast<std::uint32_t>(EPOLLOUT)) != 0) {
-        read_all();
+        read_some();
     }
 }
 
-void ModemPort::Door::read_all() {
+void ModemPort::Door::read_some() {
     std::array<char, 4096> octets{};
     const auto size = ::read(fd_, octets.data(), octets.size());
     if (size > 0) {
         port_.modem().host_wrote(std::chrono::steady_clock::now(),
                                  {octets.data(), static_cast<std::size_t>(size)});
+        if (!port_.modem_.accepts()) {
+            paused_ = true;
+            want();
+        }
     } else if (is_socket_ && (size == 0 || errno != EAGAIN)) {
         port_.drop_client();
     }
@@ -144,7 +153,7 @@ void ModemPort::Door::write(std::string_view octets) {
     }
     if (!octets.empty() && waiting_.size() + octets.size() <= waiting_max) {
         waiting_ += octets;
-        port_.poller_.change(fd_, EPOLLIN | EPOLLOUT, *this);
+        want();
     }
 }
 
@@ -154,8 +163,21 @@ void ModemPort::Door::flush() {
         waiting_.erase(0, static_cast<std::size_t>(size));
     }
     if (waiting_.empty()) {
-        port_.poller_.change(fd_, EPOLLIN, *this);
+        want();
     }
+}
+
+void ModemPort::Door::resume() {
+    if (attached() && paused_) {
+        paused_ = false;
+        want();
+    }
+}
+
+void ModemPort::Door::want() {
+    const std::uint32_t reading = paused_ ? 0U : EPOLLIN;
+    const std::uint32_t writing = waiting_.empty() ? 0U : EPOLLOUT;
+    port_.poller_.change(fd_, reading | writing, *this);
 }
 
 }  // namespace smsrack::sim

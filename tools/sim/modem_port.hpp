@@ -1,8 +1,9 @@
 /// One modem with its doors: the pseudo-terminal, and where asked for an abstract socket.
 ///
 /// While a client is on the socket the modem speaks there, else on the terminal; it hears both.
-/// Unit:    at most 64 KiB wait for a host that does not read; what is more is lost, as on a port
-/// without flow control. Threads: the rack's.
+/// Unit:    at most 64 KiB wait for a host that does not read; what is more is lost, as on a
+///          port without flow control.
+/// Threads: the rack's.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -57,15 +58,19 @@ private:
         void write(std::string_view octets);
         void attach(int fd);
         void detach();
+        /// Reads on, where the wire has room again.
+        void resume();
         [[nodiscard]] bool attached() const { return fd_ >= 0; }
 
     private:
-        void read_all();
+        void read_some();
         void flush();
+        void want();
 
         ModemPort& port_;
         bool is_socket_;
         int fd_ = -1;
+        bool paused_ = false;
         std::string waiting_;
     };
     class Listener final : public Ready {

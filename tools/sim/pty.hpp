@@ -1,7 +1,7 @@
 /// A pseudo-terminal that stands for a serial port: our end, and a link to the other.
 ///
-/// We keep the other end open too, so that a client's death closes nothing and late octets wait for
-/// the next one, as on a real port.
+/// We keep the other end open too, so that a client's death closes nothing and late octets wait
+/// for the next one, as on a real port.
 #pragma once
 
 #include "src/base/result.hpp"

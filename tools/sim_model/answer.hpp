@@ -17,7 +17,8 @@ enum class Final : std::uint8_t {
     cms,     ///< +CMS ERROR, likewise
     silent,  ///< no final result code: +CPIN: READY of a WAVECOM
     prompt,
-    later,  ///< a submit is with the network
+    later,    ///< a submit is with the network
+    restart,  ///< OK, and then the modem restarts
 };
 
 struct Answer {

@@ -147,7 +147,7 @@ Answer cops(Core& core, SteadyTime, const AtCommand& command) {
     return ok();
 }
 
-Answer cfun(Core& core, SteadyTime at, const AtCommand& command) {
+Answer cfun(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::read) {
         return info(fmt::format("+CFUN: {}", core.prefs.now.full_function ? 1 : 0));
     }
@@ -160,12 +160,7 @@ Answer cfun(Core& core, SteadyTime at, const AtCommand& command) {
         return cme(cme_not_allowed);
     }
     if (*function == 1 && (!core.settings.cfun1_keeps || arguments.number(1) == 1)) {
-        core.output.hold(false);
-        core.output.line("OK");
-        const std::string said = core.output.take();
-        restart(core, at);  // which forgets what was not yet out
-        core.output.write(said);
-        return {.final = Final::silent};
+        return {.final = Final::restart};
     }
     set_full_function(core, *function == 1);
     return ok();

@@ -82,19 +82,16 @@ Answer csca(Core& core, SteadyTime, const AtCommand& command) {
     return ok();
 }
 
-Answer cmgf(Core& core, SteadyTime, const AtCommand& command) {
+/// PDU mode alone: no program that sends in earnest uses the other.
+Answer cmgf(Core&, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::read) {
-        return info(fmt::format("+CMGF: {}", core.prefs.sms.text_mode ? 1 : 0));
+        return info("+CMGF: 0");
     }
     if (command.form == AtForm::test) {
-        return info("+CMGF: (0,1)");
+        return info("+CMGF: (0)");
     }
-    const auto mode = AtArguments(command.arguments).number_or(0, 0);
-    if (!mode || *mode < 0 || *mode > 1) {
-        return cms(cms_invalid_parameter);
-    }
-    core.prefs.sms.text_mode = *mode == 1;
-    return ok();
+    const bool pdu = AtArguments(command.arguments).number_or(0, 0) == 0;
+    return pdu ? ok() : cms(cms_operation_not_supported);
 }
 
 Answer cnmi(Core& core, SteadyTime, const AtCommand& command) {
@@ -139,14 +136,6 @@ Answer begin_pdu(Core& core, const AtCommand& command, EntryFor purpose) {
     const AtArguments arguments(command.arguments);
     if (command.form != AtForm::set) {
         return cms(cms_invalid_parameter);
-    }
-    if (core.prefs.sms.text_mode) {
-        const std::string_view number = arguments.text(0);
-        if (number.empty() || number.find_first_not_of("+0123456789*#") != std::string_view::npos ||
-            number.size() > 21) {
-            return cms(cms_invalid_parameter);
-        }
-        return begin_entry(core, {.purpose = purpose, .text_destination = std::string(number)});
     }
     const auto length = arguments.number(0);
     if (!length || *length < 1 || *length > tpdu_longest) {

@@ -34,7 +34,6 @@ enum class EntryFor : std::uint8_t { send, write, acknowledge };
 struct Entry {
     EntryFor purpose = EntryFor::send;
     std::size_t tpdu_length = 0;
-    std::string text_destination = {};  ///< text mode
     std::string typed = {};
 };
 

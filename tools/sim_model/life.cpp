@@ -61,7 +61,7 @@ void tell_registration(Core& core) {
 
 /// What a restart forgets.
 void forget(Core& core) {
-    core.output.clear();
+    core.output.reset();
     core.prefs = core.saved;
     core.prefs.now = {};
     core.entry = {};

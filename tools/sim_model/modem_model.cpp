@@ -106,8 +106,7 @@ void ModemModel::take_in_entry(SteadyTime at, char octet) {
         (void)core_.apply(InputEvent::escape);
         core_.output.line("OK");
         core_.output.hold(false);
-    } else if (octet != '\n' && (octet != '\r' || !core_.entry.text_destination.empty()) &&
-               core_.entry.typed.size() < entry_max) {
+    } else if (octet != '\n' && octet != '\r' && core_.entry.typed.size() < entry_max) {
         core_.entry.typed += octet;
     }
 }
@@ -150,6 +149,9 @@ void ModemModel::run_line(SteadyTime at, std::string_view line) {
         }
     }
     say(core_, whole);
+    if (whole.final == Final::restart) {
+        restart(core_, at);
+    }
     (void)step(at);
 }
 

@@ -1,11 +1,13 @@
-/// A WAVECOM GSM modem with its SIM and the network behind it: AT in, AT out. No I/O, no clock of
-/// its own.
+/// A WAVECOM GSM modem with its SIM and the network behind it: AT in, AT out. No I/O, no clock
+/// of its own.
 ///
 ///     model.feed(at, "AT+CSQ\r");  model.take_output();  // "\r\n+CSQ: 17,0\r\n\r\nOK\r\n"
 ///
-/// Time:    calls come in order of `at`; step() does what fell due up to then. Baud rates are the
-/// Uart's business. Threads: one. Source:  3GPP TS 27.005 and 27.007; WAVECOM manners: +WIND, +CPIN
-/// without OK, +CFUN=1 restarts.
+/// Time:    calls come in order of `at`; step() does what fell due up to then. Baud rates are
+///          the Uart's business.
+/// Threads: one.
+/// Source:  3GPP TS 27.005 and 27.007; WAVECOM manners: +WIND, +CPIN without OK, +CFUN=1
+///          restarts.
 #pragma once
 
 #include "src/base/random.hpp"

@@ -1,7 +1,8 @@
-/// What the modem says: responses at once, URCs never inside a response or while the host types.
+/// What the modem says: responses at once, URCs never inside a response or while the host
+/// types.
 ///
 /// Unit:    at most 64 URCs are held back (a real modem's buffer is smaller still); the oldest
-/// gives way.
+///          gives way.
 #pragma once
 
 #include <cstddef>
@@ -47,9 +48,8 @@ public:
     /// While true everything said is lost: a modem that hangs.
     void mute(bool muted) { muted_ = muted; }
 
-    /// What was said and not yet taken, and what was held, is gone.
-    void clear() {
-        octets_.clear();
+    /// As after a restart: what was held is gone, nothing is held or muted.
+    void reset() {
         held_.clear();
         holding_ = false;
         muted_ = false;

@@ -1,7 +1,7 @@
 /// What the host can set: three sets, as a WAVECOM keeps them.
 ///
-/// General settings live until a restart unless AT&W saved them; SMS settings unless AT+CSAS did;
-/// +WIND and the service centre stay at once.
+/// General settings live until a restart unless AT&W saved them; SMS settings unless AT+CSAS
+/// did; +WIND and the service centre stay at once.
 #pragma once
 
 #include <array>
@@ -69,7 +69,6 @@ struct Cnmi {
 
 struct SmsPreferences {
     Cnmi cnmi = {};
-    bool text_mode = false;
 };
 
 /// Gone with every restart.

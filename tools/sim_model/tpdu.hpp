@@ -2,7 +2,8 @@
 /// SMS-DELIVER and SMS-STATUS-REPORT.
 ///
 /// Written apart from src/pdu on purpose: a mistake in the codec is not answered by the same
-/// mistake here. Source:  3GPP TS 23.040 9.1.2.5, 9.2.2.1 to 9.2.2.3, 9.2.3.11.
+/// mistake here.
+/// Source:  3GPP TS 23.040 9.1.2.5, 9.2.2.1 to 9.2.2.3, 9.2.3.11.
 #pragma once
 
 #include "src/base/clock.hpp"

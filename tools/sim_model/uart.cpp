@@ -33,6 +33,7 @@ void UartLane::push(SteadyTime at, std::string_view octets) {
         burst_start_ = std::max(at, last_due_);
         burst_octets_ = 0;
     }
+    waiting_ += octets.size();
     burst_octets_ += octets.size();
     last_due_ = burst_start_ + time_of(burst_octets_, baud_);
     chunks_.push_back({.due = last_due_, .octets = std::string(octets)});
@@ -41,6 +42,7 @@ void UartLane::push(SteadyTime at, std::string_view octets) {
 UartLane::Chunk UartLane::take() {
     Chunk first = std::move(chunks_.front());
     chunks_.pop_front();
+    waiting_ -= first.octets.size();
     return first;
 }
 

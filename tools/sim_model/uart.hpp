@@ -1,13 +1,15 @@
 /// One direction of a serial line: octets need their time, and nothing else does.
 ///
-/// Chunks are due when their last octet is: a reader can't tell the difference within a line. Times
-/// are absolute, from the start of each burst, so neither rounding nor a late wake-up makes the
-/// wire slower. Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
+/// Chunks are due when their last octet is: a reader can't tell the difference within a line.
+/// Times are absolute, from the start of each burst, so neither rounding nor a late wake-up
+/// makes the wire slower.
+/// Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
 #pragma once
 
 #include "src/base/clock.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -34,9 +36,11 @@ public:
     [[nodiscard]] Chunk take();
     void clear() {
         chunks_.clear();
+        waiting_ = 0;
         last_due_ = {};
     }
-    [[nodiscard]] bool empty() const { return chunks_.empty(); }
+    /// Octets that wait or are under way.
+    [[nodiscard]] std::size_t waiting() const { return waiting_; }
 
 private:
     void push(SteadyTime at, std::string_view octets);
@@ -47,6 +51,7 @@ private:
     std::uint64_t burst_octets_ = 0;  // since then without a gap
     SteadyTime last_due_ = {};
     std::deque<Chunk> chunks_;
+    std::size_t waiting_ = 0;
 };
 
 }  // namespace smsrack::sim

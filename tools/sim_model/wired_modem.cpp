@@ -1,6 +1,7 @@
 #include "tools/sim_model/wired_modem.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace smsrack::sim {
@@ -10,8 +11,14 @@ namespace {
 /// chunk.
 constexpr std::string_view terminators = "\r\x1A\x1B";
 
+/// The longest PDU line takes 30 ms at 115200 baud.
+constexpr std::chrono::milliseconds read_ahead(40);
+
 /// A long listing reaches the host in pieces of about so many octets, at line ends.
 constexpr std::size_t piece = 256;
+
+/// A full SIM listed is 18 KiB: enough for a host that lists it a dozen times without reading.
+constexpr std::size_t to_host_max = 256 * 1024;
 
 }  // namespace
 
@@ -66,16 +73,18 @@ void WiredModem::replug(SteadyTime now) {
 }
 
 void WiredModem::advance(SteadyTime now) {
-    while (std::min(to_modem_.due(), model_deadline_) <= now) {
-        if (to_modem_.due() < model_deadline_) {
+    while (true) {
+        if (to_modem_.due() < model_deadline_ && to_modem_.due() <= now + read_ahead) {
             const UartLane::Chunk chunk = to_modem_.take();
             model_.feed(chunk.due, chunk.octets);
             model_deadline_ = model_.step(chunk.due);
             say(chunk.due);
-        } else {
+        } else if (model_deadline_ <= now) {
             const SteadyTime at = model_deadline_;
             model_deadline_ = model_.step(at);
             say(at);
+        } else {
+            return;
         }
     }
 }
@@ -83,7 +92,7 @@ void WiredModem::advance(SteadyTime now) {
 void WiredModem::say(SteadyTime at) {
     const std::string said = model_.take_output();
     std::string_view rest = said;
-    while (!rest.empty()) {
+    while (!rest.empty() && to_host_.waiting() < to_host_max) {
         const std::size_t line_end = rest.find("\r\n", std::min(piece, rest.size()));
         const std::size_t end = line_end == std::string_view::npos ? rest.size() : line_end + 2;
         to_host_.send(at, rest.substr(0, end));

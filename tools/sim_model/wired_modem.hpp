@@ -1,9 +1,15 @@
-/// A modem at the end of its serial line, full duplex: what the host writes arrives later, what the
-/// modem says too.
+/// A modem at the end of its serial line, full duplex: what the host writes arrives later, what
+/// the modem says too.
 ///
-/// The model always lives at the nominal time of what happens, not at the time of the wake-up, so a
-/// late step() costs the wire nothing. Time:    host_wrote() and step() in order of `now`; step()
-/// returns when it wants to be called again. Threads: one.
+/// The model always lives at the nominal time of what happens, not at the time of the wake-up,
+/// so a late step() costs the wire nothing.
+/// What the host has written can't be called back, so the model may read it up to 40 ms early, at
+/// its nominal time: that spares half of the wake-ups, and an order such as `hang` acts so much
+/// late.
+/// Unit:    256 KiB may be under way to the host; what the modem says beyond is lost.
+/// Time:    host_wrote() and step() in order of `now`; step() returns when it wants to be
+///          called again.
+/// Threads: one.
 #pragma once
 
 #include "tools/sim_model/modem_model.hpp"
@@ -19,6 +25,8 @@ public:
     WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal);
 
     void host_wrote(SteadyTime now, std::string_view octets);
+    /// False while so much is under way to the modem that a real port would block its writer.
+    [[nodiscard]] bool accepts() const { return to_modem_.waiting() < 4096; }
 
     /// Lets everything happen that is due. Returns the next deadline.
     SteadyTime step(SteadyTime now);
