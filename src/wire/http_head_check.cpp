@@ -44,6 +44,7 @@ std::optional<Refusal> check_head(const HeadFacts& facts, HttpRequest& request) 
         return Refusal{.status = 505, .reason = "only HTTP/1.0 and HTTP/1.1 are spoken here"};
     }
     const bool is_1_1 = facts.minor == 1;
+    request.is_1_1 = is_1_1;
     if (request.headers.size() > facts.headers_max) {
         return Refusal{.status = 431, .reason = "too many header lines"};
     }

@@ -42,6 +42,7 @@ struct HttpRequest {
     const Peer* peer = nullptr;   ///< valid while the handler is called
     SteadyTime received_at = {};  ///< when its last octet came
     bool keep_alive = true;
+    bool is_1_1 = true;
     bool expects_continue = false;
     bool has_body = false;
 

@@ -76,7 +76,9 @@ public:
     void written(std::size_t count);
 
     [[nodiscard]] bool wants_input() const;
-    /// Everything was said: close.
+    /// The last answer has left: the writing side may be shut down.
+    [[nodiscard]] bool output_ended() const;
+    /// Everything was said, or the client is beyond help: close.
     [[nodiscard]] bool finished() const;
 
     [[nodiscard]] SteadyTime deadline() const;

@@ -1,0 +1,117 @@
+#include "src/wire/http_exchange.hpp"
+
+#include "src/base/check.hpp"
+#include "src/wire/http1.hpp"
+
+#include <utility>
+
+namespace smsrack::wire {
+
+void HttpExchange::send(HttpResponse response) {
+    SMSRACK_CHECK(state_ == State::waiting);
+    state_ = State::done;
+    if (owner_ == nullptr) {
+        return;
+    }
+    append_head(pending_, response, Framing::length, form_.keep_alive);
+    if (!form_.head_only) {
+        pending_ += response.body;
+    }
+    finish();
+}
+
+void HttpExchange::begin(HttpResponse response, std::chrono::seconds filler_every,
+                         std::string filler) {
+    SMSRACK_CHECK(state_ == State::waiting);
+    state_ = State::streaming;
+    if (owner_ == nullptr) {
+        return;
+    }
+    chunked_ = form_.is_1_1;
+    form_.keep_alive = form_.keep_alive && chunked_;
+    filler_every_ = filler_every;
+    filler_ = std::move(filler);
+    append_head(pending_, response, chunked_ ? Framing::chunked : Framing::until_close,
+                form_.keep_alive);
+    if (!response.body.empty()) {
+        write(response.body);
+    } else {
+        owner_->answer_grew();
+    }
+}
+
+void HttpExchange::write(std::string_view piece) {
+    if (owner_ == nullptr || state_ != State::streaming || piece.empty()) {
+        return;
+    }
+    if (!form_.head_only) {
+        if (chunked_) {
+            append_chunk(pending_, piece);
+        } else {
+            pending_ += piece;
+        }
+    }
+    owner_->answer_grew();
+}
+
+void HttpExchange::end() {
+    if (state_ != State::streaming) {
+        return;
+    }
+    state_ = State::done;
+    if (owner_ == nullptr) {
+        return;
+    }
+    if (chunked_ && !form_.head_only) {
+        pending_ += end_of_chunks;
+    }
+    finish();
+}
+
+void HttpExchange::cut() {
+    state_ = State::done;
+    if (owner_ != nullptr) {
+        owner_->answer_cut();
+    }
+}
+
+std::size_t HttpExchange::backlog() const {
+    return owner_ == nullptr ? 0 : pending_.size() + owner_->unsent();
+}
+
+void HttpExchange::pause_body(bool paused) {
+    if (body_paused_ == paused) {
+        return;
+    }
+    body_paused_ = paused;
+    if (owner_ != nullptr) {
+        owner_->body_pause_changed();
+    }
+}
+
+void HttpExchange::lose() {
+    owner_ = nullptr;
+    if (on_closed_ && state_ != State::done) {
+        std::exchange(on_closed_, nullptr)();
+    }
+    on_closed_ = nullptr;
+}
+
+void HttpExchange::end_endless() {
+    Job told = std::exchange(on_closed_, nullptr);
+    end();
+    if (told) {
+        told();
+    }
+}
+
+std::chrono::seconds HttpExchange::filler_every() const {
+    return state_ == State::streaming ? filler_every_ : std::chrono::seconds(0);
+}
+
+void HttpExchange::finish() {
+    on_closed_ = nullptr;  // it may hold this very object
+    owner_->answer_grew();
+}
+
+}  // namespace smsrack::wire

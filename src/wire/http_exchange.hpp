@@ -1,0 +1,84 @@
+/// One request's answer on its way out: waits for those of the requests before it.
+///
+/// Used by http_session.cpp alone; everybody else knows it as Responder.
+/// Threads: loop thread; may be dropped by any.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack::wire {
+
+/// What an answer does to its connection.
+class ExchangeOwner {
+public:
+    ExchangeOwner() = default;
+    ExchangeOwner(const ExchangeOwner&) = delete;
+    ExchangeOwner& operator=(const ExchangeOwner&) = delete;
+    virtual ~ExchangeOwner() = default;
+
+    virtual void answer_grew() = 0;
+    virtual void answer_cut() = 0;
+    virtual void body_pause_changed() = 0;
+    [[nodiscard]] virtual std::size_t unsent() const = 0;
+};
+
+class HttpExchange final : public Responder {
+public:
+    struct Form {
+        bool keep_alive = true;
+        bool head_only = false;  ///< HEAD: no body is sent
+        bool is_1_1 = true;
+    };
+
+    HttpExchange(ExchangeOwner& owner, Form form) : owner_(&owner), form_(form) {}
+
+    void send(HttpResponse response) override;
+    void begin(HttpResponse response, std::chrono::seconds filler_every,
+               std::string filler) override;
+    void write(std::string_view piece) override;
+    void end() override;
+    void cut() override;
+    [[nodiscard]] std::size_t backlog() const override;
+    [[nodiscard]] bool closed() const override { return owner_ == nullptr; }
+    void on_closed(Job then) override { on_closed_ = std::move(then); }
+    void pause_body(bool paused) override;
+
+    // -- for the session
+    /// The client is gone.
+    void lose();
+    /// What there is to send by now.
+    [[nodiscard]] std::string& pending() { return pending_; }
+    [[nodiscard]] bool done() const { return state_ == State::done; }
+    [[nodiscard]] bool keep_alive() const { return form_.keep_alive; }
+    void close_after() { form_.keep_alive = false; }
+    [[nodiscard]] bool body_paused() const { return body_paused_; }
+    /// A streamed answer without end: zero where it is none.
+    [[nodiscard]] std::chrono::seconds filler_every() const;
+    /// Ends a streamed answer from this side: its author is told as if the client had gone.
+    void end_endless();
+    void write_filler() { write(filler_); }
+
+private:
+    enum class State : std::uint8_t { waiting, streaming, done };
+
+    void finish();
+
+    ExchangeOwner* owner_;  // null once the client is gone
+    Form form_;
+    State state_ = State::waiting;
+    bool chunked_ = false;
+    bool body_paused_ = false;
+    std::string pending_;
+    std::chrono::seconds filler_every_{0};
+    std::string filler_;
+    Job on_closed_;
+};
+
+}  // namespace smsrack::wire

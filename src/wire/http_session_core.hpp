@@ -1,0 +1,107 @@
+/// The inside of HttpSession: the reading side is http_session_input.cpp, answers and deadlines
+/// http_session.cpp.
+///
+/// Every way in (octets, an answer, a deadline) ends in settle(): finished answers leave in order,
+/// then as much input is read as the bounds allow.
+#pragma once
+
+#include "src/wire/http_exchange.hpp"
+#include "src/wire/http_session.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace smsrack::wire {
+
+class HttpSession::Core final : public ExchangeOwner {
+public:
+    Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner, const Clock& clock,
+         Peer peer);
+
+    void receive(std::string_view bytes);
+    void end_of_input();
+    void connection_lost();
+    void drain();
+    void written(std::size_t count);
+    void step(SteadyTime now);
+
+    [[nodiscard]] std::string_view output() const {
+        return std::string_view(output_).substr(sent_);
+    }
+    [[nodiscard]] bool wants_input() const;
+    [[nodiscard]] bool output_ended() const { return phase_ == Phase::over && unsent() == 0; }
+    [[nodiscard]] bool finished() const;
+    [[nodiscard]] SteadyTime deadline() const;
+
+    // -- ExchangeOwner
+    void answer_grew() override { changed(); }
+    void answer_cut() override;
+    void body_pause_changed() override { changed(); }
+    [[nodiscard]] std::size_t unsent() const override { return output_.size() - sent_; }
+
+private:
+    enum class Phase : std::uint8_t {
+        head,         ///< between requests, or within a head
+        whole_body,   ///< gathering a body
+        alone,        ///< a head is here that needs the connection for itself
+        stream_body,  ///< handing a body on
+        last,         ///< no further request; answers in hand still leave
+        over,         ///< the last answer is in output_
+        lost,
+    };
+
+    void changed();
+    void settle();
+
+    // -- input
+    void read_input();
+    void close_input();
+    void read_from(std::string_view& input);
+    [[nodiscard]] bool may_read() const;
+    void take_head();
+    void begin_alone();
+    void take_body(std::string_view piece);
+    void take_end();
+    void refuse(int status, std::string_view reason);
+    std::shared_ptr<HttpExchange> new_exchange(const HttpRequest& request);
+
+    // -- output
+    void move_answers();
+    void abort_body();
+    [[nodiscard]] SteadyTime input_deadline() const;
+    [[nodiscard]] SteadyTime filler_deadline() const;
+
+    const HttpLimits& limits_;
+    HttpHandler& handler_;
+    SessionOwner& owner_;
+    const Clock& clock_;
+    const Peer peer_;
+
+    Http1Parser parser_;
+    Phase phase_ = Phase::head;
+    std::string input_;  // not read yet because a bound was reached; the owner stops reading then
+    HttpRequest request_;
+    std::unique_ptr<BodyReader> reader_;
+    std::shared_ptr<HttpExchange> streaming_;  // of reader_
+    std::deque<std::shared_ptr<HttpExchange>>
+        exchanges_;  // in order of the requests, <= in_flight_max
+
+    std::string output_;
+    std::size_t sent_ = 0;  // of output_
+    bool settling_ = false;
+    bool inside_ = false;  // a call of the owner is running: it looks by itself
+    bool input_ended_ = false;
+    bool discarding_ =
+        false;  // unread input is dropped so that the client gets to read our refusal
+    std::size_t discarded_ = 0;
+    SteadyTime input_since_;  // begin of the idle time, of the head, or of the pause in a body
+    SteadyTime
+        output_since_;  // last time the client took something, or there was something new for it
+    SteadyTime over_since_;
+};
+
+}  // namespace smsrack::wire

@@ -1,0 +1,200 @@
+// The reading side of HttpSession.
+#include "src/wire/http_session_core.hpp"
+
+#include <utility>
+
+namespace smsrack::wire {
+
+bool HttpSession::Core::may_read() const {
+    switch (phase_) {
+        case Phase::head:
+            return exchanges_.size() < limits_.in_flight_max && unsent() < limits_.output_bytes_max;
+        case Phase::whole_body:
+            return true;
+        case Phase::alone:
+            return exchanges_.empty();
+        case Phase::stream_body:
+            return !streaming_->body_paused() && unsent() < limits_.stream_output_bytes_max;
+        case Phase::last:
+        case Phase::over:
+        case Phase::lost:
+            return false;
+    }
+    return false;
+}
+
+bool HttpSession::Core::wants_input() const {
+    if (input_ended_ || phase_ == Phase::lost) {
+        return false;
+    }
+    return discarding_ || (input_.empty() && may_read());
+}
+
+void HttpSession::Core::receive(std::string_view bytes) {
+    if (phase_ == Phase::last || phase_ == Phase::over) {
+        discarded_ += bytes.size();
+        return;
+    }
+    inside_ = true;
+    if (input_.empty()) {
+        settling_ = true;
+        read_from(bytes);
+        settling_ = false;
+    }
+    input_ += bytes;
+    settle();
+    inside_ = false;
+}
+
+void HttpSession::Core::end_of_input() {
+    inside_ = true;
+    input_ended_ = true;
+    settle();
+    inside_ = false;
+}
+
+void HttpSession::Core::close_input() {
+    if (!input_ended_ || !input_.empty()) {
+        return;
+    }
+    if (phase_ == Phase::head || phase_ == Phase::whole_body) {
+        phase_ = Phase::last;  // half a request is none; what is in hand is still answered
+    } else if (phase_ == Phase::stream_body) {
+        abort_body();
+        phase_ = Phase::lost;
+    }
+}
+
+void HttpSession::Core::read_input() {
+    if (input_.empty() && phase_ == Phase::head) {
+        return;
+    }
+    const std::string held = std::exchange(input_, {});
+    std::string_view rest = held;
+    read_from(rest);
+    input_ = rest;
+}
+
+void HttpSession::Core::read_from(std::string_view& input) {
+    if (!input.empty() && (phase_ != Phase::head || parser_.at_rest())) {
+        input_since_ = clock_.steady();
+    }
+    while (may_read()) {
+        if (phase_ == Phase::alone) {
+            begin_alone();
+            continue;
+        }
+        switch (parser_.next(input)) {
+            case Http1Parser::Step::need_more:
+                return;
+            case Http1Parser::Step::head:
+                take_head();
+                break;
+            case Http1Parser::Step::body:
+                take_body(parser_.body());
+                break;
+            case Http1Parser::Step::complete:
+                take_end();
+                break;
+            case Http1Parser::Step::refused:
+                refuse(parser_.refusal().status, parser_.refusal().reason);
+                return;
+        }
+        move_answers();
+    }
+}
+
+void HttpSession::Core::take_head() {
+    owner_.note(SessionNote::request);
+    request_ = std::move(parser_.head());
+    request_.peer = &peer_;
+    input_since_ = clock_.steady();
+    const bool streams = request_.has_body && handler_.wants_stream(request_);
+    if (!streams && parser_.content_length() > limits_.body_bytes_max) {
+        refuse(413, "the body is larger than allowed");
+        return;
+    }
+    phase_ = streams || (request_.expects_continue && request_.has_body) ? Phase::alone
+                                                                         : Phase::whole_body;
+}
+
+void HttpSession::Core::begin_alone() {
+    input_since_ = clock_.steady();
+    if (request_.expects_continue) {
+        output_ += continue_head;
+        output_since_ = input_since_;
+    }
+    if (!handler_.wants_stream(request_)) {
+        phase_ = Phase::whole_body;
+        return;
+    }
+    phase_ = Phase::stream_body;
+    streaming_ = new_exchange(request_);
+    request_.received_at = input_since_;
+    reader_ = handler_.stream(std::move(request_), streaming_);
+    if (!reader_) {
+        streaming_->close_after();  // answered already; the body is not wanted
+        streaming_.reset();
+        phase_ = Phase::last;
+        discarding_ = true;
+    }
+}
+
+void HttpSession::Core::take_body(std::string_view piece) {
+    if (phase_ == Phase::stream_body) {
+        reader_->data(piece);
+        return;
+    }
+    if (request_.body.size() + piece.size() > limits_.body_bytes_max) {
+        refuse(413, "the body is larger than allowed");
+        return;
+    }
+    request_.body += piece;
+}
+
+void HttpSession::Core::take_end() {
+    input_since_ = clock_.steady();
+    if (phase_ == Phase::stream_body) {
+        phase_ = streaming_->keep_alive() ? Phase::head : Phase::last;
+        std::exchange(reader_, nullptr)->end();
+        streaming_.reset();
+        return;
+    }
+    request_.received_at = input_since_;
+    phase_ = request_.keep_alive ? Phase::head : Phase::last;
+    auto exchange = new_exchange(request_);
+    handler_.handle(std::move(request_), std::move(exchange));
+    request_ = {};
+}
+
+void HttpSession::Core::refuse(int status, std::string_view reason) {
+    owner_.note(status == 408 ? SessionNote::timeout : SessionNote::bad_head);
+    if (phase_ == Phase::stream_body) {
+        abort_body();  // its answer has begun: all that can be done is to cut it
+        answer_cut();
+        return;
+    }
+    phase_ = Phase::last;
+    discarding_ = true;
+    auto exchange = std::make_shared<HttpExchange>(*this, HttpExchange::Form{.keep_alive = false});
+    exchanges_.push_back(exchange);
+    exchange->send(handler_.refusal(status, reason));
+}
+
+std::shared_ptr<HttpExchange> HttpSession::Core::new_exchange(const HttpRequest& request) {
+    auto exchange = std::make_shared<HttpExchange>(
+        *this, HttpExchange::Form{.keep_alive = request.keep_alive,
+                                  .head_only = request.method == "HEAD",
+                                  .is_1_1 = request.is_1_1});
+    exchanges_.push_back(exchange);
+    return exchange;
+}
+
+void HttpSession::Core::abort_body() {
+    if (reader_) {
+        std::exchange(reader_, nullptr)->aborted();
+    }
+    streaming_.reset();
+}
+
+}  // namespace smsrack::wire

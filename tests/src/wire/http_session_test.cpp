@@ -1,0 +1,405 @@
+#include "src/wire/http_session.hpp"
+
+#include "tests/support/manual_clock.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace smsrack::wire;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Reader final : BodyReader {
+    explicit Reader(std::string& log) : log_(log) {}
+    void data(std::string_view piece) override { log_ += piece; }
+    void end() override { log_ += "|end"; }
+    void aborted() override { log_ += "|aborted"; }
+    std::string& log_;
+};
+
+/// Keeps the responders, so that the test answers when it wants.
+struct Handler final : HttpHandler {
+    [[nodiscard]] bool wants_stream(const HttpRequest& head) const override {
+        return head.path == "/stream";
+    }
+    void handle(HttpRequest request, ResponderPtr responder) override {
+        if (request.path == "/now") {
+            responder->send({.body = "now:" + request.body});
+            return;
+        }
+        requests.push_back(std::move(request));
+        responders.push_back(std::move(responder));
+    }
+    [[nodiscard]] std::unique_ptr<BodyReader> stream(HttpRequest head,
+                                                     ResponderPtr responder) override {
+        if (refuse_stream) {
+            responder->send({.status = 403});
+            return nullptr;
+        }
+        requests.push_back(std::move(head));
+        responders.push_back(std::move(responder));
+        return std::make_unique<Reader>(streamed);
+    }
+    [[nodiscard]] HttpResponse refusal(int status, std::string_view reason) const override {
+        return {.status = status, .body = std::string(reason)};
+    }
+    std::vector<HttpRequest> requests;
+    std::vector<ResponderPtr> responders;
+    std::string streamed;
+    bool refuse_stream = false;
+};
+
+struct Rig final : SessionOwner {
+    void session_changed() override { ++changes; }
+    void note(SessionNote note) override { timeouts += note == SessionNote::timeout ? 1 : 0; }
+
+    /// Takes what there is to send.
+    std::string take() {
+        std::string out(session.output());
+        session.written(out.size());
+        return out;
+    }
+    void pass(std::chrono::steady_clock::duration time) {
+        clock.advance(time);
+        if (session.deadline() <= clock.steady()) {
+            session.step(clock.steady());
+        }
+    }
+
+    test::ManualClock clock;
+    Handler handler;
+    HttpLimits limits{.body_bytes_max = 100,
+                      .in_flight_max = 3,
+                      .output_bytes_max = 1000,
+                      .discard_bytes_max = 1000};
+    HttpSession session{limits, handler, *this, clock, Peer{}};
+    int changes = 0;
+    int timeouts = 0;
+};
+
+std::string get(const std::string& path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
+}
+std::string post(const std::string& path, const std::string& body, const std::string& more = {}) {
+    return "POST " + path + " HTTP/1.1\r\nHost: a\r\n" + more +
+           "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+int status_of(const std::string& answer) {
+    return answer.starts_with("HTTP/1.1 ") ? std::stoi(answer.substr(9, 3)) : 0;
+}
+
+}  // namespace
+
+TEST_CASE("HttpSession: a request is answered at once or later, and the connection stays") {
+    Rig rig;
+    rig.session.receive(post("/now", "hello"));
+    const std::string answer = rig.take();
+    CHECK(status_of(answer) == 200);
+    CHECK(answer.ends_with("\r\n\r\nnow:hello"));
+    rig.session.receive(post("/later", "x"));
+    CHECK(rig.take().empty());
+    CHECK(rig.changes == 0);
+    rig.handler.responders.at(0)->send({.status = 202, .body = "{}"});
+    CHECK(rig.changes == 1);
+    CHECK(status_of(rig.take()) == 202);
+    CHECK_FALSE(rig.session.finished());
+}
+
+TEST_CASE("HttpSession: pipelined requests are in hand together and answered in their order") {
+    Rig rig;
+    rig.session.receive(get("/1") + get("/2") + get("/now"));
+    REQUIRE(rig.handler.requests.size() == 2);
+    rig.handler.responders[1]->send({.body = "two"});
+    CHECK(rig.take().empty());
+    rig.handler.responders[0]->send({.body = "one"});
+    const std::string all = rig.take();
+    CHECK(all.find("one") < all.find("two"));
+    CHECK(all.find("two") < all.find("now:"));
+}
+
+TEST_CASE("HttpSession: reading stops at in_flight_max requests and goes on when one is answered") {
+    Rig rig;
+    rig.session.receive(get("/1") + get("/2") + get("/3") + get("/4") + get("/5"));
+    CHECK(rig.handler.requests.size() == 3);
+    CHECK_FALSE(rig.session.wants_input());
+    rig.handler.responders[0]->send({});
+    CHECK(rig.handler.requests.size() == 4);
+    rig.handler.responders[1]->send({});
+    rig.handler.responders[2]->send({});
+    CHECK(rig.handler.requests.size() == 5);
+    CHECK(rig.session.wants_input());
+}
+
+TEST_CASE("HttpSession: a client that never reads stops being read, and is cut off") {
+    Rig rig;
+    for (int i = 0; i < 100 && rig.session.wants_input(); ++i) {
+        rig.session.receive(post("/now", std::string(90, 'x')));
+    }
+    CHECK_FALSE(rig.session.wants_input());
+    CHECK(rig.session.output().size() < 2000);
+    rig.pass(29s);
+    CHECK_FALSE(rig.session.finished());
+    rig.session.written(1);
+    rig.pass(29s);
+    CHECK_FALSE(rig.session.finished());
+    rig.pass(1s);
+    CHECK(rig.session.finished());
+    CHECK(rig.timeouts == 1);
+}
+
+TEST_CASE("HttpSession: refusals say why, close, and let the client read them") {
+    struct Case {
+        std::string so;
+        std::string text;
+        int status;
+    };
+    for (const Case& it : {
+             Case{"a body announced as too large", post("/", std::string(101, 'x')), 413},
+             Case{"a chunked body that becomes too large",
+                  "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n" +
+                      std::string(101, 'x'),
+                  413},
+             Case{"a head too large", "GET /" + std::string(20'000, 'x'), 431},
+             Case{"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
+         }) {
+        CAPTURE(it.so);
+        Rig rig;
+        rig.session.receive(get("/now") + it.text);
+        const std::string all = rig.take();
+        const std::string refusal = all.substr(all.find("now:") + 4);
+        CHECK(status_of(refusal) == it.status);
+        CHECK(refusal.contains("Connection: close"));
+        CHECK(rig.session.output_ended());
+        CHECK_FALSE(rig.session.finished());
+        CHECK(rig.session.wants_input());
+        SUBCASE("until it closes") {
+            rig.session.end_of_input();
+        }
+        SUBCASE("until it sent enough") {
+            rig.session.receive(std::string(1001, 'x'));
+        }
+        SUBCASE("until the time is over") {
+            rig.clock.advance(5s);
+        }
+        CHECK(rig.session.finished());
+        CHECK(rig.handler.requests.empty());
+    }
+}
+
+TEST_CASE("HttpSession: 100-continue is answered before the body, a refusal instead of it") {
+    Rig rig;
+    const std::string head =
+        "POST /now HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ";
+    rig.session.receive(head + "3\r\n\r\n");
+    CHECK(rig.take() == "HTTP/1.1 100 Continue\r\n\r\n");
+    rig.session.receive("abc");
+    CHECK(rig.take().ends_with("now:abc"));
+    rig.session.receive(head + "101\r\n\r\n");
+    CHECK(status_of(rig.take()) == 413);
+}
+
+TEST_CASE("HttpSession: slow heads and stalled bodies get 408, idle connections just end") {
+    struct Case {
+        std::string so;
+        std::string start;
+        std::string drip;
+        int drips;
+        int status;
+    };
+    for (const Case& it : {
+             Case{"a head, an octet a second", "GET / HTTP/1.1\r\nHost: a\r\nX: ", "x", 10, 408},
+             Case{"a body that stops",
+                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "", 30, 408},
+             Case{"a body that drips is taken",
+                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 40, 0},
+             Case{"idle for less than the bound", "", "", 299, 0},
+         }) {
+        CAPTURE(it.so);
+        Rig rig;
+        rig.session.receive(it.start);
+        for (int i = 0; i < it.drips; ++i) {
+            CHECK(rig.session.output().empty());
+            rig.pass(1s);
+            rig.session.receive(it.drip);
+        }
+        CHECK(status_of(rig.take()) == it.status);
+        CHECK(rig.timeouts == (it.status == 0 ? 0 : 1));
+    }
+    Rig rig;
+    rig.session.receive(get("/now"));
+    rig.take();
+    rig.pass(300s);
+    CHECK(rig.session.finished());
+    CHECK(rig.timeouts == 0);
+}
+
+TEST_CASE(
+    "HttpSession: a streamed body comes piece by piece, answers leave meanwhile, the next request "
+    "follows") {
+    Rig rig;
+    rig.session.receive(
+        "POST /stream HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+    CHECK(rig.handler.streamed == "abc");
+    const auto& responder = rig.handler.responders.at(0);
+    responder->begin({.content_type = "application/x-ndjson"}, 0s, "");
+    responder->write("1\n");
+    CHECK(rig.take().ends_with("\r\n\r\n2\r\n1\n\r\n"));
+    rig.session.receive("2\r\nde\r\n0\r\n\r\n" + get("/now"));
+    CHECK(rig.handler.streamed == "abcde|end");
+    CHECK(rig.take().empty());
+    responder->end();
+    const std::string rest = rig.take();
+    CHECK(rest.starts_with("0\r\n\r\nHTTP/1.1 200 OK"));
+    CHECK(rest.ends_with("now:"));
+}
+
+TEST_CASE("HttpSession: a paused body is not read, not even its end, until it goes on") {
+    Rig rig;
+    rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n");
+    const auto& responder = rig.handler.responders.at(0);
+    responder->pause_body(true);
+    CHECK_FALSE(rig.session.wants_input());
+    rig.session.receive("abc");
+    CHECK(rig.handler.streamed.empty());
+    rig.pass(1h);
+    CHECK_FALSE(rig.session.finished());
+    responder->pause_body(false);
+    CHECK(rig.handler.streamed == "abc");
+    CHECK(rig.session.wants_input());
+    rig.session.receive("def");
+    CHECK(rig.handler.streamed == "abcdef|end");
+}
+
+TEST_CASE("HttpSession: a streamed body waits until the connection is its own") {
+    Rig rig;
+    rig.session.receive(get("/1") +
+                        "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
+    CHECK(rig.handler.streamed.empty());
+    rig.handler.responders.at(0)->send({});
+    CHECK(rig.handler.streamed == "abc|end");
+}
+
+TEST_CASE("HttpSession: a streamed body that is refused is dropped, and the connection ends") {
+    Rig rig;
+    rig.handler.refuse_stream = true;
+    rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 3000\r\n\r\nabc");
+    CHECK(status_of(rig.take()) == 403);
+    CHECK(rig.session.output_ended());
+    CHECK(rig.handler.streamed.empty());
+}
+
+TEST_CASE("HttpSession: who goes away in the middle is noticed by all concerned") {
+    Rig rig;
+    rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 3000\r\n\r\nabc");
+    bool told = false;
+    rig.handler.responders.at(0)->on_closed([&] { told = true; });
+    SUBCASE("by closing") {
+        rig.session.end_of_input();
+    }
+    SUBCASE("by an error") {}
+    rig.session.connection_lost();
+    CHECK(rig.handler.streamed == "abc|aborted");
+    CHECK(told);
+    CHECK(rig.handler.responders[0]->closed());
+    rig.handler.responders[0]->send({.body = "too late"});
+    CHECK(rig.session.finished());
+    CHECK(rig.session.output().empty());
+}
+
+TEST_CASE("HttpSession: a client that closes its sending side still gets its answer") {
+    Rig rig;
+    rig.session.receive(get("/later"));
+    rig.session.end_of_input();
+    CHECK_FALSE(rig.session.finished());
+    rig.handler.responders.at(0)->send({.body = "x"});
+    CHECK(rig.take().ends_with("x"));
+    CHECK(rig.session.finished());
+}
+
+TEST_CASE("HttpSession: an endless answer is kept alive by its filler") {
+    Rig rig;
+    rig.session.receive(get("/events"));
+    rig.handler.responders.at(0)->begin({.content_type = "text/event-stream"}, 15s, ":\n\n");
+    rig.take();
+    rig.pass(14s);
+    CHECK(rig.take().empty());
+    rig.pass(1s);
+    CHECK(rig.take() == "3\r\n:\n\n\r\n");
+    rig.pass(10s);
+    rig.handler.responders[0]->write("data: x\n\n");
+    CHECK_FALSE(rig.take().empty());
+    rig.pass(14s);
+    CHECK(rig.take().empty());
+    rig.pass(1s);
+    CHECK_FALSE(rig.take().empty());
+}
+
+TEST_CASE("HttpSession: HTTP/1.0 gets its stream without chunks, until the end of the connection") {
+    Rig rig;
+    rig.session.receive("GET /later HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+    const auto& responder = rig.handler.responders.at(0);
+    responder->begin({.content_type = "text/plain"}, 0s, "");
+    responder->write("abc");
+    responder->end();
+    const std::string all = rig.take();
+    CHECK(all.ends_with("\r\n\r\nabc"));
+    CHECK(all.contains("Connection: close"));
+    CHECK(rig.session.finished());
+}
+
+TEST_CASE("HttpSession: HEAD has the head of the answer alone") {
+    Rig rig;
+    rig.session.receive("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n");
+    const std::string all = rig.take();
+    CHECK(all.contains("Content-Length: 4\r\n"));
+    CHECK(all.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("HttpSession: draining answers what is in hand, ends streams and takes nothing new") {
+    Rig rig;
+    SUBCASE("idle") {
+        rig.session.drain();
+        CHECK(rig.session.finished());
+    }
+    SUBCASE("a request in hand") {
+        rig.session.receive(get("/later"));
+        rig.session.drain();
+        CHECK_FALSE(rig.session.finished());
+        rig.handler.responders.at(0)->send({});
+        CHECK(status_of(rig.take()) == 200);
+        CHECK(rig.session.finished());
+    }
+    SUBCASE("an endless answer") {
+        rig.session.receive(get("/events"));
+        rig.handler.responders.at(0)->begin({}, 15s, ":\n\n");
+        bool told = false;
+        rig.handler.responders[0]->on_closed([&] { told = true; });
+        rig.session.drain();
+        CHECK(told);
+        CHECK(rig.take().ends_with("0\r\n\r\n"));
+        CHECK(rig.session.finished());
+    }
+    SUBCASE("a streamed body") {
+        rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 3000\r\n\r\nabc");
+        rig.session.drain();
+        CHECK(rig.handler.streamed == "abc|end");
+        CHECK_FALSE(rig.session.finished());
+        rig.handler.responders.at(0)->send({});
+        rig.take();
+        CHECK(rig.session.finished());
+    }
+}
+
+TEST_CASE("HttpSession: cutting an answer ends the connection without its end") {
+    Rig rig;
+    rig.session.receive(get("/events"));
+    rig.handler.responders.at(0)->begin({}, 15s, ":\n\n");
+    rig.handler.responders[0]->cut();
+    CHECK(rig.session.finished());
+    CHECK_FALSE(std::string(rig.session.output()).ends_with("0\r\n\r\n"));
+}
