@@ -1,0 +1,189 @@
+#include "db/attempts.hpp"
+
+#include "db/message_record.hpp"
+#include "db/reports.hpp"
+
+#include <optional>
+
+namespace smsrack::db {
+namespace {
+
+struct AttemptRecord {
+    MessageId message = {};
+    std::uint8_t segment = 0;
+    std::uint16_t number = 0;
+    SimId sim = {};
+    std::string modem = {};
+    WallTime started_at = {};
+    OutcomeKind outcome = OutcomeKind::open;
+};
+
+std::optional<AttemptRecord> load_attempt(Connection& db, AttemptId id) {
+    Rows row = db.query(
+        "SELECT message, segment, number, sim, modem, started_at, outcome FROM attempts WHERE id = "
+        "?",
+        id);
+    if (!row.next()) {
+        return std::nullopt;
+    }
+    AttemptRecord a;
+    row.read(a.message, a.segment, a.number, a.sim, a.modem, a.started_at, a.outcome);
+    return a;
+}
+
+std::vector<SegmentRecord> queued_segments(std::uint8_t count) {
+    std::vector<SegmentRecord> segments(count);
+    for (std::uint8_t i = 0; i < count; ++i) {
+        segments[i].index = i;
+    }
+    return segments;
+}
+
+bool may_begin(const MessageRecord& message, const ports::AttemptStart& start) {
+    if (message.in_hand || start.segment >= start.segments) {
+        return false;
+    }
+    if (message.segments.empty()) {
+        return message.state == MessageState::queued;
+    }
+    return !is_final(message.state) && start.segment < message.segments.size() &&
+           next(message_rules, message.segments[start.segment].state, MessageEvent::attempt)
+               .has_value();
+}
+
+void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
+                    const ports::AttemptStart& start) {
+    db.run(
+        "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, outcome, "
+        "pending, prev) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+        id, start.message, message.attempts, start.segment, start.modem, start.sim, start.at,
+        OutcomeKind::open, message.last_attempt);
+}
+
+/// A segment that will never be sent because another one of its message can't be.
+void cancel_untaken(MessageRecord& message) {
+    for (SegmentRecord& segment : message.segments) {
+        if (segment.state == MessageState::queued || segment.state == MessageState::sending) {
+            apply_event(segment, MessageEvent::cancel);
+        }
+    }
+}
+
+void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_asked, bool uncertain) {
+    const SubmitOutcome& outcome = end.outcome;
+    const std::optional<int> tp_mr =
+        outcome.has_tp_mr ? std::optional<int>(outcome.tp_mr) : std::nullopt;
+    const bool awaits_report = outcome.kind == OutcomeKind::accepted && report_asked;
+    db.run(
+        "UPDATE attempts SET ended_at = ?, outcome = ?, tp_mr = ?, cause_kind = ?, cause_code = ?, "
+        "pending = ?, "
+        "report_ref = ? WHERE id = ?",
+        end.at, outcome.kind, tp_mr, outcome.cause.kind, outcome.cause.code,
+        uncertain ? std::optional<int>(1) : std::nullopt, awaits_report ? tp_mr : std::nullopt,
+        end.attempt);
+}
+
+/// What the message says of its last trouble, and when it goes on.
+void note_end(MessageRecord& message, const ports::AttemptEnd& end, const AttemptRecord& attempt,
+              bool applied, bool was_uncertain) {
+    message.in_hand = message.in_hand && attempt.outcome != OutcomeKind::open;
+    if (!applied) {
+        return;
+    }
+    const MessageState state = state_of(message.segments);
+    if (end.due_at || state != MessageState::uncertain) {
+        message.due_at = end.due_at;
+    }
+    if (end.counts_as_failure) {
+        ++message.failures;
+    }
+    if (end.event == MessageEvent::accepted) {
+        message.sim = attempt.sim;
+        message.cause = {};
+        message.detail.clear();
+        if (was_uncertain && state == MessageState::sending && !message.due_at) {
+            message.due_at = end.at;  // nobody holds its other segments: they go on
+        }
+    } else {
+        message.cause = end.outcome.cause;
+        message.detail = end.detail;
+    }
+}
+
+}  // namespace
+
+Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start) {
+    auto message = load_message(writer.db, start.message);
+    if (!message || !may_begin(*message, start)) {
+        return fail(Errc::conflict, "the message may not be sent any more");
+    }
+    if (message->segments.empty()) {
+        message->segments = queued_segments(start.segments);
+        message->segment_count = start.segments;
+    }
+    const AttemptId id{writer.ledger.next_number()};
+    ++message->attempts;
+    insert_attempt(writer.db, id, *message, start);
+
+    SegmentRecord& segment = message->segments[start.segment];
+    apply_event(segment, MessageEvent::attempt);
+    segment.attempt = id;
+    message->last_attempt = id;
+    message->in_hand = true;
+    message->due_at.reset();
+    message->modem = start.modem;
+    if (start.concat_ref) {
+        message->concat_ref = start.concat_ref;
+    }
+    save_message(writer, *message, state_of(message->segments),
+                 {.at = start.at,
+                  .modem = start.modem,
+                  .segment = start.segment,
+                  .attempt = message->attempts});
+    return id;
+}
+
+Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEnd& end) {
+    const auto attempt = load_attempt(writer.db, end.attempt);
+    auto message = attempt ? load_message(writer.db, attempt->message) : std::nullopt;
+    if (!message || attempt->segment >= message->segments.size()) {
+        return fail(Errc::not_found, "attempt");
+    }
+    if (attempt->outcome != OutcomeKind::open && attempt->outcome != OutcomeKind::unknown) {
+        return ports::AttemptApplied{.message_state = message->state,
+                                     .applied = false};  // an answer that came twice
+    }
+    SegmentRecord& segment = message->segments[attempt->segment];
+    const bool was_uncertain = segment.state == MessageState::uncertain;
+    const bool newest = segment.attempt == end.attempt;
+    const bool applied = newest && apply_event(segment, end.event);
+    if (applied && end.outcome.kind == OutcomeKind::accepted && end.outcome.has_tp_mr) {
+        segment.tp_mr = end.outcome.tp_mr;
+    }
+    if (applied && end.ends_message) {
+        cancel_untaken(*message);
+    }
+    const bool uncertain = newest && segment.state == MessageState::uncertain;
+    const bool report_asked = (message->flags & flag_report) != 0;
+    save_outcome(writer.db, end, report_asked, uncertain);
+    note_end(*message, end, *attempt, applied, was_uncertain);
+    save_message(writer, *message, state_of(message->segments),
+                 {.at = end.at,
+                  .modem = attempt->modem,
+                  .segment = attempt->segment,
+                  .attempt = attempt->number,
+                  .cause = end.outcome.cause,
+                  .detail = end.detail});
+    if (applied && report_asked && (uncertain || end.outcome.kind == OutcomeKind::accepted)) {
+        apply_early_reports(writer, {.sim = attempt->sim,
+                                     .tp_mr = uncertain ? std::nullopt : segment.tp_mr,
+                                     .since = attempt->started_at});
+        const auto state = writer.db.scalar<MessageState>("SELECT state FROM messages WHERE id = ?",
+                                                          message->state, message->id);
+        return ports::AttemptApplied{.message_state = state, .applied = true};
+    }
+    return ports::AttemptApplied{.message_state = message->state, .applied = applied};
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,131 @@
+#include "db/connection.hpp"
+
+#include <sqlite3.h>
+
+#include <fmt/format.h>
+
+namespace smsrack::db {
+namespace {
+
+// How long SQLite itself waits for another connection's lock; only opening, recovery and
+// checkpoints ever meet one.
+constexpr int busy_timeout_ms = 5000;
+// A log that grew behind a long reader (a backup) is cut back to this.
+constexpr int log_bytes_kept = 16 * 1024 * 1024;
+
+Error error_of(int code, sqlite3* handle, const char* what) {
+    const int primary = code & 0xFF;
+    const bool damaged = primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
+    const char* const words = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
+    return Error{.code = damaged ? Errc::damaged_database : Errc::storage,
+                 .detail = code,
+                 .context = fmt::format("{}: {}", what, words)};
+}
+
+}  // namespace
+
+Rows::~Rows() {
+    sqlite3_reset(statement_);  // gives the error of next() once more: told already
+}
+
+bool Rows::next() {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) {
+        return true;
+    }
+    if (code != SQLITE_DONE) {
+        throw StorageFailure{error_of(code, sqlite3_db_handle(statement_), "database")};
+    }
+    return false;
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& path,
+                                                     const ConnectionOptions& options) {
+    const int how = options.read_only
+                        ? SQLITE_OPEN_READONLY
+                        : SQLITE_OPEN_READWRITE | (options.may_create ? SQLITE_OPEN_CREATE : 0);
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &handle,
+                                     how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    std::unique_ptr<Connection> connection(new Connection(handle));
+    if (code != SQLITE_OK) {
+        return std::unexpected(error_of(code, handle, path.c_str()));
+    }
+    sqlite3_busy_timeout(handle, busy_timeout_ms);
+    return guarded([&]() -> Result<std::unique_ptr<Connection>> {
+        // Own checkpoints (watch_log), so that no commit waits for one. FULL: a commit is on the
+        // disk when it returns.
+        connection->script(
+            fmt::format("PRAGMA cache_size = -{}; PRAGMA temp_store = MEMORY;", options.cache_kib));
+        if (!options.read_only) {
+            connection->script(
+                fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                            "PRAGMA journal_size_limit = {};",
+                            log_bytes_kept));
+            connection->watch_log();
+        }
+        return std::move(connection);
+    });
+}
+
+Connection::~Connection() {
+    for (const auto& [text, statement] : statements_) {
+        sqlite3_finalize(statement);
+    }
+    sqlite3_close_v2(handle_);
+}
+
+void Connection::watch_log() {
+    // Takes the place of SQLite's automatic checkpoint, which would run inside the commit.
+    sqlite3_wal_hook(
+        handle_,
+        [](void* self, sqlite3*, const char*, int pages) {
+            static_cast<Connection*>(self)->log_pages_ = pages;
+            return SQLITE_OK;
+        },
+        this);
+}
+
+sqlite3_stmt* Connection::prepared(Sql sql) {
+    const auto [entry, fresh] = statements_.try_emplace(sql.text, nullptr);
+    if (fresh) {
+        const int code = sqlite3_prepare_v3(handle_, sql.text, -1, SQLITE_PREPARE_PERSISTENT,
+                                            &entry->second, nullptr);
+        if (code != SQLITE_OK) {
+            statements_.erase(entry);
+            throw StorageFailure{error_of(code, handle_, "prepare")};
+        }
+    }
+    return entry->second;
+}
+
+void Connection::script(const std::string& sql) {
+    const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) {
+        throw StorageFailure{error_of(code, handle_, "database")};
+    }
+}
+
+std::int64_t Connection::changed_rows() const {
+    return sqlite3_changes64(handle_);
+}
+
+bool Connection::in_transaction() const {
+    return sqlite3_get_autocommit(handle_) == 0;
+}
+
+void Connection::roll_back() noexcept {
+    if (in_transaction()) {
+        sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
+    }
+}
+
+int Connection::checkpoint() noexcept {
+    int in_log = 0;
+    int copied = 0;
+    const int code =
+        sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &in_log, &copied);
+    return code == SQLITE_OK ? in_log - copied : -1;
+}
+
+}  // namespace smsrack::db

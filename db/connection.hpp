@@ -1,0 +1,139 @@
+/// One SQLite connection, with its statements prepared once and kept.
+///
+/// Threads: one thread at a time.
+/// Errors:  inside db a failing disk is thrown as StorageFailure, so that a transaction reads as
+/// its steps; `guarded`
+///          turns it into a Result at db's edges (a batch, a question, opening). Nothing outside db
+///          sees it.
+#pragma once
+
+#include "db/values.hpp"
+#include "src/base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace smsrack::db {
+
+struct StorageFailure {
+    Error error;
+};
+
+/// Runs `work`, which gives a Result; a StorageFailure in it becomes that Result's error.
+template <typename Work>
+[[nodiscard]] std::invoke_result_t<Work> guarded(Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (StorageFailure& failure) {
+        return std::unexpected(std::move(failure.error));
+    }
+}
+
+/// A statement written in the source: its address is its name in the cache.
+struct Sql {
+    const char* text;
+    consteval Sql(const char* literal) : text(literal) {}  // NOLINT(google-explicit-constructor)
+};
+
+/// The rows of one statement. It goes back to the cache when the object ends.
+class Rows {
+public:
+    explicit Rows(sqlite3_stmt* statement) : statement_(statement) {}
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+    ~Rows();
+
+    /// Steps to the next row; false: there is none.
+    [[nodiscard]] bool next();
+
+    /// The columns of this row, from the first on.
+    template <typename... T>
+    void read(T&... out) const {
+        int column = 0;
+        (read_value(*statement_, column++, out), ...);
+    }
+
+    template <typename T>
+    [[nodiscard]] T value(int column = 0) const {
+        T out{};
+        read_value(*statement_, column, out);
+        return out;
+    }
+
+private:
+    sqlite3_stmt* statement_;
+};
+
+struct ConnectionOptions {
+    bool read_only = false;
+    bool may_create = false;
+    std::uint32_t cache_kib = 1024;
+};
+
+class Connection {
+public:
+    /// storage, not_found (no such file), damaged_database (not a database).
+    [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const std::filesystem::path& path,
+                                                                  const ConnectionOptions& options);
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection();
+
+    template <typename... T>
+    [[nodiscard]] Rows query(Sql sql, const T&... values) {
+        sqlite3_stmt* const statement = prepared(sql);
+        int place = 1;
+        (bind_value(*statement, place++, values), ...);
+        return Rows(statement);
+    }
+
+    /// For statements without rows.
+    template <typename... T>
+    void run(Sql sql, const T&... values) {
+        Rows rows = query(sql, values...);
+        while (rows.next()) {
+        }
+    }
+
+    /// The first column of the first row, or `otherwise`.
+    template <typename R, typename... T>
+    [[nodiscard]] R scalar(Sql sql, R otherwise, const T&... values) {
+        Rows rows = query(sql, values...);
+        return rows.next() ? rows.template value<R>() : otherwise;
+    }
+
+    /// Several statements at once, not cached.
+    void script(const std::string& sql);
+
+    [[nodiscard]] std::int64_t changed_rows() const;  ///< by the last statement
+    [[nodiscard]] bool in_transaction() const;
+    void roll_back() noexcept;
+
+    /// Pages in the write-ahead log after the last commit of this connection.
+    [[nodiscard]] int log_pages() const { return log_pages_; }
+    /// Copies the log into the database as far as readers allow. Gives the pages that stay; -1: it
+    /// failed.
+    [[nodiscard]] int checkpoint() noexcept;
+
+    [[nodiscard]] sqlite3* handle() { return handle_; }
+
+private:
+    explicit Connection(sqlite3* handle) : handle_(handle) {}
+    [[nodiscard]] sqlite3_stmt* prepared(Sql sql);
+    void watch_log();
+
+    sqlite3* handle_;
+    std::unordered_map<const char*, sqlite3_stmt*>
+        statements_;  // bound: the statements in our source
+    int log_pages_ = 0;
+};
+
+}  // namespace smsrack::db

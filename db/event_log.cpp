@@ -1,0 +1,79 @@
+#include "db/event_log.hpp"
+
+#include "db/message_record.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace smsrack::db {
+namespace {
+
+Event first_event(const Rows& row) {
+    Event event;
+    std::uint8_t flags = 0;
+    row.read(event.message, event.at, flags);
+    event.seq = EventSeq{event.message.value};
+    event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
+    return event;
+}
+
+Event later_event(const Rows& row) {
+    Event e;
+    row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
+             e.cause.kind, e.cause.code, e.detail);
+    return e;
+}
+
+template <typename Read>
+std::vector<Event> all(Rows& rows, Read read) {
+    std::vector<Event> events;
+    while (rows.next()) {
+        events.push_back(read(rows));
+    }
+    return events;
+}
+
+}  // namespace
+
+std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
+    std::vector<Event> first;
+    std::vector<Event> later;
+    {
+        Rows rows =
+            db.query("SELECT id, created_at, flags FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                     after, limit);
+        first = all(rows, first_event);
+    }
+    {
+        Rows rows = db.query(
+            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
+            "cause_code, "
+            "detail FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+            after, limit);
+        later = all(rows, later_event);
+    }
+    std::vector<Event> merged;
+    merged.reserve(first.size() + later.size());
+    std::ranges::merge(first, later, std::back_inserter(merged), {}, &Event::seq, &Event::seq);
+    merged.resize(std::min(merged.size(), limit));
+    return merged;
+}
+
+std::vector<Event> read_history(Connection& db, MessageId id) {
+    std::vector<Event> history;
+    {
+        Rows rows = db.query("SELECT id, created_at, flags FROM messages WHERE id = ?", id);
+        history = all(rows, first_event);
+    }
+    Rows rows = db.query(
+        "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
+        "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) "
+        "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
+        "e.cause_kind, e.cause_code, "
+        "e.detail FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
+        id);
+    std::ranges::move(all(rows, later_event), std::back_inserter(history));
+    return history;
+}
+
+}  // namespace smsrack::db

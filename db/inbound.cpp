@@ -1,0 +1,211 @@
+#include "db/inbound.hpp"
+
+#include "src/base/check.hpp"
+#include "src/sms/address.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+// Messages of one recipient hash that are looked at for `reply_to`: the newest ones.
+constexpr int reply_candidates_max = 32;
+// How far back an answer may refer to a message.
+constexpr std::chrono::days reply_window{30};
+
+struct Known {
+    bool duplicate = false;
+    InboxId inbox = {};
+};
+
+Known find_fingerprint(Connection& db, const InboundSegment& segment) {
+    Rows row =
+        db.query("SELECT inbox FROM inbound_segments WHERE fingerprint = ?", segment.fingerprint);
+    if (!row.next()) {
+        return {};
+    }
+    return {.duplicate = true, .inbox = row.value<InboxId>()};
+}
+
+bool is_part(const InboundSegment& segment) {
+    return segment.concat && segment.concat->total > 1 && segment.concat->seq >= 1 &&
+           segment.concat->seq <= segment.concat->total;
+}
+
+/// The incomplete message that this segment belongs to: the oldest of its reference that lacks it.
+/// 0: none.
+std::int64_t find_assembly(Writer& writer, const InboundSegment& s) {
+    return writer.db.scalar<std::int64_t>(
+        "SELECT min(assembly) FROM inbound_segments a WHERE inbox IS NULL AND sim = ?1 AND "
+        "from_addr = ?2 AND ref = ?3 "
+        "AND ref_bits = ?4 AND total = ?5 AND received_at >= ?6 "
+        "AND NOT EXISTS (SELECT 1 FROM inbound_segments b WHERE b.inbox IS NULL AND b.sim = ?1 AND "
+        "b.from_addr = ?2 "
+        "AND b.ref = ?3 AND b.assembly = a.assembly AND b.seq = ?7)",
+        0, s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total,
+        s.received_at - writer.settings.concat_window, s.concat->seq);
+}
+
+/// The service centre sent the same part again, with another time stamp.
+bool is_repeated_part(Connection& db, const InboundSegment& s) {
+    return db.scalar<std::int64_t>(
+               "SELECT count(*) FROM inbound_segments WHERE inbox IS NULL AND sim = ? AND "
+               "from_addr = ? AND ref = ? AND "
+               "ref_bits = ? AND total = ? AND seq = ? AND payload = ?",
+               0, s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, s.concat->seq,
+               Octets{s.payload}) > 0;
+}
+
+std::int64_t insert_segment(Writer& writer, const InboundSegment& s) {
+    const bool part = is_part(s);
+    const std::int64_t id = writer.ledger.next_number();
+    const std::int64_t joined = part ? find_assembly(writer, s) : 0;
+    const std::int64_t assembly = joined == 0 ? id : joined;
+    writer.db.run(
+        "INSERT INTO inbound_segments (id, fingerprint, assembly, modem, sim, own_number, "
+        "from_addr, scts, scts_text, kind, "
+        "payload, ref, ref_bits, total, seq, class, raw, received_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        id, s.fingerprint, assembly, s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text,
+        s.kind, Octets{s.payload}, part ? std::optional(s.concat->ref) : std::nullopt,
+        part ? std::optional(s.concat->ref_bits) : std::nullopt,
+        part ? s.concat->total : std::uint8_t{1}, part ? s.concat->seq : std::uint8_t{1},
+        s.message_class, Octets{s.raw}, s.received_at);
+    return assembly;
+}
+
+/// The segments of a message that is not released yet, in order of seq.
+std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly) {
+    std::vector<InboundSegment> segments;
+    // The index of waiting segments finds them by the first one's SIM, sender and reference.
+    Rows rows = db.query(
+        "SELECT s.modem, s.sim, s.own_number, s.from_addr, s.scts, s.scts_text, s.kind, s.payload, "
+        "s.ref, s.total, s.seq, "
+        "s.ref_bits, s.class, s.raw, s.received_at FROM inbound_segments f JOIN inbound_segments s "
+        "ON s.inbox IS NULL AND s.sim = f.sim AND s.from_addr = f.from_addr AND s.ref IS f.ref "
+        "WHERE f.id = ?1 AND s.assembly = ?1 ORDER BY s.seq",
+        assembly);
+    while (rows.next()) {
+        InboundSegment& s = segments.emplace_back();
+        std::optional<std::uint16_t> ref;
+        ConcatInfo concat;
+        rows.read(s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text, s.kind, s.payload, ref,
+                  concat.total, concat.seq, concat.ref_bits, s.message_class, s.raw, s.received_at);
+        if (ref) {
+            concat.ref = *ref;
+            s.concat = concat;
+        }
+    }
+    return segments;
+}
+
+/// The newest message sent to this number by this SIM.
+MessageId find_reply_to(Writer& writer, const InboundSegment& s) {
+    int looked_at = 0;
+    MessageId found{};
+    const auto answers = [&](MessageId id) {
+        std::string to;
+        SimId sim;
+        {
+            Rows row = writer.db.query("SELECT to_addr, sim FROM messages WHERE id = ?", id);
+            if (row.next()) {
+                row.read(to, sim);
+            }
+        }
+        if (sim == s.sim && sim != SimId{} && same_subscriber(to, s.from)) {
+            found = id;
+        }
+        return found != MessageId{} || ++looked_at >= reply_candidates_max;
+    };
+    writer.hashes.find(HashKind::recipient, recipient_hash(s.from), s.received_at - reply_window,
+                       answers);
+    return found;
+}
+
+InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments, bool incomplete) {
+    const InboundSegment& first = segments.front();
+    const InboxId id{writer.ledger.next_number()};
+    const bool undecodable = first.kind == InboundKind::undecodable;
+    const InboundText joined = undecodable ? InboundText{.data = first.raw, .is_data = true}
+                                           : writer.rules.join_segments(segments);
+    const WallTime received_at =
+        std::ranges::max(segments, {}, &InboundSegment::received_at).received_at;
+    const auto insert = [&](const auto& content) {
+        writer.db.run(
+            "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
+            "received_at, segments, incomplete, "
+            "undecodable, class, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            id, first.from, first.own_number, first.modem, first.sim, content, first.scts_text,
+            received_at, first.concat ? first.concat->total : std::uint8_t{1}, incomplete,
+            undecodable, first.message_class, find_reply_to(writer, first));
+    };
+    if (joined.is_data) {
+        insert(Octets{joined.data});
+    } else {
+        insert(joined.text);
+    }
+    return id;
+}
+
+InboxId release(Writer& writer, std::int64_t assembly, std::span<const InboundSegment> segments,
+                WallTime at) {
+    const InboundSegment& first = segments.front();
+    const bool incomplete = first.concat && segments.size() < first.concat->total;
+    const InboxId inbox = insert_inbox(writer, segments, incomplete);
+    const auto ref = first.concat ? std::optional(first.concat->ref) : std::nullopt;
+    writer.db.run(
+        "UPDATE inbound_segments SET inbox = ? WHERE inbox IS NULL AND sim = ? AND from_addr = ? "
+        "AND ref IS ? "
+        "AND assembly = ?",
+        inbox, first.sim, first.from, ref, assembly);
+    Event event;
+    event.at = at;
+    event.type = EventType::message_received;
+    event.inbox = inbox;
+    event.modem = first.modem;
+    (void)writer.ledger.append(std::move(event), {});
+    return inbox;
+}
+
+}  // namespace
+
+Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) {
+    const Known known = find_fingerprint(writer.db, segment);
+    if (known.duplicate) {
+        return InboundKept{.duplicate = true, .inbox = known.inbox};
+    }
+    if (is_part(segment) && is_repeated_part(writer.db, segment)) {
+        return InboundKept{.duplicate = true};
+    }
+    const std::int64_t assembly = insert_segment(writer, segment);
+    const auto segments = load_assembly(writer.db, assembly);
+    SMSRACK_CHECK(!segments.empty());
+    const bool whole =
+        !segments.front().concat || segments.size() == segments.front().concat->total;
+    if (!whole) {
+        return InboundKept{};
+    }
+    return InboundKept{.inbox = release(writer, assembly, segments, segment.received_at)};
+}
+
+Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {
+    std::vector<std::int64_t> assemblies;
+    {
+        Rows rows = writer.db.query(
+            "SELECT assembly FROM inbound_segments WHERE inbox IS NULL GROUP BY assembly HAVING "
+            "max(received_at) < ? "
+            "ORDER BY assembly LIMIT ?",
+            before, limit);
+        while (rows.next()) {
+            assemblies.push_back(rows.value<std::int64_t>());
+        }
+    }
+    for (const std::int64_t assembly : assemblies) {
+        release(writer, assembly, load_assembly(writer.db, assembly), writer.clock.wall());
+    }
+    return assemblies.size();
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,104 @@
+#include "db/ledger.hpp"
+
+#include "src/base/check.hpp"
+
+namespace smsrack::db {
+
+Ledger::Ledger(Connection& connection) : connection_(connection) {
+    Rows head = connection.query(
+        "SELECT sequence, scheduled, queued, sending, uncertain, sent, delivered, undelivered, "
+        "failed, expired, "
+        "cancelled, queued_0, queued_1, queued_2, queued_3, queued_4, queued_5, queued_6 FROM "
+        "head");
+    SMSRACK_CHECK(head.next());
+    auto& c = counts_.states;
+    auto& q = counts_.queued;
+    head.read(sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1],
+              q[2], q[3], q[4], q[5], q[6]);
+    sequence_written_ = sequence_;
+    batch_counts_ = counts_;
+}
+
+void Ledger::count(MessageState state, Level level, std::int64_t by) {
+    batch_counts_.states.at(static_cast<std::size_t>(state)) += by;
+    if (state == MessageState::queued) {
+        batch_counts_.queued.at(level) += by;
+    }
+}
+
+std::int64_t Ledger::waiting() const {
+    std::int64_t sum = 0;
+    for (const MessageState state : {MessageState::scheduled, MessageState::queued,
+                                     MessageState::sending, MessageState::uncertain}) {
+        sum += batch_counts_.states.at(static_cast<std::size_t>(state));
+    }
+    return sum;
+}
+
+EventSeq Ledger::append(Event event, EventSeq prev) {
+    event.seq = EventSeq{next_number()};
+    connection_.run(
+        "INSERT INTO events (seq, at, type, message, inbox, state, modem, segment, attempt, "
+        "cause_kind, cause_code, "
+        "detail, prev) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        event.seq, event.at, event.type, event.message, event.inbox, event.state,
+        unless_empty(event.modem), event.segment, event.attempt, event.cause.kind, event.cause.code,
+        unless_empty(event.detail), prev);
+    events_.push_back(std::move(event));
+    return events_.back().seq;
+}
+
+void Ledger::begin() {
+    batch_counts_ = counts_;  // only this thread writes counts_
+    events_.clear();
+    work_.clear();
+}
+
+void Ledger::write_head() {
+    if (sequence_ == sequence_written_ && batch_counts_ == counts_) {
+        return;
+    }
+    const auto& c = batch_counts_.states;
+    const auto& q = batch_counts_.queued;
+    connection_.run(
+        "UPDATE head SET sequence = ?, scheduled = ?, queued = ?, sending = ?, uncertain = ?, sent "
+        "= ?, delivered = ?, "
+        "undelivered = ?, failed = ?, expired = ?, cancelled = ?, queued_0 = ?, queued_1 = ?, "
+        "queued_2 = ?, "
+        "queued_3 = ?, queued_4 = ?, queued_5 = ?, queued_6 = ?",
+        sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1], q[2],
+        q[3], q[4], q[5], q[6]);
+}
+
+void Ledger::committed() {
+    sequence_written_ = sequence_;
+    const std::lock_guard lock(mutex_);
+    counts_ = batch_counts_;
+}
+
+void Ledger::tell(ports::StoreListener& listener) {
+    if (!events_.empty()) {
+        listener.committed(events_);
+    }
+    for (const auto& [group, level] : work_) {
+        listener.work_waits(group, level);
+    }
+}
+
+void Ledger::rolled_back() {
+    batch_counts_ = counts_;
+    events_.clear();
+    work_.clear();
+}
+
+ports::StateCounts Ledger::counts() const {
+    const std::lock_guard lock(mutex_);
+    return counts_.states;
+}
+
+ports::LevelCounts Ledger::queued() const {
+    const std::lock_guard lock(mutex_);
+    return counts_.queued;
+}
+
+}  // namespace smsrack::db

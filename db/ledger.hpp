@@ -1,0 +1,66 @@
+/// What a batch changes beside its rows: the sequence, the counts by state, the events and who has
+/// new work.
+///
+/// Threads: the writing thread; counts() by any.
+/// Errors:  StorageFailure (inside db).
+#pragma once
+
+#include "db/connection.hpp"
+#include "src/ports/store.hpp"
+
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace smsrack::db {
+
+class Ledger {
+public:
+    /// `connection` outlives the object.
+    explicit Ledger(Connection& connection);
+
+    /// The next number of the one sequence. A batch that fails does not give its numbers back.
+    [[nodiscard]] std::int64_t next_number() { return ++sequence_; }
+    [[nodiscard]] std::int64_t last_number() const { return sequence_; }
+
+    void count(MessageState state, Level level, std::int64_t by);
+    [[nodiscard]] std::int64_t waiting()
+        const;  ///< scheduled, queued, sending or uncertain, this batch included
+
+    /// Writes the row of an event and tells it after the commit. `prev`: the one before, of the
+    /// same message.
+    EventSeq append(Event event, EventSeq prev);
+    /// The first event of a message, whose row is the message itself.
+    void append_first(Event event) { events_.push_back(std::move(event)); }
+    void work_waits(GroupId group, Level level) { work_.emplace(group, level); }
+
+    void begin();
+    void write_head();  ///< last in the transaction
+    void committed();
+    /// After committed(): the events in order of seq, then who has work.
+    void tell(ports::StoreListener& listener);
+    void rolled_back();
+
+    [[nodiscard]] ports::StateCounts counts() const;
+    [[nodiscard]] ports::LevelCounts queued() const;
+
+private:
+    struct Counts {
+        ports::StateCounts states = {};
+        ports::LevelCounts queued = {};
+        friend bool operator==(const Counts&, const Counts&) = default;
+    };
+
+    Connection& connection_;
+    std::int64_t sequence_ = 0;
+    std::int64_t sequence_written_ = 0;
+    Counts batch_counts_ = {};  // with this batch
+    std::vector<Event> events_ = {};
+    std::set<std::pair<GroupId, Level>> work_ = {};  // bound: groups times levels
+    mutable std::mutex mutex_;                       // guards counts_
+    Counts counts_ = {};                             // as of the last commit
+};
+
+}  // namespace smsrack::db

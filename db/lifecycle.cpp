@@ -1,0 +1,148 @@
+#include "db/lifecycle.hpp"
+
+#include "db/message_record.hpp"
+#include "db/out_message.hpp"
+
+namespace smsrack::db {
+namespace {
+
+bool not_taken(MessageState state) {
+    return state == MessageState::queued || state == MessageState::sending ||
+           state == MessageState::uncertain;
+}
+
+/// A message on a line, or with a segment taken, can't be called back by somebody's wish.
+bool cancel_is_late(const MessageRecord& message) {
+    const bool on_a_line = message.state == MessageState::sending && !message.due_at;
+    return on_a_line || message.sim != SimId{};
+}
+
+/// The state that `event` leads to, with the segments changed; nothing: no part of the message
+/// allows it.
+std::optional<MessageState> ended(MessageRecord& message, MessageEvent event) {
+    if (message.segments.empty()) {
+        return next(message_rules, message.state, event);
+    }
+    bool any = false;
+    for (SegmentRecord& segment : message.segments) {
+        any = (not_taken(segment.state) && apply_event(segment, event)) || any;
+    }
+    return any ? std::optional(state_of(message.segments)) : std::nullopt;
+}
+
+void end_message(Writer& writer, MessageRecord& message, MessageState state,
+                 const MessageEnd& end) {
+    if (!message.segments.empty()) {
+        settle_attempts(writer.db, message);
+    }
+    message.detail = end.detail;
+    save_message(writer, message, state,
+                 {.at = end.at,
+                  .modem = message.modem,
+                  .attempt = message.attempts,
+                  .cause = message.cause,
+                  .detail = end.detail});
+}
+
+std::vector<MessageId> read_ids(Rows& rows) {
+    std::vector<MessageId> ids;
+    while (rows.next()) {
+        ids.push_back(rows.value<MessageId>());
+    }
+    return ids;
+}
+
+std::vector<MessageId> due_ids(Connection& db, WallTime now, std::size_t limit) {
+    Rows rows = db.query(
+        "SELECT id FROM (SELECT id, due_at FROM messages WHERE state = 0 AND due_at <= ?1 UNION "
+        "ALL "
+        "SELECT id, due_at FROM messages WHERE state = 2 AND due_at <= ?1) ORDER BY due_at, id "
+        "LIMIT ?2",
+        now, limit);
+    return read_ids(rows);
+}
+
+void take(Writer& writer, MessageId id, WallTime now) {
+    auto message = load_message(writer.db, id);
+    message->due_at.reset();
+    const MessageState state =
+        message->state == MessageState::scheduled ? MessageState::queued : message->state;
+    save_message(writer, *message, state, {.at = now});
+}
+
+}  // namespace
+
+Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
+    auto message = load_message(writer.db, end.message);
+    if (!message) {
+        return fail(Errc::not_found, "message");
+    }
+    if (message->in_hand || (end.event == MessageEvent::cancel && cancel_is_late(*message))) {
+        return fail(Errc::conflict, "the message is on a line, or was sent");
+    }
+    const auto state = ended(*message, end.event);
+    if (!state) {
+        return fail(Errc::conflict,
+                    "the message is " + std::string(message_state_name(message->state)));
+    }
+    end_message(writer, *message, *state, end);
+    return *state;
+}
+
+Result<> restart_message(Writer& writer, const MessageRestart& restart) {
+    auto message = load_message(writer.db, restart.message);
+    if (!message) {
+        return fail(Errc::not_found, "message");
+    }
+    const bool live =
+        message->state == MessageState::sending || message->state == MessageState::uncertain;
+    if (message->in_hand || !live || message->segments.empty()) {
+        return fail(Errc::conflict,
+                    "the message is " + std::string(message_state_name(message->state)));
+    }
+    settle_attempts(writer.db, *message);
+    for (SegmentRecord& segment : message->segments) {
+        segment = SegmentRecord{.index = segment.index};
+    }
+    message->sim = {};
+    message->concat_ref.reset();
+    message->due_at = restart.due_at;
+    message->detail = restart.detail;
+    save_message(writer, *message, MessageState::sending,
+                 {.at = restart.at,
+                  .modem = message->modem,
+                  .attempt = message->attempts,
+                  .detail = restart.detail});
+    return {};
+}
+
+Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now, std::size_t limit) {
+    std::vector<OutMessage> taken;
+    for (const MessageId id : due_ids(writer.db, now, limit)) {
+        take(writer, id, now);
+        taken.push_back(*load_out_message(writer.db, id));
+    }
+    return taken;
+}
+
+Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit) {
+    std::vector<MessageId> ids;
+    {
+        Rows rows = writer.db.query(
+            "SELECT id FROM messages WHERE waiting = 1 AND expires_at <= ? AND in_hand = 0 ORDER "
+            "BY expires_at LIMIT ?",
+            now, limit);
+        ids = read_ids(rows);
+    }
+    for (const MessageId id : ids) {
+        auto message = load_message(writer.db, id);
+        const MessageEnd end{
+            .message = id, .event = MessageEvent::too_late, .detail = "ttl", .at = now};
+        if (const auto state = ended(*message, end.event)) {
+            end_message(writer, *message, *state, end);
+        }
+    }
+    return ids.size();
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,39 @@
+/// Messages without an attempt in hand: ended, begun anew, taken when due, expired.
+///
+/// Threads: the writing thread.
+/// Errors:  conflict, not_found; StorageFailure (inside db).
+#pragma once
+
+#include "db/writer.hpp"
+#include "src/ports/store.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace smsrack::db {
+
+struct MessageEnd {
+    MessageId message;
+    MessageEvent event = MessageEvent::cancel;
+    std::string detail = {};
+    WallTime at;
+};
+
+[[nodiscard]] Result<MessageState> finish_message(Writer& writer, const MessageEnd& end);
+
+struct MessageRestart {
+    MessageId message;
+    std::string detail = {};
+    WallTime due_at;
+    WallTime at;
+};
+
+[[nodiscard]] Result<> restart_message(Writer& writer, const MessageRestart& restart);
+
+[[nodiscard]] Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
+                                                       std::size_t limit);
+
+[[nodiscard]] Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit);
+
+}  // namespace smsrack::db

@@ -1,0 +1,147 @@
+#include "db/message_record.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+
+namespace smsrack::db {
+namespace {
+
+bool is_waiting(MessageState state) {
+    return state == MessageState::scheduled || state == MessageState::queued ||
+           state == MessageState::sending;
+}
+
+std::vector<SegmentRecord> load_segments(Connection& db, MessageId id) {
+    std::vector<SegmentRecord> segments;
+    Rows rows = db.query(
+        "SELECT idx, state, attempt, tp_mr, tp_status, reported_at FROM segments WHERE message = ? "
+        "ORDER BY idx",
+        id);
+    while (rows.next()) {
+        SegmentRecord& s = segments.emplace_back();
+        rows.read(s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at);
+    }
+    return segments;
+}
+
+void save_segments(Connection& db, const MessageRecord& message) {
+    for (const SegmentRecord& s : message.segments) {
+        db.run(
+            "INSERT OR REPLACE INTO segments (message, idx, state, attempt, tp_mr, tp_status, "
+            "reported_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            message.id, s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at);
+    }
+}
+
+void save_row(Connection& db, const MessageRecord& m) {
+    // `waiting` is not among these columns, so that its index is left alone.
+    db.run(
+        "UPDATE messages SET state = ?, segments = ?, updated_at = ?, due_at = ?, attempts = ?, "
+        "failures = ?, "
+        "concat_ref = ?, sim = ?, in_hand = ?, partial = ?, cause_kind = ?, cause_code = ?, detail "
+        "= ?, modem = ?, "
+        "last_event = ?, last_attempt = ? WHERE id = ?",
+        m.state, m.segment_count, m.updated_at, m.due_at, m.attempts, m.failures, m.concat_ref,
+        m.sim, m.in_hand, m.partial, m.cause.kind, m.cause.code, unless_empty(m.detail),
+        unless_empty(m.modem), m.last_event, m.last_attempt, m.id);
+}
+
+void save_waiting(Connection& db, MessageRecord& m) {
+    const bool waiting = is_waiting(m.state);
+    if (waiting != m.waiting) {
+        m.waiting = waiting;
+        db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
+    }
+}
+
+EventSeq append_move(Writer& writer, const MessageRecord& message, const Change& change) {
+    Event event;
+    event.at = change.at;
+    event.message = message.id;
+    event.state = message.state;
+    event.modem = change.modem;
+    event.segment = change.segment;
+    event.attempt = change.attempt;
+    event.cause = change.cause;
+    event.detail = change.detail;
+    return writer.ledger.append(std::move(event), message.last_event);
+}
+
+std::vector<MessageState> states_of(std::span<const SegmentRecord> segments) {
+    std::vector<MessageState> states;
+    states.reserve(segments.size());
+    for (const SegmentRecord& segment : segments) {
+        states.push_back(segment.state);
+    }
+    return states;
+}
+
+}  // namespace
+
+std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
+    std::optional<MessageRecord> message;
+    {
+        Rows row = db.query(
+            "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
+            "failures, concat_ref, "
+            "sim, in_hand, partial, cause_kind, cause_code, detail, modem, last_event, "
+            "last_attempt "
+            "FROM messages WHERE id = ?",
+            id);
+        if (!row.next()) {
+            return std::nullopt;
+        }
+        MessageRecord& m = message.emplace();
+        row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
+                 m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
+                 m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt);
+    }
+    message->segments = load_segments(db, id);
+    return message;
+}
+
+bool apply_event(SegmentRecord& segment, MessageEvent event) {
+    const auto to = next(message_rules, segment.state, event);
+    if (to) {
+        segment.state = *to;
+    }
+    return to.has_value();
+}
+
+MessageState state_of(std::span<const SegmentRecord> segments) {
+    const MessageState state = worst_of(states_of(segments));
+    return state == MessageState::queued ? MessageState::sending : state;
+}
+
+void save_message(Writer& writer, MessageRecord& message, MessageState state,
+                  const Change& change) {
+    if (state != message.state) {
+        writer.ledger.count(message.state, message.level, -1);
+        writer.ledger.count(state, message.level, +1);
+        message.state = state;
+        message.last_event = append_move(writer, message, change);
+        if (state == MessageState::queued) {
+            writer.ledger.work_waits(message.group, message.level);
+        }
+    }
+    if (!is_waiting(state) && state != MessageState::uncertain) {
+        message.due_at.reset();
+    }
+    message.updated_at = std::max(message.updated_at, change.at);
+    message.partial = !message.segments.empty() && is_partial(states_of(message.segments));
+    save_segments(writer.db, message);
+    save_row(writer.db, message);
+    save_waiting(writer.db, message);
+}
+
+void settle_attempts(Connection& db, const MessageRecord& message) {
+    AttemptId id = message.last_attempt;
+    while (id != AttemptId{}) {
+        db.run("UPDATE attempts SET pending = NULL WHERE id = ? AND pending IS NOT NULL", id);
+        id = db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, id);
+    }
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,25 @@
+#include "db/names.hpp"
+
+namespace smsrack::db {
+
+GroupId Names::group(const std::string& name) {
+    if (const auto known = groups_.find(name); known != groups_.end()) {
+        return known->second;
+    }
+    connection_.run("INSERT OR IGNORE INTO groups (name) VALUES (?)", name);
+    const auto id = connection_.scalar<GroupId>("SELECT id FROM groups WHERE name = ?", {}, name);
+    groups_.emplace(name, id);
+    return id;
+}
+
+SimId Names::sim(const std::string& iccid, const std::string& imsi) {
+    const std::string name = iccid.empty() ? "imsi:" + imsi : iccid;
+    connection_.run(
+        "INSERT INTO sims (iccid, imsi) VALUES (?, ?) ON CONFLICT (iccid) DO UPDATE SET imsi = "
+        "excluded.imsi "
+        "WHERE imsi <> excluded.imsi",
+        name, imsi);
+    return connection_.scalar<SimId>("SELECT id FROM sims WHERE iccid = ?", {}, name);
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,78 @@
+#include "db/out_message.hpp"
+
+#include "db/message_record.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+OutMessage read_out_message(const Rows& row) {
+    OutMessage m;
+    BodyColumns body;
+    row.read(m.id, m.level, m.group, m.created_at, m.expires_at, m.attempts, m.failures,
+             m.concat_ref, m.pinned_sim, body.to, body.body, body.flags, body.message_class,
+             body.ports);
+    m.body = body_of(std::move(body));
+    return m;
+}
+
+std::vector<MessageState> segment_states(Connection& db, MessageId id) {
+    std::vector<MessageState> states;
+    Rows rows = db.query("SELECT state FROM segments WHERE message = ? ORDER BY idx", id);
+    while (rows.next()) {
+        states.push_back(rows.value<MessageState>());
+    }
+    return states;
+}
+
+}  // namespace
+
+MessageBody body_of(BodyColumns columns) {
+    MessageBody body;
+    body.to = std::move(columns.to);
+    body.is_data = (columns.flags & flag_octets) != 0;
+    (body.is_data ? body.data : body.text) = std::move(columns.body);
+    body.report = (columns.flags & flag_report) != 0;
+    body.message_class = columns.message_class;
+    if (columns.ports) {
+        body.ports = PortAddress{.dst = static_cast<std::uint16_t>(*columns.ports >> 16U),
+                                 .src = static_cast<std::uint16_t>(*columns.ports & 0xFFFFU)};
+    }
+    return body;
+}
+
+std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
+    std::optional<OutMessage> message;
+    {
+        Rows row = db.query(
+            "SELECT id, level, grp, created_at, expires_at, attempts, failures, concat_ref, sim, "
+            "to_addr, body, flags, "
+            "class, ports FROM messages WHERE id = ?",
+            id);
+        if (!row.next()) {
+            return std::nullopt;
+        }
+        message = read_out_message(row);
+    }
+    message->segments = segment_states(db, id);
+    return message;
+}
+
+std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, MessageId after,
+                                    std::size_t limit) {
+    std::vector<OutMessage> messages;
+    Rows rows = db.query(
+        "SELECT id, level, grp, created_at, expires_at, attempts, failures, concat_ref, sim, "
+        "to_addr, body, flags, class, "
+        "ports FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
+        "AND id > ? "
+        "ORDER BY id LIMIT ?",
+        group, level, after, limit);
+    while (rows.next()) {
+        messages.push_back(read_out_message(rows));
+    }
+    return messages;
+}
+
+}  // namespace smsrack::db

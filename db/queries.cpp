@@ -1,0 +1,170 @@
+#include "db/queries.hpp"
+
+#include "db/event_log.hpp"
+#include "db/message_list.hpp"
+#include "db/out_message.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+ports::InboxRow read_inbox_row(const Rows& row) {
+    ports::InboxRow r;
+    std::string content;
+    row.read(r.id, r.from, r.to, r.modem, content, r.content.is_data, r.scts_text, r.received_at,
+             r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to);
+    (r.content.is_data ? r.content.data : r.content.text) = std::move(content);
+    return r;
+}
+
+std::vector<ports::SegmentRow> read_segments(Connection& db, MessageId id) {
+    std::vector<ports::SegmentRow> segments;
+    Rows rows = db.query(
+        "SELECT idx, state, tp_mr, tp_status, reported_at FROM segments WHERE message = ? ORDER BY "
+        "idx",
+        id);
+    while (rows.next()) {
+        ports::SegmentRow& s = segments.emplace_back();
+        rows.read(s.index, s.state, s.tp_mr, s.tp_status, s.reported_at);
+    }
+    return segments;
+}
+
+/// Oldest first, by the links from the newest back.
+std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
+    std::vector<ports::AttemptRow> attempts;
+    Rows rows = db.query(
+        "WITH RECURSIVE chain (id) AS (SELECT last_attempt FROM messages WHERE id = ? UNION ALL "
+        "SELECT a.prev FROM chain c JOIN attempts a ON a.id = c.id) "
+        "SELECT a.id, a.number, a.segment, a.modem, a.started_at, a.ended_at, a.outcome, a.tp_mr, "
+        "a.cause_kind, a.cause_code "
+        "FROM chain c JOIN attempts a ON a.id = c.id ORDER BY a.id",
+        id);
+    while (rows.next()) {
+        ports::AttemptRow& a = attempts.emplace_back();
+        std::optional<std::uint8_t> tp_mr;
+        rows.read(a.id, a.number, a.segment, a.modem, a.started_at, a.ended_at, a.outcome.kind,
+                  tp_mr, a.outcome.cause.kind, a.outcome.cause.code);
+        a.outcome.has_tp_mr = tp_mr.has_value();
+        a.outcome.tp_mr = tp_mr.value_or(0);
+    }
+    return attempts;
+}
+
+}  // namespace
+
+Queries::Queries(Connection& connection) : db_(connection) {
+    (void)guarded([this]() -> Result<> {
+        db_.run("BEGIN");  // a failing disk shows with the first question
+        return {};
+    });
+}
+
+Queries::~Queries() {
+    db_.roll_back();
+}
+
+Result<std::vector<OutMessage>> Queries::queued(GroupId group, Level level, MessageId after,
+                                                std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<OutMessage>> {
+        return load_queued(db_, group, level, after, limit);
+    });
+}
+
+Result<std::optional<WallTime>> Queries::next_due() {
+    return guarded([&]() -> Result<std::optional<WallTime>> {
+        return db_.scalar<std::optional<WallTime>>(
+            "SELECT min(due_at) FROM (SELECT min(due_at) AS due_at FROM messages WHERE state = 0 "
+            "UNION ALL "
+            "SELECT min(due_at) FROM messages WHERE state = 2)",
+            std::nullopt);
+    });
+}
+
+Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<WallTime> overdue_at,
+                                                                std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<ports::UncertainAttempt>> {
+        std::vector<ports::UncertainAttempt> attempts;
+        Rows rows = db_.query(
+            "SELECT a.id, a.message, a.segment, a.modem, a.sim, a.started_at, m.attempts, "
+            "a.pending = 2 FROM "
+            "attempts a "
+            "JOIN messages m ON m.id = a.message WHERE a.pending >= 1 AND (?1 IS NULL OR m.due_at "
+            "<= ?1) "
+            "ORDER BY a.id LIMIT ?2",
+            overdue_at, limit);
+        while (rows.next()) {
+            ports::UncertainAttempt& a = attempts.emplace_back();
+            rows.read(a.attempt, a.message, a.segment, a.modem, a.sim, a.started_at, a.attempts,
+                      a.recovered);
+        }
+        return attempts;
+    });
+}
+
+Result<OutMessage> Queries::out_message(MessageId id) {
+    return guarded([&]() -> Result<OutMessage> {
+        auto message = load_out_message(db_, id);
+        return message ? Result<OutMessage>(*std::move(message)) : fail(Errc::not_found, "message");
+    });
+}
+
+Result<std::vector<ports::MessageRow>> Queries::messages(const ports::MessageFilter& filter) {
+    return guarded(
+        [&]() -> Result<std::vector<ports::MessageRow>> { return list_messages(db_, filter); });
+}
+
+Result<ports::MessageDetail> Queries::message(MessageId id) {
+    return guarded([&]() -> Result<ports::MessageDetail> {
+        auto row = read_message(db_, id);
+        if (!row) {
+            return fail(Errc::not_found, "message");
+        }
+        return ports::MessageDetail{.message = *std::move(row),
+                                    .segments = read_segments(db_, id),
+                                    .attempts = read_attempts(db_, id),
+                                    .history = read_history(db_, id)};
+    });
+}
+
+Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& filter) {
+    return guarded([&]() -> Result<std::vector<ports::InboxRow>> {
+        std::vector<ports::InboxRow> page;
+        Rows rows = db_.query(
+            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
+            "received_at, segments, "
+            "incomplete, undecodable, class, reply_to FROM inbox WHERE id > ?1 AND (?2 IS NULL OR "
+            "received_at >= ?2) "
+            "ORDER BY id LIMIT ?3",
+            filter.after, filter.since, filter.limit);
+        while (rows.next()) {
+            page.push_back(read_inbox_row(rows));
+        }
+        return page;
+    });
+}
+
+Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
+    return guarded([&]() -> Result<ports::InboxRow> {
+        Rows row = db_.query(
+            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
+            "received_at, segments, "
+            "incomplete, undecodable, class, reply_to FROM inbox WHERE id = ?",
+            id);
+        return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))
+                          : fail(Errc::not_found, "inbox");
+    });
+}
+
+Result<std::vector<Event>> Queries::events(EventSeq after, std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<Event>> { return read_events(db_, after, limit); });
+}
+
+Result<EventSeq> Queries::last_event() {
+    return guarded([&]() -> Result<EventSeq> {
+        return db_.scalar<EventSeq>("SELECT sequence FROM head", {});
+    });
+}
+
+}  // namespace smsrack::db

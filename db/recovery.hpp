@@ -1,0 +1,22 @@
+/// After a stop of any kind: what was in a modem's hand is uncertain, what waited for a line goes
+/// on.
+///
+/// Its events are in the log; no listener is told.
+/// Errors:  StorageFailure (inside db).
+#pragma once
+
+#include "db/writer.hpp"
+
+#include <cstddef>
+
+namespace smsrack::db {
+
+struct Recovered {
+    std::size_t uncertain = 0;  ///< attempts that were open
+    std::size_t going_on = 0;   ///< messages between two attempts, due now
+};
+
+/// One transaction is the caller's.
+[[nodiscard]] Recovered recover(Writer& writer, WallTime now);
+
+}  // namespace smsrack::db

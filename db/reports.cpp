@@ -1,0 +1,166 @@
+#include "db/reports.hpp"
+
+#include "db/message_record.hpp"
+#include "src/base/check.hpp"
+#include "src/sms/error_table.hpp"
+
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+// Of one SIM and reference, newest first: the modem counts to 255 before it comes again.
+constexpr int candidates_max = 16;
+// Uncertain attempts of one SIM that one report is held against, newest first.
+constexpr int uncertain_max = 64;
+// Unmatched reports looked at again for one attempt.
+constexpr int early_max = 64;
+
+struct Report {
+    std::int64_t id = 0;
+    StatusReport said;
+};
+
+void add_candidates(Rows& rows, std::vector<ports::ReportCandidate>& out) {
+    while (rows.next()) {
+        ports::ReportCandidate& c = out.emplace_back();
+        MessageState state{};
+        rows.read(c.attempt, c.message, c.segment, c.to, c.started_at, c.ended_at, state);
+        c.uncertain = state == MessageState::uncertain;
+        c.reported = state != MessageState::sent && !c.uncertain;
+    }
+}
+
+std::vector<ports::ReportCandidate> candidates_of(Connection& db, const StatusReport& report) {
+    std::vector<ports::ReportCandidate> candidates;
+    {
+        Rows rows = db.query(
+            "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+            "a.started_at), s.state "
+            "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
+            "s.attempt = a.id "
+            "JOIN messages m ON m.id = a.message "
+            "WHERE a.sim = ? AND a.report_ref = ? ORDER BY a.id DESC LIMIT ?",
+            report.sim, report.tp_mr, candidates_max);
+        add_candidates(rows, candidates);
+    }
+    Rows rows = db.query(
+        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+        "a.started_at), s.state "
+        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
+        "s.attempt = a.id "
+        "JOIN messages m ON m.id = a.message "
+        "WHERE a.pending IN (1, 2) AND a.sim = ? ORDER BY a.id DESC LIMIT ?",
+        report.sim, uncertain_max);
+    add_candidates(rows, candidates);
+    return candidates;
+}
+
+/// The report is the proof that the network took it: the attempt's answer, come another way.
+void resolve_uncertain(Writer& writer, MessageRecord& message, SegmentRecord& segment,
+                       const Report& report) {
+    writer.db.run(
+        "UPDATE attempts SET outcome = ?, tp_mr = ?, report_ref = ?, pending = NULL WHERE id = ?",
+        OutcomeKind::accepted, report.said.tp_mr, report.said.tp_mr, segment.attempt);
+    segment.tp_mr = report.said.tp_mr;
+    message.sim = report.said.sim;
+    message.cause = {};
+    message.detail.clear();
+}
+
+void cancel_queued(MessageRecord& message) {
+    for (SegmentRecord& segment : message.segments) {
+        if (segment.state == MessageState::queued) {
+            segment.state = MessageState::cancelled;
+        }
+    }
+}
+
+void apply_report(Writer& writer, const Report& report, const ports::ReportCandidate& chosen) {
+    writer.db.run("UPDATE reports SET attempt = ? WHERE id = ?", chosen.attempt, report.id);
+    auto message = load_message(writer.db, chosen.message);
+    SMSRACK_CHECK(message && chosen.segment < message->segments.size());
+    SegmentRecord& segment = message->segments[chosen.segment];
+    const bool was_uncertain = segment.state == MessageState::uncertain;
+    std::optional<MessageEvent> event = tp_status_event(report.said.tp_status);
+    if (was_uncertain) {
+        resolve_uncertain(writer, *message, segment, report);
+        event = event.value_or(MessageEvent::accepted);
+    }
+    segment.tp_status = report.said.tp_status;
+    segment.reported_at = report.said.received_at;
+    Change change{
+        .at = report.said.received_at, .modem = report.said.modem, .segment = chosen.segment};
+    const bool applied = event && apply_event(segment, *event);
+    if (applied && segment.state != MessageState::delivered &&
+        segment.state != MessageState::sent) {
+        change.cause = {.kind = CodeKind::tp_status, .code = report.said.tp_status};
+        message->cause = change.cause;
+        cancel_queued(*message);
+    }
+    change.attempt = writer.db.scalar<std::uint16_t>("SELECT number FROM attempts WHERE id = ?", 0,
+                                                     chosen.attempt);
+    const MessageState state = state_of(message->segments);
+    if (was_uncertain && state == MessageState::sending) {
+        message->due_at = report.said.received_at;  // nobody holds its other segments: they go on
+    }
+    save_message(writer, *message, state, change);
+}
+
+/// The message it spoke of; nothing: not known, or not yet.
+std::optional<MessageId> match(Writer& writer, const Report& report) {
+    const auto candidates = candidates_of(writer.db, report.said);
+    const auto chosen = writer.rules.choose_report(report.said, candidates);
+    if (!chosen) {
+        return std::nullopt;
+    }
+    SMSRACK_CHECK(*chosen < candidates.size());
+    apply_report(writer, report, candidates[*chosen]);
+    return candidates[*chosen].message;
+}
+
+std::vector<Report> unmatched(Connection& db, const EarlyReports& wanted) {
+    std::vector<Report> reports;
+    Rows rows = db.query(
+        "SELECT id, modem, sim, tp_mr, recipient, scts, discharge, tp_status, raw, received_at "
+        "FROM reports "
+        "WHERE attempt IS NULL AND sim = ?1 AND (?2 IS NULL OR tp_mr = ?2) AND received_at >= ?3 "
+        "ORDER BY id LIMIT ?4",
+        wanted.sim, wanted.tp_mr, wanted.since, early_max);
+    while (rows.next()) {
+        Report& r = reports.emplace_back();
+        rows.read(r.id, r.said.modem, r.said.sim, r.said.tp_mr, r.said.recipient, r.said.scts,
+                  r.said.discharge, r.said.tp_status, r.said.raw, r.said.received_at);
+    }
+    return reports;
+}
+
+}  // namespace
+
+Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
+    const auto known = writer.db.scalar<std::int64_t>(
+        "SELECT id FROM reports WHERE fingerprint = ?", 0, r.fingerprint);
+    if (known != 0) {
+        const auto message = writer.db.scalar<MessageId>(
+            "SELECT a.message FROM reports r JOIN attempts a ON a.id = r.attempt WHERE r.id = ?",
+            {}, known);
+        return ReportKept{.duplicate = true, .matched = message != MessageId{}, .message = message};
+    }
+    const Report report{.id = writer.ledger.next_number(), .said = r};
+    writer.db.run(
+        "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
+        "tp_status, raw, received_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
+        r.tp_status, Octets{r.raw}, r.received_at);
+    const auto message = match(writer, report);
+    return ReportKept{.matched = message.has_value(), .message = message.value_or(MessageId{})};
+}
+
+void apply_early_reports(Writer& writer, const EarlyReports& wanted) {
+    for (const Report& report : unmatched(writer.db, wanted)) {
+        (void)match(writer, report);
+    }
+}
+
+}  // namespace smsrack::db

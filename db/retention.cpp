@@ -1,0 +1,127 @@
+#include "db/retention.hpp"
+
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+void remove_message(Connection& db, MessageId id, AttemptId attempt, EventSeq event) {
+    while (attempt != AttemptId{}) {
+        const auto prev =
+            db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
+        db.run("DELETE FROM attempts WHERE id = ?", attempt);
+        attempt = prev;
+    }
+    while (event != EventSeq{}) {
+        const auto prev = db.scalar<EventSeq>("SELECT prev FROM events WHERE seq = ?", {}, event);
+        db.run("DELETE FROM events WHERE seq = ?", event);
+        event = prev;
+    }
+    db.run("DELETE FROM segments WHERE message = ?", id);
+    db.run("DELETE FROM messages WHERE id = ?", id);
+}
+
+std::size_t changed(Connection& db) {
+    return static_cast<std::size_t>(db.changed_rows());
+}
+
+std::size_t remove_inbox(Connection& db, WallTime before, std::size_t limit) {
+    std::vector<InboxId> ids;
+    {
+        // Rows come in order of time, so the old ones are the first: no index on received_at.
+        Rows rows = db.query("SELECT id, received_at FROM inbox ORDER BY id LIMIT ?", limit);
+        while (rows.next()) {
+            InboxId id;
+            WallTime received_at;
+            rows.read(id, received_at);
+            if (received_at >= before) {
+                break;
+            }
+            ids.push_back(id);
+        }
+    }
+    for (const InboxId id : ids) {
+        db.run("DELETE FROM inbound_segments WHERE inbox = ?", id);
+        db.run("DELETE FROM inbox WHERE id = ?", id);
+    }
+    return ids.size();
+}
+
+std::size_t remove_events(Connection& db, WallTime before, std::size_t limit) {
+    db.run(
+        "DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq "
+        "LIMIT ?) WHERE at < ?)",
+        limit, before);
+    return changed(db);
+}
+
+std::size_t remove_reports(Connection& db, WallTime before, std::size_t limit) {
+    db.run(
+        "DELETE FROM reports WHERE id IN (SELECT id FROM (SELECT id, received_at FROM reports "
+        "ORDER BY id LIMIT ?) "
+        "WHERE received_at < ?)",
+        limit, before);
+    return changed(db);
+}
+
+}  // namespace
+
+std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::size_t limit) {
+    struct Old {
+        MessageId id = {};
+        MessageState state{};
+        WallTime created_at = {};
+        WallTime updated_at = {};
+        AttemptId attempt = {};
+        EventSeq event = {};
+    };
+    std::vector<Old> rows_read;
+    {
+        Rows rows = writer.db.query(
+            "SELECT id, state, created_at, updated_at, last_attempt, last_event FROM messages "
+            "WHERE id > ? ORDER BY id LIMIT ?",
+            looked_at_, limit);
+        while (rows.next()) {
+            Old& o = rows_read.emplace_back();
+            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event);
+        }
+    }
+    std::size_t removed = 0;
+    for (const Old& old : rows_read) {
+        if (old.created_at >= before) {
+            looked_at_ = {};
+            return removed;
+        }
+        looked_at_ = old.id;
+        // A report that did not come in all this time never comes: `sent` is an end too.
+        if ((is_final(old.state) || old.state == MessageState::sent) && old.updated_at < before) {
+            remove_message(writer.db, old.id, old.attempt, old.event);
+            writer.ledger.count(old.state, Level{},
+                                -1);  // never a queued one: the level is not asked
+            ++removed;
+        }
+    }
+    if (rows_read.size() < limit) {
+        looked_at_ = {};
+    }
+    return removed;
+}
+
+Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::size_t limit) {
+    std::size_t removed = remove_messages(writer, ages.messages_before, limit);
+    const auto left = [&] { return limit - removed; };
+    removed += left() > 0 ? remove_inbox(writer.db, ages.inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_events(writer.db, ages.messages_before, left()) : 0;
+    removed += left() > 0 ? remove_reports(writer.db, ages.reports_before, left()) : 0;
+    if (left() > 0) {
+        const auto oldest =
+            writer.db.scalar<MessageId>("SELECT id FROM messages ORDER BY id LIMIT 1",
+                                        MessageId{writer.ledger.last_number() + 1});
+        if (writer.hashes.remove_step(oldest, left())) {
+            removed = limit;
+        }
+    }
+    return removed;
+}
+
+}  // namespace smsrack::db

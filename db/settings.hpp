@@ -1,0 +1,36 @@
+/// What the store is made with.
+///
+/// Unit: cache sizes are KiB, each of one connection; what a connection needs beside its cache is
+/// about 300 KiB.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+namespace smsrack::db {
+
+struct SqliteStoreSettings {
+    std::filesystem::path path = {};                ///< of the database; its lock lies beside it
+    std::int64_t capacity = 1'000'000;         ///< waiting messages; beyond: queue_full
+    std::chrono::seconds duplicate_window{0};  ///< same number and text; 0: off
+    std::chrono::seconds ref_retention =
+        std::chrono::hours(24);  ///< a ref is known this long at least
+    std::chrono::seconds uncertain_after{
+        900};  ///< from a restart to the policy, for what was in a modem's hand
+    std::chrono::seconds concat_window =
+        std::chrono::hours(24);  ///< segments of one reference join within
+    std::chrono::seconds report_window =
+        std::chrono::days(3);  ///< a report waits for its attempt this long
+
+    std::uint32_t writer_cache_kib = 8'192;  ///< the growing edges of all tables and indexes
+    std::uint32_t reader_cache_kib = 512;
+    std::size_t readers_max = 4;           ///< reading connections
+    std::chrono::seconds reader_idle{60};  ///< a reading connection unused this long is closed
+    int checkpoint_pages = 1'000;  ///< log pages before a checkpoint: about 4 MiB, some 5 ms
+    std::size_t intake_waiting_max =
+        8'192;  ///< accept() calls on their way to disk; beyond: queue_full
+};
+
+}  // namespace smsrack::db

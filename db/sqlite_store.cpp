@@ -1,0 +1,226 @@
+#include "db/sqlite_store.hpp"
+
+#include "db/accepting.hpp"
+#include "db/attempts.hpp"
+#include "db/connection_pool.hpp"
+#include "db/inbound.hpp"
+#include "db/lifecycle.hpp"
+#include "db/migrate.hpp"
+#include "db/queries.hpp"
+#include "db/reports.hpp"
+#include "db/state_lock.hpp"
+#include "db/unreadable_store.hpp"
+#include "db/write_engine.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+// A full intake queue is through in less.
+constexpr std::chrono::milliseconds backlog_retry_after{1'000};
+
+std::filesystem::path lock_file(const std::filesystem::path& database) {
+    return std::filesystem::path(database).replace_filename("lock");
+}
+
+}  // namespace
+
+class SqliteStore::Engine {
+public:
+    Engine(SqliteStoreSettings given, const StoreSurroundings& around, StateLock lock,
+           std::unique_ptr<Connection> connection)
+        : settings(std::move(given)),
+          clock(around.clock),
+          readers(around.readers),
+          lock_(std::move(lock)),
+          write(std::move(connection), settings, around.rules, around.listener, around.clock,
+                around.log),
+          batcher({.intake_waiting_max = settings.intake_waiting_max}, write, around.waiter,
+                  around.clock),
+          pool(settings.path,
+               {.connections_max = settings.readers_max,
+                .idle_max = settings.reader_idle,
+                .cache_kib = settings.reader_cache_kib},
+               around.clock) {}
+
+    /// `work` gets the Writer and gives Result<T>.
+    template <typename T, typename Work>
+    void post(Lane lane, ports::Done<T> done, Work work) {
+        batcher.post(
+            lane,
+            make_write<T>([this, work = std::move(work)]() mutable { return work(write.writer()); },
+                          std::move(done)));
+    }
+
+    const SqliteStoreSettings settings;
+    const Clock& clock;
+    Executor& readers;
+
+private:
+    const StateLock lock_;
+
+public:
+    WriteEngine write;
+    WriteBatcher batcher;
+    ConnectionPool pool;
+};
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings settings,
+                                                       const StoreSurroundings& surroundings) {
+    auto lock = StateLock::take(lock_file(settings.path));
+    if (!lock) {
+        return std::unexpected(std::move(lock.error()));
+    }
+    auto connection = Connection::open(
+        settings.path, {.may_create = true, .cache_kib = settings.writer_cache_kib});
+    if (!connection) {
+        return std::unexpected(std::move(connection.error()));
+    }
+    if (auto migrated = migrate(**connection, migrations()); !migrated) {
+        return std::unexpected(std::move(migrated.error()));
+    }
+    return guarded([&]() -> Result<std::unique_ptr<SqliteStore>> {
+        auto engine = std::make_unique<Engine>(std::move(settings), surroundings, *std::move(lock),
+                                               *std::move(connection));
+        engine->write.recover();
+        return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(engine)));
+    });
+}
+
+SqliteStore::SqliteStore(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+
+SqliteStore::~SqliteStore() {
+    engine_->batcher.drain();
+}
+
+Stepper& SqliteStore::writer() {
+    return engine_->batcher;
+}
+
+Result<GroupId> SqliteStore::group_id(const std::string& name) {
+    return guarded([&]() -> Result<GroupId> { return engine_->write.group_now(name); });
+}
+
+void SqliteStore::sim_id(const std::string& iccid, const std::string& imsi,
+                         ports::Done<SimId> done) {
+    engine_->post<SimId>(Lane::line, std::move(done), [iccid, imsi](Writer& w) -> Result<SimId> {
+        return w.names.sim(iccid, imsi);
+    });
+}
+
+void SqliteStore::accept(NewMessage message, ports::Done<ports::Accepted> done) {
+    // The door is asked before the job is made: a refusal keeps `done`.
+    if (!engine_->batcher.reserve_intake()) {
+        return done(std::unexpected(Error{.code = Errc::queue_full,
+                                          .context = "the disk is behind",
+                                          .retry_after = backlog_retry_after}));
+    }
+    engine_->post<ports::Accepted>(
+        Lane::intake, std::move(done),
+        [message = std::move(message)](Writer& w) { return accept_message(w, message); });
+}
+
+void SqliteStore::begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) {
+    engine_->post<AttemptId>(Lane::line, std::move(done), [start = std::move(start)](Writer& w) {
+        return db::begin_attempt(w, start);
+    });
+}
+
+void SqliteStore::end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) {
+    engine_->post<ports::AttemptApplied>(
+        Lane::line, std::move(done),
+        [end = std::move(end)](Writer& w) { return db::end_attempt(w, end); });
+}
+
+void SqliteStore::finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
+                         ports::Done<MessageState> done) {
+    engine_->post<MessageState>(
+        Lane::line, std::move(done),
+        [end =
+             MessageEnd{.message = message, .event = event, .detail = std::move(detail), .at = at}](
+            Writer& w) { return finish_message(w, end); });
+}
+
+void SqliteStore::restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
+                          ports::Done<void> done) {
+    engine_->post<void>(
+        Lane::line, std::move(done),
+        [anew = MessageRestart{.message = message,
+                               .detail = std::move(detail),
+                               .due_at = due_at,
+                               .at = at}](Writer& w) { return restart_message(w, anew); });
+}
+
+void SqliteStore::take_due(WallTime now, std::size_t limit,
+                           ports::Done<std::vector<OutMessage>> done) {
+    engine_->post<std::vector<OutMessage>>(Lane::line, std::move(done), [now, limit](Writer& w) {
+        return db::take_due(w, now, limit);
+    });
+}
+
+void SqliteStore::expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(Lane::upkeep, std::move(done), [now, limit](Writer& w) {
+        return db::expire_overdue(w, now, limit);
+    });
+}
+
+void SqliteStore::keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) {
+    engine_->post<InboundKept>(
+        Lane::line, std::move(done),
+        [segment = std::move(segment)](Writer& w) { return db::keep_inbound(w, segment); });
+}
+
+void SqliteStore::keep_report(StatusReport report, ports::Done<ReportKept> done) {
+    engine_->post<ReportKept>(Lane::line, std::move(done), [report = std::move(report)](Writer& w) {
+        return db::keep_report(w, report);
+    });
+}
+
+void SqliteStore::release_incomplete(WallTime before, std::size_t limit,
+                                     ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(Lane::upkeep, std::move(done), [before, limit](Writer& w) {
+        return db::release_incomplete(w, before, limit);
+    });
+}
+
+void SqliteStore::keep_event(Event event) {
+    engine_->post<void>(Lane::line, {}, [event = std::move(event)](Writer& w) -> Result<> {
+        (void)w.ledger.append(event, {});
+        return {};
+    });
+}
+
+void SqliteStore::remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
+                             ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(
+        Lane::upkeep, std::move(done), [this, messages_before, inbox_before, limit](Writer& w) {
+            const Retention::Ages ages{.messages_before = messages_before,
+                                       .inbox_before = inbox_before,
+                                       .reports_before = w.clock.wall() - w.settings.report_window};
+            return engine_->write.retention().remove(w, ages, limit);
+        });
+}
+
+void SqliteStore::read(std::move_only_function<void(ports::StoreReader&)> job) {
+    engine_->readers.post([engine = engine_.get(), job = std::move(job)]() mutable {
+        const auto lease = engine->pool.take();
+        if (lease) {
+            Queries queries(**lease);
+            job(queries);
+        } else {
+            UnreadableStore nothing(lease.error());
+            job(nothing);
+        }
+    });
+}
+
+ports::StateCounts SqliteStore::counts() const {
+    return engine_->write.ledger().counts();
+}
+
+ports::LevelCounts SqliteStore::waiting() const {
+    return engine_->write.ledger().queued();
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,79 @@
+/// The store on SQLite: WAL, synchronous=FULL, one writer with group commit, a pool of readers.
+///
+/// Use: open() it, run writer() on a Worker whose Waiter was given, stop that Worker, then destroy
+/// the object, which writes what still waits. The readers' executor has ended or is empty by then.
+/// Threads: as ports::Store; the writing thread is whoever steps writer().
+/// Errors:  as ports::Store.
+#pragma once
+
+#include "db/settings.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+#include "src/base/log.hpp"
+#include "src/base/waiter.hpp"
+#include "src/base/worker.hpp"
+#include "src/ports/store.hpp"
+#include "src/ports/store_rules.hpp"
+
+#include <memory>
+
+namespace smsrack::db {
+
+/// What the store is given; all outlive it.
+struct StoreSurroundings {
+    const ports::StoreRules& rules;
+    ports::StoreListener& listener;
+    Executor& readers;
+    Waiter& waiter;  ///< of the writing thread
+    const Clock& clock;
+    Log& log;
+};
+
+class SqliteStore final : public ports::Store {
+public:
+    /// Takes the state folder, migrates, recovers what a crash left.
+    /// busy (names the process that has it), newer_database, damaged_database, storage.
+    [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(
+        SqliteStoreSettings settings, const StoreSurroundings& surroundings);
+    SqliteStore(const SqliteStore&) = delete;
+    SqliteStore& operator=(const SqliteStore&) = delete;
+    ~SqliteStore() override;
+
+    /// The body of the writing thread.
+    [[nodiscard]] Stepper& writer();
+
+    [[nodiscard]] Result<GroupId> group_id(const std::string& name) override;
+    void sim_id(const std::string& iccid, const std::string& imsi,
+                ports::Done<SimId> done) override;
+
+    void accept(NewMessage message, ports::Done<ports::Accepted> done) override;
+    void begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) override;
+    void end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) override;
+    void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
+                ports::Done<MessageState> done) override;
+    void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
+                 ports::Done<void> done) override;
+    void take_due(WallTime now, std::size_t limit,
+                  ports::Done<std::vector<OutMessage>> done) override;
+    void expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) override;
+
+    void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override;
+    void keep_report(StatusReport report, ports::Done<ReportKept> done) override;
+    void release_incomplete(WallTime before, std::size_t limit,
+                            ports::Done<std::size_t> done) override;
+
+    void keep_event(Event event) override;
+    void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
+                    ports::Done<std::size_t> done) override;
+    void read(std::move_only_function<void(ports::StoreReader&)> job) override;
+    [[nodiscard]] ports::StateCounts counts() const override;
+    [[nodiscard]] ports::LevelCounts waiting() const override;
+
+private:
+    class Engine;
+    explicit SqliteStore(std::unique_ptr<Engine> engine);
+
+    std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace smsrack::db

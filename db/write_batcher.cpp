@@ -1,0 +1,132 @@
+#include "db/write_batcher.hpp"
+
+#include "db/connection.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+// How many intake rows are applied between two looks at the line lane and the clock: about 0.2 ms.
+constexpr std::size_t intake_stride = 16;
+
+constexpr std::size_t index(Lane lane) {
+    return static_cast<std::size_t>(lane);
+}
+
+}  // namespace
+
+WriteBatcher::WriteBatcher(const BatchLimits& limits, BatchFrame& frame, Waiter& waiter,
+                           const Clock& clock)
+    : limits_(limits), frame_(frame), waiter_(waiter), clock_(clock) {}
+
+void WriteBatcher::post(Lane lane, std::unique_ptr<WriteJob> job) {
+    bool wake = false;
+    {
+        const std::lock_guard lock(mutex_);
+        arrived_[index(lane)].push_back(std::move(job));
+        wake = std::exchange(asleep_, false);
+    }
+    if (lane == Lane::line) {
+        line_arrived_.store(true, std::memory_order_release);
+    }
+    if (wake) {
+        waiter_.wake();
+    }
+}
+
+bool WriteBatcher::reserve_intake() {
+    if (intake_waiting_.fetch_add(1, std::memory_order_relaxed) >= limits_.intake_waiting_max) {
+        intake_waiting_.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
+void WriteBatcher::fetch() {
+    line_arrived_.store(false, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+        std::ranges::move(arrived_[lane], std::back_inserter(waiting_[lane]));
+        arrived_[lane].clear();
+    }
+    asleep_ = batch_.empty() && !anything_waits();
+}
+
+bool WriteBatcher::anything_waits() const {
+    return std::ranges::any_of(waiting_, [](const Jobs& jobs) { return !jobs.empty(); });
+}
+
+void WriteBatcher::apply(Jobs& jobs, std::size_t limit) {
+    for (std::size_t n = 0; n < limit && !jobs.empty(); ++n) {
+        batch_.push_back(std::move(jobs.front()));
+        jobs.pop_front();
+        batch_.back()->apply();
+    }
+}
+
+void WriteBatcher::apply_intake() {
+    Jobs& intake = waiting_[index(Lane::intake)];
+    const SteadyTime until = clock_.steady() + limits_.intake_time;
+    for (std::size_t done = 0; done < limits_.intake_jobs && !intake.empty();
+         done += intake_stride) {
+        const std::size_t before = batch_.size();
+        const std::size_t stride = std::min(intake_stride, limits_.intake_jobs - done);
+        intake_waiting_.fetch_sub(std::min(stride, intake.size()), std::memory_order_relaxed);
+        apply(intake, stride);
+        if (line_arrived_.load(std::memory_order_acquire) || clock_.steady() >= until ||
+            batch_.size() == before) {
+            return;
+        }
+    }
+}
+
+void WriteBatcher::apply_all() {
+    Jobs& lines = waiting_[index(Lane::line)];
+    apply(lines, limits_.line_jobs);
+    apply_intake();
+    if (line_arrived_.load(std::memory_order_acquire)) {
+        fetch();
+        apply(lines, limits_.line_jobs);
+    } else if (lines.empty()) {
+        apply(waiting_[index(Lane::upkeep)], 1);
+    }
+}
+
+void WriteBatcher::run_batch() {
+    batch_.clear();
+    const Result<> kept = guarded([this]() -> Result<> {
+        frame_.begin();
+        apply_all();
+        frame_.commit();
+        return {};
+    });
+    if (kept) {
+        frame_.committed();
+    } else {
+        frame_.rolled_back(kept.error());
+    }
+    for (const auto& job : batch_) {
+        job->complete(kept ? nullptr : &kept.error());
+    }
+    batch_.clear();
+    frame_.rest(line_arrived_.load(std::memory_order_relaxed));
+}
+
+SteadyTime WriteBatcher::step(SteadyTime now) {
+    fetch();
+    if (!anything_waits()) {
+        return never;
+    }
+    run_batch();
+    return now;
+}
+
+void WriteBatcher::drain() {
+    while (step(clock_.steady()) != never) {
+    }
+}
+
+}  // namespace smsrack::db

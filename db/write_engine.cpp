@@ -1,0 +1,104 @@
+#include "db/write_engine.hpp"
+
+#include "db/recovery.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+// While the lines' jobs keep coming, a checkpoint is put off until the log is this many times its
+// usual length.
+constexpr int patience = 4;
+
+}  // namespace
+
+WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
+                         const SqliteStoreSettings& settings, const ports::StoreRules& rules,
+                         ports::StoreListener& listener, const Clock& clock, Log& log)
+    : connection_(std::move(connection)),
+      listener_(listener),
+      log_(log),
+      ledger_(*connection_),
+      hashes_(*connection_, {}),
+      names_(*connection_),
+      writer_{.db = *connection_,
+              .ledger = ledger_,
+              .hashes = hashes_,
+              .names = names_,
+              .rules = rules,
+              .settings = settings,
+              .clock = clock},
+      checkpoint_pages_(settings.checkpoint_pages),
+      checkpoint_at_(settings.checkpoint_pages) {}
+
+void WriteEngine::recover() {
+    begin();
+    try {
+        const Recovered recovered = db::recover(writer_, writer_.clock.wall());
+        commit();
+        hashes_.committed();
+        ledger_.committed();
+        if (recovered.uncertain + recovered.going_on > 0) {
+            log_.info("store_recovered",
+                      {{"uncertain", recovered.uncertain}, {"going_on", recovered.going_on}});
+        }
+    } catch (const StorageFailure& failure) {
+        rolled_back(failure.error);
+        throw;
+    }
+}
+
+GroupId WriteEngine::group_now(const std::string& name) {
+    const std::lock_guard lock(batch_mutex_);
+    return names_.group(name);
+}
+
+void WriteEngine::begin() {
+    batch_mutex_.lock();
+    ledger_.begin();
+    connection_->run("BEGIN IMMEDIATE");
+}
+
+void WriteEngine::commit() {
+    hashes_.write_step();
+    ledger_.write_head();
+    connection_->run("COMMIT");
+    batch_mutex_.unlock();
+}
+
+void WriteEngine::committed() {
+    hashes_.committed();
+    ledger_.committed();
+    ledger_.tell(listener_);
+    if (std::exchange(failing_, false)) {
+        log_.info("store_recovers");
+    }
+}
+
+void WriteEngine::rolled_back(const Error& failure) {
+    connection_->roll_back();
+    hashes_.rolled_back();
+    ledger_.rolled_back();
+    names_.rolled_back();
+    batch_mutex_.unlock();
+    if (!std::exchange(failing_, true)) {
+        log_.error("store_fails", {{"sqlite", failure.detail}, {"what", failure.context}});
+    }
+}
+
+void WriteEngine::rest(bool lines_wait) {
+    const int pages = connection_->log_pages();
+    if (pages < std::exchange(log_pages_, pages)) {
+        checkpoint_at_ = checkpoint_pages_;  // the log began anew
+    }
+    if (pages < checkpoint_at_ || (lines_wait && pages < patience * checkpoint_at_)) {
+        return;
+    }
+    if (connection_->checkpoint() < 0) {
+        log_.warn("store_checkpoint_fails");
+    }
+    checkpoint_at_ = pages + checkpoint_pages_;  // where a reader keeps the log from beginning anew
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,61 @@
+/// What the writing thread owns: its connection and what stands in memory beside the rows.
+///
+/// Threads: the writing thread; exclusive() by any.
+/// Errors:  StorageFailure (inside db).
+#pragma once
+
+#include "db/hash_index.hpp"
+#include "db/ledger.hpp"
+#include "db/names.hpp"
+#include "db/retention.hpp"
+#include "db/settings.hpp"
+#include "db/write_batcher.hpp"
+#include "db/writer.hpp"
+#include "src/base/log.hpp"
+
+#include <memory>
+#include <mutex>
+
+namespace smsrack::db {
+
+class WriteEngine final : public BatchFrame {
+public:
+    /// Reads what it needs; `connection` is migrated already. All others outlive the object.
+    WriteEngine(std::unique_ptr<Connection> connection, const SqliteStoreSettings& settings,
+                const ports::StoreRules& rules, ports::StoreListener& listener, const Clock& clock,
+                Log& log);
+
+    /// The transaction that a stop of any kind asks for.
+    void recover();
+
+    [[nodiscard]] Writer& writer() { return writer_; }
+    [[nodiscard]] Retention& retention() { return retention_; }
+    [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+
+    /// At start, before or beside the writing thread: one transaction of its own.
+    [[nodiscard]] GroupId group_now(const std::string& name);
+
+    void begin() override;
+    void commit() override;
+    void committed() override;
+    void rolled_back(const Error& failure) override;
+    void rest(bool lines_wait) override;
+
+private:
+    std::unique_ptr<Connection> connection_;
+    ports::StoreListener& listener_;
+    Log& log_;
+    Ledger ledger_;
+    HashIndex hashes_;
+    Names names_;
+    Retention retention_ = {};
+    Writer writer_;
+    const int checkpoint_pages_;
+    int checkpoint_at_;     // log pages
+    int log_pages_ = 0;     // after the last batch
+    bool failing_ = false;  // the last batch was not kept
+    std::mutex
+        batch_mutex_;  // held from begin() to commit() or rolled_back(): one transaction at a time
+};
+
+}  // namespace smsrack::db

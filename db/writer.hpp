@@ -1,0 +1,26 @@
+/// What every write of the store works with, inside the transaction of a batch.
+///
+/// Threads: the writing thread.
+#pragma once
+
+#include "db/connection.hpp"
+#include "db/hash_index.hpp"
+#include "db/ledger.hpp"
+#include "db/names.hpp"
+#include "db/settings.hpp"
+#include "src/base/clock.hpp"
+#include "src/ports/store_rules.hpp"
+
+namespace smsrack::db {
+
+struct Writer {
+    Connection& db;
+    Ledger& ledger;
+    HashIndex& hashes;
+    Names& names;
+    const ports::StoreRules& rules;
+    const SqliteStoreSettings& settings;
+    const Clock& clock;  ///< for what no caller dates
+};
+
+}  // namespace smsrack::db

@@ -1,0 +1,217 @@
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using test::StoreFixture;
+
+TEST_CASE("store: an accepted message is queued, counted, told and found again") {
+    StoreFixture f;
+    auto message = f.message();
+    message.level = 5;
+    const auto answer = f.accept(message);
+    REQUIRE(answer);
+    CHECK(answer->state == MessageState::queued);
+    CHECK_FALSE(answer->repeated);
+
+    CHECK(f.count(MessageState::queued) == 1);
+    CHECK(f.store->waiting().at(5) == 1);
+    REQUIRE(f.heard.events.size() == 1);
+    CHECK(f.heard.events[0].message == answer->id);
+    CHECK(f.heard.events[0].state == MessageState::queued);
+    const GroupId group = f.store->group_id("default").value();
+    REQUIRE(f.heard.work.size() == 1);
+    CHECK(f.heard.work[0] == std::pair(group, Level{5}));
+
+    const auto queued = f.look([&](ports::StoreReader& r) { return r.queued(group, 5, {}, 10); });
+    REQUIRE(queued);
+    REQUIRE(queued->size() == 1);
+    CHECK(queued->front().id == answer->id);
+    CHECK(queued->front().body.to == "+33612345678");
+    CHECK(queued->front().body.text == "hello");
+    CHECK(queued->front().expires_at == message.expires_at);
+    CHECK(queued->front().segments.empty());
+}
+
+TEST_CASE("store: every part of a body comes back as it was given") {
+    StoreFixture f;
+    auto message = f.message();
+    message.body.text.clear();
+    message.body.is_data = true;
+    message.body.data = std::string("\x00\xFF\x01", 3);
+    message.body.report = false;
+    message.body.message_class = 2;
+    message.body.ports = PortAddress{.dst = 65'535, .src = 16};
+    const MessageId id = f.accepted(message);
+    const auto out = f.look([&](ports::StoreReader& r) { return r.out_message(id); });
+    REQUIRE(out);
+    CHECK(out->body.is_data);
+    CHECK(out->body.data == message.body.data);
+    CHECK(out->body.text.empty());
+    CHECK_FALSE(out->body.report);
+    CHECK(out->body.message_class == 2);
+    REQUIRE(out->body.ports);
+    CHECK(out->body.ports->dst == 65'535);
+    CHECK(out->body.ports->src == 16);
+}
+
+TEST_CASE("store: queued messages of a group and level come oldest first, from a cursor on") {
+    StoreFixture f;
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 5; ++i) {
+        ids.push_back(f.accepted());
+        auto other = f.message();
+        other.level = 6;
+        f.accepted(other);
+        auto elsewhere = f.message();
+        elsewhere.group = "orange";
+        f.accepted(elsewhere);
+    }
+    const GroupId group = f.store->group_id("default").value();
+    const auto page = f.look([&](ports::StoreReader& r) { return r.queued(group, 3, ids[1], 2); });
+    REQUIRE(page);
+    REQUIRE(page->size() == 2);
+    CHECK(page->at(0).id == ids[2]);
+    CHECK(page->at(1).id == ids[3]);
+}
+
+TEST_CASE("store: a ref answers once") {
+    StoreFixture f;
+    auto message = f.message();
+    message.ref = "order-1";
+    message.fingerprint = 11;
+    message.segments = 2;
+    const auto first = f.accept(message);
+    REQUIRE(first);
+
+    SUBCASE("the same request gets the first answer again") {
+        SUBCASE("at once") {}
+        SUBCASE("after a restart") {
+            f.reopen();
+        }
+        const auto again = f.accept(message);
+        REQUIRE(again);
+        CHECK(again->id == first->id);
+        CHECK(again->segments == 2);
+        CHECK(again->repeated);
+        CHECK(f.count(MessageState::queued) == 1);
+    }
+    SUBCASE("another request is a conflict") {
+        message.fingerprint = 12;
+        const auto other = f.accept(message);
+        REQUIRE_FALSE(other);
+        CHECK(other.error().code == Errc::ref_conflict);
+    }
+    SUBCASE("two in one batch") {
+        message.ref = "order-2";
+        std::vector<MessageId> ids;
+        for (int i = 0; i < 2; ++i) {
+            f.store->accept(
+                message, [&](Result<ports::Accepted> answer) { ids.push_back(answer.value().id); });
+        }
+        f.run();
+        REQUIRE(ids.size() == 2);
+        CHECK(ids[0] == ids[1]);
+    }
+}
+
+TEST_CASE(
+    "store: a ref is known whether its entry is in memory, on its way to disk or in an old run") {
+    StoreFixture f;
+    constexpr int messages = 40'000;  // two runs and a part of a third
+    std::vector<MessageId> ids(messages);
+    for (int i = 0; i < messages; ++i) {
+        auto message = f.message();
+        message.ref = "r" + std::to_string(i);
+        f.store->accept(message, [&ids, i](Result<ports::Accepted> a) {
+            ids[static_cast<std::size_t>(i)] = a->id;
+        });
+        if (i % 4'000 == 0) {
+            f.run();
+        }
+    }
+    f.run();
+    for (const bool reopened : {false, true}) {
+        CAPTURE(reopened);
+        if (reopened) {
+            f.reopen();
+        }
+        for (int i = 0; i < messages; i += 997) {
+            auto message = f.message();
+            message.ref = "r" + std::to_string(i);
+            const auto again = f.accept(message);
+            REQUIRE(again);
+            CHECK(again->id == ids[static_cast<std::size_t>(i)]);
+        }
+        CHECK(f.count(MessageState::queued) == messages);
+    }
+}
+
+TEST_CASE("store: the duplicate window refuses the same number and text, as long as it lasts") {
+    StoreFixture f({.duplicate_window = std::chrono::seconds(60)});
+    auto message = f.message();
+    message.text_hash = 99;
+    message.check_duplicate = true;
+    REQUIRE(f.accept(message));
+
+    SUBCASE("within the window") {
+        f.clock.advance(std::chrono::seconds(59));
+        SUBCASE("in memory") {}
+        SUBCASE("after a restart") {
+            f.reopen();
+        }
+        message.created_at = f.clock.wall();
+        const auto again = f.accept(message);
+        REQUIRE_FALSE(again);
+        CHECK(again.error().code == Errc::duplicate);
+    }
+    SUBCASE("not where it was allowed") {
+        message.check_duplicate = false;
+        CHECK(f.accept(message));
+    }
+    SUBCASE("not after it") {
+        f.clock.advance(std::chrono::seconds(60));
+        message.created_at = f.clock.wall();
+        CHECK(f.accept(message));
+    }
+}
+
+TEST_CASE("store: beyond its capacity it is full, and says when to come again") {
+    StoreFixture f({.capacity = 2});
+    auto scheduled = f.message();
+    scheduled.not_before = f.clock.wall() + std::chrono::hours(1);
+    f.accepted(scheduled);
+    auto known = f.message();
+    known.ref = "known";
+    const MessageId id = f.accepted(known);
+    const auto third = f.accept(f.message());
+    REQUIRE_FALSE(third);
+    CHECK(third.error().code == Errc::queue_full);
+    CHECK(third.error().retry_after.has_value());
+    CHECK(f.accept(known)->id == id);  // a ref known already is answered before the capacity counts
+
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    REQUIRE(f.end(f.taken(id, *attempt, 0, 1)));
+    CHECK(f.accept(f.message()));
+}
+
+TEST_CASE(
+    "store: when the disk falls behind, accept() answers at once instead of queueing without end") {
+    StoreFixture f({.intake_waiting_max = 3});
+    int full = 0;
+    int kept = 0;
+    for (int i = 0; i < 5; ++i) {
+        f.store->accept(f.message(), [&](Result<ports::Accepted> answer) {
+            if (answer) {
+                ++kept;
+            } else {
+                CHECK(answer.error().code == Errc::queue_full);
+                CHECK(answer.error().retry_after.has_value());
+                ++full;
+            }
+        });
+    }
+    CHECK(full == 2);
+    f.run();
+    CHECK(kept == 3);
+    CHECK(f.accept(f.message()));
+}

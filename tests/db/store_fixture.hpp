@@ -1,0 +1,276 @@
+/// A store on a folder of its own, whose writing thread is the test.
+#pragma once
+
+#include "db/sqlite_store.hpp"
+#include "src/base/executor.hpp"
+#include "src/sms/address.hpp"
+#include "tests/support/manual_clock.hpp"
+#include "tests/support/quiet_log.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace smsrack::test {
+
+/// Removed with the object.
+class TempFolder {
+public:
+    TempFolder() {
+        static std::atomic<int> number = 0;
+        path_ = std::filesystem::temp_directory_path() /
+                ("smsrack-db-" + std::to_string(getpid()) + "-" + std::to_string(++number));
+        std::filesystem::create_directories(path_);
+    }
+    TempFolder(const TempFolder&) = delete;
+    TempFolder& operator=(const TempFolder&) = delete;
+    ~TempFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    [[nodiscard]] std::filesystem::path file(const std::string& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+class InlineExecutor final : public Executor {
+public:
+    void post(Job job) override { job(); }
+};
+
+class NoWaiter final : public Waiter {
+public:
+    void wait_until(SteadyTime) override {}
+    void wake() override { ++woken; }
+    int woken = 0;
+};
+
+struct Heard final : ports::StoreListener {
+    void committed(std::span<const Event> batch) override {
+        events.insert(events.end(), batch.begin(), batch.end());
+    }
+    void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
+    std::vector<Event> events = {};
+    std::vector<std::pair<GroupId, Level>> work = {};
+};
+
+/// The newest candidate with the recipient's number that has no final report, as long as it is the
+/// only one of its kind.
+inline std::optional<std::size_t> choose_by_number(
+    const StatusReport& report, std::span<const ports::ReportCandidate> candidates) {
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (candidates[i].reported || !same_subscriber(candidates[i].to, report.recipient)) {
+            continue;
+        }
+        if (!candidates[i].uncertain) {
+            return i;
+        }
+        if (chosen) {
+            return std::nullopt;
+        }
+        chosen = i;
+    }
+    return chosen;
+}
+
+inline InboundText join_plainly(std::span<const InboundSegment> segments) {
+    InboundText joined;
+    for (const InboundSegment& segment : segments) {
+        joined.text += segment.payload;
+    }
+    return joined;
+}
+
+class StoreFixture {
+public:
+    explicit StoreFixture(db::SqliteStoreSettings settings = {}) : settings_(std::move(settings)) {
+        if (settings_.path.empty()) {
+            settings_.path = folder.file("smsrack.db");
+        }
+        open();
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<db::SqliteStore>> try_open() {
+        return db::SqliteStore::open(settings_, {.rules = rules,
+                                                 .listener = heard,
+                                                 .readers = executor,
+                                                 .waiter = waiter,
+                                                 .clock = clock,
+                                                 .log = log});
+    }
+    void open() {
+        auto opened = try_open();
+        REQUIRE(opened);
+        store = *std::move(opened);
+    }
+    void reopen() {
+        store.reset();
+        open();
+    }
+
+    /// Steps the writer until nothing waits.
+    void run() {
+        while (store->writer().step(clock.steady()) != never) {
+        }
+    }
+
+    /// The answer to one call, whose last argument is the completion.
+    template <typename T, typename Call>
+    Result<T> ask(Call call) {
+        std::optional<Result<T>> answer;
+        call(ports::Done<T>([&](Result<T> result) { answer.emplace(std::move(result)); }));
+        run();
+        REQUIRE(answer.has_value());
+        return *std::move(answer);
+    }
+
+    [[nodiscard]] NewMessage message(std::string to = "+33612345678",
+                                     std::string text = "hello") const {
+        NewMessage m;
+        m.body.to = std::move(to);
+        m.body.text = std::move(text);
+        m.created_at = clock.wall();
+        m.expires_at = clock.wall() + std::chrono::hours(24);
+        return m;
+    }
+    Result<ports::Accepted> accept(NewMessage m) {
+        return ask<ports::Accepted>(
+            [&](auto done) { store->accept(std::move(m), std::move(done)); });
+    }
+    MessageId accepted(NewMessage m) {
+        const auto answer = accept(std::move(m));
+        REQUIRE(answer);
+        return answer->id;
+    }
+    MessageId accepted() { return accepted(message()); }
+
+    Result<AttemptId> begin(MessageId id, std::uint8_t segment = 0, std::uint8_t segments = 1) {
+        return ask<AttemptId>([&](auto done) {
+            store->begin_attempt(
+                {.message = id,
+                 .segment = segment,
+                 .segments = segments,
+                 .concat_ref = segments > 1 ? std::optional<std::uint16_t>(77) : std::nullopt,
+                 .modem = "m0",
+                 .sim = sim,
+                 .at = clock.wall()},
+                std::move(done));
+        });
+    }
+    Result<ports::AttemptApplied> end(ports::AttemptEnd end) {
+        return ask<ports::AttemptApplied>(
+            [&](auto done) { store->end_attempt(std::move(end), std::move(done)); });
+    }
+    [[nodiscard]] ports::AttemptEnd taken(MessageId id, AttemptId attempt, std::uint8_t segment,
+                                          std::uint8_t tp_mr) const {
+        return {.attempt = attempt,
+                .message = id,
+                .segment = segment,
+                .outcome = {.kind = OutcomeKind::accepted, .tp_mr = tp_mr, .has_tp_mr = true},
+                .event = MessageEvent::accepted,
+                .at = clock.wall()};
+    }
+    [[nodiscard]] ports::AttemptEnd silent(MessageId id, AttemptId attempt,
+                                           std::uint8_t segment = 0) const {
+        return {.attempt = attempt,
+                .message = id,
+                .segment = segment,
+                .outcome = {.kind = OutcomeKind::unknown},
+                .event = MessageEvent::silence,
+                .at = clock.wall(),
+                .due_at = clock.wall() + std::chrono::seconds(900),
+                .detail = "no_answer"};
+    }
+    /// Sends a message of one segment.
+    MessageId sent(std::uint8_t tp_mr, NewMessage m) {
+        const MessageId id = accepted(std::move(m));
+        const auto attempt = begin(id);
+        REQUIRE(attempt);
+        REQUIRE(end(taken(id, *attempt, 0, tp_mr)));
+        return id;
+    }
+    MessageId sent(std::uint8_t tp_mr) { return sent(tp_mr, message()); }
+
+    [[nodiscard]] StatusReport report(std::uint8_t tp_mr, std::uint8_t tp_status = 0) {
+        StatusReport r;
+        r.modem = "m0";
+        r.sim = sim;
+        r.tp_mr = tp_mr;
+        r.recipient = "+33612345678";
+        r.tp_status = tp_status;
+        r.fingerprint[0] = ++fingerprints_;
+        r.fingerprint[1] = 1;
+        r.received_at = clock.wall();
+        return r;
+    }
+    Result<ReportKept> keep(StatusReport r) {
+        return ask<ReportKept>(
+            [&](auto done) { store->keep_report(std::move(r), std::move(done)); });
+    }
+    [[nodiscard]] InboundSegment inbound(std::string text, std::optional<ConcatInfo> concat = {}) {
+        InboundSegment s;
+        s.modem = "m0";
+        s.sim = sim;
+        s.from = "+33612345678";
+        s.payload = std::move(text);
+        s.concat = concat;
+        s.raw = "raw";
+        s.fingerprint[0] = ++fingerprints_;
+        s.fingerprint[1] = 2;
+        s.received_at = clock.wall();
+        return s;
+    }
+    Result<InboundKept> keep(InboundSegment s) {
+        return ask<InboundKept>(
+            [&](auto done) { store->keep_inbound(std::move(s), std::move(done)); });
+    }
+
+    template <typename Question>
+    auto look(Question question) {
+        std::optional<decltype(question(std::declval<ports::StoreReader&>()))> answer;
+        store->read([&](ports::StoreReader& reader) { answer.emplace(question(reader)); });
+        REQUIRE(answer.has_value());
+        return *std::move(answer);
+    }
+    ports::MessageDetail detail(MessageId id) {
+        auto found = look([&](ports::StoreReader& reader) { return reader.message(id); });
+        REQUIRE(found);
+        return *std::move(found);
+    }
+    MessageState state(MessageId id) { return detail(id).message.state; }
+    std::vector<MessageState> history(MessageId id) {
+        std::vector<MessageState> states;
+        for (const Event& event : detail(id).history) {
+            states.push_back(event.state);
+        }
+        return states;
+    }
+    std::int64_t count(MessageState of) const {
+        return store->counts().at(static_cast<std::size_t>(of));
+    }
+
+    TempFolder folder;
+    ManualClock clock;
+    QuietLog log;
+    InlineExecutor executor;
+    NoWaiter waiter;
+    Heard heard;
+    ports::StoreRules rules{.choose_report = choose_by_number, .join_segments = join_plainly};
+    SimId sim{1};
+    std::unique_ptr<db::SqliteStore> store;
+
+private:
+    db::SqliteStoreSettings settings_;
+    std::uint8_t fingerprints_ = 0;
+};
+
+}  // namespace smsrack::test
