@@ -116,11 +116,14 @@ private:
 
 }  // namespace
 
+std::string ConfigError::line_of(const ConfigProblem& problem) const {
+    return fmt::format("{}:{}: {}{}{}", file, problem.line, problem.key, problem.key.empty() ? "" : ": ", problem.message);
+}
+
 std::string ConfigError::text() const {
     std::string lines;
     for (const ConfigProblem& problem : problems) {
-        lines += fmt::format("{}:{}: {}{}{}\n", file, problem.line, problem.key,
-                             problem.key.empty() ? "" : ": ", problem.message);
+        lines += line_of(problem) + "\n";
     }
     return lines;
 }

@@ -244,7 +244,10 @@ struct ConfigError {
     std::string file = {};
     std::vector<ConfigProblem> problems = {};  ///< at least one, in order of lines
 
-    /// A line each: "FILE:LINE: KEY: MESSAGE".
+    /// "FILE:LINE: KEY: MESSAGE", without a newline.
+    [[nodiscard]] std::string line_of(const ConfigProblem& problem) const;
+
+    /// A line for each problem.
     [[nodiscard]] std::string text() const;
 };
 

@@ -1,0 +1,267 @@
+#include "tools/smsrack/command_line.hpp"
+
+#include "src/config/rules.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
+
+/// Declares all commands; the one that is called puts its options into `chosen`.
+class Grammar {
+public:
+    Grammar(CLI::App& app, CommandLine& line) : app_(app), line_(line) {
+        app_.description(
+            "Administration of smsrack, the SMS rack. It talks to the service over its local "
+            "socket.");
+        app_.set_version_flag("--version", "smsrack " SMSRACK_VERSION);
+        app_.require_subcommand(1);
+        app_.fallthrough();  // options of the program are accepted behind the command too
+        app_.add_option("--socket", line_.socket, "socket of the service (else SMSRACK_SOCKET)")
+            ->capture_default_str();
+        app_.add_flag("--json", line_.json, "for programs: JSON instead of tables");
+        app_.footer(
+            "Exit codes: 0 done; 64 wrong usage; 65 bad input data; 69 service not reachable;\n"
+            "75 try again later; 77 not allowed; 1 anything else.");
+        declare_send();
+        declare_messages();
+        declare_modems();
+        declare_offline();
+    }
+
+private:
+    CLI::App* command(CLI::App& parent, const char* name, const char* description) {
+        return parent.add_subcommand(name, description);
+    }
+
+    template <typename Options>
+    void chooses(CLI::App* command, const Options& options) {
+        command->callback([this, &options] { line_.command = options; });
+    }
+
+    void declare_send() {
+        CLI::App* send = command(app_, "send", "send one message, or a file of them");
+        CLI::Option* to = send->add_option("--to", send_.to, "number of the receiver");
+        CLI::Option* text = send->add_option("text", send_.text, "the text; -: standard input");
+        CLI::Option* data = send->add_option("--data", send_.data, "hex octets instead of a text");
+        CLI::Option* file =
+            send->add_option("--file", send_file_.file,
+                             "CSV with a header (to,text,...) or JSON Lines; -: standard input");
+        CLI::Option* ref =
+            send->add_option("--ref", send_.ref, "key: the same ref is never sent twice");
+        CLI::Option* wait =
+            send->add_flag("--wait", send_.wait, "until it is sent or failed, with progress");
+        send->add_option("--wait-max", wait_max_s_, "seconds that --wait waits")
+            ->check(CLI::Range(1, 2'592'000))
+            ->capture_default_str();
+        declare_fields(*send);
+        text->excludes(data);
+        for (CLI::Option* single : {to, text, data, ref, wait}) {
+            file->excludes(single);
+        }
+        send->callback([this, to, text, data, file] {
+            choose_send(!to->empty(), !text->empty() || !data->empty(), !file->empty());
+        });
+    }
+
+    void declare_fields(CLI::App& send) {
+        MessageFields& fields = send_.fields;
+        send.add_option("--priority", fields.priority, "level 0 (lowest) to 6")
+            ->check(CLI::Range(0, 6));
+        send.add_option("--ttl", fields.ttl_s, "seconds after which it is no longer sent")
+            ->check(CLI::Range(1, 38'102'400));
+        send.add_flag_callback(
+            "--report", [&fields] { fields.report = true; }, "ask for a status report");
+        send.add_flag_callback(
+            "--no-report", [&fields] { fields.report = false; }, "ask for none");
+        send.add_option("--class", fields.message_class,
+                        "message class (0: shown at once, not kept)")
+            ->check(CLI::Range(0, 3));
+        send.add_option("--group", fields.group, "group of modems that sends it");
+        send.add_option("--not-before", fields.not_before, "time (RFC 3339) before which it waits");
+        send.add_flag("--allow-duplicate", fields.allow_duplicate,
+                      "also within the window of [dedup]");
+    }
+
+    void choose_send(bool has_to, bool has_content, bool has_file) {
+        if (has_file) {
+            send_file_.fields = send_.fields;
+            line_.command = send_file_;
+            return;
+        }
+        if (!has_to || !has_content) {
+            throw CLI::RequiredError(has_to ? "a text (or --data, or --file)" : "--to (or --file)");
+        }
+        send_.wait_max = std::chrono::seconds(wait_max_s_);
+        line_.command = send_;
+    }
+
+    void declare_messages() {
+        CLI::App* messages = command(app_, "messages", "list messages, newest first");
+        messages->add_option("--state", messages_.state, "only those in this state")
+            ->check(CLI::IsMember({"scheduled", "queued", "sending", "uncertain", "sent",
+                                   "delivered", "undelivered", "failed", "expired", "cancelled"}));
+        messages->add_option("--to", messages_.to, "only those to this number");
+        messages->add_option("--ref", messages_.ref, "only the one with this ref");
+        messages->add_option("--since", messages_.since,
+                             "only those accepted since this time (RFC 3339)");
+        messages->add_option("--limit", messages_.limit, "at most so many")
+            ->check(CLI::Range(1, 1'000'000'000))
+            ->capture_default_str();
+        chooses(messages, messages_);
+
+        CLI::App* show = command(app_, "show", "one message and its history");
+        show->add_option("id", show_.id, "the message")->required();
+        chooses(show, show_);
+
+        CLI::App* cancel = command(app_, "cancel", "take back a message that is still queued");
+        cancel->add_option("id", cancel_.id, "the message")->required();
+        chooses(cancel, cancel_);
+
+        CLI::App* inbox = command(app_, "inbox", "received messages, oldest first");
+        inbox->add_flag("--follow", inbox_.follow, "and those to come, until Ctrl-C");
+        inbox->add_option("--since", inbox_.since,
+                          "only those received since this time (RFC 3339)");
+        inbox->add_option("--limit", inbox_.limit, "at most so many")
+            ->check(CLI::Range(1, 1'000'000'000))
+            ->capture_default_str();
+        chooses(inbox, inbox_);
+    }
+
+    void declare_modems() {
+        chooses(command(app_, "modems", "a line for each modem"), modems_);
+        CLI::App* modem = command(app_, "modem", "one modem");
+        modem->require_subcommand(1);
+        CLI::App* show = command(*modem, "show", "all about one modem");
+        show->add_option("name", modem_show_.name, "its name in the configuration")->required();
+        chooses(show, modem_show_);
+        chooses(command(app_, "status", "the rack at a glance"), status_);
+    }
+
+    void declare_offline() {
+        CLI::App* config =
+            command(app_, "config", "check or show a configuration; needs no service");
+        config->require_subcommand(1);
+        CLI::App* check = command(*config, "check", "say all that is wrong with a file");
+        check->add_option("file", config_check_.file, "the file")->capture_default_str();
+        chooses(check, config_check_);
+        CLI::App* show = command(*config, "show", "the effective configuration with its defaults");
+        show->add_option("file,--config", config_show_.file, "the file")->capture_default_str();
+        chooses(show, config_show_);
+
+        CLI::App* model = command(app_, "model", "queueing models of a rack; needs no service");
+        model->require_subcommand(1);
+        CLI::App* mmc = command(*model, "mmc", "M/M/c: one queue, equal modems");
+        mmc->add_option("--lambda", model_mmc_.lambda, "messages that come per second")->required();
+        mmc->add_option("--mu", model_mmc_.mu, "messages that one modem sends per second")
+            ->required();
+        CLI::Option* servers = mmc->add_option("--servers", model_mmc_.servers, "modems");
+        CLI::Option* target =
+            mmc->add_option("--target-wait", model_mmc_.target_wait,
+                            "seconds of mean wait: says how many modems are needed");
+        target->excludes(servers);
+        mmc->callback([this] {
+            if (!model_mmc_.servers && !model_mmc_.target_wait) {
+                throw CLI::RequiredError("--servers or --target-wait");
+            }
+            line_.command = model_mmc_;
+        });
+
+        CLI::App* completion = command(app_, "completion", "a script that completes words");
+        completion->require_subcommand(1);
+        command(*completion, "bash", "for bash: source <(smsrack completion bash)")
+            ->callback([this] { line_.command = CompletionOptions{.root = node_of(app_)}; });
+    }
+
+    static CommandNode node_of(const CLI::App& app) {
+        CommandNode node{.name = app.get_name()};
+        for (const CLI::Option* option : app.get_options()) {
+            for (const std::string& name : option->get_lnames()) {
+                node.options.push_back("--" + name);
+                if (option->get_expected_max() > 0) {
+                    node.value_options.push_back("--" + name);
+                }
+            }
+            node.takes_file =
+                node.takes_file || (option->get_positional() && option->get_name(true) == "file");
+        }
+        for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+            node.children.push_back(node_of(*child));
+        }
+        return node;
+    }
+
+    CLI::App& app_;
+    CommandLine& line_;
+    SendOptions send_;
+    SendFileOptions send_file_;
+    std::int64_t wait_max_s_ = 600;
+    MessagesOptions messages_;
+    ShowOptions show_;
+    CancelOptions cancel_;
+    InboxOptions inbox_;
+    ModemsOptions modems_;
+    ModemShowOptions modem_show_;
+    StatusOptions status_;
+    ConfigCheckOptions config_check_{.file = default_config};
+    ConfigShowOptions config_show_{.file = default_config};
+    ModelMmcOptions model_mmc_;
+};
+
+/// The command that was being read, for "see `smsrack send --help`".
+std::string name_of_called(const CLI::App& app) {
+    std::string name = "smsrack";
+    const CLI::App* current = &app;
+    while (!current->get_subcommands().empty()) {
+        current = current->get_subcommands().front();
+        name += " " + current->get_name();
+    }
+    return name;
+}
+
+std::string no_such_command(const CLI::App& app, const std::string& word) {
+    std::vector<std::string_view> names;
+    for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(child->get_name());
+    }
+    const auto meant = config::near_miss(word, names);
+    return meant ? fmt::format("no command \"{}\"; did you mean \"{}\"? (see `smsrack --help`)",
+                               printable(word), *meant)
+                 : fmt::format("no command \"{}\" (see `smsrack --help`)", printable(word));
+}
+
+}  // namespace
+
+Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
+                                        const std::string& default_socket) {
+    CommandLine line{.socket = default_socket};
+    try {
+        CLI::App app("", "smsrack");
+        const Grammar grammar(app, line);
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::CallForHelp&) {
+            line.command = JustPrint{app.help()};
+        } catch (const CLI::CallForAllHelp&) {
+            line.command = JustPrint{app.help("", CLI::AppFormatMode::All)};
+        } catch (const CLI::CallForVersion& version) {
+            line.command = JustPrint{std::string(version.what()) + "\n"};
+        } catch (const CLI::ParseError& error) {
+            return failure(
+                ExitCode::usage,
+                fmt::format("{} (see `{} --help`)", printable(error.what()), name_of_called(app)));
+        }
+    } catch (const CLI::Error& error) {
+        return failure(ExitCode::usage, error.what());  // a grammar that contradicts itself
+    }
+    return line;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,44 @@
+/// The words of the command line as options of one command.
+///
+/// Errors:  usage, with the sentence that says what is wrong and where help is.
+#pragma once
+
+#include "tools/smsrack/cancel_command.hpp"
+#include "tools/smsrack/completion_command.hpp"
+#include "tools/smsrack/config_command.hpp"
+#include "tools/smsrack/inbox_command.hpp"
+#include "tools/smsrack/messages_command.hpp"
+#include "tools/smsrack/model_command.hpp"
+#include "tools/smsrack/modems_command.hpp"
+#include "tools/smsrack/outcome.hpp"
+#include "tools/smsrack/send_command.hpp"
+#include "tools/smsrack/send_file_command.hpp"
+#include "tools/smsrack/show_command.hpp"
+#include "tools/smsrack/status_command.hpp"
+
+#include <string>
+#include <variant>
+
+namespace smsrack::cli {
+
+/// --help or --version: the text to print, and nothing else is to be done.
+struct JustPrint {
+    std::string text = {};
+};
+
+using Command =
+    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
+                 CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions, StatusOptions,
+                 ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions, CompletionOptions>;
+
+struct CommandLine {
+    std::string socket = {};
+    bool json = false;
+    Command command = {};
+};
+
+/// `default_socket`: where --socket is not given.
+[[nodiscard]] Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
+                                                      const std::string& default_socket);
+
+}  // namespace smsrack::cli

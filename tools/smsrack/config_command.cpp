@@ -1,0 +1,103 @@
+#include "tools/smsrack/config_command.hpp"
+
+#include "src/config/settings_show.hpp"
+#include "tools/smsrack/config_json.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/line_source.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <set>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::size_t file_max =
+    std::size_t{16} * 1024 * 1024;  // octets: 1,024 modems take less than 1 MiB
+
+Outcome<std::string> content_of(const std::string& file) {
+    const client::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string content;
+    std::string piece(LineSource::line_max, '\0');
+    ssize_t count = fd ? 1 : -1;
+    while (count > 0 && content.size() <= file_max) {
+        count = ::read(fd.get(), piece.data(), piece.size());
+        content.append(piece, 0, count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+    if (count < 0) {
+        return failure(ExitCode::failed, fmt::format("{}: {}", file, std::strerror(errno)));
+    }
+    if (content.size() > file_max) {
+        return failure(ExitCode::bad_data, fmt::format("{}: longer than 16 MiB", file));
+    }
+    return content;
+}
+
+wire::Json problems_json(const std::string& file, const config::ConfigError& error) {
+    wire::Json problems = wire::Json::array();
+    for (const config::ConfigProblem& problem : error.problems) {
+        problems.push_back(
+            {{"line", problem.line}, {"key", problem.key}, {"message", problem.message}});
+    }
+    return {{"file", file}, {"ok", false}, {"problems", std::move(problems)}};
+}
+
+}  // namespace
+
+Outcome<config::Settings> load_config(const std::string& file, Context& context) {
+    const auto content = content_of(file);
+    if (!content) {
+        return std::unexpected(content.error());
+    }
+    auto settings = config::load_settings(*content, file);
+    if (settings) {
+        return std::move(*settings);
+    }
+    if (context.json) {
+        context.console.write(json_line(problems_json(file, settings.error())) + "\n");
+    } else {
+        for (const config::ConfigProblem& problem : settings.error().problems) {
+            context.console.note(printable(settings.error().line_of(problem)));
+        }
+    }
+    const std::size_t count = settings.error().problems.size();
+    return failure(ExitCode::bad_data,
+                   fmt::format("{}: {} problem{}; the service would not start with it", file, count,
+                               count == 1 ? "" : "s"));
+}
+
+Outcome<> run(const ConfigCheckOptions& options, Context& context) {
+    const auto settings = load_config(options.file, context);
+    if (!settings) {
+        return std::unexpected(settings.error());
+    }
+    std::set<std::string> groups;
+    for (const config::ModemSettings& modem : settings->modems) {
+        groups.insert(modem.line.group);
+    }
+    if (context.json) {
+        context.console.write(
+            json_line({{"file", options.file}, {"ok", true}, {"problems", wire::Json::array()}}) +
+            "\n");
+    } else {
+        const std::size_t modems = settings->modems.size();
+        context.console.write(fmt::format("{}: ok, {} modem{} in {} group{}\n", options.file,
+                                          modems, modems == 1 ? "" : "s", groups.size(),
+                                          groups.size() == 1 ? "" : "s"));
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const ConfigShowOptions& options, Context& context) {
+    const auto settings = load_config(options.file, context);
+    if (!settings) {
+        return std::unexpected(settings.error());
+    }
+    context.console.write(context.json ? json_line(settings_as_json(*settings)) + "\n"
+                                       : config::settings_as_toml(*settings));
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli

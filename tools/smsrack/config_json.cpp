@@ -1,0 +1,89 @@
+#include "tools/smsrack/config_json.hpp"
+
+#include <fmt/format.h>
+#include <string>
+#include <type_traits>
+
+namespace smsrack::cli {
+namespace {
+
+using wire::Json;
+
+Json json_of(bool value) {
+    return value;
+}
+Json json_of(std::int64_t value) {
+    return value;
+}
+Json json_of(const std::string& value) {
+    return value;
+}
+Json json_of(config::FileMode mode) {
+    return fmt::format("{:04o}", mode.bits);
+}
+
+template <typename Rep, typename Period>
+Json json_of(std::chrono::duration<Rep, Period> value) {
+    return static_cast<std::int64_t>(value.count());
+}
+
+Json json_of(const config::LevelTimes& times) {
+    Json items = Json::array();
+    for (const auto time : times) {
+        items.push_back(time.count());
+    }
+    return items;
+}
+
+template <typename Enum>
+requires std::is_enum_v<Enum> Json json_of(Enum value) {
+    return config::Words<Enum>::names.at(static_cast<std::size_t>(value));
+}
+
+template <typename Section>
+void add_fields(Json& object, const Section& section);
+
+template <typename Section>
+requires requires {
+    Section::fields;
+}
+Json json_of(const Section& section) {
+    Json object = Json::object();
+    add_fields(object, section);
+    return object;
+}
+
+template <typename T>
+Json json_of(const std::optional<T>& value) {
+    return value ? json_of(*value) : Json();
+}
+
+template <typename Section>
+void add_fields(Json& object, const Section& section) {
+    const auto add = [&](const auto& field) {
+        object[field.key] = json_of(section.*(field.member));
+    };
+    std::apply([&](const auto&... fields) { (add(fields), ...); }, Section::fields);
+}
+
+}  // namespace
+
+Json settings_as_json(const config::Settings& settings) {
+    Json modems = Json::array();
+    for (const config::ModemSettings& modem : settings.modems) {
+        Json object = json_of(modem);
+        add_fields(object, modem.line);
+        modems.push_back(std::move(object));
+    }
+    Json routes = Json::array();
+    for (const config::RouteSettings& route : settings.routes) {
+        routes.push_back(json_of(route));
+    }
+    return {{"service", json_of(settings.service)}, {"defaults", json_of(settings.defaults)},
+            {"modem", std::move(modems)},           {"route", std::move(routes)},
+            {"queue", json_of(settings.queue)},     {"priority", json_of(settings.priority)},
+            {"dedup", json_of(settings.dedup)},     {"messages", json_of(settings.messages)},
+            {"inbox", json_of(settings.inbox)}};
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,55 @@
+/// Standard output and standard error as a person, or a program, sees them.
+///
+/// Threads: one. Output is buffered; flush() writes it, as does the end of the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace smsrack::cli {
+
+/// What the surroundings say; main() finds it out.
+struct ConsoleTraits {
+    bool out_is_terminal = false;
+    bool err_is_terminal = false;
+    bool colour = false;  ///< a terminal, and NO_COLOR is not set
+};
+
+class Console {
+public:
+    explicit Console(ConsoleTraits traits) : traits_(traits) {}
+
+    /// To standard output, as it is.
+    void write(std::string_view text);
+    void flush();
+
+    /// One line to standard error, with "smsrack: " before it.
+    void complain(std::string_view message);
+
+    /// One line to standard error, as it is.
+    void note(std::string_view line);
+
+    /// A line of progress on standard error that the next one replaces; nothing where that is not a
+    /// terminal.
+    void progress(std::string_view line);
+    void end_progress();
+
+    [[nodiscard]] const ConsoleTraits& traits() const { return traits_; }
+
+    /// `text` in bold where there are colours.
+    [[nodiscard]] std::string bold(std::string_view text) const;
+
+private:
+    const ConsoleTraits traits_;
+    bool progress_shown_ = false;
+};
+
+/// Control characters (a received text may hold any, such as the escape sequences of a terminal)
+/// made visible: "\n", "\x1B". What is not UTF-8 becomes U+FFFD.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Columns that `text` takes on a terminal: 2 for East Asian wide characters and emoji, 0 for
+/// combining marks.
+[[nodiscard]] std::size_t columns_of(std::string_view text);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,20 @@
+/// `smsrack inbox`: received messages, oldest first; with `follow` also those to come.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace smsrack::cli {
+
+struct InboxOptions {
+    std::string since = {};
+    std::uint64_t limit = 100;
+    bool follow = false;  ///< until Ctrl-C; a line a message, with `json` an object a line
+};
+
+[[nodiscard]] Outcome<> run(const InboxOptions& options, Context& context);
+
+}  // namespace smsrack::cli

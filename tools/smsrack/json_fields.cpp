@@ -1,0 +1,63 @@
+#include "tools/smsrack/json_fields.hpp"
+
+namespace smsrack::cli {
+namespace {
+
+const wire::Json* find(const wire::Json& object, std::string_view member) {
+    if (!object.is_object()) {
+        return nullptr;
+    }
+    const auto found = object.find(member);
+    return found == object.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string text_of(const wire::Json& object, std::string_view member) {
+    const wire::Json* value = find(object, member);
+    if (value == nullptr || value->is_null() || value->is_structured()) {
+        return {};
+    }
+    return value->is_string() ? value->get<std::string>() : json_line(*value);
+}
+
+std::optional<double> number_of(const wire::Json& object, std::string_view member) {
+    const wire::Json* value = find(object, member);
+    if (value == nullptr || !value->is_number()) {
+        return {};
+    }
+    return value->get<double>();
+}
+
+bool truth_of(const wire::Json& object, std::string_view member) {
+    const wire::Json* value = find(object, member);
+    return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
+const wire::Json& array_of(const wire::Json& object, std::string_view member) {
+    static const wire::Json none = wire::Json::array();
+    const wire::Json* value = find(object, member);
+    return value != nullptr && value->is_array() ? *value : none;
+}
+
+const wire::Json& object_of(const wire::Json& object, std::string_view member) {
+    static const wire::Json none = wire::Json::object();
+    const wire::Json* value = find(object, member);
+    return value != nullptr && value->is_object() ? *value : none;
+}
+
+std::string short_time(std::string_view time) {
+    constexpr std::size_t to_seconds = 19;
+    if (time.size() < to_seconds || time[10] != 'T' || !time.ends_with('Z')) {
+        return std::string(time);
+    }
+    std::string out(time.substr(0, to_seconds));
+    out[10] = ' ';
+    return out;
+}
+
+std::string json_line(const wire::Json& value) {
+    return value.dump(-1, ' ', false, wire::Json::error_handler_t::replace);
+}
+
+}  // namespace smsrack::cli

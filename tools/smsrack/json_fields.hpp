@@ -1,0 +1,34 @@
+/// Members of a JSON object as text for a table.
+#pragma once
+
+#include "src/wire/json.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::cli {
+
+/// A text as it is, numbers and truths as they are written; empty where the member is absent, null
+/// or a container.
+[[nodiscard]] std::string text_of(const wire::Json& object, std::string_view member);
+
+/// Empty where it is no number.
+[[nodiscard]] std::optional<double> number_of(const wire::Json& object, std::string_view member);
+
+[[nodiscard]] bool truth_of(const wire::Json& object, std::string_view member);
+
+/// The array, or an empty one.
+[[nodiscard]] const wire::Json& array_of(const wire::Json& object, std::string_view member);
+
+/// The object, or an empty one.
+[[nodiscard]] const wire::Json& object_of(const wire::Json& object, std::string_view member);
+
+/// "2026-11-21T02:31:21.123Z" -> "2026-11-21 02:31:21"; other texts stay.
+[[nodiscard]] std::string short_time(std::string_view time);
+
+/// Compact, on one line; what is not UTF-8 (it can't be) is replaced.
+[[nodiscard]] std::string json_line(const wire::Json& value);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,83 @@
+#include "tools/smsrack/json_table.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace smsrack::cli {
+namespace {
+
+bool is_shown(const wire::Json& value) {
+    return !value.is_null() && !value.is_structured();
+}
+
+std::string shown(const wire::Json& object, const std::string& member) {
+    const std::string text = text_of(object, member);
+    return member == "at" || member.ends_with("_at") || member == "scts" ? short_time(text) : text;
+}
+
+/// Those of `first` that are in `names`, in that order, then the others.
+std::vector<std::string> in_order(std::set<std::string, std::less<>> names,
+                                  std::span<const std::string_view> first) {
+    std::vector<std::string> ordered;
+    for (const std::string_view name : first) {
+        if (const auto found = names.find(name); found != names.end()) {
+            ordered.push_back(*found);
+            names.erase(found);
+        }
+    }
+    ordered.insert(ordered.end(), names.begin(), names.end());
+    return ordered;
+}
+
+void add_names(const wire::Json& object, std::set<std::string, std::less<>>& names) {
+    for (const auto& [name, value] : object.items()) {
+        if (is_shown(value)) {
+            names.insert(name);
+        }
+    }
+}
+
+std::string heading_of(std::string name) {
+    std::ranges::replace(name, '_', ' ');
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    });
+    return name;
+}
+
+}  // namespace
+
+std::vector<Pair> pairs_of(const wire::Json& object, std::span<const std::string_view> first) {
+    std::set<std::string, std::less<>> names;
+    add_names(object, names);
+    std::vector<Pair> pairs;
+    for (const std::string& name : in_order(std::move(names), first)) {
+        pairs.push_back({.name = name, .value = shown(object, name)});
+    }
+    return pairs;
+}
+
+Table table_of(const wire::Json& array, std::span<const std::string_view> first) {
+    std::set<std::string, std::less<>> names;
+    for (const wire::Json& object : array) {
+        add_names(object, names);
+    }
+    const auto ordered = in_order(std::move(names), first);
+    std::vector<Column> columns;
+    for (const std::string& name : ordered) {
+        columns.push_back({.heading = heading_of(name)});
+    }
+    Table table(std::move(columns));
+    for (const wire::Json& object : array) {
+        std::vector<std::string> cells;
+        for (const std::string& name : ordered) {
+            cells.push_back(shown(object, name));
+        }
+        table.add(std::move(cells));
+    }
+    return table;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,22 @@
+/// Objects of the API as tables, without knowing all their members: those named first stand first,
+/// others follow by name.
+#pragma once
+
+#include "src/wire/json.hpp"
+#include "tools/smsrack/table.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::cli {
+
+/// The members that are no containers. Times (`..._at`, `at`) are shortened.
+[[nodiscard]] std::vector<Pair> pairs_of(const wire::Json& object,
+                                         std::span<const std::string_view> first);
+
+/// One row for each object of `array`; a column for each member that one of them has.
+[[nodiscard]] Table table_of(const wire::Json& array, std::span<const std::string_view> first);
+
+}  // namespace smsrack::cli

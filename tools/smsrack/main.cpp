@@ -1,0 +1,65 @@
+// smsrack: words of the command line -> one command -> exit code, and nothing else.
+#include "tools/smsrack/command_line.hpp"
+#include "tools/smsrack/console.hpp"
+#include "tools/smsrack/context.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <unistd.h>
+#include <variant>
+
+namespace smsrack::cli {
+namespace {
+
+ConsoleTraits traits_of_surroundings() {
+    const bool out = ::isatty(STDOUT_FILENO) == 1;
+    const char* no_color = std::getenv("NO_COLOR");
+    return {.out_is_terminal = out,
+            .err_is_terminal = ::isatty(STDERR_FILENO) == 1,
+            .colour = out && (no_color == nullptr || *no_color == '\0')};
+}
+
+std::string default_socket() {
+    const char* socket = std::getenv("SMSRACK_SOCKET");
+    return socket != nullptr && *socket != '\0' ? socket : "/run/smsrack/smsrack.sock";
+}
+
+Outcome<> run(const JustPrint& print, Context& context) {
+    context.console.write(print.text);
+    return ExitCode::done;
+}
+
+int exit_code(const Outcome<>& outcome, Console& console) {
+    if (!outcome) {
+        console.complain(outcome.error().message);
+    }
+    console.flush();
+    return static_cast<int>(outcome ? *outcome : outcome.error().code);
+}
+
+int run_main(int argc, const char* const* argv) {
+    Console console(traits_of_surroundings());
+    const auto line = parse_command_line(argc, argv, default_socket());
+    if (!line) {
+        return exit_code(std::unexpected(line.error()), console);
+    }
+    Context context{.console = console, .socket = line->socket, .json = line->json};
+    const auto outcome = std::visit(
+        [&context](const auto& options) { return run(options, context); }, line->command);
+    return exit_code(outcome, console);
+}
+
+}  // namespace
+}  // namespace smsrack::cli
+
+int main(int argc, char** argv) {
+    try {
+        return smsrack::cli::run_main(argc, argv);
+    } catch (const std::exception& error) {  // memory has run out, or a fault of ours
+        std::fputs("smsrack: ", stderr);
+        std::fputs(error.what(), stderr);
+        std::fputs("\n", stderr);
+        return 1;
+    }
+}

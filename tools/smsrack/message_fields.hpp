@@ -1,0 +1,27 @@
+/// The members of a message that stand beside its number and text, as options of `send`.
+///
+/// Source:  contract api.md, POST /v1/messages.
+#pragma once
+
+#include "src/wire/json.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace smsrack::cli {
+
+struct MessageFields {
+    std::optional<std::int64_t> priority = {};
+    std::optional<std::int64_t> ttl_s = {};
+    std::optional<bool> report = {};
+    std::optional<std::int64_t> message_class = {};
+    std::string group = {};
+    std::string not_before = {};
+    bool allow_duplicate = false;
+};
+
+/// Sets the members that `message` does not have itself.
+void fill_in(wire::Json& message, const MessageFields& fields);
+
+}  // namespace smsrack::cli

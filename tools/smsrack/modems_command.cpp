@@ -1,0 +1,77 @@
+#include "tools/smsrack/modems_command.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/json_table.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/table.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace smsrack::cli {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+constexpr std::array modem_members{"name"sv,     "port"sv,       "group"sv,   "link"sv,
+                                   "reason"sv,   "detail"sv,     "manual"sv,  "registration"sv,
+                                   "operator"sv, "signal_dbm"sv, "number"sv,  "imei"sv,
+                                   "imsi"sv,     "iccid"sv,      "busy"sv,    "in_flight"sv,
+                                   "accepted"sv, "failed"sv,     "received"sv};
+
+/// "pending: registering": a link that is not active says why.
+std::string link_of(const wire::Json& modem) {
+    const std::string reason = text_of(modem, "reason");
+    return text_of(modem, "link") + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string signal_of(const wire::Json& modem) {
+    const std::string dbm = text_of(modem, "signal_dbm");
+    return dbm.empty() ? "" : dbm + " dBm";
+}
+
+}  // namespace
+
+Outcome<> run(const ModemsOptions& /*options*/, Context& context) {
+    const auto answer = Service(context.socket).get("/v1/modems");
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(*answer) + "\n");
+        return ExitCode::done;
+    }
+    Table table({{"NAME"},
+                 {"LINK"},
+                 {"MANUAL"},
+                 {"OPERATOR"},
+                 {"SIGNAL", Align::right},
+                 {"BUSY"},
+                 {"ACCEPTED", Align::right},
+                 {"FAILED", Align::right},
+                 {"NUMBER"},
+                 {"PORT"}});
+    for (const wire::Json& modem : array_of(*answer, "modems")) {
+        table.add({text_of(modem, "name"), link_of(modem), text_of(modem, "manual"),
+                   text_of(modem, "operator"), signal_of(modem),
+                   truth_of(modem, "busy") ? "yes" : "no", text_of(modem, "accepted"),
+                   text_of(modem, "failed"), text_of(modem, "number"), text_of(modem, "port")});
+    }
+    context.console.write(table.text(context.console, "No modems are configured."));
+    return ExitCode::done;
+}
+
+Outcome<> run(const ModemShowOptions& options, Context& context) {
+    const auto modem =
+        Service(context.socket).get("/v1/modems/" + client::percent_encoded(options.name));
+    if (!modem) {
+        return failure(modem.error().code,
+                       fmt::format("modem {}: {}", printable(options.name), modem.error().message));
+    }
+    context.console.write(context.json ? json_line(*modem) + "\n"
+                                       : pairs_text(pairs_of(*modem, modem_members)));
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli

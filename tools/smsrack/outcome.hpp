@@ -1,0 +1,35 @@
+/// How a command ends: an exit code, or a failure said in one line on standard error.
+///
+/// Source:  contract cli.md, "Exit codes"; sysexits.h.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace smsrack::cli {
+
+enum class ExitCode : std::uint8_t {
+    done = 0,
+    failed = 1,        ///< anything not named below
+    usage = 64,        ///< wrong options
+    bad_data = 65,     ///< the input is wrong, not the command
+    unreachable = 69,  ///< the service does not answer
+    try_later = 75,    ///< overloaded, or not known yet
+    not_allowed = 77,
+};
+
+struct Failure {
+    ExitCode code = ExitCode::failed;
+    std::string message = {};  ///< what is wrong, where, and what to do; one line, no newline
+};
+
+template <typename T = ExitCode>
+using Outcome = std::expected<T, Failure>;
+
+[[nodiscard]] inline std::unexpected<Failure> failure(ExitCode code, std::string message) {
+    return std::unexpected(Failure{.code = code, .message = std::move(message)});
+}
+
+}  // namespace smsrack::cli

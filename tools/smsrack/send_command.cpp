@@ -1,0 +1,154 @@
+#include "tools/smsrack/send_command.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+#include "tools/smsrack/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t text_max =
+    std::size_t{64} * 1024;  // octets: what one call of the API may hold
+
+Outcome<std::string> text_of_input() {
+    std::string text(text_max + 1, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), stdin));
+    if (text.size() > text_max) {
+        return failure(ExitCode::bad_data, "standard input: the text is longer than 64 KiB");
+    }
+    if (text.ends_with('\n')) {
+        text.pop_back();  // the one that echo and editors put there
+    }
+    return text;
+}
+
+Outcome<wire::Json> message_of(const SendOptions& options) {
+    wire::Json message{{"to", options.to}};
+    if (!options.data.empty()) {
+        message["data"] = options.data;
+    } else if (options.text == "-") {
+        auto text = text_of_input();
+        if (!text) {
+            return std::unexpected(text.error());
+        }
+        message["text"] = std::move(*text);
+    } else {
+        message["text"] = options.text;
+    }
+    if (message.contains("text") && !is_utf8(message["text"].get_ref<const std::string&>())) {
+        return failure(ExitCode::bad_data, "the text is not valid UTF-8");
+    }
+    if (!options.ref.empty()) {
+        message["ref"] = options.ref;
+    }
+    fill_in(message, options.fields);
+    return message;
+}
+
+/// One line about where the message is: "42 sending (m3)".
+std::string story_of(const wire::Json& message) {
+    const std::string modem = text_of(message, "modem");
+    const std::string code = text_of(message, "code");
+    return fmt::format("{} {}{}{}", text_of(message, "id"), text_of(message, "state"),
+                       modem.empty() ? "" : " by " + printable(modem),
+                       code.empty() ? "" : ", " + printable(code));
+}
+
+/// Asks until the message has an end. The pause between two questions grows, so a message that
+/// waits for hours costs the service nothing, and one that leaves at once is seen at once; the
+/// event stream would bring the moves of all other messages too.
+Outcome<> wait_for_end(const SendOptions& options, Context& context, const std::string& id) {
+    constexpr milliseconds pause_min{50};
+    constexpr milliseconds pause_max{1'000};
+    const StopSignal stop;
+    Service service(context.socket, stop.fd());
+    const auto deadline = SteadyClock::now() + options.wait_max;
+    const std::string later = fmt::format("`smsrack show {}` tells how it went on", id);
+    std::string last_story;
+    for (milliseconds pause = pause_min;; pause = std::min(pause * 2, pause_max)) {
+        const auto message = service.get("/v1/messages/" + client::percent_encoded(id));
+        if (!message && !service.interrupted()) {
+            return std::unexpected(message.error());
+        }
+        if (message) {
+            const std::string story = story_of(*message);
+            if (const auto end = end_of_wait(text_of(*message, "state"))) {
+                context.console.end_progress();
+                context.console.write((context.json ? json_line(*message) : story) + "\n");
+                return *end == ExitCode::done
+                           ? Outcome<>(*end)
+                           : failure(*end, fmt::format("message {}; {}", story, later));
+            }
+            if (story != std::exchange(last_story, story)) {
+                context.console.progress(story + " ...");
+                pause = pause_min;
+            }
+        }
+        if (service.interrupted() || stop.wait_for(pause)) {
+            return failure(ExitCode::try_later,
+                           fmt::format("interrupted; message {} goes on: {}", id, later));
+        }
+        if (SteadyClock::now() >= deadline) {
+            return failure(ExitCode::try_later,
+                           fmt::format("not known after {} s; message {} goes on: {}",
+                                       options.wait_max.count(), id, later));
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<ExitCode> end_of_wait(std::string_view state) {
+    struct End {
+        std::string_view state;
+        ExitCode code;
+    };
+    constexpr std::array ends{
+        End{"sent", ExitCode::done},           End{"delivered", ExitCode::done},
+        End{"uncertain", ExitCode::try_later}, End{"undelivered", ExitCode::failed},
+        End{"failed", ExitCode::failed},       End{"expired", ExitCode::failed},
+        End{"cancelled", ExitCode::failed},
+    };
+    const auto end = std::ranges::find(ends, state, &End::state);
+    return end == ends.end() ? std::nullopt : std::optional(end->code);
+}
+
+Outcome<> run(const SendOptions& options, Context& context) {
+    const auto message = message_of(options);
+    if (!message) {
+        return std::unexpected(message.error());
+    }
+    const auto accepted = Service(context.socket)
+                              .call({.method = "POST",
+                                     .target = "/v1/messages",
+                                     .headers = {{"Content-Type", "application/json"}},
+                                     .body = json_line(*message)});
+    if (!accepted) {
+        return std::unexpected(accepted.error());
+    }
+    const std::string id = text_of(*accepted, "id");
+    if (options.wait) {
+        return wait_for_end(options, context, id);
+    }
+    if (context.json) {
+        context.console.write(json_line(*accepted) + "\n");
+    } else {
+        const std::string segments = text_of(*accepted, "segments");
+        context.console.write(fmt::format("{} {}, {} segment{}\n", id, text_of(*accepted, "state"),
+                                          segments, segments == "1" ? "" : "s"));
+    }
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli

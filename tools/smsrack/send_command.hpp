@@ -1,0 +1,31 @@
+/// `smsrack send --to NUMBER TEXT`: one message, and on wish its way until the network took it.
+///
+/// Errors:  with `wait`: done when sent, failed when it has another end, try_later when it is not known (yet).
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/message_fields.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace smsrack::cli {
+
+struct SendOptions {
+    std::string to = {};
+    std::string text = {};  ///< "-": standard input
+    std::string data = {};  ///< hex, instead of text
+    std::string ref = {};
+    MessageFields fields = {};
+    bool wait = false;
+    std::chrono::seconds wait_max{600};
+};
+
+[[nodiscard]] Outcome<> run(const SendOptions& options, Context& context);
+
+/// What waiting ends with when the message is in `state`; nothing while it goes on.
+[[nodiscard]] std::optional<ExitCode> end_of_wait(std::string_view state);
+
+}  // namespace smsrack::cli

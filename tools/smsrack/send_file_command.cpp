@@ -1,0 +1,224 @@
+#include "tools/smsrack/send_file_command.hpp"
+
+#include "tools/smsrack/batch_reader.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::size_t piece_size = std::size_t{32} * 1024;  // octets handed to the socket at once
+constexpr std::size_t in_flight_max =
+    20'000;  // lines sent and not answered: bounds what a stop leaves in doubt
+
+/// One run over a file: lines go out, answers come back in the same order.
+class Batch {
+public:
+    Batch(const SendFileOptions& options, Context& context, LineSource& lines, BatchReader& reader,
+          std::uint64_t size)
+        : name_(options.file == "-" ? "standard input" : options.file),
+          context_(context),
+          lines_(lines),
+          reader_(reader),
+          bar_(context.console, size) {}
+
+    /// For HttpClient: the next requests, a line each.
+    std::optional<std::string> source() {
+        std::string piece;
+        while (piece.size() < piece_size && in_flight_.size() < in_flight_max) {
+            const auto item = reader_.next();
+            if (!item) {
+                ended_ = true;
+                break;
+            }
+            ++read_;
+            if (!item->fault.empty()) {
+                refuse(item->line, "bad_request", item->fault);
+                continue;
+            }
+            piece += item->request;
+            piece += '\n';
+            in_flight_.push_back(item->line);
+        }
+        show();
+        return piece.empty() && !ended_ ? std::nullopt : std::optional(std::move(piece));
+    }
+
+    bool sink(std::string_view piece) {
+        answers_ += piece;
+        std::size_t from = 0;
+        for (auto end = answers_.find('\n'); end != std::string::npos;
+             end = answers_.find('\n', from)) {
+            take_answer(std::string_view(answers_).substr(from, end - from));
+            from = end + 1;
+        }
+        answers_.erase(0, from);
+        show();
+        return true;
+    }
+
+    /// What there is to say at the end. `call` is how the streamed call ended.
+    Outcome<> finish(const Outcome<>& call, bool interrupted) {
+        context_.console.end_progress();
+        if (context_.json) {
+            context_.console.write(json_line({{"lines", read_},
+                                              {"accepted", accepted_},
+                                              {"unanswered", in_flight_.size()},
+                                              {"errors", std::move(errors_)}}) +
+                                   "\n");
+        } else {
+            context_.console.write(fmt::format(
+                "{} messages: {} accepted, {} refused{}\n", read_, accepted_, refused_,
+                in_flight_.empty() ? "" : fmt::format(", {} not answered", in_flight_.size())));
+        }
+        if (!call) {
+            return failure(call.error().code, call.error().message + what_is_left());
+        }
+        if (interrupted) {
+            return failure(ExitCode::failed,
+                           fmt::format("interrupted: of {} nothing was sent after line {}", name_,
+                                       last_answered_));
+        }
+        if (lines_.error() != 0) {
+            return failure(ExitCode::failed,
+                           fmt::format("{}: {}", name_, std::strerror(lines_.error())));
+        }
+        return verdict();
+    }
+
+private:
+    void take_answer(std::string_view text) {
+        if (text.empty() || in_flight_.empty()) {
+            return;
+        }
+        last_answered_ = in_flight_.front();
+        in_flight_.pop_front();
+        const auto answer = wire::parse_json(text);
+        if (answer && answer->is_object() && !answer->contains("error")) {
+            ++accepted_;
+            return;
+        }
+        const wire::Json& problem =
+            answer ? object_of(*answer, "error") : object_of(wire::Json(), "error");
+        const std::string detail = text_of(problem, "detail");
+        refuse(last_answered_, text_of(problem, "code"),
+               detail.empty() ? text_of(problem, "title") : detail);
+    }
+
+    void refuse(std::uint64_t line, const std::string& code, const std::string& what) {
+        ++refused_;
+        (exit_code_of(code) == ExitCode::bad_data    ? bad_
+         : exit_code_of(code) == ExitCode::try_later ? later_
+                                                     : other_) += 1;
+        if (context_.json) {
+            errors_.push_back({{"line", line}, {"code", code}, {"detail", what}});
+        } else {
+            context_.console.note(
+                fmt::format("{}:{}: {} ({})", name_, line, printable(what), printable(code)));
+        }
+    }
+
+    void show() {
+        bar_.show(lines_.position(), fmt::format("{} accepted, {} refused", accepted_, refused_));
+    }
+
+    [[nodiscard]] std::string what_is_left() const {
+        return in_flight_.empty() ? ""
+                                  : fmt::format(
+                                        "; lines {} to {} may or may not be accepted (give each a "
+                                        "ref, and a second run repeats none)",
+                                        in_flight_.front(), in_flight_.back());
+    }
+
+    [[nodiscard]] Outcome<> verdict() const {
+        if (bad_ > 0) {
+            return failure(ExitCode::bad_data,
+                           fmt::format("{}: {} bad lines were not sent", name_, bad_));
+        }
+        if (later_ > 0) {
+            return failure(ExitCode::try_later,
+                           fmt::format("{}: {} lines were refused for now; send them again later",
+                                       name_, later_));
+        }
+        if (other_ > 0 || !in_flight_.empty()) {
+            return failure(ExitCode::failed, fmt::format("{}: {} lines were not accepted", name_,
+                                                         other_ + in_flight_.size()));
+        }
+        return ExitCode::done;
+    }
+
+    const std::string name_;
+    Context& context_;
+    LineSource& lines_;
+    BatchReader& reader_;
+    ProgressBar bar_;
+    std::deque<std::uint64_t>
+        in_flight_;        // numbers of the lines sent and not answered, <= in_flight_max
+    std::string answers_;  // begun, not ended
+    wire::Json errors_ = wire::Json::array();
+    std::uint64_t read_ = 0;
+    std::uint64_t accepted_ = 0;
+    std::uint64_t refused_ = 0;
+    std::uint64_t bad_ = 0;
+    std::uint64_t later_ = 0;
+    std::uint64_t other_ = 0;
+    std::uint64_t last_answered_ = 0;
+    bool ended_ = false;
+};
+
+Outcome<client::UniqueFd> opened(const std::string& file) {
+    client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
+                                    : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) {
+        return failure(ExitCode::bad_data, fmt::format("{}: {}", file, std::strerror(errno)));
+    }
+    return fd;
+}
+
+}  // namespace
+
+Outcome<> run(const SendFileOptions& options, Context& context) {
+    auto fd = opened(options.file);
+    if (!fd) {
+        return std::unexpected(fd.error());
+    }
+    struct stat about {};
+    const bool known = ::fstat(fd->get(), &about) == 0 && S_ISREG(about.st_mode);
+    // The first Ctrl-C ends the reading; what was sent is still answered. The second ends the
+    // program.
+    std::optional<StopSignal> stop(std::in_place);
+    const auto may_read = [&stop](int readable) {
+        if (stop && !stop->wait_readable(readable)) {
+            stop.reset();
+        }
+        return stop.has_value();
+    };
+    LineSource lines(std::move(*fd), may_read);
+    auto reader = BatchReader::open(lines, options.fields);
+    if (!reader) {
+        return failure(reader.error().code,
+                       fmt::format("{}: {}", options.file, reader.error().message));
+    }
+    Batch batch(options, context, lines, *reader,
+                known ? static_cast<std::uint64_t>(about.st_size) : 0);
+    Service service(context.socket);
+    const auto call = service.stream(
+        {.method = "POST",
+         .target = "/v1/messages",
+         .headers = {{"Content-Type", "application/x-ndjson"}}},
+        [&batch] { return batch.source(); },
+        [&batch](std::string_view piece) { return batch.sink(piece); });
+    return batch.finish(call, !stop.has_value());
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,22 @@
+/// `smsrack send --file FILE`: many messages in one streamed call; bad lines are reported with
+/// their numbers, the rest goes on.
+///
+/// Errors:  bad_data where a line was bad; try_later where the service took a line for overload no more.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/message_fields.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <string>
+
+namespace smsrack::cli {
+
+struct SendFileOptions {
+    std::string file = {};  ///< "-": standard input
+    MessageFields fields = {};
+};
+
+[[nodiscard]] Outcome<> run(const SendFileOptions& options, Context& context);
+
+}  // namespace smsrack::cli
