@@ -131,7 +131,7 @@ std::optional<std::string_view> near_miss(std::string_view wrong,
     std::size_t best_distance = 0;
     for (const std::string_view word : words) {
         const std::size_t steps = distance(wrong, word);
-        const std::size_t allowed = word.size() <= 4 ? 1 : word.size() <= 8 ? 2 : 3;
+        const std::size_t allowed = word.size() <= 3 ? 1 : word.size() <= 8 ? 2 : 3;
         if (steps <= allowed && (!best || steps < best_distance)) {
             best = word;
             best_distance = steps;

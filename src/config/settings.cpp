@@ -117,7 +117,8 @@ private:
 }  // namespace
 
 std::string ConfigError::line_of(const ConfigProblem& problem) const {
-    return fmt::format("{}:{}: {}{}{}", file, problem.line, problem.key, problem.key.empty() ? "" : ": ", problem.message);
+    return fmt::format("{}:{}: {}{}{}", file, problem.line, problem.key,
+                       problem.key.empty() ? "" : ": ", problem.message);
 }
 
 std::string ConfigError::text() const {

@@ -226,15 +226,15 @@ std::string name_of_called(const CLI::App& app) {
     return name;
 }
 
-std::string no_such_command(const CLI::App& app, const std::string& word) {
+std::string no_such_word(const CLI::App& app, const std::string& word) {
     std::vector<std::string_view> names;
     for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(child->get_name());
     }
     const auto meant = config::near_miss(word, names);
-    return meant ? fmt::format("no command \"{}\"; did you mean \"{}\"? (see `smsrack --help`)",
-                               printable(word), *meant)
-                 : fmt::format("no command \"{}\" (see `smsrack --help`)", printable(word));
+    return fmt::format("no {} \"{}\"{} (see `smsrack --help`)",
+                       word.starts_with('-') ? "option" : "command", printable(word),
+                       meant ? fmt::format("; did you mean \"{}\"?", *meant) : "");
 }
 
 }  // namespace
@@ -254,6 +254,9 @@ Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
         } catch (const CLI::CallForVersion& version) {
             line.command = JustPrint{std::string(version.what()) + "\n"};
         } catch (const CLI::ParseError& error) {
+            if (app.get_subcommands().empty() && app.remaining_size() > 0) {
+                return failure(ExitCode::usage, no_such_word(app, app.remaining().front()));
+            }
             return failure(
                 ExitCode::usage,
                 fmt::format("{} (see `{} --help`)", printable(error.what()), name_of_called(app)));
