@@ -23,7 +23,7 @@ Result<Descriptor> JsonLog::open_file(const std::string& path) {
 }
 
 template <typename Members>
-void JsonLog::write(SteadyTime at, unsigned modem, std::string_view event, const Members& members) {
+void JsonLog::write(SteadyTime at, std::string_view event, const Members& members) {
     if (!file_) {
         return;
     }
@@ -35,7 +35,6 @@ void JsonLog::write(SteadyTime at, unsigned modem, std::string_view event, const
     json.raw(fmt::format("{}.{:06}", since.count() / 1'000'000, since.count() % 1'000'000));
     json.member("wall", start_.wall_at(at).time_since_epoch().count());
     json.member("event", event);
-    json.member("modem", modem);
     members(json);
     json.end_object();
     line_ += '\n';
@@ -43,21 +42,35 @@ void JsonLog::write(SteadyTime at, unsigned modem, std::string_view event, const
     [[maybe_unused]] const auto written = ::write(file_.get(), line_.data(), line_.size());
 }
 
+void JsonLog::start() {
+    const auto steady = std::chrono::floor<std::chrono::microseconds>(start_.steady);
+    write(start_.steady, "start", [&](wire::JsonWriter& json) {
+        json.member("steady_us", steady.time_since_epoch().count());
+    });
+}
+
 void JsonLog::submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) {
-    write(at, modem, "submit", [&](wire::JsonWriter& json) {
+    write(at, "submit", [&](wire::JsonWriter& json) {
+        json.member("modem", modem);
         json.member("pdu", to_hex(entry.pdu));
         json.member("mr", entry.mr);
         json.member("to", entry.to);
         json.member("service_us", entry.service.count());
+        json.member("command_gap_us", entry.gaps.command.count());
+        json.member("entry_gap_us", entry.gaps.entry.count());
     });
 }
 
 void JsonLog::refused(SteadyTime at, unsigned modem, int cms_code) {
-    write(at, modem, "refused", [&](wire::JsonWriter& json) { json.member("cms", cms_code); });
+    write(at, "refused", [&](wire::JsonWriter& json) {
+        json.member("modem", modem);
+        json.member("cms", cms_code);
+    });
 }
 
 void JsonLog::delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) {
-    write(at, modem, entry.report ? "report" : "inbound", [&](wire::JsonWriter& json) {
+    write(at, entry.report ? "report" : "inbound", [&](wire::JsonWriter& json) {
+        json.member("modem", modem);
         json.member("how", entry.how);
         if (entry.report) {
             json.member("mr", entry.mr);
@@ -74,7 +87,10 @@ void JsonLog::delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry
 }
 
 void JsonLog::fault(SteadyTime at, unsigned modem, std::string_view name) {
-    write(at, modem, "fault", [&](wire::JsonWriter& json) { json.member("fault", name); });
+    write(at, "fault", [&](wire::JsonWriter& json) {
+        json.member("modem", modem);
+        json.member("fault", name);
+    });
 }
 
 }  // namespace smsrack::sim

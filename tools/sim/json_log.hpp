@@ -1,10 +1,15 @@
 /// The journal as JSON Lines:
 /// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
 ///
+/// The journal as JSON Lines:
+/// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
+///
+/// The first line, "event":"start", has `steady_us`: the monotonic clock at t = 0, for those who
+/// measure on the same machine.
 /// Each line is one write(2) before the call returns: it stands there before the host can see
 /// an answer.
-/// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`
-///          microseconds.
+/// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`,
+///          `command_gap_us`, `entry_gap_us` microseconds.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -22,6 +27,8 @@ public:
     [[nodiscard]] static Result<Descriptor> open_file(const std::string& path);
     JsonLog(Descriptor file, TimeBase start) : file_(std::move(file)), start_(start) {}
 
+    /// The first line.
+    void start();
     void submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) override;
     void refused(SteadyTime at, unsigned modem, int cms_code) override;
     void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) override;
@@ -29,7 +36,7 @@ public:
 
 private:
     template <typename Members>
-    void write(SteadyTime at, unsigned modem, std::string_view event, const Members& members);
+    void write(SteadyTime at, std::string_view event, const Members& members);
 
     Descriptor file_;
     TimeBase start_;

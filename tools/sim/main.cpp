@@ -117,6 +117,7 @@ Result<> run(const Options& options) {
         .steady = std::chrono::steady_clock::now(),
         .wall = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
     JsonLog log(std::move(*file), start);
+    log.start();
     auto rack = Rack::open(options, start, *poller, log);
     if (!rack) {
         return std::unexpected(rack.error());

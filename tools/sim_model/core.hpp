@@ -104,6 +104,7 @@ struct Core {
     SteadyTime ussd_at = never;
     FaultPlan faults = {};
     ModemStats stats = {};
+    HostGaps gaps = {};
     std::string last_destination = {};  ///< of the last accepted submit
 
     [[nodiscard]] bool registered() const {

@@ -12,12 +12,20 @@
 
 namespace smsrack::sim {
 
+/// How long the host thought: from the last octet of what the modem said to the first that came
+/// back. The port's own waking is in it.
+struct HostGaps {
+    std::chrono::microseconds command = {};  ///< before the last command, so before AT+CMGS
+    std::chrono::microseconds entry = {};    ///< between the prompt and the PDU
+};
+
 /// The network accepted a message.
 struct SubmitEntry {
     std::string_view pdu;  ///< octets, service centre field first
     std::string_view to;
     int mr = 0;
     std::chrono::microseconds service = {};
+    HostGaps gaps = {};
 };
 
 /// A message or report reached the modem: it is stored, or was given to the host (and acknowledged,

@@ -36,6 +36,10 @@ void ModemModel::feed(SteadyTime at, std::string_view octets) {
     }
 }
 
+void ModemModel::host_answered(std::chrono::microseconds gap) {
+    (core_.input == InputMode::entry ? core_.gaps.entry : core_.gaps.command) = gap;
+}
+
 SteadyTime ModemModel::step(SteadyTime at) {
     step_life(core_, at);
     step_submit(core_, at);

@@ -40,6 +40,9 @@ public:
     /// lost.
     void feed(SteadyTime at, std::string_view octets);
 
+    /// The host took `gap` to answer what the modem said last.
+    void host_answered(std::chrono::microseconds gap);
+
     /// Does what is due at `at`, and returns when something is due next.
     SteadyTime step(SteadyTime at);
 

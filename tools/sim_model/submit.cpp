@@ -112,7 +112,8 @@ void decide(Core& core, InFlight& in_flight) {
                         {.pdu = in_flight.pdu,
                          .to = in_flight.submit.destination,
                          .mr = mr,
-                         .service = in_flight.service});
+                         .service = in_flight.service,
+                         .gaps = core.gaps});
     plan_report(core, at, in_flight, mr);
     if (FaultPlan::take(core.faults.lose_answer)) {
         core.journal.fault(at, core.settings.index, "answer_lost");

@@ -32,6 +32,8 @@ public:
     void split_next(std::uint64_t octets) { split_ += octets; }
 
     [[nodiscard]] SteadyTime due() const { return chunks_.empty() ? never : chunks_.front().due; }
+    /// When the last octet so far has arrived, or will.
+    [[nodiscard]] SteadyTime last_due() const { return last_due_; }
     /// The first chunk; there must be one.
     [[nodiscard]] Chunk take();
     void clear() {

@@ -26,10 +26,21 @@ WiredModem::WiredModem(ModemSettings settings, unsigned baud, Random& random, Jo
     : model_(std::move(settings), random, journal), to_modem_(baud), to_host_(baud) {}
 
 void WiredModem::host_wrote(SteadyTime now, std::string_view octets) {
+    note_gap(now);
     while (!octets.empty()) {
         const std::size_t end = std::min(octets.find_first_of(terminators), octets.size() - 1) + 1;
         to_modem_.send(now, octets.substr(0, end));
         octets.remove_prefix(end);
+    }
+}
+
+/// Only the first octets behind something said are an answer to it.
+void WiredModem::note_gap(SteadyTime now) {
+    const SteadyTime said = to_host_.last_due();
+    if (said != answered_) {
+        answered_ = said;
+        model_.host_answered(std::chrono::duration_cast<std::chrono::microseconds>(
+            std::max(now - said, SteadyTime::duration::zero())));
     }
 }
 

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] const ModemModel& model() const { return model_; }
 
 private:
+    void note_gap(SteadyTime now);
     void advance(SteadyTime now);
     void say(SteadyTime at);
 
@@ -52,6 +53,7 @@ private:
     UartLane to_modem_;
     UartLane to_host_;
     SteadyTime model_deadline_ = never;
+    SteadyTime answered_ = {};  // the end of what the host has already answered
 };
 
 }  // namespace smsrack::sim
