@@ -1,5 +1,7 @@
 /// The event loop of the service: libuv, seen only in this folder.
 ///
+/// Making one ignores SIGPIPE for the whole process: a client that went away is an error of its
+/// write.
 /// Threads: post() and stop() by any; everything else on the thread that calls run(). Callbacks
 /// never wait and never throw:
 ///          an exception in one ends the process.

@@ -1,0 +1,175 @@
+#include "firmware-host/net/http_connection.hpp"
+
+#include "firmware-host/net/unix_socket.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <sys/socket.h>
+#include <utility>
+
+namespace smsrack::net {
+namespace {
+
+constexpr std::size_t write_piece_max = 64 * 1024;  // progress is seen in steps of so much
+
+uv_stream_t* as_stream(uv_pipe_t* pipe) {
+    return reinterpret_cast<uv_stream_t*>(pipe);
+}
+
+uv_handle_t* as_handle(uv_pipe_t* pipe) {
+    return reinterpret_cast<uv_handle_t*>(pipe);
+}
+
+uv_buf_t buffer_of(std::string_view text) {
+    // libuv does not write to what it sends; its type serves both directions.
+    return uv_buf_init(const_cast<char*>(text.data()), static_cast<unsigned>(text.size()));
+}
+
+int descriptor_of(uv_pipe_t* pipe) {
+    uv_os_fd_t fd = -1;
+    return uv_fileno(as_handle(pipe), &fd) == 0 ? fd : -1;
+}
+
+}  // namespace
+
+HttpConnection* HttpConnection::accept(uv_loop_t& loop, uv_stream_t& listener, const Parts& parts) {
+    auto* pipe = new uv_pipe_t{};
+    uv_pipe_init(&loop, pipe, 0);
+    if (uv_accept(&listener, as_stream(pipe)) != 0) {
+        uv_close(as_handle(pipe),
+                 [](uv_handle_t* handle) noexcept { delete reinterpret_cast<uv_pipe_t*>(handle); });
+        return nullptr;
+    }
+    return new HttpConnection(parts, pipe, peer_of(descriptor_of(pipe)));
+}
+
+HttpConnection::HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer)
+    : owner_(parts.owner),
+      pipe_(pipe),
+      session_(parts.limits, parts.handler, *this, parts.clock, std::move(peer)) {
+    pipe_->data = this;
+    write_request_.data = this;
+}
+
+void HttpConnection::session_changed() {
+    if (!closing_ && !flush_wanted) {
+        flush_wanted = true;
+        owner_.needs_flush(*this);
+    }
+}
+
+void HttpConnection::flush() {
+    if (closing_) {
+        return;
+    }
+    if (!write_on()) {
+        close();
+        return;
+    }
+    if (session_.output_ended() && !writing_) {
+        shut_output();
+    }
+    if (session_.finished()) {
+        close();
+        return;
+    }
+    read_on();
+}
+
+bool HttpConnection::write_on() {
+    while (!writing_ && !session_.output().empty()) {
+        const std::string_view piece = session_.output().substr(0, write_piece_max);
+        const uv_buf_t buffer = buffer_of(piece);
+        const int count = uv_try_write(as_stream(pipe_), &buffer, 1);
+        if (count < 0 && count != UV_EAGAIN) {
+            return false;
+        }
+        if (count > 0) {
+            session_.written(static_cast<std::size_t>(count));
+        } else {
+            start_write(piece);
+        }
+    }
+    return !closing_;
+}
+
+void HttpConnection::start_write(std::string_view piece) {
+    write_buffer_ = piece;
+    const uv_buf_t buffer = buffer_of(write_buffer_);
+    writing_ = uv_write(&write_request_, as_stream(pipe_), &buffer, 1, on_written) == 0;
+    if (!writing_) {
+        close();
+    }
+}
+
+void HttpConnection::on_written(uv_write_t* request, int status) noexcept {
+    auto& self = *static_cast<HttpConnection*>(request->data);
+    self.writing_ = false;
+    if (self.closing_) {
+        return;
+    }
+    if (status != 0) {
+        self.close();
+        return;
+    }
+    self.session_.written(self.write_buffer_.size());
+    self.session_changed();
+}
+
+void HttpConnection::read_on() {
+    const bool wanted = session_.wants_input();
+    if (wanted == reading_) {
+        return;
+    }
+    reading_ = wanted;
+    if (!wanted) {
+        uv_read_stop(as_stream(pipe_));
+        return;
+    }
+    uv_read_start(
+        as_stream(pipe_),
+        [](uv_handle_t* handle, std::size_t, uv_buf_t* buffer) noexcept {
+            *buffer = static_cast<HttpConnection*>(handle->data)->owner_.read_buffer();
+        },
+        on_read);
+}
+
+void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) noexcept {
+    auto& self = *static_cast<HttpConnection*>(stream->data);
+    if (count > 0) {
+        self.session_.receive(std::string_view(buffer->base, static_cast<std::size_t>(count)));
+    } else if (count == UV_EOF) {
+        self.reading_ = false;
+        uv_read_stop(stream);
+        self.session_.end_of_input();
+    } else if (count < 0) {
+        self.close();
+        return;
+    }
+    self.session_changed();
+}
+
+void HttpConnection::shut_output() {
+    if (!std::exchange(output_shut_, true)) {
+        shutdown(descriptor_of(pipe_), SHUT_WR);
+    }
+}
+
+void HttpConnection::drain() {
+    session_.drain();
+    session_changed();
+}
+
+void HttpConnection::close() {
+    if (std::exchange(closing_, true)) {
+        return;
+    }
+    session_.connection_lost();
+    owner_.gone(*this);
+    uv_close(as_handle(pipe_), [](uv_handle_t* handle) noexcept {
+        delete static_cast<HttpConnection*>(handle->data);
+        delete reinterpret_cast<uv_pipe_t*>(handle);
+    });
+}
+
+}  // namespace smsrack::net

@@ -1,0 +1,88 @@
+/// One accepted connection: moves octets between its socket and its HttpSession.
+///
+/// What changes only marks the connection; flush() then reads its session once per wake-up of the
+/// loop, so that many answers leave in one write.
+/// Threads: loop thread. It ends itself once libuv has closed its socket.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/wire/http_session.hpp"
+
+#include <uv.h>
+
+#include <array>
+#include <cstddef>
+
+namespace smsrack::net {
+
+class HttpConnection;
+
+/// The server, as its connections see it.
+class ConnectionOwner {
+public:
+    ConnectionOwner() = default;
+    ConnectionOwner(const ConnectionOwner&) = delete;
+    ConnectionOwner& operator=(const ConnectionOwner&) = delete;
+    virtual ~ConnectionOwner() = default;
+
+    virtual void needs_flush(HttpConnection& connection) = 0;
+    virtual void note(wire::SessionNote note) = 0;
+    /// The connection is closing and won't call again.
+    virtual void gone(HttpConnection& connection) = 0;
+    /// Memory for one read, shared by all.
+    [[nodiscard]] virtual uv_buf_t read_buffer() = 0;
+};
+
+class HttpConnection final : public wire::SessionOwner {
+public:
+    struct Parts {
+        ConnectionOwner& owner;
+        const wire::HttpLimits& limits;
+        wire::HttpHandler& handler;
+        const Clock& clock;
+    };
+
+    /// Takes the next waiting connection of `listener`; null where there is none, or no descriptor
+    /// for it.
+    [[nodiscard]] static HttpConnection* accept(uv_loop_t& loop, uv_stream_t& listener,
+                                                const Parts& parts);
+
+    /// Writes, reads, closes, as the session wants it.
+    void flush();
+    /// Ends the connection at once.
+    void close();
+
+    void drain();
+    void step(SteadyTime now) { session_.step(now); }
+    [[nodiscard]] SteadyTime deadline() const { return session_.deadline(); }
+
+    /// For the owner's list of those that need a flush.
+    bool flush_wanted = false;
+
+private:
+    HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer);
+    ~HttpConnection() override = default;
+
+    void session_changed() override;
+    void note(wire::SessionNote note) override { owner_.note(note); }
+
+    void read_on();
+    bool write_on();
+    void start_write(std::string_view piece);
+    void shut_output();
+    static void on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) noexcept;
+    static void on_written(uv_write_t* request, int status) noexcept;
+
+    ConnectionOwner& owner_;
+    uv_pipe_t* pipe_;  // ends with this object
+    wire::HttpSession session_;
+    uv_write_t write_request_{};
+    std::string
+        write_buffer_;  // of a write that the kernel did not take at once, <= write_piece_max
+    bool writing_ = false;
+    bool reading_ = false;
+    bool output_shut_ = false;
+    bool closing_ = false;
+};
+
+}  // namespace smsrack::net

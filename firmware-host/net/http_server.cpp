@@ -1,0 +1,257 @@
+#include "firmware-host/net/http_server.hpp"
+
+#include "firmware-host/net/http_connection.hpp"
+#include "firmware-host/net/unix_socket.hpp"
+
+#include <uv.h>
+
+#include <algorithm>
+#include <array>
+#include <unistd.h>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace smsrack::net {
+namespace {
+
+template <typename Handle>
+uv_handle_t* as_handle(Handle* handle) {
+    return reinterpret_cast<uv_handle_t*>(handle);
+}
+
+/// The handles outlive the server by the time that libuv needs to close them.
+template <typename Handle>
+void close_and_delete(Handle* handle) {
+    uv_close(as_handle(handle),
+             [](uv_handle_t* closed) noexcept { delete reinterpret_cast<Handle*>(closed); });
+}
+
+}  // namespace
+
+class HttpServer::Impl final : public ConnectionOwner {
+public:
+    Impl(HttpServerSettings settings, Loop& loop, wire::HttpHandler& handler, stats::Stats& stats,
+         const Clock& clock, Log& log)
+        : settings_(std::move(settings)),
+          loop_(loop),
+          handler_(handler),
+          stats_(stats),
+          clock_(clock),
+          log_(log) {
+        uv_prepare_init(loop_.raw(), flusher_);
+        flusher_->data = this;
+        uv_prepare_start(
+            flusher_, [](uv_prepare_t* it) noexcept { static_cast<Impl*>(it->data)->flush_all(); });
+        uv_timer_init(loop_.raw(), timer_);
+        timer_->data = this;
+    }
+
+    ~Impl() override {
+        close_listener();
+        for (HttpConnection* connection : std::exchange(connections_, {})) {
+            connection->close();
+        }
+        close_and_delete(flusher_);
+        close_and_delete(timer_);
+    }
+
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    Result<> listen();
+    void drain(std::function<void()> then);
+    [[nodiscard]] std::size_t connections() const { return connections_.size(); }
+
+    // -- ConnectionOwner
+    void needs_flush(HttpConnection& connection) override { to_flush_.push_back(&connection); }
+    void note(wire::SessionNote note) override;
+    void gone(HttpConnection& connection) override;
+    [[nodiscard]] uv_buf_t read_buffer() override {
+        return uv_buf_init(read_memory_.data(), static_cast<unsigned>(read_memory_.size()));
+    }
+
+private:
+    void accept_one();
+    void close_listener();
+    void flush_all();
+    void arm(SteadyTime deadline);
+    void on_timer();
+    void tell_drained();
+
+    const HttpServerSettings settings_;
+    Loop& loop_;
+    wire::HttpHandler& handler_;
+    stats::Stats& stats_;
+    const Clock& clock_;
+    Log& log_;
+
+    uv_pipe_t* listener_ = nullptr;  // these three are deleted by libuv's closing
+    uv_prepare_t* flusher_ = new uv_prepare_t{};
+    uv_timer_t* timer_ = new uv_timer_t{};
+    std::uint64_t socket_inode_ = 0;
+    SteadyTime armed_for_ = never;
+    std::unordered_set<HttpConnection*> connections_;  // <= connections_max; each ends itself
+    std::vector<HttpConnection*> to_flush_;
+    std::vector<HttpConnection*> flushing_;
+    std::function<void()> drained_;
+    bool full_ = false;
+    std::array<char, 64 * 1024> read_memory_{};
+};
+
+Result<> HttpServer::Impl::listen() {
+    const auto socket = listen_unix(settings_.socket_path, settings_.socket_mode);
+    if (!socket) {
+        return std::unexpected(socket.error());
+    }
+    socket_inode_ = socket->inode;
+    listener_ = new uv_pipe_t{};
+    uv_pipe_init(loop_.raw(), listener_, 0);
+    listener_->data = this;
+    constexpr int backlog = 512;
+    int status = uv_pipe_open(listener_, socket->fd);
+    if (status != 0) {
+        ::close(socket->fd);
+    } else {
+        status = uv_listen(
+            reinterpret_cast<uv_stream_t*>(listener_), backlog,
+            [](uv_stream_t* it, int) noexcept { static_cast<Impl*>(it->data)->accept_one(); });
+    }
+    if (status != 0) {
+        close_listener();
+        return fail(Errc::internal, settings_.socket_path + ": " + uv_strerror(status), -status);
+    }
+    return {};
+}
+
+void HttpServer::Impl::accept_one() {
+    const HttpConnection::Parts parts{
+        .owner = *this, .limits = settings_.limits, .handler = handler_, .clock = clock_};
+    HttpConnection* const connection =
+        HttpConnection::accept(*loop_.raw(), *reinterpret_cast<uv_stream_t*>(listener_), parts);
+    if (connection == nullptr) {
+        stats_.add(stats::Counter::http_connections_refused);
+        return;
+    }
+    if (connections_.size() >= settings_.connections_max) {
+        stats_.add(stats::Counter::http_connections_refused);
+        if (!std::exchange(full_, true)) {
+            log_.warn("api_connections_full", {{"connections", connections_.size()}});
+        }
+        connection->close();
+        return;
+    }
+    stats_.add(stats::Counter::http_connections);
+    connections_.insert(connection);
+    connection->flush_wanted = true;
+    needs_flush(*connection);
+}
+
+void HttpServer::Impl::gone(HttpConnection& connection) {
+    connections_.erase(&connection);
+    full_ = full_ && connections_.size() >= settings_.connections_max;
+    std::erase(to_flush_, &connection);
+    std::ranges::replace(flushing_, &connection, nullptr);
+    tell_drained();
+}
+
+void HttpServer::Impl::note(wire::SessionNote note) {
+    switch (note) {
+        case wire::SessionNote::request:
+            stats_.add(stats::Counter::http_requests);
+            break;
+        case wire::SessionNote::bad_head:
+            stats_.add(stats::Counter::http_bad_heads);
+            break;
+        case wire::SessionNote::timeout:
+            stats_.add(stats::Counter::http_timeouts);
+            break;
+    }
+}
+
+void HttpServer::Impl::flush_all() {
+    while (!to_flush_.empty()) {
+        flushing_.swap(to_flush_);
+        for (std::size_t i = 0; i < flushing_.size(); ++i) {
+            HttpConnection* const connection = flushing_[i];
+            if (connection == nullptr) {
+                continue;
+            }
+            connection->flush_wanted = false;
+            connection->flush();
+            if (flushing_[i] != nullptr) {  // else it has closed
+                arm(connection->deadline());
+            }
+        }
+        flushing_.clear();
+    }
+}
+
+void HttpServer::Impl::arm(SteadyTime deadline) {
+    if (deadline >= armed_for_) {
+        return;
+    }
+    armed_for_ = deadline;
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.steady());
+    uv_update_time(loop_.raw());
+    uv_timer_start(
+        timer_, [](uv_timer_t* it) noexcept { static_cast<Impl*>(it->data)->on_timer(); },
+        static_cast<std::uint64_t>(std::max<std::int64_t>(wait.count(), 0)), 0);
+}
+
+void HttpServer::Impl::on_timer() {
+    armed_for_ = never;
+    const SteadyTime now = clock_.steady();
+    for (HttpConnection* connection : connections_) {
+        if (connection->deadline() <= now) {
+            connection->step(now);
+            if (!std::exchange(connection->flush_wanted, true)) {
+                needs_flush(*connection);
+            }
+        } else {
+            arm(connection->deadline());
+        }
+    }
+}
+
+void HttpServer::Impl::close_listener() {
+    if (listener_ != nullptr) {
+        remove_unix(settings_.socket_path, socket_inode_);
+        close_and_delete(std::exchange(listener_, nullptr));
+    }
+}
+
+void HttpServer::Impl::drain(std::function<void()> then) {
+    drained_ = std::move(then);
+    close_listener();
+    for (HttpConnection* connection : connections_) {
+        connection->drain();
+    }
+    tell_drained();
+}
+
+void HttpServer::Impl::tell_drained() {
+    if (connections_.empty() && drained_) {
+        loop_.post(Job(std::exchange(drained_, nullptr)));
+    }
+}
+
+HttpServer::HttpServer(HttpServerSettings settings, Loop& loop, wire::HttpHandler& handler,
+                       stats::Stats& stats, const Clock& clock, Log& log)
+    : impl_(std::make_unique<Impl>(std::move(settings), loop, handler, stats, clock, log)) {}
+
+HttpServer::~HttpServer() = default;
+
+Result<> HttpServer::listen() {
+    return impl_->listen();
+}
+
+void HttpServer::drain(std::function<void()> then) {
+    impl_->drain(std::move(then));
+}
+
+std::size_t HttpServer::connections() const {
+    return impl_->connections();
+}
+
+}  // namespace smsrack::net

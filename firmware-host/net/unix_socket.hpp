@@ -1,0 +1,30 @@
+/// Listening Unix sockets, and who is on the other end of a connection.
+///
+/// Errors:  listen_unix: busy where another process answers on the path; bad_config where the path is too long or
+///          the file there is no socket; not_allowed or internal with errno in `detail`.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace smsrack::net {
+
+struct ListeningSocket {
+    int fd = -1;
+    std::uint64_t inode = 0;  ///< of its file
+};
+
+/// A listening socket at `path` with that file mode: it appears there complete, and replaces a
+/// socket that nobody answers on. The caller closes the descriptor.
+[[nodiscard]] Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode);
+
+/// Removes the file, unless another socket has taken its place.
+void remove_unix(const std::string& path, std::uint64_t inode);
+
+/// Peer::known is false where the kernel does not say.
+[[nodiscard]] wire::Peer peer_of(int fd);
+
+}  // namespace smsrack::net
