@@ -1,0 +1,73 @@
+#include "src/notify/event_stream.hpp"
+
+#include <algorithm>
+
+namespace smsrack::notify {
+
+void EventStream::committed(std::span<const Event> events) {
+    if (events.empty()) {
+        return;
+    }
+    bool post = false;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!listening_) {
+            tail_after_ = events.back().seq;
+            return;
+        }
+        tail_.insert(tail_.end(), events.begin(), events.end());
+        while (tail_.size() > tail_max) {
+            tail_after_ = tail_.front().seq;
+            tail_.pop_front();
+        }
+        post = !wake_posted_;
+        wake_posted_ = true;
+    }
+    if (post) {
+        loop_.post([this] { wake_all(); });
+    }
+}
+
+void EventStream::subscribe(EventSubscriber& subscriber) {
+    subscribers_.push_back(&subscriber);
+    const std::lock_guard lock(mutex_);
+    listening_ = true;
+}
+
+void EventStream::unsubscribe(EventSubscriber& subscriber) {
+    std::erase(subscribers_, &subscriber);
+    if (!subscribers_.empty()) {
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    listening_ = false;
+    if (!tail_.empty()) {
+        tail_after_ = tail_.back().seq;
+        tail_.clear();
+    }
+}
+
+std::optional<std::vector<Event>> EventStream::after(EventSeq after, std::size_t limit) const {
+    const std::lock_guard lock(mutex_);
+    if (!listening_ || after < tail_after_) {
+        return std::nullopt;
+    }
+    const auto first = std::ranges::upper_bound(tail_, after, {}, &Event::seq);
+    const auto count = std::min(static_cast<std::size_t>(tail_.end() - first), limit);
+    return std::vector<Event>(first, first + static_cast<std::ptrdiff_t>(count));
+}
+
+void EventStream::wake_all() {
+    {
+        const std::lock_guard lock(mutex_);
+        wake_posted_ = false;
+    }
+    const std::vector<EventSubscriber*> woken = subscribers_;
+    for (EventSubscriber* subscriber : woken) {
+        if (std::ranges::find(subscribers_, subscriber) != subscribers_.end()) {
+            subscriber->events_wait();
+        }
+    }
+}
+
+}  // namespace smsrack::notify

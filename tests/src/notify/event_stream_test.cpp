@@ -1,0 +1,99 @@
+#include "src/notify/event_stream.hpp"
+
+#include "tests/support/manual_executor.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace smsrack;
+using namespace smsrack::notify;
+
+namespace {
+
+struct Listener final : EventSubscriber {
+    void events_wait() override { ++wakes; }
+    int wakes = 0;
+};
+
+std::vector<Event> events(std::int64_t from, std::int64_t to) {
+    std::vector<Event> made;
+    for (std::int64_t seq = from; seq <= to; ++seq) {
+        made.push_back({.seq = EventSeq{seq}});
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("EventStream: without a subscriber nothing is kept, and the store has to be asked") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    stream.committed(events(1, 10));
+    CHECK(loop.run_all() == 0);
+    CHECK_FALSE(stream.after(EventSeq{5}, 10).has_value());
+}
+
+TEST_CASE(
+    "EventStream: a subscriber is woken once for what waits, and reads on from where it was") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    stream.committed(events(1, 10));
+    Listener listener;
+    stream.subscribe(listener);
+    CHECK(stream.after(EventSeq{10}, 10)->empty());
+    CHECK_FALSE(stream.after(EventSeq{9}, 10).has_value());
+    stream.committed(events(11, 12));
+    stream.committed(events(13, 15));
+    loop.run_all();
+    CHECK(listener.wakes == 1);
+    const auto got = stream.after(EventSeq{10}, 3);
+    REQUIRE(got.has_value());
+    REQUIRE(got->size() == 3);
+    CHECK(got->front().seq == EventSeq{11});
+    CHECK(got->back().seq == EventSeq{13});
+    CHECK(stream.after(EventSeq{13}, 100)->size() == 2);
+    stream.committed(events(16, 16));
+    loop.run_all();
+    CHECK(listener.wakes == 2);
+}
+
+TEST_CASE("EventStream: the tail is bounded, and who is behind it is sent to the store") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    Listener listener;
+    stream.subscribe(listener);
+    const auto max = static_cast<std::int64_t>(EventStream::tail_max);
+    stream.committed(events(1, max + 5));
+    CHECK_FALSE(stream.after(EventSeq{4}, 1).has_value());
+    CHECK(stream.after(EventSeq{5}, 1)->front().seq == EventSeq{6});
+}
+
+TEST_CASE("EventStream: gaps in seq are no events") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    Listener listener;
+    stream.subscribe(listener);
+    const std::vector<Event> some{{.seq = EventSeq{3}}, {.seq = EventSeq{7}}};
+    stream.committed(some);
+    CHECK(stream.after(EventSeq{4}, 10)->front().seq == EventSeq{7});
+    CHECK(stream.after(EventSeq{7}, 10)->empty());
+}
+
+TEST_CASE("EventStream: who left is not woken, and the last one takes the tail along") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    Listener one;
+    Listener two;
+    stream.subscribe(one);
+    stream.subscribe(two);
+    stream.committed(events(1, 3));
+    stream.unsubscribe(one);
+    loop.run_all();
+    CHECK(one.wakes == 0);
+    CHECK(two.wakes == 1);
+    stream.unsubscribe(two);
+    stream.subscribe(one);
+    CHECK_FALSE(stream.after(EventSeq{2}, 10).has_value());
+    CHECK(stream.after(EventSeq{3}, 10)->empty());
+}
