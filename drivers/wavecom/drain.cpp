@@ -27,7 +27,7 @@ void Drain::begin_round(SteadyTime now) {
 }
 
 void Drain::on_late(std::string_view cmgs_line) {
-    disturbed_ = true;
+    disturbed_ = channel_.is_busy();
     submit_.on_late(accepted_outcome(cmgs_line));
 }
 

@@ -37,11 +37,12 @@ void NetworkWatch::begin(SteadyTime now) {
     registered_ = false;
     question_ = Question::registration;
     pause_.reset();
+    poked_ = false;
     due_ = now;
 }
 
 void NetworkWatch::put_off(SteadyTime now) {
-    if (registered_ && question_ == Question::registration && due_ > now) {
+    if (registered_ && question_ == Question::registration && !poked_) {
         due_ = std::min(now + heartbeat_, vitals_by_);
     }
 }
@@ -50,6 +51,7 @@ bool NetworkWatch::speak(SteadyTime now) {
     if (now < due_) {
         return false;
     }
+    poked_ = false;
     if (question_ == Question::registration) {
         mark_kept_ = true;
         facts_.registration = ports::Registration::unknown;

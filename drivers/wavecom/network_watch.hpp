@@ -23,7 +23,10 @@ public:
     void begin(SteadyTime now);
 
     /// Something happened (+CREG, +WIND): ask now.
-    void poke(SteadyTime now) { due_ = now; }
+    void poke(SteadyTime now) {
+        due_ = now;
+        poked_ = true;
+    }
 
     /// The modem has just shown that it is alive.
     void put_off(SteadyTime now);
@@ -48,6 +51,7 @@ private:
     Question question_ = Question::registration;
     bool mark_kept_ = true;  // AT+CREG=1 is still set
     SteadyTime due_ = never;
+    bool poked_ = false;            // since the last question: put_off() does not hold it back
     SteadyTime vitals_by_ = never;  // put_off() does not go beyond
     Backoff pause_;
 };

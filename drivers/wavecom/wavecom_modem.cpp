@@ -111,7 +111,7 @@ void WavecomModem::on_final(at::FinalResult result) {
     if (auto* speaker = std::exchange(current_, nullptr)) {
         watch_.put_off(now_);
         raise(speaker->on_final(result, now_));
-        last_ = speaker;
+        inbox_turn_ = speaker == &submit_ ? inbox_turn : std::max(0, inbox_turn_ - 1);
     }
 }
 
@@ -295,9 +295,9 @@ WavecomModem::Turns WavecomModem::turns() {
             return {&start_up_};
         case ModemState::registering:
             return {&watch_, &inbox_};
-        case ModemState::ready:  // a submit goes first, but not twice while the inbox waits
-            return last_ == &submit_ ? Turns{&watch_, &inbox_, &submit_}
-                                     : Turns{&watch_, &submit_, &inbox_};
+        case ModemState::ready:
+            return inbox_turn_ > 0 ? Turns{&watch_, &inbox_, &submit_}
+                                   : Turns{&watch_, &submit_, &inbox_};
         case ModemState::draining:
             return {&drain_};
         case ModemState::closed:

@@ -54,6 +54,9 @@ public:
     [[nodiscard]] ModemState state() const { return state_; }
 
 private:
+    /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
+    /// erase.
+    static constexpr int inbox_turn = 2;
     static constexpr std::size_t turns_max = 3;
     using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
 
@@ -98,8 +101,8 @@ private:
     ModemState state_ = ModemState::closed;
     std::vector<Trigger> triggers_;  // of this step, not yet applied
     Speaker* current_ = nullptr;     // whose command is in hand
-    const Speaker* last_ = nullptr;  // whose command ended last
-    bool in_doubt_ = false;          // EarlierAttempt is still owed
+    int inbox_turn_ = 0;     // commands that the inbox may still have before the next submit
+    bool in_doubt_ = false;  // EarlierAttempt is still owed
     bool closing_ = false;
     std::string iccid_;  // of the SIM that the inbox's places are of
     SteadyTime now_ = {};

@@ -31,6 +31,9 @@
 
 namespace smsrack::test {
 
+/// A step did not go as the script says; the failure is reported already.
+struct DialogueBroken {};
+
 /// How the modem's bytes are cut before the driver reads them.
 enum class Cut : std::uint8_t { whole, bytes, random };
 
@@ -64,7 +67,7 @@ inline std::string hex_text(std::string_view octets) {
 struct EventText {
     std::string operator()(const ports::ModemReady& e) const {
         return fmt::format("ready {} {} {} {}", e.identity.imei, e.identity.imsi, e.identity.iccid,
-                           e.identity.operator_name);
+                           e.identity.operator_name.empty() ? "-" : e.identity.operator_name);
     }
     std::string operator()(const ports::ModemNotReady& e) const { return "not_ready " + e.reason; }
     std::string operator()(const ports::ModemVitals& e) const {
@@ -141,8 +144,7 @@ private:
         } else if (verb == "!") {
             settle();
             const auto event = modem_->next_event();
-            REQUIRE(event);
-            REQUIRE(event_text(*event) == rest);
+            expect(event ? event_text(*event) : "no event", rest);
         } else if (verb == "after") {
             pass(std::chrono::milliseconds(std::stoll(rest)));
         } else {
@@ -174,7 +176,7 @@ private:
         } else if (verb == "unplug" || verb == "plug") {
             wire_.plugged = verb == "plug";
         } else {
-            FAIL("unknown action");
+            expect(verb, "an action");
         }
     }
 
@@ -191,7 +193,7 @@ private:
         } else if (name == "heartbeat") {
             settings_.heartbeat = std::chrono::milliseconds(std::stoi(value));
         } else {
-            FAIL("unknown setting");
+            expect(name, "a setting");
         }
     }
 
@@ -203,7 +205,7 @@ private:
 
     void expect_written(const std::string& bytes) {
         settle();
-        REQUIRE(printable(wire_.from_host.substr(0, bytes.size())) == printable(bytes));
+        expect(printable(wire_.from_host.substr(0, bytes.size())), printable(bytes));
         wire_.from_host.erase(0, bytes.size());
     }
 
@@ -221,16 +223,23 @@ private:
         }
     }
 
+    static void expect(const std::string& is, const std::string& should) {
+        CHECK(is == should);
+        if (is != should) {
+            throw DialogueBroken{};
+        }
+    }
+
     /// The driver is stepped at its own deadlines, as its thread would.
     void pass(std::chrono::milliseconds time) {
         settle();
         const auto end = clock_.steady() + time;
         for (int steps = 0; next_ <= end; ++steps) {
-            REQUIRE_MESSAGE(steps < 100'000, "the driver asks to be stepped without end");
+            expect(steps < 100'000 ? "" : "the driver asks to be stepped without end", "");
             clock_.advance_to(std::max(next_, clock_.steady()));
             settle();
             if (next_ <= clock_.steady() && wire_.to_host.empty()) {
-                FAIL("the driver's deadline does not move");
+                expect("the driver's deadline does not move", "");
             }
         }
         clock_.advance_to(end);
