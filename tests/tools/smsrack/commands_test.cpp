@@ -1,0 +1,298 @@
+#include "tests/tools/smsrack/fake_service.hpp"
+#include "tests/tools/smsrack/program_run.hpp"
+#include "tools/smsrack/send_command.hpp"
+#include "tools/smsrack/service.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <string>
+
+using namespace smsrack;
+using namespace smsrack::test;
+
+namespace {
+
+std::string problem(std::string_view status, std::string_view code, std::string_view head = "") {
+    return answer_json(
+        status,
+        R"({"type":"about:blank","title":"no","status":1,"detail":"because","code":")" +
+            std::string(code) + "\"}",
+        head);
+}
+
+/// Answers everything with one answer.
+FakeService::Answer always(std::string answer) {
+    return [answer = std::move(answer)](const FakeRequest&) { return answer; };
+}
+
+}  // namespace
+
+TEST_CASE("smsrack: each refusal of the service has its exit code and one line") {
+    struct Case {
+        const char* status;
+        const char* code;
+        int exit;
+    };
+    for (const Case& one :
+         {Case{"400 Bad Request", "bad_number", 65}, Case{"413 Too Large", "payload_too_large", 65},
+          Case{"503 Unavailable", "overloaded", 75}, Case{"503 Unavailable", "queue_full", 75},
+          Case{"403 Forbidden", "forbidden", 77}, Case{"401 Unauthorized", "unauthorized", 77},
+          Case{"404 Not Found", "not_found", 1}, Case{"409 Conflict", "ref_conflict", 1},
+          Case{"507 Insufficient Storage", "storage", 1}}) {
+        CAPTURE(one.code);
+        const FakeService service(always(problem(one.status, one.code, "Retry-After: 7\r\n")));
+        const ProgramRun run = run_smsrack("send --to +33612345678 hello", service.path());
+        CHECK(run.code == one.exit);
+        CHECK(run.out.empty());
+        CHECK(run.err == "smsrack: because (" + std::string(one.code) + "); try again in 7 s\n");
+    }
+}
+
+TEST_CASE("smsrack: without a service it says which socket, and exits with 69") {
+    const ProgramRun run = run_smsrack("status", "/nowhere.sock");
+    CHECK(run.code == 69);
+    CHECK(run.err.contains("/nowhere.sock"));
+    CHECK(run.err.contains("is smsrackd running?"));
+}
+
+TEST_CASE("smsrack: what does not speak HTTP is no service") {
+    const FakeService service(always("SSH-2.0-OpenSSH\r\n"));
+    const ProgramRun run = run_smsrack("status", service.path());
+    CHECK(run.code == 1);
+    CHECK(run.err.contains("not HTTP/1.1"));
+}
+
+TEST_CASE("smsrack send: the request is what was typed, standard input too") {
+    const FakeService service(
+        always(answer_json("202 Accepted", R"({"id":"42","state":"queued","segments":1})")));
+    const ProgramRun run = run_smsrack("send --to +33612345678 --priority 5 --ref r1 --no-report -",
+                                       service.path(), "h\xC3\xA9llo\n");
+    CHECK(run.code == 0);
+    CHECK(run.out == "42 queued, 1 segment\n");
+    REQUIRE(service.requests().size() == 1);
+    CHECK(service.requests()[0].line == "POST /v1/messages");
+    CHECK(service.requests()[0].body ==
+          "{\"priority\":5,\"ref\":\"r1\",\"report\":false,\"text\":\"h\xC3\xA9llo\",\"to\":\"+"
+          "33612345678\"}");
+    CHECK(run_smsrack("send --json --to +33612345678 x", service.path()).out ==
+          "{\"id\":\"42\",\"segments\":1,\"state\":\"queued\"}\n");
+    CHECK(run_smsrack("send --to +33612345678 -", service.path(), "\xC3\x28").code == 65);
+}
+
+TEST_CASE("smsrack send --wait: waits for an end, and the exit code says which") {
+    struct Case {
+        const char* state;
+        int exit;
+    };
+    for (const Case& one :
+         {Case{"sent", 0}, Case{"delivered", 0}, Case{"failed", 1}, Case{"undelivered", 1},
+          Case{"expired", 1}, Case{"cancelled", 1}, Case{"uncertain", 75}}) {
+        CAPTURE(one.state);
+        std::atomic<int> asked = 0;
+        const FakeService service([&](const FakeRequest& request) {
+            if (request.line == "POST /v1/messages") {
+                return answer_json("202 Accepted", R"({"id":"42","state":"queued","segments":1})");
+            }
+            const std::string state = ++asked < 3 ? "sending" : one.state;
+            return answer_json("200 OK", R"({"id":"42","state":")" + state + R"(","modem":"m0"})");
+        });
+        const ProgramRun run = run_smsrack("send --wait --to +33612345678 hello", service.path());
+        CHECK(run.code == one.exit);
+        CHECK(run.out == "42 " + std::string(one.state) + " by m0\n");
+        CHECK(run.err.empty() == (one.exit == 0));
+        CHECK(asked == 3);
+    }
+}
+
+TEST_CASE("smsrack send --wait: gives up at its limit, and the message goes on") {
+    const FakeService service([](const FakeRequest& request) {
+        return request.line == "POST /v1/messages"
+                   ? answer_json("202 Accepted", R"({"id":"42","state":"queued","segments":1})")
+                   : answer_json("200 OK", R"({"id":"42","state":"queued"})");
+    });
+    const ProgramRun run =
+        run_smsrack("send --wait --wait-max 1 --to +33612345678 hello", service.path());
+    CHECK(run.code == 75);
+    CHECK(run.err.contains("smsrack show 42"));
+}
+
+TEST_CASE("smsrack send --file: good lines are sent, bad ones are told with their numbers") {
+    const FakeService service([](const FakeRequest& request) {
+        std::string lines;
+        for (std::size_t at = 0; at < request.body.size();) {
+            const auto end = request.body.find('\n', at);
+            const std::string line = request.body.substr(at, end - at);
+            at = end + 1;
+            lines += line.contains("bad")
+                         ? R"({"error":{"title":"no","detail":"not a number","code":"bad_number"}})"
+                         : R"({"id":"1","state":"queued","segments":1})";
+            lines += '\n';
+        }
+        return answer_json("200 OK", lines);
+    });
+    const ProgramRun run =
+        run_smsrack("send --file -", service.path(), "to,text\n+331,a\nbad,b\n+332\n+333,c\n");
+    CHECK(run.code == 65);
+    CHECK(run.out == "4 messages: 2 accepted, 2 refused\n");
+    CHECK(run.err.contains("standard input:3: not a number (bad_number)\n"));
+    CHECK(run.err.contains("standard input:4: 1 values, but the header has 2 (bad_request)\n"));
+    CHECK(run.err.contains("2 bad lines were not sent"));
+    CHECK(service.requests()[0].body ==
+          "{\"text\":\"a\",\"to\":\"+331\"}\n{\"text\":\"b\",\"to\":\"bad\"}\n{\"text\":\"c\","
+          "\"to\":\"+333\"}\n");
+
+    const ProgramRun json =
+        run_smsrack("--json send --file -", service.path(), "to,text\n+331,a\nbad,b\n");
+    CHECK(json.code == 65);
+    CHECK(json.out ==
+          "{\"accepted\":1,\"errors\":[{\"code\":\"bad_number\",\"detail\":\"not a "
+          "number\",\"line\":3}],\"lines\":2,\"unanswered\":0}\n");
+    const ProgramRun good =
+        run_smsrack("send --file -", service.path(), "{\"to\":\"+331\",\"text\":\"a\"}\n");
+    CHECK(good.code == 0);
+    CHECK(good.out == "1 messages: 1 accepted, 0 refused\n");
+    CHECK(good.err.empty());
+    CHECK(run_smsrack("send --file /nowhere", service.path()).code == 65);
+}
+
+TEST_CASE("smsrack messages: pages are put together") {
+    const FakeService service([](const FakeRequest& request) {
+        return request.line.contains("cursor=c1")
+                   ? answer_json(
+                         "200 OK",
+                         R"({"messages":[{"id":"1","to":"+331","state":"sent","segments":2,"partial":true}],"next":null})")
+                   : answer_json(
+                         "200 OK",
+                         R"({"messages":[{"id":"2","to":"+332","state":"queued","priority":3}],"next":"c1"})");
+    });
+    const ProgramRun run = run_smsrack("messages --state sent --to +331", service.path());
+    CHECK(run.code == 0);
+    CHECK(run.out ==
+          "ID  TO    STATE           PRIO  SEG  MODEM  CODE  CREATED (UTC)  UPDATED (UTC)\n"
+          " 2  +332  queued             3    -  -      -     -              -\n"
+          " 1  +331  sent (partial)     -    2  -      -     -              -\n");
+    CHECK(service.requests()[0].line == "GET /v1/messages?state=sent&to=%2B331&limit=100");
+    CHECK(service.requests()[1].line == "GET /v1/messages?state=sent&to=%2B331&limit=99&cursor=c1");
+    const ProgramRun json = run_smsrack("messages --json", service.path());
+    CHECK(json.out.contains("\"next\":null"));
+    CHECK(json.out.find('\n') == json.out.size() - 1);
+}
+
+TEST_CASE("smsrack: empty lists say so in words") {
+    const FakeService service(
+        always(answer_json("200 OK", R"({"messages":[],"modems":[],"next":null})")));
+    CHECK(run_smsrack("messages", service.path()).out == "No messages.\n");
+    CHECK(run_smsrack("inbox", service.path()).out == "The inbox is empty.\n");
+    CHECK(run_smsrack("modems", service.path()).out == "No modems are configured.\n");
+}
+
+TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown") {
+    const FakeService service([](const FakeRequest& request) {
+        if (request.line.starts_with("DELETE")) {
+            return answer_json("200 OK", R"({"id":"42","state":"cancelled"})");
+        }
+        if (request.line.contains("/v1/messages/")) {
+            return answer_json(
+                "200 OK",
+                R"({"id":"42","to":"+331","state":"sent","text":"a\u001bb",)"
+                R"("history":[{"at":"2026-11-21T02:31:21.123Z","state":"queued"},{"at":"2026-11-21T02:31:22.123Z","state":"sent","modem":"m0"}]})");
+        }
+        if (request.line.contains("/v1/modems")) {
+            return answer_json(
+                "200 OK",
+                R"({"modems":[{"name":"m0","port":"/dev/a","link":"pending","reason":"sim_pin","manual":"open","busy":false,"accepted":7,"failed":0,"signal_dbm":-71}]})");
+        }
+        return answer_json(
+            "200 OK",
+            R"({"version":"1","uptime_s":90061,"ready":true,"messages":{"sent":5,"queued":1},"levels":[{"level":6,"depth":1,"t_recent_ms":1500,"sla_ms":60000}],"rate_in":1.25,"rate_out":0,"model":null})");
+    });
+    CHECK(run_smsrack("show 42", service.path()).out ==
+          "id     42\nto     +331\nstate  sent\ntext   a\\x1Bb\n\nhistory\n"
+          "AT                   STATE   MODEM\n"
+          "2026-11-21 02:31:21  queued  -\n"
+          "2026-11-21 02:31:22  sent    m0\n");
+    CHECK(run_smsrack("cancel 42", service.path()).out == "42 cancelled\n");
+    CHECK(
+        run_smsrack("modems", service.path()).out ==
+        "NAME  LINK              MANUAL  OPERATOR   SIGNAL  BUSY  ACCEPTED  FAILED  NUMBER  PORT\n"
+        "m0    pending: sim_pin  open    -         -71 dBm  no           7       0  -       "
+        "/dev/a\n");
+    const ProgramRun status = run_smsrack("status", service.path());
+    CHECK(status.out.contains("up        1 d 01:01:01\n"));
+    CHECK(status.out.contains("queued  1\nsent    5\n"));
+    CHECK(status.out.contains("    6        1        1.5 s    60.0 s\n"));
+}
+
+TEST_CASE(
+    "smsrack inbox --follow: each message once, those that come too, and Ctrl-C ends it well") {
+    std::atomic<int> listed = 0;
+    const FakeService service([&](const FakeRequest& request) {
+        if (request.line.contains("/v1/events")) {
+            return std::string(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: "
+                "chunked\r\n\r\n"
+                "27\r\nid: 9\nevent: message.received\ndata: 1\n\n\r\n");
+        }
+        const std::string first =
+            R"({"id":"1","from":"+331","text":"a","modem":"m0","received_at":"2026-11-21T02:31:21.123Z"})";
+        const std::string second =
+            R"({"id":"2","from":"+332","text":"b","modem":"m0","received_at":"2026-11-21T02:31:22.123Z"})";
+        return answer_json("200 OK", "{\"messages\":[" +
+                                         (++listed == 1 ? first : first + "," + second) +
+                                         "],\"next\":null}");
+    });
+    const TempDir folder;
+    const std::string out = (folder.path() / "out").string();
+    Process follow({.words = {"/bin/sh", "-c",
+                              "exec '" SMSRACK_BIN_DIR "/smsrack' --socket '" + service.path() +
+                                  "' inbox --follow >'" + out + "'"}});
+    for (int i = 0; i < 200 && !read_file(out).contains("  b\n"); ++i) {
+        (void)follow.wait(std::chrono::milliseconds(50));
+    }
+    follow.signal(SIGINT);
+    const auto ending = follow.wait(std::chrono::seconds(10));
+    REQUIRE(ending);
+    CHECK(ending->code == 0);
+    CHECK(read_file(out) ==
+          "1  2026-11-21 02:31:21  +331  m0  a\n2  2026-11-21 02:31:22  +332  m0  b\n");
+}
+
+TEST_CASE("smsrack model mmc: the published figures, and how many modems are needed") {
+    const ProgramRun run = run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 8");
+    CHECK(run.code == 0);
+    CHECK(run.out ==
+          "P0       8.9572 %\nP(wait)  0.3650 %\nLq       0.0016\nLs       2.4141\nWq       0.0004 "
+          "s\nWs       0.6254 s\n");
+    CHECK(run_smsrack("model mmc --lambda 3.86 --mu 1.6 --target-wait 0.01")
+              .out.starts_with("modems needed  6\n"));
+    const ProgramRun too_few = run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 2");
+    CHECK(too_few.code == 65);
+    CHECK(too_few.err.contains("grows without end"));
+}
+
+TEST_CASE("smsrack config: check says what is wrong, show says what holds") {
+    const TempDir folder;
+    const auto write = [&folder](const char* text) {
+        const std::string file = (folder.path() / "c.toml").string();
+        std::ofstream(file) << text;
+        return file;
+    };
+    const std::string good = write("[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n");
+    CHECK(run_smsrack("config check " + good).out == good + ": ok, 1 modem in 1 group\n");
+    CHECK(run_smsrack("config show --config " + good).out.contains("\n[[modem]]\nname = \"m0\""));
+    CHECK(run_smsrack("config show --json " + good).out.contains(R"("port":"/dev/a")"));
+    const std::string bad = write("[queue]\ncapacity = 0\nx = 1\n");
+    const ProgramRun run = run_smsrack("config check " + bad);
+    CHECK(run.code == 65);
+    CHECK(run.err == bad + ":2: queue.capacity: must be from 1 to 1000000000\n" + bad +
+                         ":3: queue.x: unknown key\nsmsrack: " + bad +
+                         ": 2 problems; the service would not start with it\n");
+    const ProgramRun json = run_smsrack("--json config check " + bad);
+    CHECK(json.code == 65);
+    CHECK(json.out.contains(
+        R"({"key":"queue.capacity","line":2,"message":"must be from 1 to 1000000000"})"));
+    CHECK(run_smsrack("config check /nowhere.toml").code == 1);
+}
