@@ -4,7 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 using namespace smsrack;
 using namespace smsrack::config;
@@ -265,4 +270,51 @@ TEST_CASE(
         shown.contains("protect = true                             # overload protection (takes "
                        "effect in a later version)"));
     CHECK(shown.contains("socket_mode = \"0660\""));
+}
+
+namespace {
+
+std::string file_of_tree(const std::string& path) {
+    std::ifstream in(SMSRACK_SOURCE_DIR "/" + path);
+    REQUIRE(in.good());
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "settings: the configuration that is shipped says the defaults, and its examples can be used") {
+    const std::string shipped = file_of_tree("firmware-host/packaging/smsrack.toml");
+    REQUIRE(problems_of(shipped) == "");
+    CHECK(settings_as_toml(*load_settings(shipped, "x.toml")) == settings_as_toml(Settings{}));
+    // With the examples switched on: comments that begin with a key or a header.
+    std::string used;
+    std::istringstream lines(shipped);
+    for (std::string line; std::getline(lines, line);) {
+        const bool example =
+            line.starts_with("# [[") || (line.starts_with("# ") && line.contains(" = "));
+        used += (example ? line.substr(2) : line) + "\n";
+    }
+    CHECK(problems_of(used) == "");
+    CHECK(load_settings(used, "x.toml")->modems.size() == 1);
+    CHECK(load_settings(used, "x.toml")->routes.size() == 1);
+}
+
+TEST_CASE("settings: the manual page explains every key") {
+    const std::string page = file_of_tree("docs/man/smsrack.toml.5");
+    const auto explained = [&page](std::string_view key) {
+        CAPTURE(std::string(key));
+        CHECK(page.contains("\n.TP\n.B " + std::string(key) + "\n"));
+    };
+    const auto each = [&](const auto& fields) {
+        std::apply([&](const auto&... one) { (explained(one.key), ...); }, fields);
+    };
+    each(ServiceSettings::fields);
+    each(LineSettings::fields);
+    each(ModemSettings::fields);
+    each(RouteSettings::fields);
+    each(QueueSettings::fields);
+    each(PrioritySettings::fields);
+    each(DedupSettings::fields);
+    each(RetentionSettings::fields);
 }
