@@ -18,12 +18,12 @@ namespace smsrack::ports {
 
 /// One attempt whose outcome is unknown.
 struct UncertainAttempt {
-    AttemptId attempt;
-    MessageId message;
+    AttemptId attempt = {};
+    MessageId message = {};
     std::uint8_t segment = 0;
-    std::string modem;
-    SimId sim;
-    WallTime started_at;
+    std::string modem = {};
+    SimId sim = {};
+    WallTime started_at = {};
     std::uint16_t attempts = 0;
     bool recovered = false;  ///< it was open when this process opened the store: its line is asked for evidence
 };

@@ -1,0 +1,20 @@
+#include "src/base/hash.hpp"
+
+#include <algorithm>
+#include <xxhash.h>
+
+namespace smsrack {
+
+std::uint64_t hash64(std::string_view octets) {
+    return XXH3_64bits(octets.data(), octets.size());
+}
+
+std::array<std::uint8_t, 16> hash128(std::string_view octets) {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(octets.data(), octets.size()));
+    std::array<std::uint8_t, 16> digest = {};
+    std::ranges::copy(canonical.digest, digest.begin());
+    return digest;
+}
+
+}  // namespace smsrack

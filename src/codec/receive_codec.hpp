@@ -1,0 +1,64 @@
+/// The stage between the two levels of the way in: PDU -> segment of a message or status report ->
+/// store.
+///
+/// One job at a time for each receive queue, so that a line's PDUs keep their order; the store's
+/// inbound lane is the receive buffer queue. The modem is told to forget a PDU only after its
+/// commit. What can't be decoded is kept raw. Threads: pdus_wait() on the line's thread; jobs on
+/// the codec pool; completions on the store's writing thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+#include "src/base/log.hpp"
+#include "src/ports/line.hpp"
+#include "src/ports/store.hpp"
+#include "src/queue/receive_queue.hpp"
+#include "src/stats/stats.hpp"
+
+#include <atomic>
+#include <deque>
+#include <string>
+
+namespace smsrack::codec {
+
+/// All outlive the codec.
+struct ReceiveWorld {
+    Executor& pool;
+    ports::Store& store;
+    ports::Acknowledger& acknowledger;
+    const Clock& clock;
+    stats::Stats& stats;
+    Log& log;
+};
+
+class ReceiveCodec {
+public:
+    explicit ReceiveCodec(ReceiveWorld world) : world_(world) {}
+
+    /// In the order of ModemId, before the threads start.
+    void add_line(std::string name, queue::ReceiveQueue& received);
+
+    /// The SIM that speaks on this line from now on; before its first pdus_wait().
+    void sim_of(ModemId line, SimId sim) { lines_.at(line.value).sim.store(sim.value); }
+
+    void pdus_wait(ModemId line);
+
+private:
+    struct Line {
+        std::string name;
+        queue::ReceiveQueue* received = nullptr;
+        std::atomic<std::int64_t> sim = 0;
+        std::atomic<bool> busy = false;     // a job is under way
+        std::atomic<unsigned> waiting = 0;  // PDUs told and not yet taken
+    };
+
+    void run(ModemId id);
+    void keep(ModemId id, const queue::ReceivedOctets& pdu);
+    void keep_segment(ModemId id, std::uint32_t token, InboundSegment segment);
+    void keep_report(ModemId id, std::uint32_t token, StatusReport report);
+
+    ReceiveWorld world_;
+    std::deque<Line> lines_;
+};
+
+}  // namespace smsrack::codec

@@ -1,0 +1,39 @@
+/// The stage between the two levels of the way out: message -> segments -> SMS-SUBMIT.
+///
+/// Threads: any number of codec workers, each on its own slot.
+/// Errors:  bad_encoding, too_long: what intake would have refused; so a row that another program
+/// wrote.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/random.hpp"
+#include "src/base/result.hpp"
+#include "src/queue/out_slot.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace smsrack::codec {
+
+class SendCodec {
+public:
+    /// `clock` outlives the codec. The first concatenation reference is drawn from `random`.
+    SendCodec(const Clock& clock, Random& random);
+
+    /// Fills `slot.pdus`. A long message keeps the concatenation reference that it has, or gets the
+    /// next one.
+    [[nodiscard]] Result<> encode(queue::OutSlot& slot);
+
+    /// TP-VP anew, from what is left of the message's time now: a slot may have waited since it was
+    /// encoded.
+    void refresh_validity(queue::OutSlot& slot) const;
+
+private:
+    [[nodiscard]] std::uint8_t validity(const OutMessage& message) const;
+
+    const Clock& clock_;
+    std::atomic<std::uint16_t>
+        next_ref_;  // in sequence, so that two long messages to one number differ for long
+};
+
+}  // namespace smsrack::codec

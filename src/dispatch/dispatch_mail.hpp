@@ -1,0 +1,77 @@
+/// What other threads hand to the dispatcher.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/ports/line.hpp"
+#include "src/ports/store.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace smsrack::dispatch {
+
+/// The store has queued messages of this group (index) and level.
+struct WorkWaits {
+    std::uint16_t group;
+    Level level;
+};
+struct Loaded {
+    std::uint16_t group;
+    Level level;
+    std::size_t asked;
+    Result<std::vector<OutMessage>> messages;
+};
+struct DueTaken {
+    Result<std::vector<OutMessage>> messages;
+};
+struct NextDue {
+    Result<std::optional<WallTime>> at;
+};
+struct OverdueUncertain {
+    Result<std::vector<ports::UncertainAttempt>> attempts;
+};
+/// Something is due at this time, or earlier than known.
+struct DueHint {
+    WallTime at;
+};
+/// A codec worker's work, in order of the tickets.
+struct EncodedOne {
+    std::uint64_t ticket;
+    std::uint32_t slot;
+    std::optional<Error> error;
+};
+struct Encoded {
+    std::uint16_t group;
+    std::vector<EncodedOne> messages;
+};
+struct LineReady {
+    ModemId line;
+    SimId sim;
+};
+struct LineLost {
+    ModemId line;
+};
+struct SegmentEnded {
+    ModemId line;
+    ports::SegmentDone done;
+};
+struct LateAnswered {
+    ports::LateSegment late;
+};
+struct EarlierAnswered {
+    ModemId line;
+    SubmitOutcome outcome;
+};
+/// A write that the full disk refused: it is tried again.
+struct EndNotKept {
+    ports::AttemptEnd end;
+};
+struct StopGiving {};
+
+using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
+                                  Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
+                                  EarlierAnswered, EndNotKept, StopGiving>;
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,136 @@
+#include "src/dispatch/dispatcher.hpp"
+
+#include "src/base/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::dispatch {
+
+Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
+    : settings_(settings),
+      world_(world),
+      mailbox_(world.waiter),
+      next_due_(WallTime::min()),
+      next_overdue_(WallTime::min()) {}
+
+std::uint16_t Dispatcher::add_group(GroupId id, std::string name, std::size_t lines) {
+    constexpr std::size_t places_per_line =
+        2;  // small, so that a high level never waits behind what is encoded
+    const auto index = static_cast<std::uint16_t>(groups_.size());
+    groups_.emplace_back(id, std::move(name), places_per_line * std::max<std::size_t>(lines, 1));
+    work_told_.emplace_back();
+    group_of_.emplace(id, index);
+    return index;
+}
+
+void Dispatcher::add_line(ModemId id, std::uint16_t group,
+                          std::optional<ports::UncertainAttempt> left_open) {
+    SMSRACK_CHECK(id.value == lines_.size() && group < groups_.size());
+    lines_.push_back({.group = group, .left_open = std::move(left_open)});
+}
+
+SteadyTime Dispatcher::step(SteadyTime now) {
+    now_ = now;
+    do {
+        mailbox_.take_all(mail_);
+        for (DispatchMail& mail : mail_) {
+            std::visit([this](auto& content) { on(content); }, mail);
+        }
+    } while (!mail_.empty());
+    const SteadyTime deadline = run_timers(now);
+    for (std::uint16_t group = 0; group < groups_.size(); ++group) {
+        pump(group);
+    }
+    return deadline;
+}
+
+void Dispatcher::work_waits(GroupId group, Level level) {
+    const auto index = group_of_.find(group);
+    if (index == group_of_.end()) {
+        return;  // no line of ours: it waits in the store until one is configured, or its time is
+                 // over
+    }
+    if (!work_told_[index->second].at(level).exchange(true)) {
+        mailbox_.push(WorkWaits{index->second, level});
+    }
+}
+
+void Dispatcher::on(const WorkWaits& mail) {
+    work_told_[mail.group].at(mail.level).store(false);
+    groups_[mail.group].refill.at(mail.level).more = true;
+}
+
+void Dispatcher::on(Loaded& mail) {
+    RefillState& state = groups_[mail.group].refill.at(mail.level);
+    state.loading = false;
+    if (!mail.messages) {
+        state.more = true;
+        groups_[mail.group].held_until = now_ + std::chrono::seconds(1);
+        return;
+    }
+    state.more = state.more || mail.messages->size() == mail.asked;
+    for (OutMessage& message : *mail.messages) {
+        if (world_.slots.free() == 0) {
+            state.more = true;
+            return;
+        }
+        state.after = message.id;
+        load(std::move(message));
+    }
+    world_.stats.add(stats::Counter::queue_refills);
+}
+
+/// Into the send buffer queue. Only where a slot is free.
+void Dispatcher::load(OutMessage message) {
+    const auto group = group_of_.find(message.group);
+    if (group == group_of_.end() || !in_memory_.insert(message.id).second) {
+        return;  // no line for it now; or it is here already
+    }
+    const auto slot = world_.slots.take();
+    SMSRACK_CHECK(slot);
+    queue::OutSlot& content = world_.slots[*slot];
+    content.message = std::move(message);
+    content.pdus.clear();
+    content.group = group->second;
+    const auto& segments = content.message.segments;
+    const auto open = std::ranges::find_if(segments, [](MessageState state) {
+        return state == MessageState::queued || state == MessageState::sending;
+    });
+    content.first_segment =
+        static_cast<std::uint8_t>(open == segments.end() ? 0 : open - segments.begin());
+    if (content.message.pinned_sim.value != 0) {
+        pinned_.push_back({*slot, now_ + settings_.disconnect});
+    } else if (content.message.attempts > 0) {
+        groups_[content.group].waiting.push_front(content.message.level, *slot);
+    } else {
+        groups_[content.group].waiting.push(content.message.level, *slot);
+    }
+}
+
+void Dispatcher::release(queue::SlotNumber slot) {
+    in_memory_.erase(world_.slots[slot].message.id);
+    world_.slots[slot].pdus.clear();
+    world_.slots.release(slot);
+}
+
+void Dispatcher::on(const LineReady& mail) {
+    Line& line = lines_.at(mail.line.value);
+    line.sim = mail.sim;
+    if (!std::exchange(line.ready, true) && !line.holds) {
+        groups_[line.group].free_lines.push_back(mail.line);
+    }
+}
+
+void Dispatcher::on(const LineLost& mail) {
+    Line& line = lines_.at(mail.line.value);
+    line.ready = false;
+    std::erase(groups_[line.group].free_lines, mail.line);
+    world_.stats.add(stats::Counter::modem_losses);
+}
+
+void Dispatcher::on(const StopGiving&) {
+    stopping_ = true;
+}
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,175 @@
+/// The dispatcher: gives the next message to a free line of its group, and decides what follows
+/// each end.
+///
+/// One queue, c servers: nothing is bound to a line that is not free, so a slow or hung line delays
+/// at most the one message it holds. What does not fit into memory stays in the store and is loaded
+/// again (refill), so memory is bounded whatever the backlog. Time:    the injected Clock;
+/// step(now) does all that is due. Threads: step() on the dispatch thread; the listener's calls
+/// from any thread. Source:  [EBAS] dispatcher; [SMSEngine] M/M/c discipline.
+#pragma once
+
+#include "src/base/executor.hpp"
+#include "src/base/log.hpp"
+#include "src/base/mailbox.hpp"
+#include "src/base/random.hpp"
+#include "src/base/worker.hpp"
+#include "src/codec/send_codec.hpp"
+#include "src/dispatch/dispatch_mail.hpp"
+#include "src/dispatch/group.hpp"
+#include "src/dispatch/retry.hpp"
+#include "src/line/modem_line.hpp"
+#include "src/ports/store.hpp"
+#include "src/queue/out_slot.hpp"
+#include "src/stats/stats.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace smsrack::dispatch {
+
+struct DispatchSettings {
+    RetrySettings retry = {};
+    std::chrono::milliseconds disconnect{
+        30'000};  ///< how long a begun long message waits for its SIM
+    std::chrono::milliseconds submit_timeout{120'000};
+};
+
+/// What the dispatcher works with; all outlive it.
+struct DispatchWorld {
+    ports::Store& store;
+    Executor& codec_pool;
+    codec::SendCodec& codec;
+    queue::OutSlots& slots;
+    Waiter& waiter;
+    const Clock& clock;
+    Random& random;
+    stats::Stats& stats;
+    Log& log;
+};
+
+class Dispatcher final : public Stepper {
+public:
+    Dispatcher(DispatchSettings settings, DispatchWorld world);
+
+    // -- before the threads start
+    /// A group and its number of lines; gives its index.
+    std::uint16_t add_group(GroupId id, std::string name, std::size_t lines);
+    void add_line(ModemId id, std::uint16_t group,
+                  std::optional<ports::UncertainAttempt> left_open);
+    /// Lines are made after the dispatcher, which they report to.
+    void connect_line(ModemId id, line::ModemLine& line) { lines_.at(id.value).line = &line; }
+
+    SteadyTime step(SteadyTime now) override;
+
+    // -- from any thread
+    void work_waits(GroupId group, Level level);
+    void due_hint(WallTime at) { mailbox_.push(DueHint{at}); }
+    /// From now on no line gets anything; what is in hand ends.
+    void stop_giving() { mailbox_.push(StopGiving{}); }
+    /// Messages in a line's hand; 0 after stop_giving() means that all is ended.
+    [[nodiscard]] std::size_t in_hand() const { return in_hand_.load(std::memory_order_acquire); }
+
+    void line_ready(ModemId line, SimId sim) { mailbox_.push(LineReady{line, sim}); }
+    void line_lost(ModemId line) { mailbox_.push(LineLost{line}); }
+    void segment_done(ModemId line, ports::SegmentDone done) {
+        mailbox_.push(SegmentEnded{line, std::move(done)});
+    }
+    void late_answer(ModemId, ports::LateSegment late) {
+        mailbox_.push(LateAnswered{late});
+    }
+    void earlier_attempt(ModemId line, SubmitOutcome outcome) {
+        mailbox_.push(EarlierAnswered{line, outcome});
+    }
+
+private:
+    struct Line {
+        line::ModemLine* line = nullptr;
+        std::uint16_t group = 0;
+        SimId sim = {};
+        bool ready = false;
+        bool holds = false;  // a slot is in its hand
+        SteadyTime rests_until = SteadyTime::min();
+        std::optional<ports::UncertainAttempt> left_open = {};  // by an earlier process
+    };
+    /// A long message that some segments of were taken: it waits for its SIM.
+    struct Pinned {
+        queue::SlotNumber slot;
+        SteadyTime until;
+    };
+
+    void on(const WorkWaits& mail);
+    void on(Loaded& mail);
+    void on(DueTaken& mail);
+    void on(const NextDue& mail);
+    void on(const OverdueUncertain& mail);
+    void on(const DueHint& mail);
+    void on(Encoded& mail);
+    void on(const LineReady& mail);
+    void on(const LineLost& mail);
+    void on(SegmentEnded& mail);
+    void on(const LateAnswered& mail);
+    void on(const EarlierAnswered& mail);
+    void on(EndNotKept& mail);
+    void on(const StopGiving& mail);
+
+    // giving: dispatcher_give.cpp
+    void pump(std::uint16_t group);
+    void give_pinned(Group& group);
+    void give_encoded(Group& group);
+    void give(ModemId line, queue::SlotNumber slot);
+    void encode(std::uint16_t group);
+    void refill(std::uint16_t group);
+    bool ends_here(queue::SlotNumber slot);
+    bool line_may_send(const Line& line) const;
+
+    // ends: dispatcher_ends.cpp
+    void not_begun(ports::SegmentDone& done);
+    bool apply(const ports::SegmentDone& done, SimId sim);
+    void keep_end(ports::AttemptEnd end);
+    void resolve(const ports::UncertainAttempt& attempt, const SubmitOutcome& outcome,
+                 std::string detail);
+    void apply_policy(const ports::UncertainAttempt& attempt);
+
+    // time: dispatcher_time.cpp
+    SteadyTime run_timers(SteadyTime now);
+    void take_due();
+    void look_for_overdue();
+    void sweep();
+    void drop_pinned(SteadyTime now);
+    void due_at(WallTime at);
+    void load_due();
+    bool sim_present(SimId sim) const;
+
+    void load(OutMessage message);
+    void release(queue::SlotNumber slot);
+
+    const DispatchSettings settings_;
+    DispatchWorld world_;
+    Mailbox<DispatchMail> mailbox_;
+    std::vector<DispatchMail> mail_;
+    std::deque<Group> groups_;
+    std::vector<Line> lines_;
+    std::map<GroupId, std::uint16_t> group_of_;
+    std::deque<std::array<std::atomic<bool>, level_count>>
+        work_told_;  // by group: a WorkWaits is in the box
+    std::vector<Pinned> pinned_;
+    std::vector<OutMessage> due_taken_;        // oldest first; wait for a slot; <= due_limit
+    std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
+    std::vector<ports::AttemptEnd> ends_not_kept_;
+    std::atomic<std::size_t> in_hand_ = 0;
+    SteadyTime now_ = {};
+    std::optional<WallTime> next_due_;  // earliest known
+    bool due_asked_ = false;
+    std::optional<WallTime> next_overdue_;  // of uncertain attempts
+    bool overdue_asked_ = false;
+    SteadyTime next_sweep_ = {};
+    SteadyTime next_retry_of_ends_ = never;
+    bool stopping_ = false;
+};
+
+}  // namespace smsrack::dispatch

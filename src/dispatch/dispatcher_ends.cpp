@@ -1,0 +1,191 @@
+// The dispatcher's way back: what a line said of a segment -> what follows, written to the store.
+#include "src/base/check.hpp"
+#include "src/dispatch/dispatcher.hpp"
+
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto line_rest =
+    10s;  // after a fault of its modem or SIM, so that another line takes over
+constexpr auto storage_pause = 1s;  // before the store is asked again after it refused
+
+stats::Counter counter_of(OutcomeKind kind) {
+    switch (kind) {
+        case OutcomeKind::accepted:
+            return stats::Counter::submits_accepted;
+        case OutcomeKind::refused:
+            return stats::Counter::submits_refused;
+        case OutcomeKind::not_sent:
+            return stats::Counter::submits_not_sent;
+        case OutcomeKind::open:
+        case OutcomeKind::unknown:
+            break;
+    }
+    return stats::Counter::submits_unknown;
+}
+
+}  // namespace
+
+void Dispatcher::on(SegmentEnded& mail) {
+    Line& line = lines_.at(mail.line.value);
+    ports::SegmentDone& done = mail.done;
+    if (done.returned) {
+        line.holds = false;
+        if (line.ready) {
+            groups_[line.group].free_lines.push_back(mail.line);
+        }
+    }
+    if (done.attempt.value == 0) {
+        not_begun(done);
+    } else {
+        world_.stats.add(counter_of(done.outcome.kind));
+        if (apply(done, line.sim)) {
+            line.rests_until = now_ + line_rest;
+        }
+    }
+    if (done.returned) {
+        in_hand_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+}
+
+/// No attempt was written, so nothing can have left: the message is as it was.
+void Dispatcher::not_begun(ports::SegmentDone& done) {
+    queue::OutSlot& slot = world_.slots[done.slot];
+    if (done.begin_error &&
+        done.begin_error->code == Errc::conflict) {  // cancelled or expired meanwhile
+        release(done.slot);
+        return;
+    }
+    if (done.begin_error) {
+        groups_[slot.group].held_until = now_ + storage_pause;
+    }
+    slot.first_segment = done.segment;
+    if (slot.message.pinned_sim.value != 0) {
+        pinned_.push_back({done.slot, now_ + settings_.disconnect});
+    } else {
+        groups_[slot.group].waiting.push_front(slot.message.level, done.slot);
+    }
+}
+
+/// True where the line is to rest.
+bool Dispatcher::apply(const ports::SegmentDone& done, SimId sim) {
+    OutMessage& message = world_.slots[done.slot].message;
+    Verdict verdict =
+        judge(done.outcome, done.pdu_sent, message.failures, settings_.retry, world_.random);
+    const WallTime wall = world_.clock.wall();
+    ports::AttemptEnd end{.attempt = done.attempt,
+                          .message = message.id,
+                          .segment = done.segment,
+                          .outcome = done.outcome,
+                          .event = verdict.event,
+                          .at = wall,
+                          .counts_as_failure = verdict.counts_as_failure,
+                          .ends_message = verdict.ends_message,
+                          .detail = std::move(verdict.detail)};
+    if (verdict.event == MessageEvent::silence) {
+        end.outcome.kind = OutcomeKind::unknown;
+    }
+    if (verdict.due_in) {
+        end.due_at = wall + *verdict.due_in;
+        if (verdict.event == MessageEvent::silence) {
+            next_overdue_ = std::min(next_overdue_.value_or(*end.due_at), *end.due_at);
+        } else {
+            world_.stats.add(stats::Counter::retries);
+            due_at(*end.due_at);
+        }
+    }
+    if (verdict.event == MessageEvent::accepted && !done.returned) {
+        message.pinned_sim = sim;
+    }
+    keep_end(std::move(end));
+    if (done.returned) {
+        release(done.slot);
+    }
+    return verdict.rest_line;
+}
+
+/// Writes it; a full disk only delays that: the attempt stays open on the disk until it is known.
+void Dispatcher::keep_end(ports::AttemptEnd end) {
+    ports::AttemptEnd copy = end;
+    world_.store.end_attempt(std::move(end), [this, copy = std::move(copy)](
+                                                 Result<ports::AttemptApplied> applied) mutable {
+        if (!applied && applied.error().code == Errc::storage) {
+            mailbox_.push(EndNotKept{std::move(copy)});
+        }
+    });
+}
+
+void Dispatcher::on(EndNotKept& mail) {
+    ends_not_kept_.push_back(
+        std::move(mail.end));  // at most one a line: no attempt begins while the store refuses
+    next_retry_of_ends_ = now_ + storage_pause;
+}
+
+void Dispatcher::on(const LateAnswered& mail) {
+    world_.stats.add(stats::Counter::late_answers);
+    resolve(
+        {.attempt = mail.late.attempt, .message = mail.late.message, .segment = mail.late.segment},
+        mail.late.outcome, "late_answer");
+}
+
+void Dispatcher::on(const EarlierAnswered& mail) {
+    Line& line = lines_.at(mail.line.value);
+    if (const auto attempt = std::exchange(line.left_open, std::nullopt)) {
+        resolve(*attempt, mail.outcome, "found_at_start");
+    }
+}
+
+/// Evidence about an attempt that was unknown.
+void Dispatcher::resolve(const ports::UncertainAttempt& attempt, const SubmitOutcome& outcome,
+                         std::string detail) {
+    if (outcome.kind == OutcomeKind::unknown || outcome.kind == OutcomeKind::open) {
+        return;
+    }
+    Verdict verdict = judge(outcome, true, 0, settings_.retry, world_.random);
+    if (verdict.event == MessageEvent::silence) {
+        return;  // an ambiguous code: as unknown as before
+    }
+    const WallTime wall = world_.clock.wall();
+    // Whatever is left to send of the message goes on: at once, or after the pause of the verdict.
+    const WallTime next = wall + verdict.due_in.value_or(0ms);
+    keep_end({.attempt = attempt.attempt,
+              .message = attempt.message,
+              .segment = attempt.segment,
+              .outcome = outcome,
+              .event = verdict.event,
+              .at = wall,
+              .due_at = next,
+              .counts_as_failure = verdict.counts_as_failure,
+              .ends_message = verdict.ends_message,
+              .detail = std::move(detail)});
+    due_at(next);
+}
+
+/// The outcome stayed unknown for too long.
+void Dispatcher::apply_policy(const ports::UncertainAttempt& attempt) {
+    const WallTime wall = world_.clock.wall();
+    switch (settings_.retry.uncertain) {
+        case UncertainPolicy::hold:
+            return;
+        case UncertainPolicy::report:
+            keep_end({.attempt = attempt.attempt,
+                      .message = attempt.message,
+                      .segment = attempt.segment,
+                      .outcome = {.kind = OutcomeKind::unknown},
+                      .event = MessageEvent::give_up,
+                      .at = wall,
+                      .ends_message = true,
+                      .detail = "outcome_unknown"});
+            return;
+        case UncertainPolicy::resend:
+            world_.store.restart(attempt.message, "resend", wall, wall, [](auto) {});
+            due_at(wall);
+            return;
+    }
+}
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,178 @@
+// What the dispatcher does because of the time: due messages, overdue doubts, expiry, waits for a
+// SIM.
+#include "src/dispatch/dispatcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto sweep_period = 5s;         // how late an expired message may be found in the store
+constexpr std::size_t sweep_limit = 256;  // rows a step, so that the lines' writes never wait long
+constexpr std::size_t due_limit = 64;     // messages taken at a time
+constexpr std::size_t overdue_limit = 64;
+constexpr auto storage_pause = 1s;
+
+}  // namespace
+
+SteadyTime Dispatcher::run_timers(SteadyTime now) {
+    const WallTime wall = world_.clock.wall();
+    load_due();
+    if (!stopping_ && next_due_ && *next_due_ <= wall && !due_asked_ && due_taken_.empty() &&
+        world_.slots.free() > 0) {
+        take_due();
+    }
+    if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_) {
+        look_for_overdue();
+    }
+    if (now >= next_sweep_) {
+        next_sweep_ = now + sweep_period;
+        sweep();
+    }
+    if (now >= next_retry_of_ends_) {
+        next_retry_of_ends_ = never;
+        for (ports::AttemptEnd& end : std::exchange(ends_not_kept_, {})) {
+            keep_end(std::move(end));
+        }
+    }
+    drop_pinned(now);
+
+    SteadyTime deadline = std::min(next_sweep_, next_retry_of_ends_);
+    const auto at_wall = [&](std::optional<WallTime> at, bool asked) {
+        if (at && !asked) {
+            deadline =
+                std::min(deadline, now + std::max<std::chrono::milliseconds>(*at - wall, 1ms));
+        }
+    };
+    at_wall(next_due_, due_asked_);
+    at_wall(next_overdue_, overdue_asked_);
+    for (const Pinned& pinned : pinned_) {
+        deadline = std::min(deadline, pinned.until);
+    }
+    for (const Line& line : lines_) {
+        if (line.rests_until > now) {
+            deadline = std::min(deadline, line.rests_until);
+        }
+    }
+    for (const Group& group : groups_) {
+        if (group.held_until > now) {
+            deadline = std::min(deadline, group.held_until);
+        }
+    }
+    return deadline;
+}
+
+void Dispatcher::due_at(WallTime at) {
+    next_due_ = std::min(next_due_.value_or(at), at);
+}
+
+void Dispatcher::on(const DueHint& mail) {
+    due_at(mail.at);
+}
+
+void Dispatcher::take_due() {
+    due_asked_ = true;
+    next_due_.reset();
+    const std::size_t limit = std::min(due_limit, world_.slots.free());
+    world_.store.take_due(world_.clock.wall(), limit,
+                          [this](Result<std::vector<OutMessage>> messages) {
+                              mailbox_.push(DueTaken{std::move(messages)});
+                          });
+}
+
+void Dispatcher::on(DueTaken& mail) {
+    due_asked_ = false;
+    if (!mail.messages) {
+        due_at(world_.clock.wall() + storage_pause);
+        return;
+    }
+    due_taken_.assign(std::make_move_iterator(mail.messages->begin()),
+                      std::make_move_iterator(mail.messages->end()));
+    load_due();
+    world_.store.read(
+        [this](ports::StoreReader& reader) { mailbox_.push(NextDue{reader.next_due()}); });
+}
+
+/// Newest first to the front of its level, so that the oldest stands first; the rest waits for a
+/// slot.
+void Dispatcher::load_due() {
+    while (!due_taken_.empty() && world_.slots.free() > 0) {
+        load(std::move(due_taken_.back()));
+        due_taken_.pop_back();
+    }
+}
+
+void Dispatcher::on(const NextDue& mail) {
+    if (mail.at && *mail.at) {
+        due_at(**mail.at);
+    }
+}
+
+void Dispatcher::look_for_overdue() {
+    overdue_asked_ = true;
+    next_overdue_.reset();
+    world_.store.read([this, wall = world_.clock.wall()](ports::StoreReader& reader) {
+        mailbox_.push(OverdueUncertain{reader.uncertain(wall, overdue_limit)});
+    });
+}
+
+void Dispatcher::on(const OverdueUncertain& mail) {
+    overdue_asked_ = false;
+    const WallTime wall = world_.clock.wall();
+    if (!mail.attempts) {
+        next_overdue_ = wall + storage_pause;
+        return;
+    }
+    for (const ports::UncertainAttempt& attempt : *mail.attempts) {
+        apply_policy(attempt);
+    }
+    if (mail.attempts->size() == overdue_limit &&
+        settings_.retry.uncertain != UncertainPolicy::hold) {
+        next_overdue_ = wall + storage_pause;  // there may be more
+    }
+}
+
+/// What no timer is set for: expired messages in the store, and doubts from before this process.
+void Dispatcher::sweep() {
+    next_overdue_ = world_.clock.wall();
+    world_.store.expire_overdue(world_.clock.wall(), sweep_limit,
+                                [this](Result<std::size_t> expired) {
+                                    if (expired && *expired == sweep_limit) {
+                                        world_.waiter.wake();
+                                    }
+                                });
+}
+
+bool Dispatcher::sim_present(SimId sim) const {
+    return std::ranges::any_of(lines_,
+                               [sim](const Line& line) { return line.ready && line.sim == sim; });
+}
+
+/// The SIM of a begun long message did not come back in time.
+void Dispatcher::drop_pinned(SteadyTime now) {
+    for (std::size_t i = 0; i < pinned_.size();) {
+        const queue::SlotNumber slot = pinned_[i].slot;
+        if (sim_present(world_.slots[slot].message.pinned_sim)) {
+            pinned_[i].until = std::max(pinned_[i].until, now + settings_.disconnect);
+        }
+        if (pinned_[i].until > now) {
+            ++i;
+            continue;
+        }
+        const MessageId id = world_.slots[slot].message.id;
+        const WallTime wall = world_.clock.wall();
+        if (settings_.retry.uncertain == UncertainPolicy::resend) {
+            world_.store.restart(id, "line_lost", wall, wall, [](auto) {});
+            due_at(wall);
+        } else {
+            world_.store.finish(id, MessageEvent::give_up, "line_lost", wall, [](auto) {});
+        }
+        pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
+        release(slot);
+    }
+}
+
+}  // namespace smsrack::dispatch
