@@ -15,6 +15,7 @@
 #include "src/base/worker.hpp"
 #include "src/codec/send_codec.hpp"
 #include "src/dispatch/dispatch_mail.hpp"
+#include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/group.hpp"
 #include "src/dispatch/retry.hpp"
 #include "src/line/modem_line.hpp"
@@ -49,6 +50,7 @@ struct DispatchWorld {
     const Clock& clock;
     Random& random;
     stats::Stats& stats;
+    FlowMeter& flow;
     Log& log;
 };
 
@@ -79,9 +81,7 @@ public:
     void segment_done(ModemId line, ports::SegmentDone done) {
         mailbox_.push(SegmentEnded{line, std::move(done)});
     }
-    void late_answer(ModemId, ports::LateSegment late) {
-        mailbox_.push(LateAnswered{late});
-    }
+    void late_answer(ModemId, ports::LateSegment late) { mailbox_.push(LateAnswered{late}); }
     void earlier_attempt(ModemId line, SubmitOutcome outcome) {
         mailbox_.push(EarlierAnswered{line, outcome});
     }

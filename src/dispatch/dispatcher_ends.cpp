@@ -98,8 +98,12 @@ bool Dispatcher::apply(const ports::SegmentDone& done, SimId sim) {
             due_at(*end.due_at);
         }
     }
-    if (verdict.event == MessageEvent::accepted && !done.returned) {
-        message.pinned_sim = sim;
+    if (verdict.event == MessageEvent::accepted) {
+        if (done.returned) {
+            world_.flow.sent(message.level, wall - message.created_at);
+        } else {
+            message.pinned_sim = sim;
+        }
     }
     keep_end(std::move(end));
     if (done.returned) {

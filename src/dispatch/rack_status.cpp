@@ -1,0 +1,20 @@
+#include "src/dispatch/rack_status.hpp"
+
+#include <algorithm>
+
+namespace smsrack::dispatch {
+
+ports::RackStatus RackStatusView::status() const {
+    ports::RackStatus status{.rate_in = flow_.rate_in(), .rate_out = flow_.rate_out()};
+    const ports::LevelCounts waiting = store_.waiting();
+    for (Level level = 0; level < level_count; ++level) {
+        status.levels.at(level) = {.depth = waiting.at(level),
+                                   .t_recent_ms = flow_.t_recent_ms(level)};
+    }
+    status.ready = std::ranges::any_of(board_.lines(), [](const ports::LineView& line) {
+        return line.link == ports::LinkState::active;
+    });
+    return status;
+}
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,30 @@
+/// The rack at a glance, put together from its parts: implements ports::RackView.
+///
+/// Threads: any.
+#pragma once
+
+#include "src/dispatch/flow_meter.hpp"
+#include "src/line/line_board.hpp"
+#include "src/ports/rack_view.hpp"
+#include "src/ports/store.hpp"
+
+#include <vector>
+
+namespace smsrack::dispatch {
+
+class RackStatusView final : public ports::RackView {
+public:
+    /// All outlive the object.
+    RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store)
+        : board_(board), flow_(flow), store_(store) {}
+
+    [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
+    [[nodiscard]] ports::RackStatus status() const override;
+
+private:
+    const line::LineBoard& board_;
+    const FlowMeter& flow_;
+    const ports::Store& store_;
+};
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,55 @@
+/// How often something happened per second, over the last minute.
+///
+/// Time:    the caller's steady time, so a test moves it by hand.
+/// Threads: one at a time.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace smsrack::stats {
+
+class RateWindow {
+public:
+    void add(SteadyTime now, std::uint64_t count = 1) {
+        move_to(now);
+        counts_[place(second_)] += count;
+    }
+
+    /// Per second, over the last 60 whole seconds (fewer since the first add()).
+    [[nodiscard]] double per_second(SteadyTime now) {
+        move_to(now);
+        std::uint64_t sum = 0;
+        for (std::int64_t back = 1; back <= seconds_; ++back) {
+            sum += counts_[place(second_ - back)];
+        }
+        return static_cast<double>(sum) / static_cast<double>(seconds_);
+    }
+
+private:
+    static constexpr std::int64_t seconds_ = 60;
+    static constexpr std::int64_t places_ = seconds_ + 1;  // the current second is not whole yet
+
+    static std::size_t place(std::int64_t second) {
+        return static_cast<std::size_t>(((second % places_) + places_) % places_);
+    }
+
+    void move_to(SteadyTime now) {
+        const auto second =
+            std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
+        if (second - second_ >= places_) {
+            counts_.fill(0);
+            second_ = second;
+        }
+        while (second_ < second) {
+            counts_[place(++second_)] = 0;
+        }
+    }
+
+    std::array<std::uint64_t, places_> counts_ = {};
+    std::int64_t second_ = 0;
+};
+
+}  // namespace smsrack::stats
