@@ -48,7 +48,6 @@ private:
         std::string name;
         queue::ReceiveQueue* received = nullptr;
         std::atomic<std::int64_t> sim = 0;
-        std::atomic<bool> busy = false;     // a job is under way
         std::atomic<unsigned> waiting = 0;  // PDUs told and not yet taken
     };
 

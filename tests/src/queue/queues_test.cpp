@@ -55,7 +55,9 @@ TEST_CASE("SendQueue: workers may end in any order, the ring keeps the order of 
             while (!queue.full()) {
                 jobs.emplace_back(queue.reserve(), next++);
             }
-            std::ranges::sort(jobs, {}, [&](const auto&) { return random.next(); });
+            for (std::size_t left = jobs.size(); left > 1; --left) {
+                std::swap(jobs[left - 1], jobs[random.below(left)]);
+            }
             std::vector<SlotNumber> voided;
             for (const auto& [ticket, slot] : jobs) {
                 if (random.below(5) == 0) {

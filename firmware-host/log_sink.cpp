@@ -1,0 +1,71 @@
+#include "firmware-host/log_sink.hpp"
+
+#include "src/base/time_text.hpp"
+
+#include <array>
+#include <string>
+#include <unistd.h>
+
+namespace smsrack::host {
+namespace {
+
+struct LevelWord {
+    std::string_view journal;  ///< sd-daemon(3)
+    std::string_view word;
+};
+constexpr std::array<LevelWord, 5> level_words{
+    {{"<3>", "error"}, {"<4>", "warn"}, {"<6>", "info"}, {"<7>", "debug"}, {"<7>", "trace"}}};
+
+bool needs_quotes(std::string_view value) {
+    return value.empty() || value.find_first_of(" \"=\\") != std::string_view::npos;
+}
+
+/// Quoted where it would not read as one word; control characters become blanks, so that a line stays a line.
+void append_value(std::string& line, std::string_view value) {
+    const bool quoted = needs_quotes(value);
+    if (quoted) {
+        line += '"';
+    }
+    for (const char c : value) {
+        if (c == '"' || c == '\\') {
+            line += '\\';
+        }
+        line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    }
+    if (quoted) {
+        line += '"';
+    }
+}
+
+}  // namespace
+
+void LogSink::write(LogLevel level, std::string_view event,
+                    std::initializer_list<LogField> fields) {
+    if (!enabled(level)) {
+        return;
+    }
+    const LevelWord& words = level_words.at(static_cast<std::size_t>(level));
+    std::string line;
+    if (for_journal_) {
+        line += words.journal;
+    } else {
+        line += time_text(clock_.wall());
+        line += ' ';
+        line += words.word;
+        line += ' ';
+    }
+    line += "event=";
+    line += event;
+    for (const LogField& field : fields) {
+        line += ' ';
+        line += field.name;
+        line += '=';
+        append_value(line, field.value);
+    }
+    line += '\n';
+    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) {
+        return;  // nobody reads: the service goes on
+    }
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,39 @@
+#include "firmware-host/rack_links.hpp"
+
+namespace smsrack::host {
+
+void RackLinks::committed(std::span<const Event> events) {
+    RackParts* const to = parts_.load(std::memory_order_acquire);
+    if (to == nullptr) {
+        return;
+    }
+    std::uint64_t queued = 0;
+    for (const Event& event : events) {
+        if (event.type != EventType::message_state) {
+            continue;
+        }
+        if (event.state == MessageState::queued && event.attempt == 0) {
+            ++queued;
+        } else if (event.state == MessageState::scheduled) {
+            to->dispatcher.due_hint(
+                event.at);  // its time is later than this: the dispatcher asks the store
+        }
+    }
+    if (queued > 0) {
+        to->flow.accepted(queued);
+    }
+    to->events.committed(events);
+}
+
+void RackLinks::work_waits(GroupId group, Level level) {
+    if (RackParts* const to = parts_.load(std::memory_order_acquire)) {
+        to->dispatcher.work_waits(group, level);
+    }
+}
+
+void RackLinks::line_ready(ModemId line, SimId sim) {
+    parts().receive_codec.sim_of(line, sim);
+    parts().dispatcher.line_ready(line, sim);
+}
+
+}  // namespace smsrack::host

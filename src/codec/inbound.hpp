@@ -1,0 +1,26 @@
+/// One received PDU as the store keeps it: pure translation.
+///
+/// Source:  3GPP TS 23.040 9.2.2.1, 9.2.2.3.
+#pragma once
+
+#include "src/sms/inbound.hpp"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace smsrack::codec {
+
+/// Where a PDU came in, and when.
+struct Arrival {
+    std::string modem;
+    SimId sim;
+    WallTime at;
+};
+
+/// An InboundSegment for everything that is no status report, also for what can't be decoded (kept raw).
+/// `pdu`: octets with the service centre field.
+[[nodiscard]] std::variant<InboundSegment, StatusReport> read_inbound(std::string_view pdu,
+                                                                      const Arrival& arrival);
+
+}  // namespace smsrack::codec

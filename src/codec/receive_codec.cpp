@@ -1,0 +1,86 @@
+#include "src/codec/receive_codec.hpp"
+
+#include "src/codec/inbound.hpp"
+
+#include <utility>
+
+namespace smsrack::codec {
+
+void ReceiveCodec::add_line(std::string name, queue::ReceiveQueue& received) {
+    Line& line = lines_.emplace_back();
+    line.name = std::move(name);
+    line.received = &received;
+}
+
+/// One job at a time for each line: whoever raises `waiting` from 0 starts it.
+void ReceiveCodec::pdus_wait(ModemId line) {
+    if (lines_.at(line.value).waiting.fetch_add(1, std::memory_order_acq_rel) == 0) {
+        world_.pool.post([this, line] { run(line); });
+    }
+}
+
+void ReceiveCodec::run(ModemId id) {
+    Line& line = lines_[id.value];
+    unsigned taken = line.waiting.load(std::memory_order_acquire);
+    while (taken > 0) {
+        queue::ReceivedOctets pdu;
+        for (unsigned i = 0; i < taken && line.received->pop(pdu); ++i) {
+            keep(id, pdu);
+        }
+        taken = line.waiting.fetch_sub(taken, std::memory_order_acq_rel) - taken;
+    }
+}
+
+void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
+    const Line& line = lines_[id.value];
+    auto inbound =
+        read_inbound(pdu.view(), {line.name, SimId{line.sim.load()}, world_.clock.wall()});
+    if (auto* report = std::get_if<StatusReport>(&inbound)) {
+        keep_report(id, pdu.token, std::move(*report));
+    } else {
+        keep_segment(id, pdu.token, std::move(std::get<InboundSegment>(inbound)));
+    }
+}
+
+void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment segment) {
+    const bool undecodable = segment.kind == InboundKind::undecodable;
+    world_.store.keep_inbound(
+        std::move(segment), [this, id, token, undecodable](Result<InboundKept> kept) {
+            if (!kept) {
+                world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].name},
+                                                      {"error", kept.error().context}});
+                world_.acknowledger.not_kept(id, token);
+                return;
+            }
+            world_.stats.add(stats::Counter::inbound_segments);
+            if (kept->duplicate) {
+                world_.stats.add(stats::Counter::inbound_duplicate);
+            } else if (undecodable) {
+                world_.stats.add(stats::Counter::inbound_undecodable);
+            }
+            if (kept->inbox.value != 0) {
+                world_.stats.add(stats::Counter::inbound_messages);
+            }
+            world_.acknowledger.acknowledge(id, token);
+        });
+}
+
+void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport report) {
+    world_.store.keep_report(std::move(report), [this, id, token](Result<ReportKept> kept) {
+        if (!kept) {
+            world_.log.error("report_not_kept",
+                             {{"modem", lines_[id.value].name}, {"error", kept.error().context}});
+            world_.acknowledger.not_kept(id, token);
+            return;
+        }
+        if (kept->duplicate) {
+            world_.stats.add(stats::Counter::reports_duplicate);
+        } else {
+            world_.stats.add(kept->matched ? stats::Counter::reports_matched
+                                           : stats::Counter::reports_unmatched);
+        }
+        world_.acknowledger.acknowledge(id, token);
+    });
+}
+
+}  // namespace smsrack::codec

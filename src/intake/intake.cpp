@@ -1,0 +1,212 @@
+#include "src/intake/intake.hpp"
+
+#include "src/base/hash.hpp"
+#include "src/codec/submit_plan.hpp"
+#include "src/pdu/dcs.hpp"
+#include "src/pdu/segmenter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::intake {
+namespace {
+
+constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
+constexpr std::int64_t class_max = 3;
+constexpr std::size_t ref_octets_max = 255;
+constexpr std::chrono::hours not_before_max{
+    24 * 366};  // a year ahead: beyond that it is a mistake of the date
+
+struct Checked {
+    MessageBody body;
+    Level level = 0;
+    std::chrono::seconds ttl{};
+    std::string group;
+    pdu::SegmentPlan plan;
+};
+
+std::unexpected<Error> bad(std::string context) {
+    return fail(Errc::bad_request, std::move(context));
+}
+
+Result<> check_members(const SubmitRequest& request, WallTime now) {
+    if (request.text.has_value() == request.data.has_value()) {
+        return bad("exactly one of `text` and `data` is needed");
+    }
+    if (request.text && request.text->empty()) {
+        return bad("text: empty");
+    }
+    if (request.data && request.data->empty()) {
+        return bad("data: empty");
+    }
+    if (request.priority && (*request.priority < 0 || *request.priority > level_max)) {
+        return bad("priority: not 0 to 6");
+    }
+    if (request.ttl_s && (*request.ttl_s < 1 || *request.ttl_s > ttl_max_s)) {
+        return bad("ttl_s: not 1 to 38102400");
+    }
+    if (request.message_class &&
+        (*request.message_class < 0 || *request.message_class > class_max)) {
+        return bad("class: not 0 to 3");
+    }
+    if (request.ref.size() > ref_octets_max) {
+        return bad("ref: longer than 255 octets");
+    }
+    if (request.not_before && *request.not_before > now + not_before_max) {
+        return bad("not_before: more than a year ahead");
+    }
+    return {};
+}
+
+Result<std::string> group_for(const SubmitRequest& request, const std::string& number,
+                              const IntakeSettings& settings) {
+    if (!request.group.empty()) {
+        if (std::ranges::find(settings.groups, request.group) == settings.groups.end()) {
+            return bad("group: no line is in a group of this name");
+        }
+        return request.group;
+    }
+    const auto route = std::ranges::find_if(
+        settings.routes, [&](const Route& r) { return number.starts_with(r.prefix); });
+    return route == settings.routes.end() ? settings.default_group : route->group;
+}
+
+Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_max) {
+    const auto plan = pdu::plan_segments(codec::segment_request(body));
+    if (!plan) {
+        Error error = pdu::to_error(plan.error(), true);
+        error.context = (body.is_data ? "data: " : "text: ") + error.context;
+        return std::unexpected(std::move(error));
+    }
+    if (plan->segments > segments_max) {
+        return fail(Errc::too_long, "text: " + std::to_string(plan->segments) +
+                                        " segments, at most " + std::to_string(segments_max) +
+                                        " are allowed (segments_max)");
+    }
+    return *plan;
+}
+
+Result<Checked> check(const SubmitRequest& request, const IntakeSettings& settings, WallTime now) {
+    if (auto members = check_members(request, now); !members) {
+        return std::unexpected(std::move(members.error()));
+    }
+    auto number = normalised_number(request.to, settings.plan);
+    if (!number) {
+        return std::unexpected(std::move(number.error()));
+    }
+    auto group = group_for(request, *number, settings);
+    if (!group) {
+        return std::unexpected(std::move(group.error()));
+    }
+    Checked checked{
+        .body = {.to = std::move(*number),
+                 .text = request.text.value_or(""),
+                 .data = request.data.value_or(""),
+                 .is_data = request.data.has_value(),
+                 .report = request.report.value_or(settings.default_report),
+                 .ports = request.ports},
+        .level = static_cast<Level>(request.priority.value_or(settings.default_level)),
+        .ttl = request.ttl_s ? std::chrono::seconds(*request.ttl_s) : settings.default_ttl,
+        .group = std::move(*group),
+        .plan = {}};
+    if (request.message_class) {
+        checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
+    }
+    auto plan = plan_for(checked.body, settings.segments_max);
+    if (!plan) {
+        return std::unexpected(std::move(plan.error()));
+    }
+    checked.plan = *plan;
+    return checked;
+}
+
+void append(std::string& octets, std::string_view member) {
+    octets += std::to_string(member.size());
+    octets += ':';
+    octets += member;
+}
+
+template <typename T>
+void append_number(std::string& octets, const std::optional<T>& member) {
+    append(octets, member ? std::to_string(*member) : "-");
+}
+
+/// Of everything the client said: the same ref with another one is a conflict. Defaults are not in it, so that a reload between
+/// two tries makes no conflict.
+std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& number) {
+    std::string octets;
+    append(octets, number);
+    append(octets, request.text ? "t" + *request.text : "d" + *request.data);
+    append_number(octets, request.priority);
+    append_number(octets, request.ttl_s);
+    append(octets, request.report ? (*request.report ? "1" : "0") : "-");
+    append_number(octets, request.message_class);
+    append(octets, request.ports ? std::to_string(request.ports->dst) + "," +
+                                       std::to_string(request.ports->src)
+                                 : "-");
+    append(octets, request.group);
+    append(octets, request.not_before
+                       ? std::to_string(request.not_before->time_since_epoch().count())
+                       : "-");
+    append(octets, request.allow_duplicate ? "1" : "0");
+    return hash64(octets);
+}
+
+std::uint64_t text_hash_of(const MessageBody& body) {
+    std::string octets;
+    append(octets, body.to);
+    append(octets, body.is_data ? "d" + body.data : "t" + body.text);
+    return hash64(octets);
+}
+
+}  // namespace
+
+Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock)
+    : settings_(std::move(settings)), store_(store), clock_(clock) {}
+
+void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> done) {
+    const WallTime now = clock_.wall();
+    auto checked = check(request, settings_, now);
+    if (!checked) {
+        done(std::unexpected(std::move(checked.error())));
+        return;
+    }
+    const bool window = settings_.duplicate_window.count() > 0;
+    const bool later = request.not_before && *request.not_before > now;
+    NewMessage message{.body = std::move(checked->body),
+                       .level = checked->level,
+                       .group = std::move(checked->group),
+                       .segments = checked->plan.segments,
+                       .ref = request.ref,
+                       .created_at = now,
+                       .expires_at = (later ? *request.not_before : now) + checked->ttl,
+                       .check_duplicate = window && !request.allow_duplicate};
+    if (later) {
+        message.not_before = request.not_before;
+    }
+    if (!request.ref.empty()) {
+        message.fingerprint = fingerprint_of(request, message.body.to);
+    }
+    if (window) {
+        message.text_hash = text_hash_of(message.body);
+    }
+    store_.accept(std::move(message), std::move(done));
+}
+
+Result<Preview> Intake::preview(const SubmitRequest& request) const {
+    const WallTime now = clock_.wall();
+    auto checked = check(request, settings_, now);
+    if (!checked) {
+        return std::unexpected(std::move(checked.error()));
+    }
+    return Preview{.to = std::move(checked->body.to),
+                   .encoding = std::string(pdu::alphabet_name(checked->plan.alphabet)),
+                   .segments = checked->plan.segments,
+                   .units = checked->plan.units,
+                   .units_per_segment = checked->plan.units_per_segment,
+                   .group = std::move(checked->group),
+                   .level = checked->level,
+                   .expires_at = std::max(now, request.not_before.value_or(now)) + checked->ttl};
+}
+
+}  // namespace smsrack::intake
