@@ -1,0 +1,183 @@
+#include "firmware-host/rack.hpp"
+
+#include "drivers/serial/serial_source.hpp"
+#include "firmware-host/pin.hpp"
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+/// In the dispatcher's memory: a chunk of each level of a group, two encoded and one in hand for each line. A message is about 400
+/// octets, so this is at most 2 MiB; what does not fit stays in the store.
+std::size_t slots_for(std::size_t groups, std::size_t lines) {
+    constexpr std::size_t per_level = 64;
+    constexpr std::size_t per_line = 4;
+    constexpr std::size_t most = 4'096;
+    return std::min(groups * level_count * per_level, most) + lines * per_line;
+}
+
+std::set<std::string> groups_of(const config::Settings& settings) {
+    std::set<std::string> groups;
+    for (const config::ModemSettings& modem : settings.modems) {
+        groups.insert(modem.line.group);
+    }
+    return groups;
+}
+
+dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
+    const auto policy = [&] {
+        switch (settings.queue.uncertain) {
+            case config::UncertainPolicy::resend:
+                return dispatch::UncertainPolicy::resend;
+            case config::UncertainPolicy::hold:
+                return dispatch::UncertainPolicy::hold;
+            case config::UncertainPolicy::report:
+                break;
+        }
+        return dispatch::UncertainPolicy::report;
+    }();
+    return {.retry = {.limit = static_cast<std::uint16_t>(settings.queue.retry_limit),
+                      .base = settings.queue.retry_base,
+                      .uncertain_after = settings.queue.uncertain_after,
+                      .uncertain = policy},
+            .disconnect = settings.defaults.disconnect,
+            .submit_timeout = settings.defaults.submit_timeout};
+}
+
+wavecom::ModemSettings modem_settings(const config::ModemSettings& modem, Log& log) {
+    wavecom::ModemSettings settings{
+        .port = {.path = modem.port, .baud = static_cast<std::uint32_t>(modem.line.baud)},
+        .heartbeat = modem.line.heartbeat,
+        .submit_slow = modem.line.submit_slow,
+        .submit_timeout = modem.line.submit_timeout,
+        .command_gap = modem.line.command_gap};
+    if (modem.pin) {
+        auto pin = read_pin(*modem.pin);
+        if (pin) {
+            settings.pin = std::move(*pin);
+        } else {
+            log.error("pin_unreadable", {{"modem", modem.name}, {"error", pin.error().context}});
+        }
+    }
+    return settings;
+}
+
+/// Of attempts found open at this start, the one of each line; there is at most one.
+Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& store) {
+    constexpr std::size_t most =
+        10'000;  // more doubts than lines: older ones, which no port can tell about
+    std::promise<Result<std::vector<ports::UncertainAttempt>>> promise;
+    store.read([&](ports::StoreReader& reader) {
+        promise.set_value(reader.uncertain(std::nullopt, most));
+    });
+    auto attempts = promise.get_future().get();
+    if (!attempts) {
+        return std::unexpected(std::move(attempts.error()));
+    }
+    std::map<std::string, ports::UncertainAttempt> open;
+    for (ports::UncertainAttempt& attempt : *attempts) {
+        if (attempt.recovered) {
+            open.insert_or_assign(attempt.modem, std::move(attempt));
+        }
+    }
+    return open;
+}
+
+}  // namespace
+
+Rack::Rack(const config::Settings& settings, RackWorld world)
+    : world_(world),
+      flow_(world.clock),
+      slots_(slots_for(groups_of(settings).size(), settings.modems.size())),
+      codec_pool_({.name = "codec", .threads_max = 2}),
+      send_codec_(world.clock, world.random),
+      receive_codec_({codec_pool_, world.store, world.links, world.clock, world.stats, world.log}),
+      dispatcher_(dispatch_settings(settings),
+                  {world.store, codec_pool_, send_codec_, slots_, dispatch_waiter_, world.clock,
+                   world.random, world.stats, flow_, world.log}),
+      view_(board_, flow_, world.store),
+      parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
+      dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
+
+Rack::~Rack() {
+    stop();
+}
+
+Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world) {
+    auto rack = std::make_unique<Rack>(settings, world);
+    if (auto added = rack->add_groups(settings); !added) {
+        return std::unexpected(std::move(added.error()));
+    }
+    if (auto added = rack->add_lines(settings); !added) {
+        return std::unexpected(std::move(added.error()));
+    }
+    world.links.connect(rack->parts_);
+    return rack;
+}
+
+Result<> Rack::add_groups(const config::Settings& settings) {
+    for (const std::string& name : groups_of(settings)) {
+        const auto id = world_.store.group_id(name);
+        if (!id) {
+            return std::unexpected(id.error());
+        }
+        const auto lines = std::ranges::count(settings.modems, name,
+                                              [](const auto& modem) { return modem.line.group; });
+        dispatcher_.add_group(*id, name, static_cast<std::size_t>(lines));
+    }
+    return {};
+}
+
+Result<> Rack::add_lines(const config::Settings& settings) {
+    auto open = left_open(world_.store);
+    if (!open) {
+        return std::unexpected(std::move(open.error()));
+    }
+    const auto groups = groups_of(settings);
+    for (const config::ModemSettings& modem : settings.modems) {
+        const ModemId id = board_.add(modem.name, modem.port, modem.line.group);
+        const auto found = open->find(modem.name);
+        const bool attempt_open = found != open->end();
+        const auto group = static_cast<std::uint16_t>(
+            std::distance(groups.begin(), groups.find(modem.line.group)));
+        dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
+        modems_.push_back(std::make_unique<wavecom::WavecomModem>(
+            modem.name, modem_settings(modem, world_.log),
+            std::make_unique<serial::SerialSource>(world_.clock), world_.clock, world_.log));
+        lines_.push_back(std::make_unique<line::ModemLine>(
+            line::LineSettings{.id = id, .name = modem.name, .attempt_open = attempt_open},
+            line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
+                            world_.clock, world_.log}));
+        receive_codec_.add_line(modem.name, lines_.back()->received());
+        dispatcher_.connect_line(id, *lines_.back());
+        line_workers_.push_back(std::make_unique<Worker>("line-" + modem.name, *lines_.back(),
+                                                         modems_.back()->waiter(), world_.clock));
+    }
+    return {};
+}
+
+void Rack::start() {
+    dispatch_worker_.start();
+    for (const auto& worker : line_workers_) {
+        worker->start();
+    }
+}
+
+void Rack::stop_giving() {
+    dispatcher_.stop_giving();
+}
+
+void Rack::stop() {
+    for (const auto& worker : line_workers_) {
+        worker->stop();
+    }
+    dispatch_worker_.stop();
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,77 @@
+/// The rack in memory: the objects between the store and the modems, and their threads.
+///
+/// Threads: made, started and stopped by the main thread.
+#pragma once
+
+#include "drivers/wavecom/wavecom_modem.hpp"
+#include "firmware-host/rack_links.hpp"
+#include "src/base/thread_pool.hpp"
+#include "src/base/worker.hpp"
+#include "src/codec/receive_codec.hpp"
+#include "src/codec/send_codec.hpp"
+#include "src/config/settings.hpp"
+#include "src/dispatch/dispatcher.hpp"
+#include "src/dispatch/rack_status.hpp"
+#include "src/line/line_board.hpp"
+#include "src/line/modem_line.hpp"
+#include "src/notify/event_stream.hpp"
+#include "src/stats/stats.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace smsrack::host {
+
+/// What the rack is made of and does not own; all outlive it.
+struct RackWorld {
+    ports::Store& store;
+    RackLinks& links;
+    notify::EventStream& events;
+    stats::Stats& stats;
+    const Clock& clock;
+    Random& random;
+    Log& log;
+};
+
+class Rack {
+public:
+    /// Reads groups and open attempts from the store, whose writing thread runs already. storage.
+    [[nodiscard]] static Result<std::unique_ptr<Rack>> make(const config::Settings& settings,
+                                                            RackWorld world);
+
+    Rack(const config::Settings& settings, RackWorld world);
+    ~Rack();
+    Rack(const Rack&) = delete;
+    Rack& operator=(const Rack&) = delete;
+
+    void start();
+    /// Nothing more is given to a line; what is in hand goes on.
+    void stop_giving();
+    [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }
+    /// Ends the threads; what is in a modem's hand stays open in the store.
+    void stop();
+
+    [[nodiscard]] const ports::RackView& view() const { return view_; }
+
+private:
+    [[nodiscard]] Result<> add_groups(const config::Settings& settings);
+    [[nodiscard]] Result<> add_lines(const config::Settings& settings);
+
+    RackWorld world_;
+    line::LineBoard board_;
+    dispatch::FlowMeter flow_;
+    queue::OutSlots slots_;
+    CondvarWaiter dispatch_waiter_;
+    ThreadPool codec_pool_;
+    codec::SendCodec send_codec_;
+    codec::ReceiveCodec receive_codec_;
+    dispatch::Dispatcher dispatcher_;
+    dispatch::RackStatusView view_;
+    std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
+    std::vector<std::unique_ptr<line::ModemLine>> lines_;
+    RackParts parts_;
+    std::vector<std::unique_ptr<Worker>> line_workers_;
+    Worker dispatch_worker_;
+};
+
+}  // namespace smsrack::host

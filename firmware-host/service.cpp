@@ -1,0 +1,246 @@
+#include "firmware-host/service.hpp"
+
+#include "db/sqlite_store.hpp"
+#include "firmware-host/lifecycle_states.hpp"
+#include "firmware-host/net/http_server.hpp"
+#include "firmware-host/net/loop.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/rack_links.hpp"
+#include "firmware-host/system_random.hpp"
+#include "firmware-host/systemd_notify.hpp"
+#include "firmware-host/ticks.hpp"
+#include "firmware-host/version.hpp"
+#include "src/api/api.hpp"
+#include "src/base/thread_pool.hpp"
+#include "src/base/worker.hpp"
+#include "src/intake/intake.hpp"
+#include "src/pdu/reassembler.hpp"
+#include "src/results/report_matcher.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <grp.h>
+#include <optional>
+#include <set>
+#include <unistd.h>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto drain_margin =
+    10s;  // beside submit_timeout: the modem's answer, its commit, the last responses
+
+db::SqliteStoreSettings store_settings(const config::Settings& settings) {
+    db::SqliteStoreSettings store;
+    store.path = std::filesystem::path(settings.service.state_dir) / "smsrack.db";
+    store.capacity = settings.queue.capacity;
+    store.duplicate_window = settings.dedup.window;
+    store.uncertain_after = settings.queue.uncertain_after;
+    return store;
+}
+
+intake::IntakeSettings intake_settings(const config::Settings& settings) {
+    intake::IntakeSettings intake{
+        .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
+        .default_level = static_cast<Level>(settings.priority.default_level),
+        .default_report = settings.defaults.report,
+        .default_ttl = settings.queue.ttl,
+        .segments_max = static_cast<std::size_t>(settings.queue.segments_max),
+        .duplicate_window = settings.dedup.window,
+        .default_group = settings.defaults.group};
+    for (const config::RouteSettings& route : settings.routes) {
+        intake.routes.push_back({route.prefix, route.group});
+    }
+    std::set<std::string> groups;
+    for (const config::ModemSettings& modem : settings.modems) {
+        groups.insert(modem.line.group);
+    }
+    intake.groups.assign(groups.begin(), groups.end());
+    return intake;
+}
+
+api::ApiSettings api_settings(const config::Settings& settings) {
+    api::ApiSettings api{
+        .version = std::string(version),
+        .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
+        .access = {.own_uid = ::geteuid()}};
+    std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
+                           [](auto sla) { return sla.count(); });
+    if (const group* admins =
+            ::getgrnam("smsrack-admin")) {  // NOLINT(concurrency-mt-unsafe): before any thread
+        api.access.admin_group = admins->gr_gid;
+    }
+    return api;
+}
+
+Result<> make_state_dir(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) {
+        return fail(Errc::not_allowed, "state_dir " + path + ": " + error.message(), error.value());
+    }
+    return {};
+}
+
+}  // namespace
+
+class Service::Impl {
+public:
+    Impl(config::Settings settings, Log& log, const Clock& clock)
+        : settings_(std::move(settings)),
+          log_(log),
+          clock_(clock),
+          readers_({.name = "store-r", .threads_max = 4}),
+          events_(loop_),
+          systemd_(systemd_of_environment()) {}
+
+    ~Impl() { end(); }
+
+    Result<> start() {
+        if (auto made = make_state_dir(settings_.service.state_dir); !made) {
+            return made;
+        }
+        if (auto opened = open_store(); !opened) {
+            return opened;
+        }
+        auto rack =
+            Rack::make(settings_, {*store_, links_, events_, stats_, clock_, random_, log_});
+        if (!rack) {
+            return std::unexpected(std::move(rack.error()));
+        }
+        rack_ = std::move(*rack);
+        intake_.emplace(intake_settings(settings_), *store_, clock_);
+        api_.emplace(
+            api::ApiParts{*intake_, *store_, rack_->view(), events_, stats_, loop_, clock_},
+            api_settings(settings_));
+        server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
+                                                .socket_mode = settings_.service.socket_mode.bits},
+                        loop_, *api_, stats_, clock_, log_);
+        if (auto listening = server_->listen(); !listening) {
+            return listening;
+        }
+        rack_->start();
+        ticks_.emplace(TickSettings{.messages_keep = settings_.messages.keep,
+                                    .inbox_keep = settings_.inbox.keep},
+                       loop_, *store_, clock_);
+        watch();
+        move(LifeEvent::listening);
+        systemd_.ready();
+        log_.info("ready", {{"version", version},
+                            {"socket", settings_.service.socket},
+                            {"modems", settings_.modems.size()}});
+        return {};
+    }
+
+    void run() { loop_.run(); }
+
+private:
+    Result<> open_store() {
+        const ports::StoreRules rules{.choose_report = results::choose_report,
+                                      .join_segments = pdu::join_segments};
+        auto store = db::SqliteStore::open(store_settings(settings_),
+                                           {rules, links_, readers_, store_waiter_, clock_, log_});
+        if (!store) {
+            return std::unexpected(std::move(store.error()));
+        }
+        store_ = std::move(*store);
+        store_worker_.emplace("store-w", *store_, store_waiter_, clock_);
+        store_worker_->start();
+        return {};
+    }
+
+    void watch() {
+        for (const int signal_number : {SIGTERM, SIGINT}) {
+            watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
+        }
+        if (const auto period = systemd_.watchdog_period()) {
+            watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
+        }
+    }
+
+    bool move(LifeEvent event) {
+        const auto to = next(life_rules, state_, event);
+        if (to) {
+            state_ = *to;
+        }
+        return to.has_value();
+    }
+
+    /// No new work; what is in a modem's hand ends, up to a bound. A second signal ends at once.
+    void stop_asked() {
+        if (move(LifeEvent::stop_again)) {
+            log_.warn("stopping_at_once");
+            loop_.stop();
+            return;
+        }
+        if (!move(LifeEvent::stop_asked)) {
+            return;
+        }
+        systemd_.stopping();
+        log_.info("draining");
+        rack_->stop_giving();
+        server_->drain([this] { answered_ = true; });
+        const auto deadline = clock_.steady() + settings_.defaults.submit_timeout + drain_margin;
+        watches_.push_back(loop_.every(5ms, [this, deadline] {
+            if ((answered_ && rack_->holds_nothing() && move(LifeEvent::drained)) ||
+                (clock_.steady() >= deadline && move(LifeEvent::time_over))) {
+                loop_.stop();
+            }
+        }));
+    }
+
+    /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
+    void end() {
+        watches_.clear();
+        ticks_.reset();
+        if (rack_) {
+            rack_->stop();
+        }
+        if (store_worker_) {
+            store_worker_->stop();
+            store_->flush();
+        }
+        log_.info("stopped");
+    }
+
+    const config::Settings settings_;
+    Log& log_;
+    const Clock& clock_;
+    SystemRandom random_;
+    stats::Stats stats_;
+    net::Loop loop_;
+    CondvarWaiter store_waiter_;
+    ThreadPool readers_;
+    notify::EventStream events_;
+    RackLinks links_;
+    SystemdNotify systemd_;
+    std::unique_ptr<db::SqliteStore> store_;
+    std::optional<Worker> store_worker_;
+    std::unique_ptr<Rack> rack_;
+    std::optional<intake::Intake> intake_;
+    std::optional<api::Api> api_;
+    std::optional<net::HttpServer> server_;
+    std::optional<Ticks> ticks_;
+    std::vector<net::LoopWatchPtr> watches_;
+    LifeState state_ = LifeState::starting;
+    bool answered_ = false;
+};
+
+Service::Service(config::Settings settings, Log& log, const Clock& clock)
+    : impl_(std::make_unique<Impl>(std::move(settings), log, clock)) {}
+
+Service::~Service() = default;
+
+Result<> Service::start() {
+    return impl_->start();
+}
+
+void Service::run() {
+    impl_->run();
+}
+
+}  // namespace smsrack::host

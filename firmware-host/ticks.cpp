@@ -1,0 +1,34 @@
+#include "firmware-host/ticks.hpp"
+
+namespace smsrack::host {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto retention_period = 60s;
+constexpr auto release_period = 60s;
+constexpr std::size_t rows_a_step = 256;  // about a millisecond of the writing thread
+
+}  // namespace
+
+Ticks::Ticks(TickSettings settings, net::Loop& loop, ports::Store& store, const Clock& clock)
+    : settings_(settings), loop_(loop), store_(store), clock_(clock) {
+    watches_.push_back(loop_.every(retention_period, [this] { remove_old(); }));
+    watches_.push_back(loop_.every(release_period, [this] { release_incomplete(); }));
+}
+
+void Ticks::remove_old() {
+    const WallTime now = clock_.wall();
+    store_.remove_old(now - settings_.messages_keep, now - settings_.inbox_keep, rows_a_step,
+                      [this](Result<std::size_t> removed) {
+                          if (removed && *removed == rows_a_step) {
+                              loop_.post([this] { remove_old(); });
+                          }
+                      });
+}
+
+void Ticks::release_incomplete() {
+    store_.release_incomplete(clock_.wall() - settings_.incomplete_after, rows_a_step, [](auto) {});
+}
+
+}  // namespace smsrack::host

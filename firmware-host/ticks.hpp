@@ -1,0 +1,39 @@
+/// What the service does because time passes: old rows go, incomplete messages are released.
+///
+/// Small steps: a step that found its limit comes again at once, after the lines' writes.
+/// Threads: the loop thread; the work is the store's.
+#pragma once
+
+#include "firmware-host/net/loop.hpp"
+#include "src/base/clock.hpp"
+#include "src/ports/store.hpp"
+
+#include <chrono>
+#include <vector>
+
+namespace smsrack::host {
+
+struct TickSettings {
+    std::chrono::days messages_keep{90};
+    std::chrono::days inbox_keep{90};
+    std::chrono::hours incomplete_after{
+        24};  ///< segments of a long message that never became whole
+};
+
+class Ticks {
+public:
+    /// All outlive the object.
+    Ticks(TickSettings settings, net::Loop& loop, ports::Store& store, const Clock& clock);
+
+private:
+    void remove_old();
+    void release_incomplete();
+
+    const TickSettings settings_;
+    net::Loop& loop_;
+    ports::Store& store_;
+    const Clock& clock_;
+    std::vector<net::LoopWatchPtr> watches_;
+};
+
+}  // namespace smsrack::host
