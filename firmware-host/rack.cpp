@@ -95,11 +95,12 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
     : world_(world),
       flow_(world.clock),
       slots_(slots_for(groups_of(settings).size(), settings.modems.size())),
-      codec_pool_({.name = "codec", .threads_max = 2}),
+      codec_pool_(
+          std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
       send_codec_(world.clock, world.random),
-      receive_codec_({codec_pool_, world.store, world.links, world.clock, world.stats, world.log}),
+      receive_codec_({*codec_pool_, world.store, world.links, world.clock, world.stats, world.log}),
       dispatcher_(dispatch_settings(settings),
-                  {world.store, codec_pool_, send_codec_, slots_, dispatch_waiter_, world.clock,
+                  {world.store, *codec_pool_, send_codec_, slots_, dispatch_waiter_, world.clock,
                    world.random, world.stats, flow_, world.log}),
       view_(board_, flow_, world.store),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
@@ -178,6 +179,7 @@ void Rack::stop() {
         worker->stop();
     }
     dispatch_worker_.stop();
+    codec_pool_.reset();  // runs what was posted
 }
 
 }  // namespace smsrack::host

@@ -62,7 +62,7 @@ private:
     dispatch::FlowMeter flow_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
-    ThreadPool codec_pool_;
+    std::unique_ptr<ThreadPool> codec_pool_;
     codec::SendCodec send_codec_;
     codec::ReceiveCodec receive_codec_;
     dispatch::Dispatcher dispatcher_;
