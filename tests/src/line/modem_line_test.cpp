@@ -1,0 +1,223 @@
+#include "src/line/modem_line.hpp"
+
+#include "tests/support/held_store.hpp"
+#include "tests/support/manual_clock.hpp"
+#include "tests/support/quiet_log.hpp"
+#include "tests/support/scripted_modem.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+class NotingListener final : public ports::LineListener {
+public:
+    std::vector<std::string> heard;
+    std::vector<ports::SegmentDone> done;
+    std::vector<ports::LateSegment> late;
+
+    void line_ready(ModemId, SimId sim) override {
+        heard.push_back("ready " + std::to_string(sim.value));
+    }
+    void line_lost(ModemId) override { heard.emplace_back("lost"); }
+    void segment_done(ModemId, ports::SegmentDone segment) override {
+        done.push_back(std::move(segment));
+    }
+    void late_answer(ModemId, ports::LateSegment segment) override { late.push_back(segment); }
+    void earlier_attempt(ModemId, SubmitOutcome) override { heard.emplace_back("earlier"); }
+    void pdus_wait(ModemId) override { heard.emplace_back("pdus"); }
+};
+
+/// A line that is ready with SIM 5, and a message of the given segments in slot 0.
+struct Bench {
+    test::ManualClock clock;
+    test::QuietLog log;
+    test::HeldStore store;
+    test::ScriptedModem modem;
+    NotingListener listener;
+    queue::OutSlots slots{2};
+    line::LineBoard board;
+    std::optional<line::ModemLine> line;
+
+    explicit Bench(std::vector<std::string> pdus) {
+        const ModemId id = board.add("m0", "/dev/null", "default");
+        line.emplace(line::LineSettings{.id = id, .name = "m0"},
+                     line::LineWorld{modem, store, listener, slots, board, clock, log});
+        const auto slot = slots.take();
+        REQUIRE(slot == 0);
+        slots[*slot].message.id = MessageId{42};
+        slots[*slot].pdus = std::move(pdus);
+        modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
+        step();
+        test::answer(store.sims, Result<SimId>(SimId{5}));
+        step();
+        REQUIRE(listener.heard == std::vector<std::string>{"ready 5"});
+        listener.heard.clear();
+    }
+
+    void step() { line->step(clock.steady()); }
+    void says(ports::ModemEvent event) {
+        modem.says.push_back(std::move(event));
+        step();
+    }
+    void give() {
+        line->give(0);
+        step();
+    }
+    void begun(std::int64_t attempt) {
+        test::answer(store.begins, Result<AttemptId>(AttemptId{attempt}));
+        step();
+    }
+};
+
+ports::SubmitDone taken(std::uint8_t tp_mr) {
+    return {.outcome = {.kind = OutcomeKind::accepted, .tp_mr = tp_mr, .has_tp_mr = true},
+            .pdu_sent = true};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "ModemLine: AT+CMGS and the attempt's commit go side by side; the PDU leaves after the "
+    "commit") {
+    Bench bench({"pdu"});
+    bench.give();
+    CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
+    REQUIRE(bench.store.begins.size() == 1);
+    CHECK(bench.store.begins.front().request.message == MessageId{42});
+    CHECK(bench.store.begins.front().request.sim == SimId{5});
+    bench.begun(7);
+    CHECK(bench.modem.told.back() == "release");
+    CHECK(bench.listener.done.empty());
+    bench.says(taken(12));
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].attempt == AttemptId{7});
+    CHECK(bench.listener.done[0].outcome.tp_mr == 12);
+    CHECK(bench.listener.done[0].returned);
+}
+
+TEST_CASE(
+    "ModemLine: an attempt that can't be written withholds the PDU and gives the message back") {
+    Bench bench({"pdu"});
+    bench.give();
+    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::storage, "disk full")));
+    bench.step();
+    CHECK(bench.modem.told.back() == "withhold");
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].attempt == AttemptId{0});
+    CHECK(bench.listener.done[0].begin_error->code == Errc::storage);
+    CHECK(bench.listener.done[0].returned);
+}
+
+TEST_CASE(
+    "ModemLine: an end that comes before the commit waits for it, so that no attempt is left "
+    "open") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.says(ports::SubmitDone{
+        .outcome = {.kind = OutcomeKind::not_sent, .cause = {CodeKind::cms, 515}}});
+    CHECK(bench.listener.done.empty());
+    bench.begun(8);
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].attempt == AttemptId{8});
+    CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
+}
+
+TEST_CASE(
+    "ModemLine: the segments of a long message go out one after the other, without dispatch "
+    "between them") {
+    Bench bench({"one", "two", "three"});
+    bench.give();
+    for (std::uint8_t segment = 0; segment < 3; ++segment) {
+        REQUIRE(bench.store.begins.size() == 1);
+        CHECK(bench.store.begins.front().request.segment == segment);
+        CHECK(bench.store.begins.front().request.segments == 3);
+        bench.begun(segment + 1);
+        bench.says(taken(segment));
+        REQUIRE(bench.listener.done.size() == segment + 1U);
+        CHECK(bench.listener.done.back().returned == (segment == 2));
+    }
+}
+
+TEST_CASE("ModemLine: a refused segment ends the run, the rest goes back") {
+    Bench bench({"one", "two"});
+    bench.give();
+    bench.begun(1);
+    bench.says(ports::SubmitDone{
+        .outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 42}}, .pdu_sent = true});
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].returned);
+    CHECK(bench.store.begins.empty());
+}
+
+TEST_CASE(
+    "ModemLine: the answer that comes after the doubt is told with the attempt it belongs to") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.begun(7);
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::unknown}, .pdu_sent = true});
+    bench.says(ports::LateAnswer{{.kind = OutcomeKind::accepted, .tp_mr = 3, .has_tp_mr = true}});
+    REQUIRE(bench.listener.late.size() == 1);
+    CHECK(bench.listener.late[0].attempt == AttemptId{7});
+    CHECK(bench.listener.late[0].message == MessageId{42});
+    bench.says(ports::LateAnswer{{.kind = OutcomeKind::accepted, .tp_mr = 4, .has_tp_mr = true}});
+    CHECK(bench.listener.late.size() == 1);
+}
+
+TEST_CASE("ModemLine: a line that was lost before it began gives the message back unsent") {
+    Bench bench({"pdu"});
+    bench.says(ports::ModemNotReady{"no_answer", "the modem does not answer"});
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+    bench.give();
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].attempt == AttemptId{0});
+    CHECK_FALSE(bench.listener.done[0].begin_error);
+    CHECK(bench.modem.told.empty());
+}
+
+TEST_CASE(
+    "ModemLine: a received PDU is acknowledged after it is kept, and offered again after a full "
+    "disk") {
+    Bench bench({"pdu"});
+    bench.says(ports::ReceivedPdu{.token = 9, .status_report = false, .pdu = "abc"});
+    CHECK(bench.listener.heard == std::vector<std::string>{"pdus"});
+    queue::ReceivedOctets pdu;
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.view() == "abc");
+    CHECK(bench.modem.told.empty());
+    bench.line->not_kept(9);
+    bench.step();
+    CHECK(bench.modem.told.empty());
+    CHECK_FALSE(bench.line->received().pop(pdu));
+    bench.clock.advance(3s);
+    bench.step();
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.token == 9);
+    bench.line->acknowledge(9);
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"ack 9"});
+}
+
+TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
+    Bench bench({"pdu"});
+    for (std::uint32_t token = 1; token <= queue::receive_queue_places; ++token) {
+        bench.says(ports::ReceivedPdu{.token = token, .status_report = false, .pdu = "abc"});
+    }
+    CHECK(bench.modem.told == std::vector<std::string>{"pause"});
+    bench.line->acknowledge(1);
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"pause", "ack 1", "read"});
+}
+
+TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
+    Bench bench({"pdu"});
+    bench.says(ports::ModemReady{{.iccid = "8934"}});  // another SIM
+    bench.says(ports::ReceivedPdu{.token = 1, .status_report = false, .pdu = "abc"});
+    CHECK(bench.listener.heard.empty());
+    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.step();
+    CHECK(bench.listener.heard == std::vector<std::string>{"ready 6", "pdus"});
+}

@@ -1,0 +1,96 @@
+/// A store that keeps every call with its completion, so that a test decides what is answered, and when.
+#pragma once
+
+#include "src/ports/store.hpp"
+
+#include <deque>
+#include <string>
+#include <utility>
+
+namespace smsrack::test {
+
+template <typename Request, typename Answer>
+struct HeldCall {
+    Request request;
+    ports::Done<Answer> done;
+};
+
+struct FinishRequest {
+    MessageId message;
+    MessageEvent event;
+    std::string detail;
+};
+
+struct RestartRequest {
+    MessageId message;
+    std::string detail;
+};
+
+class HeldStore final : public ports::Store {
+public:
+    std::deque<HeldCall<std::string, SimId>> sims;
+    std::deque<HeldCall<NewMessage, ports::Accepted>> accepts;
+    std::deque<HeldCall<ports::AttemptStart, AttemptId>> begins;
+    std::deque<HeldCall<ports::AttemptEnd, ports::AttemptApplied>> ends;
+    std::deque<HeldCall<FinishRequest, MessageState>> finishes;
+    std::deque<HeldCall<RestartRequest, void>> restarts;
+    std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
+    std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
+    std::deque<HeldCall<StatusReport, ReportKept>> reports;
+    std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
+
+    Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
+    void sim_id(const std::string& iccid, const std::string&, ports::Done<SimId> done) override {
+        sims.push_back({iccid, std::move(done)});
+    }
+    void accept(NewMessage message, ports::Done<ports::Accepted> done) override {
+        accepts.push_back({std::move(message), std::move(done)});
+    }
+    void begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) override {
+        begins.push_back({std::move(start), std::move(done)});
+    }
+    void end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) override {
+        ends.push_back({std::move(end), std::move(done)});
+    }
+    void finish(MessageId message, MessageEvent event, std::string detail, WallTime,
+                ports::Done<MessageState> done) override {
+        finishes.push_back({{message, event, std::move(detail)}, std::move(done)});
+    }
+    void restart(MessageId message, std::string detail, WallTime, WallTime,
+                 ports::Done<void> done) override {
+        restarts.push_back({{message, std::move(detail)}, std::move(done)});
+    }
+    void take_due(WallTime, std::size_t limit, ports::Done<std::vector<OutMessage>> done) override {
+        dues.push_back({limit, std::move(done)});
+    }
+    void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t> done) override { done(0); }
+    void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override {
+        inbound.push_back({std::move(segment), std::move(done)});
+    }
+    void keep_report(StatusReport report, ports::Done<ReportKept> done) override {
+        reports.push_back({std::move(report), std::move(done)});
+    }
+    void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t> done) override {
+        done(0);
+    }
+    void keep_event(Event) override {}
+    void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t> done) override {
+        done(0);
+    }
+    void read(std::move_only_function<void(ports::StoreReader&)> job) override {
+        reads.push_back(std::move(job));
+    }
+    [[nodiscard]] ports::StateCounts counts() const override { return {}; }
+    [[nodiscard]] ports::LevelCounts waiting() const override { return {}; }
+};
+
+/// Takes the oldest held call and answers it.
+template <typename Request, typename Answer>
+Request answer(std::deque<HeldCall<Request, Answer>>& calls, Result<Answer> with) {
+    HeldCall<Request, Answer> call = std::move(calls.front());
+    calls.pop_front();
+    call.done(std::move(with));
+    return std::move(call.request);
+}
+
+}  // namespace smsrack::test

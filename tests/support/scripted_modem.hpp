@@ -1,0 +1,52 @@
+/// A modem that notes what it is told and says what the test tells it to say.
+#pragma once
+
+#include "src/ports/modem.hpp"
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::test {
+
+class ScriptedModem final : public ports::Modem {
+public:
+    std::vector<std::string>
+        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close"
+    std::deque<ports::ModemEvent> says;
+    bool able = true;
+    ports::OpenMode mode = {};
+
+    void open(ports::OpenMode open_mode) override { mode = open_mode; }
+    SteadyTime step(SteadyTime) override { return never; }
+    std::optional<ports::ModemEvent> next_event() override {
+        if (says.empty()) {
+            return std::nullopt;
+        }
+        ports::ModemEvent event = std::move(says.front());
+        says.pop_front();
+        return event;
+    }
+    [[nodiscard]] bool can_submit() const override { return able; }
+    void begin_submit(std::string pdu) override { told.push_back("submit " + pdu); }
+    void release_pdu() override { told.emplace_back("release"); }
+    void withhold_pdu() override { told.emplace_back("withhold"); }
+    void acknowledge(std::uint32_t token) override {
+        told.push_back("ack " + std::to_string(token));
+    }
+    void pause_reading(bool paused) override {
+        if (paused != paused_) {
+            told.emplace_back(paused ? "pause" : "read");
+        }
+        paused_ = paused;
+    }
+    void close_when_idle() override { told.emplace_back("close"); }
+    Waiter& waiter() override { return waiter_; }
+
+private:
+    CondvarWaiter waiter_;
+    bool paused_ = false;
+};
+
+}  // namespace smsrack::test
