@@ -1,6 +1,5 @@
 #include "firmware-host/rack.hpp"
 
-#include "drivers/serial/serial_source.hpp"
 #include "firmware-host/pin.hpp"
 
 #include <algorithm>
@@ -98,10 +97,11 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       codec_pool_(
           std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
       send_codec_(world.clock, world.random),
-      receive_codec_({*codec_pool_, world.store, world.links, world.clock, world.stats, world.log}),
+      receive_codec_(
+          {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),
       dispatcher_(dispatch_settings(settings),
-                  {world.store, *codec_pool_, send_codec_, slots_, dispatch_waiter_, world.clock,
-                   world.random, world.stats, flow_, world.log}),
+                  {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
+                   world.clock, world.random, world.stats, flow_, world.log}),
       view_(board_, flow_, world.store),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
@@ -149,8 +149,8 @@ Result<> Rack::add_lines(const config::Settings& settings) {
             std::distance(groups.begin(), groups.find(modem.line.group)));
         dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
         modems_.push_back(std::make_unique<wavecom::WavecomModem>(
-            modem.name, modem_settings(modem, world_.log),
-            std::make_unique<serial::SerialSource>(world_.clock), world_.clock, world_.log));
+            modem.name, modem_settings(modem, world_.log), world_.open_port(modem), world_.clock,
+            world_.log));
         lines_.push_back(std::make_unique<line::ModemLine>(
             line::LineSettings{.id = id, .name = modem.name, .attempt_open = attempt_open},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
@@ -170,6 +170,14 @@ void Rack::start() {
     }
 }
 
+std::vector<Stepper*> Rack::steppers() {
+    std::vector<Stepper*> all{&dispatcher_};
+    for (const auto& line : lines_) {
+        all.push_back(line.get());
+    }
+    return all;
+}
+
 void Rack::stop_giving() {
     dispatcher_.stop_giving();
 }
@@ -179,7 +187,6 @@ void Rack::stop() {
         worker->stop();
     }
     dispatch_worker_.stop();
-    codec_pool_.reset();  // runs what was posted
 }
 
 }  // namespace smsrack::host

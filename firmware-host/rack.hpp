@@ -3,9 +3,10 @@
 /// Threads: made, started and stopped by the main thread.
 #pragma once
 
+#include "drivers/serial/byte_pipe.hpp"
 #include "drivers/wavecom/wavecom_modem.hpp"
 #include "firmware-host/rack_links.hpp"
-#include "src/base/thread_pool.hpp"
+#include "src/base/executor.hpp"
 #include "src/base/worker.hpp"
 #include "src/codec/receive_codec.hpp"
 #include "src/codec/send_codec.hpp"
@@ -17,20 +18,25 @@
 #include "src/notify/event_stream.hpp"
 #include "src/stats/stats.hpp"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 namespace smsrack::host {
 
 /// What the rack is made of and does not own; all outlive it.
+using OpenPort = std::function<std::unique_ptr<serial::PipeSource>(const config::ModemSettings&)>;
+
 struct RackWorld {
     ports::Store& store;
+    Executor& codec_pool;
     RackLinks& links;
     notify::EventStream& events;
     stats::Stats& stats;
     const Clock& clock;
     Random& random;
     Log& log;
+    OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
 };
 
 class Rack {
@@ -45,10 +51,12 @@ public:
     Rack& operator=(const Rack&) = delete;
 
     void start();
+    /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
+    [[nodiscard]] std::vector<Stepper*> steppers();
     /// Nothing more is given to a line; what is in hand goes on.
     void stop_giving();
     [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }
-    /// Ends the threads; what is in a modem's hand stays open in the store.
+    /// Ends the threads; what is in a modem's hand stays open in the store. The codec pool ends after this.
     void stop();
 
     [[nodiscard]] const ports::RackView& view() const { return view_; }
@@ -62,7 +70,6 @@ private:
     dispatch::FlowMeter flow_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
-    std::unique_ptr<ThreadPool> codec_pool_;
     codec::SendCodec send_codec_;
     codec::ReceiveCodec receive_codec_;
     dispatch::Dispatcher dispatcher_;

@@ -1,6 +1,7 @@
 #include "firmware-host/service.hpp"
 
 #include "db/sqlite_store.hpp"
+#include "drivers/serial/serial_source.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -96,6 +97,8 @@ public:
           clock_(clock),
           readers_(std::make_unique<ThreadPool>(
               ThreadPoolSettings{.name = "store-r", .threads_max = 4})),
+          codec_pool_(
+              std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
           events_(loop_),
           systemd_(systemd_of_environment()) {}
 
@@ -108,8 +111,10 @@ public:
         if (auto opened = open_store(); !opened) {
             return opened;
         }
-        auto rack =
-            Rack::make(settings_, {*store_, links_, events_, stats_, clock_, random_, log_});
+        auto rack = Rack::make(
+            settings_,
+            {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, log_,
+             [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); }});
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }

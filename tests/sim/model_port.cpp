@@ -1,0 +1,67 @@
+#include "tests/sim/model_port.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::test {
+namespace {
+
+class ModelPipe final : public serial::BytePipe {
+public:
+    ModelPipe(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
+
+    Result<std::size_t> read(std::span<char> into) override {
+        if (pending_.empty()) {
+            pending_ = modem_.take_received(clock_.steady());
+        }
+        const std::size_t size = std::min(into.size(), pending_.size());
+        std::copy_n(pending_.begin(), size, into.begin());
+        pending_.erase(0, size);
+        return size;
+    }
+    Result<std::size_t> write(std::span<const char> bytes) override {
+        modem_.host_wrote(clock_.steady(), {bytes.data(), bytes.size()});
+        return bytes.size();
+    }
+
+private:
+    sim::WiredModem& modem_;
+    const ManualClock& clock_;
+    std::string pending_;
+};
+
+class ModelSource final : public serial::PipeSource {
+public:
+    ModelSource(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
+
+    Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings&) override {
+        return std::make_unique<ModelPipe>(modem_, clock_);
+    }
+    Waiter& waiter() override { return waiter_; }
+
+private:
+    sim::WiredModem& modem_;
+    const ManualClock& clock_;
+    FlagWaiter waiter_;
+};
+
+}  // namespace
+
+void ModelRack::add(sim::ModemSettings settings, unsigned baud) {
+    modems_.push_back(
+        std::make_unique<sim::WiredModem>(std::move(settings), baud, random_, journal));
+}
+
+std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
+    return std::make_unique<ModelSource>(*modems_[index], clock_);
+}
+
+SteadyTime ModelRack::step() {
+    SteadyTime deadline = never;
+    for (const auto& modem : modems_) {
+        deadline = std::min(deadline, modem->step(clock_.steady()));
+    }
+    return deadline;
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,54 @@
+/// Modelled modems at the ends of serial lines, as the drivers see them: a PipeSource for each.
+#pragma once
+
+#include "drivers/serial/byte_pipe.hpp"
+#include "tests/sim/hand_executor.hpp"
+#include "tests/support/manual_clock.hpp"
+#include "tests/support/seeded_random.hpp"
+#include "tools/sim_model/wired_modem.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+
+/// What the network got: the truth against which the store is audited.
+struct Submitted {
+    unsigned modem = 0;
+    std::string to;
+    std::string pdu;
+};
+
+class ModelJournal final : public sim::Journal {
+public:
+    std::vector<Submitted> submits;
+
+    void submit(SteadyTime, unsigned modem, const sim::SubmitEntry& entry) override {
+        submits.push_back({modem, std::string(entry.to), std::string(entry.pdu)});
+    }
+    void refused(SteadyTime, unsigned, int) override {}
+    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
+    void fault(SteadyTime, unsigned, std::string_view) override {}
+};
+
+class ModelRack {
+public:
+    ModelRack(const ManualClock& clock, std::uint64_t seed) : clock_(clock), random_(seed) {}
+
+    void add(sim::ModemSettings settings, unsigned baud);
+    [[nodiscard]] std::unique_ptr<serial::PipeSource> port(std::size_t index);
+    [[nodiscard]] sim::WiredModem& modem(std::size_t index) { return *modems_[index]; }
+
+    /// Lets happen what is due; the next deadline of all.
+    SteadyTime step();
+
+    ModelJournal journal;
+
+private:
+    const ManualClock& clock_;
+    SeededRandom random_;
+    std::vector<std::unique_ptr<sim::WiredModem>> modems_;
+};
+
+}  // namespace smsrack::test

@@ -1,0 +1,189 @@
+#include "tests/sim/world.hpp"
+
+#include "src/base/check.hpp"
+#include "src/base/worker.hpp"
+#include "src/pdu/reassembler.hpp"
+#include "src/results/report_matcher.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace smsrack::test {
+namespace {
+
+config::Settings settings_of(const WorldSettings& world, const std::string& dir) {
+    std::string text =
+        fmt::format("[service]\nstate_dir = \"{0}\"\nsocket = \"{0}/socket\"\n", dir) + world.toml;
+    for (unsigned i = 0; i < world.modems; ++i) {
+        text += fmt::format("\n[[modem]]\nname = \"m{0}\"\nport = \"/model/{0}\"\n", i);
+    }
+    auto settings = config::load_settings(text, "world.toml");
+    REQUIRE_MESSAGE(settings, (settings ? std::string() : settings.error().text()));
+    return *settings;
+}
+
+db::SqliteStoreSettings store_settings(const config::Settings& settings) {
+    db::SqliteStoreSettings store;
+    store.path = settings.service.state_dir + "/smsrack.db";
+    store.uncertain_after = settings.queue.uncertain_after;
+    return store;
+}
+
+constexpr ports::StoreRules rules{.choose_report = results::choose_report,
+                                  .join_segments = pdu::join_segments};
+
+}  // namespace
+
+/// What dies with the process.
+struct World::Process {
+    HandExecutor readers;
+    HandExecutor codec_pool;
+    HandExecutor loop;
+    FlagWaiter store_waiter;
+    stats::Stats stats;
+    notify::EventStream events{loop};
+    host::RackLinks links;
+    std::unique_ptr<db::SqliteStore> store;
+    std::unique_ptr<host::Rack> rack;
+    std::unique_ptr<intake::Intake> intake;
+
+    /// Steps the store's own parts until `work`, which waits for them, has ended.
+    template <typename Work>
+    void beside_the_store(const Clock& clock, Work work) {
+        std::atomic<bool> ended = false;
+        std::thread waiting([&] {
+            work();
+            ended = true;
+        });
+        while (!ended) {
+            (void)store->writer().step(clock.steady());
+            readers.run();
+            std::this_thread::yield();
+        }
+        waiting.join();
+    }
+};
+
+World::World(WorldSettings settings)
+    : modems(clock, settings.seed + 1), settings_(std::move(settings)), random_(settings_.seed) {
+    for (unsigned i = 0; i < settings_.modems; ++i) {
+        modems.add({.index = i,
+                    .identity = sim::make_identity(i),
+                    .time_base = {clock.steady(), clock.wall()},
+                    .service = {.mean = settings_.service, .exponential = settings_.exponential}},
+                   settings_.baud);
+    }
+    start();
+}
+
+World::~World() = default;
+
+void World::start() {
+    const config::Settings settings = settings_of(settings_, dir_.path());
+    process_ = std::make_unique<Process>();
+    Process& process = *process_;
+    auto store = db::SqliteStore::open(
+        store_settings(settings),
+        {rules, process.links, process.readers, process.store_waiter, clock, log});
+    REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
+    process.store = std::move(*store);
+    process.beside_the_store(clock, [&] {
+        std::size_t next_port = 0;
+        auto rack =
+            host::Rack::make(settings, {*process.store, process.codec_pool, process.links,
+                                        process.events, process.stats, clock, random_, log,
+                                        [&](const auto&) { return modems.port(next_port++); }});
+        SMSRACK_CHECK(rack);
+        process.rack = std::move(*rack);
+    });
+    intake::IntakeSettings intake;
+    intake.groups = {"default"};
+    process.intake = std::make_unique<intake::Intake>(intake, *process.store, clock);
+}
+
+/// True while somebody still has something to do now.
+bool World::step_all() {
+    deadline_ = modems.step();
+    for (Stepper* stepper : process_->rack->steppers()) {
+        deadline_ = std::min(deadline_, stepper->step(clock.steady()));
+    }
+    bool again = process_->codec_pool.run();
+    again = process_->store_waiter.take() || again;
+    deadline_ = std::min(deadline_, process_->store->writer().step(clock.steady()));
+    again = process_->readers.run() || again;
+    again = process_->loop.run() || again;
+    return again;
+}
+
+bool World::run(std::chrono::milliseconds limit, const std::function<bool()>& done) {
+    const SteadyTime until = clock.steady() + limit;
+    while (!done()) {
+        for (int quiet = 0; quiet < 2;) {  // a quiet round may still hand something on
+            quiet = step_all() ? 0 : quiet + 1;
+        }
+        if (clock.steady() >= until) {
+            return done();
+        }
+        clock.advance_to(
+            std::min(until, std::max(deadline_, clock.steady() + std::chrono::microseconds(1))));
+    }
+    return true;
+}
+
+bool World::run_until_ready() {
+    return run(std::chrono::seconds(60), [this] {
+        return std::ranges::all_of(process_->rack->view().lines(), [](const auto& line) {
+            return line.link == ports::LinkState::active;
+        });
+    });
+}
+
+MessageId World::send(const intake::SubmitRequest& request) {
+    std::optional<Result<ports::Accepted>> answer;
+    process_->intake->submit(
+        request, [&](Result<ports::Accepted> accepted) { answer = std::move(accepted); });
+    REQUIRE(run(std::chrono::seconds(1), [&] { return answer.has_value(); }));
+    REQUIRE_MESSAGE(answer->has_value(),
+                    (answer->has_value() ? std::string() : answer->error().context));
+    return (*answer)->id;
+}
+
+MessageId World::send(std::string to, std::string text) {
+    return send({.to = std::move(to), .text = std::move(text)});
+}
+
+ports::MessageDetail World::detail(MessageId id) {
+    std::optional<Result<ports::MessageDetail>> found;
+    process_->store->read([&](ports::StoreReader& reader) { found = reader.message(id); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
+}
+
+MessageState World::state(MessageId id) {
+    return detail(id).message.state;
+}
+
+std::vector<ports::InboxRow> World::inbox() {
+    std::optional<Result<std::vector<ports::InboxRow>>> found;
+    process_->store->read(
+        [&](ports::StoreReader& reader) { found = reader.inbox({.limit = 1000}); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
+}
+
+void World::crash_and_restart() {
+    process_.reset();
+    start();
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,73 @@
+/// A whole rack on one thread, in simulated time: the real core, drivers and store; modelled modems; the clock in the test's hand.
+///
+/// Nothing in it waits: run() steps whoever has something to do, and moves the clock to the next deadline when nobody has.
+#pragma once
+
+#include "db/sqlite_store.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/rack_links.hpp"
+#include "src/intake/intake.hpp"
+#include "tests/sim/hand_executor.hpp"
+#include "tests/sim/model_port.hpp"
+#include "tests/support/manual_clock.hpp"
+#include "tests/support/quiet_log.hpp"
+#include "tests/support/seeded_random.hpp"
+#include "tests/support/temp_dir.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+
+struct WorldSettings {
+    unsigned modems = 2;
+    std::uint64_t seed = 1;
+    unsigned baud = 115'200;
+    std::chrono::microseconds service = std::chrono::milliseconds(500);
+    bool exponential = false;
+    std::string toml = {};  ///< further sections of the configuration
+};
+
+class World {
+public:
+    explicit World(WorldSettings settings);
+    ~World();
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    /// Until `done` holds; false when the simulated `limit` passed first.
+    bool run(std::chrono::milliseconds limit, const std::function<bool()>& done);
+    bool run_until_ready();
+    void run_for(std::chrono::milliseconds time) {
+        (void)run(time, [] { return false; });
+    }
+
+    /// Accepts it, durable; the id.
+    MessageId send(const intake::SubmitRequest& request);
+    MessageId send(std::string to, std::string text);
+    [[nodiscard]] MessageState state(MessageId id);
+    [[nodiscard]] ports::MessageDetail detail(MessageId id);
+    [[nodiscard]] std::vector<ports::InboxRow> inbox();
+
+    /// The process dies (nothing that is in memory is kept) and starts anew on the same store; the modems live on.
+    void crash_and_restart();
+
+    ManualClock clock;
+    QuietLog log;
+    ModelRack modems;
+
+private:
+    void start();
+    bool step_all();
+
+    struct Process;
+    const WorldSettings settings_;
+    SeededRandom random_;
+    TempDir dir_;
+    SteadyTime deadline_ = never;
+    std::unique_ptr<Process> process_;
+};
+
+}  // namespace smsrack::test
