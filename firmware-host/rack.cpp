@@ -94,8 +94,6 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
     : world_(world),
       flow_(world.clock),
       slots_(slots_for(groups_of(settings).size(), settings.modems.size())),
-      codec_pool_(
-          std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
       send_codec_(world.clock, world.random),
       receive_codec_(
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),

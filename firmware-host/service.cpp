@@ -145,96 +145,98 @@ public:
     void run() { loop_.run(); }
 
 private:
-    Result<> open_store(){.join_segments = pdu::join_segments};
-    auto store = db::SqliteStore::open(store_settings(settings_),
-                                       {rules, links_, readers_, store_waiter_, clock_, log_});
-    if (!store) {
-        return std::unexpected(std::move(store.error()));
+    Result<> open_store() {
+        auto store = db::SqliteStore::open(
+            store_settings(settings_), {rules_, links_, *readers_, store_waiter_, clock_, log_});
+        if (!store) {
+            return std::unexpected(std::move(store.error()));
+        }
+        store_ = std::move(*store);
+        store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);
+        store_worker_->start();
+        return {};
     }
-    store_ = std::move(*store);
-    store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);
-    store_worker_->start();
-    return {};
-}
 
     void watch() {
-    for (const int signal_number : {SIGTERM, SIGINT}) {
-        watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
-    }
-    if (const auto period = systemd_.watchdog_period()) {
-        watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
-    }
-}
-
-bool move(LifeEvent event) {
-    const auto to = next(life_rules, state_, event);
-    if (to) {
-        state_ = *to;
-    }
-    return to.has_value();
-}
-
-/// No new work; what is in a modem's hand ends, up to a bound. A second signal ends at once.
-void stop_asked() {
-    if (move(LifeEvent::stop_again)) {
-        log_.warn("stopping_at_once");
-        loop_.stop();
-        return;
-    }
-    if (!move(LifeEvent::stop_asked)) {
-        return;
-    }
-    systemd_.stopping();
-    log_.info("draining");
-    rack_->stop_giving();
-    server_->drain([this] { answered_ = true; });
-    const auto deadline = clock_.steady() + settings_.defaults.submit_timeout + drain_margin;
-    watches_.push_back(loop_.every(5ms, [this, deadline] {
-        if ((answered_ && rack_->holds_nothing() && move(LifeEvent::drained)) ||
-            (clock_.steady() >= deadline && move(LifeEvent::time_over))) {
-            loop_.stop();
+        for (const int signal_number : {SIGTERM, SIGINT}) {
+            watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
-    }));
-}
-
-/// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
-void end() {
-    watches_.clear();
-    ticks_.reset();
-    if (rack_) {
-        rack_->stop();
+        if (const auto period = systemd_.watchdog_period()) {
+            watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
+        }
     }
-    readers_.reset();
-    if (store_worker_) {
-        store_worker_->stop();
-    }
-    store_.reset();
-    log_.info("stopped");
-}
 
-const config::Settings settings_;
-Log& log_;
-const Clock& clock_;
-SystemRandom random_;
-stats::Stats stats_;
-net::Loop loop_;
-CondvarWaiter store_waiter_;
-std::unique_ptr<ThreadPool> readers_;
-const ports::StoreRules rules_{.choose_report = results::choose_report,
-                               .join_segments = pdu::join_segments};
-notify::EventStream events_;
-RackLinks links_;
-SystemdNotify systemd_;
-std::unique_ptr<db::SqliteStore> store_;
-std::optional<Worker> store_worker_;
-std::unique_ptr<Rack> rack_;
-std::optional<intake::Intake> intake_;
-std::optional<api::Api> api_;
-std::optional<net::HttpServer> server_;
-std::optional<Ticks> ticks_;
-std::vector<net::LoopWatchPtr> watches_;
-LifeState state_ = LifeState::starting;
-bool answered_ = false;
+    bool move(LifeEvent event) {
+        const auto to = next(life_rules, state_, event);
+        if (to) {
+            state_ = *to;
+        }
+        return to.has_value();
+    }
+
+    /// No new work; what is in a modem's hand ends, up to a bound. A second signal ends at once.
+    void stop_asked() {
+        if (move(LifeEvent::stop_again)) {
+            log_.warn("stopping_at_once");
+            loop_.stop();
+            return;
+        }
+        if (!move(LifeEvent::stop_asked)) {
+            return;
+        }
+        systemd_.stopping();
+        log_.info("draining");
+        rack_->stop_giving();
+        server_->drain([this] { answered_ = true; });
+        const auto deadline = clock_.steady() + settings_.defaults.submit_timeout + drain_margin;
+        watches_.push_back(loop_.every(5ms, [this, deadline] {
+            if ((answered_ && rack_->holds_nothing() && move(LifeEvent::drained)) ||
+                (clock_.steady() >= deadline && move(LifeEvent::time_over))) {
+                loop_.stop();
+            }
+        }));
+    }
+
+    /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
+    void end() {
+        watches_.clear();
+        ticks_.reset();
+        if (rack_) {
+            rack_->stop();
+        }
+        codec_pool_.reset();  // runs what was posted
+        readers_.reset();
+        if (store_worker_) {
+            store_worker_->stop();
+        }
+        store_.reset();
+        log_.info("stopped");
+    }
+
+    const config::Settings settings_;
+    Log& log_;
+    const Clock& clock_;
+    SystemRandom random_;
+    stats::Stats stats_;
+    net::Loop loop_;
+    CondvarWaiter store_waiter_;
+    std::unique_ptr<ThreadPool> readers_;
+    std::unique_ptr<ThreadPool> codec_pool_;
+    const ports::StoreRules rules_{.choose_report = results::choose_report,
+                                   .join_segments = pdu::join_segments};
+    notify::EventStream events_;
+    RackLinks links_;
+    SystemdNotify systemd_;
+    std::unique_ptr<db::SqliteStore> store_;
+    std::optional<Worker> store_worker_;
+    std::unique_ptr<Rack> rack_;
+    std::optional<intake::Intake> intake_;
+    std::optional<api::Api> api_;
+    std::optional<net::HttpServer> server_;
+    std::optional<Ticks> ticks_;
+    std::vector<net::LoopWatchPtr> watches_;
+    LifeState state_ = LifeState::starting;
+    bool answered_ = false;
 };
 
 Service::Service(config::Settings settings, Log& log, const Clock& clock)

@@ -4,6 +4,7 @@
 /// Errors:  start(): what the first object said that could not be made, for one line on standard error.
 #pragma once
 
+#include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"

@@ -129,7 +129,7 @@ private:
 
     // ends: dispatcher_ends.cpp
     void not_begun(ports::SegmentDone& done);
-    bool apply(const ports::SegmentDone& done, SimId sim);
+    bool apply(const ports::SegmentDone& done, ModemId line);
     void keep_end(ports::AttemptEnd end);
     void resolve(const ports::UncertainAttempt& attempt, const SubmitOutcome& outcome,
                  std::string detail);

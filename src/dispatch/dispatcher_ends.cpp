@@ -43,7 +43,7 @@ void Dispatcher::on(SegmentEnded& mail) {
         not_begun(done);
     } else {
         world_.stats.add(counter_of(done.outcome.kind));
-        if (apply(done, line.sim)) {
+        if (apply(done, mail.line)) {
             line.rests_until = now_ + line_rest;
         }
     }
@@ -72,7 +72,7 @@ void Dispatcher::not_begun(ports::SegmentDone& done) {
 }
 
 /// True where the line is to rest.
-bool Dispatcher::apply(const ports::SegmentDone& done, SimId sim) {
+bool Dispatcher::apply(const ports::SegmentDone& done, ModemId line) {
     OutMessage& message = world_.slots[done.slot].message;
     Verdict verdict =
         judge(done.outcome, done.pdu_sent, message.failures, settings_.retry, world_.random);
@@ -102,12 +102,14 @@ bool Dispatcher::apply(const ports::SegmentDone& done, SimId sim) {
         if (done.returned) {
             world_.flow.sent(message.level, wall - message.created_at);
         } else {
-            message.pinned_sim = sim;
+            message.pinned_sim = lines_.at(line.value).sim;
         }
     }
     keep_end(std::move(end));
     if (done.returned) {
         release(done.slot);
+    } else {
+        lines_.at(line.value).line->go_on();
     }
     return verdict.rest_line;
 }

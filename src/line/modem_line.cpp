@@ -25,6 +25,10 @@ void ModemLine::give(queue::SlotNumber slot) {
     world_.modem.waiter().wake();
 }
 
+void ModemLine::go_on() {
+    mailbox_.push(GoOn{});
+}
+
 void ModemLine::acknowledge(std::uint32_t token) {
     mailbox_.push(Kept{token});
 }
@@ -159,8 +163,7 @@ void ModemLine::finish_segment_if_done() {
     if (more) {
         in_flight_ =
             InFlight{.slot = ended.slot, .segment = static_cast<std::uint8_t>(ended.segment + 1)};
-        world_.listener.segment_done(settings_.id, std::move(done));
-        begin_segment();
+        world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
     } else {
         world_.board.busy(settings_.id, false);
         world_.listener.segment_done(settings_.id, std::move(done));
@@ -236,12 +239,14 @@ void ModemLine::on(const ports::ModemVitals& event) {
 }
 
 void ModemLine::on(const ports::ReceivedPdu& event) {
-    if (event.pdu.size() > queue::received_octets_max) {  // longer than any PDU: noise, not a message
+    if (event.pdu.size() >
+        queue::received_octets_max) {  // longer than any PDU: noise, not a message
         world_.log.warn("pdu_dropped", {{"modem", settings_.name}, {"octets", event.pdu.size()}});
         world_.modem.acknowledge(event.token);
         return;
     }
-    if (held_.size() == queue::receive_queue_places) {  // stays in the modem; the next sweep finds it
+    if (held_.size() ==
+        queue::receive_queue_places) {  // stays in the modem; the next sweep finds it
         return;
     }
     queue::ReceivedOctets pdu{.token = event.token,
@@ -264,6 +269,12 @@ void ModemLine::on(const Kept& mail) {
 void ModemLine::on(const NotKept& mail) {
     refused_.push_back(mail.token);
     offer_at_ = now_ + offer_pause;
+}
+
+/// In order behind the end of the segment before: the store takes one attempt of a message at a time.
+void ModemLine::on(const GoOn&) {
+    SMSRACK_CHECK(in_flight_);
+    begin_segment();
 }
 
 void ModemLine::on(const Close&) {

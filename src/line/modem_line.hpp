@@ -51,6 +51,8 @@ public:
 
     /// One message, when the line has said that it is free.
     void give(queue::SlotNumber slot);
+    /// The end of the last segment is on its way to the store: the next one may begin.
+    void go_on();
     void acknowledge(std::uint32_t token);
     void not_kept(std::uint32_t token);
     /// No new work: the modem is left alone when it holds nothing.
@@ -74,8 +76,9 @@ private:
     struct NotKept {
         std::uint32_t token;
     };
+    struct GoOn {};
     struct Close {};
-    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, Close>;
+    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, GoOn, Close>;
 
     bool take_mail();
     bool take_events();
@@ -86,6 +89,7 @@ private:
     void on(SimKnown& mail);
     void on(const Kept& mail);
     void on(const NotKept& mail);
+    void on(const GoOn& mail);
     void on(const Close& mail);
     void on(const ports::ModemReady& event);
     void on(const ports::ModemNotReady& event);

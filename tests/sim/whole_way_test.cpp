@@ -63,6 +63,9 @@ TEST_CASE("rack: two hundred messages over four lines, each once, a few of them 
         }
         return ended == ids.size();
     }));
+    for (const MessageId id : ids) {
+        CHECK(message_state_name(world.state(id)) == "delivered");
+    }
     CHECK(submits_by_number(world) == expected);
 }
 

@@ -127,7 +127,7 @@ bool World::run(std::chrono::milliseconds limit, const std::function<bool()>& do
         for (int quiet = 0; quiet < 2;) {  // a quiet round may still hand something on
             quiet = step_all() ? 0 : quiet + 1;
         }
-        if (clock.steady() >= until) {
+        if (clock.steady() >= until || done()) {
             return done();
         }
         clock.advance_to(

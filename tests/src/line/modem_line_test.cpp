@@ -139,6 +139,11 @@ TEST_CASE(
         bench.says(taken(segment));
         REQUIRE(bench.listener.done.size() == segment + 1U);
         CHECK(bench.listener.done.back().returned == (segment == 2));
+        if (segment < 2) {
+            CHECK(bench.store.begins.empty());
+            bench.line->go_on();
+            bench.step();
+        }
     }
 }
 
