@@ -200,7 +200,8 @@ void AtChannel::take_urc(std::string_view line) {
 
 void AtChannel::take_answer(LineKind kind, std::string_view line) {
     if (kind == LineKind::data) {
-        const bool wanted = busy_ && (command_.takes == Takes::text || !pdu_header_.empty());
+        const bool wanted =
+            busy_ && (command_.takes == Takes::text || (!pdu_header_.empty() && is_hex_line(line)));
         if (!wanted) {
             ++dropped_lines_;
             return;
