@@ -45,9 +45,13 @@ struct ApiSettings {
     AccessRules access = {};
 };
 
+struct Call;
+class Submitter;
+
 class Api final : public wire::HttpHandler {
 public:
     Api(ApiParts parts, ApiSettings settings);
+    ~Api() override;
 
     [[nodiscard]] bool wants_stream(const wire::HttpRequest& head) const override;
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
@@ -56,9 +60,13 @@ public:
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
 private:
-    ApiParts parts_;
+    [[nodiscard]] Call call_of(wire::HttpRequest request, wire::ResponderPtr responder,
+                               std::string argument);
+
+    const ApiParts parts_;
     const ApiSettings settings_;
     const SteadyTime started_at_;
+    const std::unique_ptr<Submitter> submitter_;
 };
 
 /// The OpenAPI 3.1 description, as served.

@@ -89,8 +89,15 @@ void HttpExchange::pause_body(bool paused) {
     }
 }
 
+void HttpExchange::drained() {
+    if (on_drained_) {
+        std::exchange(on_drained_, nullptr)();
+    }
+}
+
 void HttpExchange::lose() {
     owner_ = nullptr;
+    on_drained_ = nullptr;
     if (on_closed_ && state_ != State::done) {
         std::exchange(on_closed_, nullptr)();
     }
@@ -110,7 +117,8 @@ std::chrono::seconds HttpExchange::filler_every() const {
 }
 
 void HttpExchange::finish() {
-    on_closed_ = nullptr;  // it may hold this very object
+    on_closed_ = nullptr;  // these may hold this very object
+    on_drained_ = nullptr;
     owner_->answer_grew();
 }
 

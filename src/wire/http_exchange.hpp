@@ -46,6 +46,7 @@ public:
     void end() override;
     void cut() override;
     [[nodiscard]] std::size_t backlog() const override;
+    void on_drained(Job then) override { on_drained_ = std::move(then); }
     [[nodiscard]] bool closed() const override { return owner_ == nullptr; }
     void on_closed(Job then) override { on_closed_ = std::move(then); }
     void pause_body(bool paused) override;
@@ -63,6 +64,8 @@ public:
     [[nodiscard]] std::chrono::seconds filler_every() const;
     /// Ends a streamed answer from this side: its author is told as if the client had gone.
     void end_endless();
+    /// Everything written has left.
+    void drained();
     void write_filler() { write(filler_); }
 
 private:
@@ -79,6 +82,7 @@ private:
     std::chrono::seconds filler_every_{0};
     std::string filler_;
     Job on_closed_;
+    Job on_drained_;
 };
 
 }  // namespace smsrack::wire

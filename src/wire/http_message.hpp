@@ -77,8 +77,10 @@ public:
     /// Cuts the connection in the middle of a streamed answer.
     virtual void cut() = 0;
 
-    /// Octets written and not yet taken by the client: to drop the slow.
+    /// Octets written and not yet taken by the client; `then` of on_drained runs once when there
+    /// are none.
     [[nodiscard]] virtual std::size_t backlog() const = 0;
+    virtual void on_drained(Job then) = 0;
 
     /// True once the client is gone; `then` of on_closed runs once at that time (not after end() or
     /// send()).

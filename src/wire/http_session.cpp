@@ -85,6 +85,10 @@ void HttpSession::Core::written(std::size_t count) {
     }
     output_since_ = clock_.steady();
     inside_ = true;
+    if (unsent() == 0 && !exchanges_.empty() && exchanges_.front()->pending().empty()) {
+        const std::shared_ptr<HttpExchange> front = exchanges_.front();
+        front->drained();
+    }
     settle();
     inside_ = false;
 }

@@ -1,0 +1,65 @@
+#include "src/api/api.hpp"
+
+#include "src/api/call.hpp"
+#include "src/api/messages_api.hpp"
+#include "src/api/problem.hpp"
+#include "src/api/routes.hpp"
+#include "src/api/submitter.hpp"
+
+#include <utility>
+
+namespace smsrack::api {
+
+Api::Api(ApiParts parts, ApiSettings settings)
+    : parts_(parts),
+      settings_(std::move(settings)),
+      started_at_(parts.clock.steady()),
+      submitter_(std::make_unique<Submitter>(parts_)) {}
+
+Api::~Api() = default;
+
+bool Api::wants_stream(const wire::HttpRequest& head) const {
+    return head.method == "POST" && head.path == "/v1/messages" && is_ndjson(head);
+}
+
+void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
+    Found found = find_route(request.method, request.path);
+    if (found.route == nullptr) {
+        if (found.allowed.empty()) {
+            responder->send(problem(404, Errc::not_found, "no such call"));
+        } else {
+            wire::HttpResponse refused =
+                problem(405, Errc::bad_request, "the path does not have this method");
+            refused.headers.push_back({"Allow", std::move(found.allowed)});
+            responder->send(std::move(refused));
+        }
+        return;
+    }
+    if (!may(request.peer, found.route->role, settings_.access)) {
+        responder->send(problem({.code = Errc::forbidden, .context = "for administrators"}));
+        return;
+    }
+    found.route->answer(
+        call_of(std::move(request), std::move(responder), std::move(found.argument)));
+}
+
+std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
+                                              wire::ResponderPtr responder) {
+    return post_message_lines(call_of(std::move(head), std::move(responder), {}));
+}
+
+wire::HttpResponse Api::refusal(int status, std::string_view reason) const {
+    return problem(status, status == 413 ? Errc::payload_too_large : Errc::bad_request, reason);
+}
+
+Call Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder, std::string argument) {
+    return {.parts = parts_,
+            .settings = settings_,
+            .started_at = started_at_,
+            .submitter = *submitter_,
+            .request = std::move(request),
+            .responder = std::move(responder),
+            .argument = std::move(argument)};
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,73 @@
+/// One client that listens to events.
+///
+/// Reads on from its place: in the tail of EventStream while that reaches back so far, else in the
+/// store. A client that reads slowly is waited for, and costs no more than one batch; the session
+/// cuts it when it takes nothing for write_time.
+/// Threads: loop thread; lives as long as the answer.
+#pragma once
+
+#include "src/api/api.hpp"
+#include "src/notify/event_stream.hpp"
+#include "src/ports/store_reader.hpp"
+#include "src/sms/event.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace smsrack::api {
+
+class EventSubscription final : public notify::EventSubscriber,
+                                public std::enable_shared_from_this<EventSubscription> {
+public:
+    static constexpr std::size_t batch_max =
+        500;  ///< events read and written at once, about 100 KiB
+    static constexpr std::size_t backlog_max =
+        256 * 1024;  ///< octets not taken by the client, then we wait for it
+
+    /// `types`: names of events; empty: all of them.
+    EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
+                      std::set<std::string> types);
+    ~EventSubscription() override = default;
+
+    /// `after`: the last event that the client has seen; nothing: only what comes from now on.
+    void start(std::optional<EventSeq> after);
+
+    void events_wait() override { pump(); }
+
+private:
+    struct Batch {
+        std::vector<Event> events = {};
+        std::vector<ports::InboxRow> received =
+            {};               ///< the rows of those that are message.received
+        EventSeq place = {};  ///< everything up to here is in it, or was seen before
+    };
+
+    using Question = std::function<Result<Batch>(ports::StoreReader&)>;
+
+    void stop();
+    void pump();
+    /// Reads one batch where it can be had; false where there is none, or it comes later.
+    [[nodiscard]] bool pump_one();
+    void ask_store(Question question);
+    void take(const Result<Batch>& batch);
+    void write(const Batch& batch);
+    [[nodiscard]] bool wanted(const Event& event) const;
+    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, bool with_rows);
+    static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
+
+    const ApiParts& parts_;
+    wire::ResponderPtr responder_;
+    const std::set<std::string> types_;
+    EventSeq seen_ = {};    // everything up to here was written, or is not wanted
+    bool asking_ = false;   // an answer of the store is on its way
+    bool waiting_ = false;  // for the client to take what it has
+    bool stopped_ = false;
+};
+
+}  // namespace smsrack::api

@@ -1,0 +1,68 @@
+#include "src/api/inbox_api.hpp"
+
+#include "src/api/message_json.hpp"
+#include "src/api/query.hpp"
+#include "src/api/text.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace smsrack::api {
+namespace {
+
+Result<ports::InboxFilter> filter_of(const wire::HttpRequest& request) {
+    if (auto known = check_params(request, {"since", "limit", "cursor"}); !known) {
+        return std::unexpected(std::move(known.error()));
+    }
+    const auto limit = limit_param(request);
+    if (!limit) {
+        return std::unexpected(limit.error());
+    }
+    const auto since = since_param(request);
+    if (!since) {
+        return std::unexpected(since.error());
+    }
+    const auto cursor = cursor_param(request);
+    if (!cursor) {
+        return std::unexpected(cursor.error());
+    }
+    return ports::InboxFilter{.since = *since, .after = InboxId{*cursor}, .limit = *limit};
+}
+
+Result<std::string> inbox_page(ports::StoreReader& reader, ports::InboxFilter filter) {
+    const std::size_t limit = filter.limit++;  // one more tells whether there is a next page
+    auto rows = reader.inbox(filter);
+    if (!rows) {
+        return std::unexpected(std::move(rows.error()));
+    }
+    const bool more = rows->size() > limit;
+    rows->resize(std::min(rows->size(), limit));
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.key("messages");
+    json.begin_array();
+    for (const ports::InboxRow& row : *rows) {
+        append_inbox_row(json, row);
+    }
+    json.end_array();
+    member_or_null(json, "next", more ? id_text(rows->back().id) : std::string());
+    json.end_object();
+    return body;
+}
+
+}  // namespace
+
+void list_inbox(Call call) {
+    const auto filter = filter_of(call.request);
+    if (!filter) {
+        answer_problem(call, filter.error());
+        return;
+    }
+    answer_from_store(call, [filter = *filter](ports::StoreReader& reader) {
+        return inbox_page(reader, filter);
+    });
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,111 @@
+#include "src/api/metrics_api.hpp"
+
+#include "src/api/modems_api.hpp"
+#include "src/stats/metrics_text.hpp"
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+using stats::MetricKind;
+using stats::MetricsText;
+using stats::quoted_label;
+
+void append_service(MetricsText& text, const Call& call) {
+    text.family("smsrack_build_info", MetricKind::gauge,
+                "Always 1; the label says which version runs.");
+    text.sample(quoted_label("version", call.settings.version), std::int64_t{1});
+    text.family("smsrack_uptime_seconds", MetricKind::gauge, "Since the start of the service.");
+    text.sample("",
+                std::chrono::duration<double>(call.parts.clock.steady() - call.started_at).count());
+}
+
+void append_messages(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
+    const ports::StateCounts counts = call.parts.store.counts();
+    text.family("smsrack_messages", MetricKind::gauge, "Stored messages by state.");
+    for (std::size_t i = 0; i < message_state_count; ++i) {
+        text.sample(quoted_label("state", message_state_names.at(i)), counts.at(i));
+    }
+    text.family("smsrack_uncertain_messages", MetricKind::gauge,
+                "Messages whose outcome is unknown.");
+    text.sample("", counts.at(static_cast<std::size_t>(MessageState::uncertain)));
+    text.family("smsrack_queue_depth", MetricKind::gauge, "Queued messages by level.");
+    for (std::size_t level = 0; level < level_count; ++level) {
+        text.sample(quoted_label("level", std::to_string(level)), rack.levels.at(level).depth);
+    }
+    text.family("smsrack_recent_wait_seconds", MetricKind::gauge,
+                "Mean time from acceptance to the network over the recent messages, by level.");
+    for (std::size_t level = 0; level < level_count; ++level) {
+        if (const auto recent = rack.levels.at(level).t_recent_ms) {
+            constexpr double ms_per_s = 1000;
+            text.sample(quoted_label("level", std::to_string(level)),
+                        static_cast<double>(*recent) / ms_per_s);
+        }
+    }
+    text.family("smsrack_ready", MetricKind::gauge, "1 where at least one line can send.");
+    text.sample("", std::int64_t{rack.ready});
+    text.family("smsrack_event_subscribers", MetricKind::gauge, "Clients that listen to events.");
+    text.sample("", static_cast<std::uint64_t>(call.parts.events.subscribers()));
+}
+
+/// One sample for each line.
+template <typename Value>
+void append_each(MetricsText& text, const std::vector<ports::LineView>& lines, Value value) {
+    for (const ports::LineView& line : lines) {
+        text.sample(quoted_label("slot", line.name), value(line));
+    }
+}
+
+void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) {
+    text.family("smsrack_slot_state", MetricKind::gauge, "1 for the state that the line is in.");
+    for (const ports::LineView& line : lines) {
+        for (const auto state :
+             {ports::LinkState::active, ports::LinkState::pending, ports::LinkState::stop}) {
+            text.sample(
+                quoted_label("slot", line.name) + "," + quoted_label("state", link_name(state)),
+                std::int64_t{line.link == state});
+        }
+    }
+    text.family("smsrack_slot_signal_dbm", MetricKind::gauge, "Signal strength as last heard.");
+    for (const ports::LineView& line : lines) {
+        if (line.signal_dbm) {
+            text.sample(quoted_label("slot", line.name), std::int64_t{*line.signal_dbm});
+        }
+    }
+    text.family("smsrack_slot_registration", MetricKind::gauge,
+                "3GPP TS 27.007 +CREG <stat>; 1 home, 5 roaming.");
+    append_each(text, lines,
+                [](const auto& line) { return static_cast<std::int64_t>(line.registration); });
+    text.family("smsrack_slot_busy", MetricKind::gauge, "1 while a submit is in hand.");
+    append_each(text, lines, [](const auto& line) { return std::int64_t{line.busy}; });
+    text.family("smsrack_attempts_total", MetricKind::counter,
+                "Segments handed to a modem, by line and outcome.");
+    for (const ports::LineView& line : lines) {
+        const std::string slot = quoted_label("slot", line.name) + ",";
+        text.sample(slot + quoted_label("outcome", "accepted"), line.accepted);
+        text.sample(slot + quoted_label("outcome", "refused"), line.failed);
+    }
+    text.family("smsrack_received_total", MetricKind::counter, "PDUs read and kept, by line.");
+    append_each(text, lines, [](const auto& line) { return line.received; });
+}
+
+}  // namespace
+
+void get_metrics(Call call) {
+    std::string body;
+    MetricsText text(body);
+    const ports::RackStatus rack = call.parts.rack.status();
+    append_service(text, call);
+    append_messages(text, call, rack);
+    append_lines(text, call.parts.rack.lines());
+    text.all(call.parts.stats);
+    call.responder->send(
+        {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(body)});
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,99 @@
+#include "src/api/modems_api.hpp"
+
+#include "src/api/text.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
+    json.begin_object();
+    json.member("name", line.name);
+    json.member("port", line.port);
+    json.member("group", line.group);
+    member_or_null(json, "imei", line.identity.imei);
+    member_or_null(json, "imsi", line.identity.imsi);
+    member_or_null(json, "iccid", line.identity.iccid);
+    member_or_null(json, "number", line.identity.number);
+    member_or_null(json, "operator", line.operator_name);
+    member_or_null(json, "model", line.identity.model);
+    member_or_null(json, "revision", line.identity.revision);
+    json.member("signal_dbm", line.signal_dbm);
+    json.member("registration", registration_name(line.registration));
+    json.member("link", link_name(line.link));
+    json.member("manual", line.manual == ports::ManualState::open ? "open" : "blocked");
+    json.member("busy", line.busy);
+    json.member("accepted", line.accepted);
+    json.member("failed", line.failed);
+    json.member("received", line.received);
+    json.member("in_flight", line.in_flight);
+    json.member_null("quota_left");  // quotas take effect in a later version
+    member_or_null(json, "reason", line.reason);
+    member_or_null(json, "detail", line.detail);
+    json.end_object();
+}
+
+}  // namespace
+
+void list_modems(Call call) {
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.key("modems");
+    json.begin_array();
+    for (const ports::LineView& line : call.parts.rack.lines()) {
+        append_modem(json, line);
+    }
+    json.end_array();
+    json.end_object();
+    answer_json(call, std::move(body));
+}
+
+void get_modem(Call call) {
+    const std::vector<ports::LineView> lines = call.parts.rack.lines();
+    const auto line = std::ranges::find(lines, call.argument, &ports::LineView::name);
+    if (line == lines.end()) {
+        answer_problem(call, {.code = Errc::not_found, .context = "no modem has this name"});
+        return;
+    }
+    std::string body;
+    wire::JsonWriter json(body);
+    append_modem(json, *line);
+    answer_json(call, std::move(body));
+}
+
+std::string_view link_name(ports::LinkState link) {
+    switch (link) {
+        case ports::LinkState::active:
+            return "active";
+        case ports::LinkState::pending:
+            return "pending";
+        case ports::LinkState::stop:
+            return "stop";
+    }
+    return "stop";
+}
+
+std::string_view registration_name(ports::Registration registration) {
+    switch (registration) {
+        case ports::Registration::not_registered:
+            return "not_registered";
+        case ports::Registration::home:
+            return "home";
+        case ports::Registration::searching:
+            return "searching";
+        case ports::Registration::denied:
+            return "denied";
+        case ports::Registration::unknown:
+            return "unknown";
+        case ports::Registration::roaming:
+            return "roaming";
+    }
+    return "unknown";
+}
+
+}  // namespace smsrack::api

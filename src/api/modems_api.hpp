@@ -1,0 +1,17 @@
+/// GET of the lines.
+#pragma once
+
+#include "src/api/call.hpp"
+
+#include <string_view>
+
+namespace smsrack::api {
+
+void list_modems(Call call);
+void get_modem(Call call);
+
+/// The words of the API.
+[[nodiscard]] std::string_view link_name(ports::LinkState link);
+[[nodiscard]] std::string_view registration_name(ports::Registration registration);
+
+}  // namespace smsrack::api

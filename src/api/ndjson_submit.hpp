@@ -1,0 +1,69 @@
+/// Many submits in one request, a line each: answered in their order, each after its commit.
+///
+/// Bound:   in_flight_max lines at intake and the store; then the body is not read on. What the client does not take of the
+///          answers stops the reading too (HttpLimits::stream_output_bytes_max).
+/// Threads: loop thread.
+#pragma once
+
+#include "src/api/api.hpp"
+#include "src/base/handover.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/store.hpp"
+#include "src/wire/http_message.hpp"
+#include "src/wire/ndjson.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::api {
+
+class NdjsonSubmit final : public std::enable_shared_from_this<NdjsonSubmit> {
+public:
+    /// Four transactions of the store: enough to keep it busy, few enough that others wait some
+    /// milliseconds only.
+    static constexpr std::size_t in_flight_max = 1024;
+
+    [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
+                                                                 wire::ResponderPtr responder);
+
+    NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder);
+
+    void data(std::string_view piece);
+    void end();
+    void aborted();
+
+private:
+    struct Slot {
+        std::uint64_t line = 0;
+        std::optional<Result<ports::Accepted>> answer = {};  ///< nothing: not known yet
+    };
+    struct Answer {
+        std::shared_ptr<NdjsonSubmit> of;
+        std::uint64_t place = 0;
+        Result<ports::Accepted> result;
+    };
+
+    void read_lines();
+    void take_line(const wire::LineSplitter::Line& line);
+    void answered(std::uint64_t place, Result<ports::Accepted> result);
+    void write_answers();
+    void end_if_done();
+
+    const ApiParts& parts_;
+    wire::ResponderPtr responder_;
+    std::shared_ptr<Handover<Answer>> answers_;
+    wire::LineSplitter splitter_;
+    std::string held_;  // read and not yet split because in_flight_max was reached, <= one read of
+                        // the session
+    std::deque<Slot> slots_;   // lines in hand, oldest first, <= in_flight_max
+    std::uint64_t first_ = 0;  // place of slots_.front()
+    bool body_ended_ = false;
+    bool gone_ = false;  // the client is; what is in hand goes on
+};
+
+}  // namespace smsrack::api

@@ -1,0 +1,71 @@
+#include "src/api/routes.hpp"
+
+#include "src/api/events_api.hpp"
+#include "src/api/inbox_api.hpp"
+#include "src/api/messages_api.hpp"
+#include "src/api/metrics_api.hpp"
+#include "src/api/modems_api.hpp"
+#include "src/api/status_api.hpp"
+
+#include <array>
+#include <optional>
+
+namespace smsrack::api {
+namespace {
+
+// The busiest first: they are looked through in this order.
+constexpr std::array table{
+    Route{"POST", "/v1/messages", Role::user, post_message},
+    Route{"GET", "/v1/messages/{id}", Role::user, get_message},
+    Route{"GET", "/v1/messages", Role::user, list_messages},
+    Route{"DELETE", "/v1/messages/{id}", Role::user, cancel_message},
+    Route{"POST", "/v1/preview", Role::user, preview_message},
+    Route{"GET", "/v1/inbox", Role::user, list_inbox},
+    Route{"GET", "/v1/modems", Role::user, list_modems},
+    Route{"GET", "/v1/modems/{name}", Role::user, get_modem},
+    Route{"GET", "/v1/status", Role::user, get_status},
+    Route{"GET", "/v1/events", Role::user, stream_events},
+    Route{"GET", "/v1/openapi.json", Role::user, get_openapi},
+    Route{"GET", "/metrics", Role::user, get_metrics},
+    Route{"GET", "/healthz", Role::user, get_healthz},
+    Route{"GET", "/readyz", Role::user, get_readyz},
+};
+
+/// What stands for {…}: never empty, never with a slash. Nothing where the path is another one.
+std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
+    const std::size_t brace = pattern.find('{');
+    if (brace == std::string_view::npos) {
+        return pattern == path ? std::optional(std::string_view()) : std::nullopt;
+    }
+    const std::string_view front = pattern.substr(0, brace);
+    if (!path.starts_with(front) || path.size() == front.size() ||
+        path.find('/', brace) != std::string_view::npos) {
+        return std::nullopt;
+    }
+    return path.substr(brace);
+}
+
+}  // namespace
+
+std::span<const Route> routes() {
+    return table;
+}
+
+Found find_route(std::string_view method, std::string_view path) {
+    const std::string_view wanted = method == "HEAD" ? "GET" : method;
+    Found found;
+    for (const Route& route : table) {
+        const auto argument = match(route.path, path);
+        if (!argument) {
+            continue;
+        }
+        if (route.method == wanted) {
+            return {.route = &route, .argument = std::string(*argument)};
+        }
+        found.allowed += found.allowed.empty() ? "" : ", ";
+        found.allowed += route.method;
+    }
+    return found;
+}
+
+}  // namespace smsrack::api

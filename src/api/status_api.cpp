@@ -1,0 +1,133 @@
+#include "src/api/status_api.hpp"
+
+#include "src/api/modems_api.hpp"
+#include "src/api/text.hpp"
+#include "src/model/mmc.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+/// Served per second by one busy line, as measured since the start; nothing before the first
+/// segment.
+std::optional<double> measured_mu(const stats::Stats& stats) {
+    const auto sends = stats.histogram(stats::Timing::send).snapshot();
+    const double seconds = std::chrono::duration<double>(sends.sum).count();
+    if (sends.total == 0 || seconds <= 0) {
+        return std::nullopt;
+    }
+    return static_cast<double>(sends.total) / seconds;
+}
+
+/// What M/M/c predicts for the present load; its figures are null where the load is not below what
+/// the lines can do.
+void append_model(wire::JsonWriter& json, const Call& call, double lambda) {
+    const std::vector<ports::LineView> lines = call.parts.rack.lines();
+    const auto servers = static_cast<std::uint32_t>(
+        std::ranges::count(lines, ports::LinkState::active, &ports::LineView::link));
+    const std::optional<double> mu = measured_mu(call.parts.stats);
+    json.begin_object();
+    json.member("lambda", lambda);
+    json.member("mu", mu);
+    json.member("servers", servers);
+    const auto figures = model::mmc({.lambda = lambda, .mu = mu.value_or(0), .servers = servers});
+    const auto member = [&](std::string_view name, double model::MmcFigures::*figure) {
+        if (figures) {
+            json.member(name, (*figures).*figure);
+        } else {
+            json.member_null(name);
+        }
+    };
+    member("rho", &model::MmcFigures::rho);
+    member("p0", &model::MmcFigures::p0);
+    member("p_wait", &model::MmcFigures::p_wait);
+    member("lq", &model::MmcFigures::lq);
+    member("ls", &model::MmcFigures::ls);
+    member("wq_s", &model::MmcFigures::wq);
+    member("ws_s", &model::MmcFigures::ws);
+    json.end_object();
+}
+
+void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackStatus& rack) {
+    json.begin_array();
+    for (std::size_t level = 0; level < level_count; ++level) {
+        json.begin_object();
+        json.member("level", level);
+        json.member("depth", rack.levels.at(level).depth);
+        json.member("t_recent_ms", rack.levels.at(level).t_recent_ms);
+        json.member("sla_ms", call.settings.sla_ms.at(level));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& counts) {
+    json.begin_object();
+    for (std::size_t i = 0; i < message_state_count; ++i) {
+        json.member(message_state_names.at(i), counts.at(i));
+    }
+    json.end_object();
+}
+
+}  // namespace
+
+void get_status(Call call) {
+    const ports::RackStatus rack = call.parts.rack.status();
+    const auto uptime = call.parts.clock.steady() - call.started_at;
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.member("version", call.settings.version);
+    json.member("uptime_s", std::chrono::floor<std::chrono::seconds>(uptime).count());
+    json.key("messages");
+    append_message_counts(json, call.parts.store.counts());
+    json.member("ready", rack.ready);
+    json.key("levels");
+    append_levels(json, call, rack);
+    json.member("rate_in", rack.rate_in);
+    json.member("rate_out", rack.rate_out);
+    json.key("model");
+    append_model(json, call, rack.rate_in);
+    json.member_null("scaling");  // in a later version
+    json.end_object();
+    answer_json(call, std::move(body));
+}
+
+void get_healthz(Call call) {
+    answer_json(call, R"({"status":"ok"})");
+}
+
+void get_readyz(Call call) {
+    const bool ready = call.parts.rack.status().ready;
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.member("ready", ready);
+    if (!ready) {
+        json.key("lines");
+        json.begin_array();
+        for (const ports::LineView& line : call.parts.rack.lines()) {
+            json.begin_object();
+            json.member("name", line.name);
+            json.member("link", link_name(line.link));
+            member_or_null(json, "reason", line.reason);
+            member_or_null(json, "detail", line.detail);
+            json.end_object();
+        }
+        json.end_array();
+    }
+    json.end_object();
+    call.responder->send({.status = ready ? 200 : 503, .body = std::move(body)});
+}
+
+void get_openapi(Call call) {
+    answer_json(call, std::string(openapi_json()));
+}
+
+}  // namespace smsrack::api

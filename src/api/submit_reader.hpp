@@ -1,0 +1,16 @@
+/// The JSON of a submit as a SubmitRequest: types and names are checked here, values by intake.
+///
+/// Errors:  bad_request, bad_encoding, with the member's name first in `context`.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/intake/intake.hpp"
+
+#include <string_view>
+
+namespace smsrack::api {
+
+/// Unknown members are refused: a misspelt one would silently lose its meaning.
+[[nodiscard]] Result<intake::SubmitRequest> read_submit(std::string_view json);
+
+}  // namespace smsrack::api

@@ -1,0 +1,55 @@
+#include "src/api/text.hpp"
+
+#include "src/sms/error_table.hpp"
+
+namespace smsrack::api {
+
+std::string code_text(Cause cause, std::string_view detail) {
+    switch (cause.kind) {
+        case CodeKind::none:
+            break;
+        case CodeKind::cms:
+            return fmt::format("cms_{}", cause.code);
+        case CodeKind::cme:
+            return fmt::format("cme_{}", cause.code);
+        case CodeKind::tp_status:
+            return fmt::format("tp_status_{}", cause.code);
+        case CodeKind::plain_error:
+            return "error";
+    }
+    return std::string(detail);
+}
+
+void append_cause(wire::JsonWriter& json, Cause cause, std::string_view detail) {
+    member_or_null(json, "code", code_text(cause, detail));
+    if (cause.kind != CodeKind::none) {
+        const CauseInfo info = cause_info(cause, true);
+        json.member("class", cause_class_name(info.cause_class));
+        json.member("cause", info.meaning);
+    }
+    if (!detail.empty()) {
+        json.member("detail", detail);
+    }
+}
+
+void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_view text) {
+    if (text.empty()) {
+        json.member_null(name);
+    } else {
+        json.member(name, text);
+    }
+}
+
+std::string hex_text(std::string_view octets) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string text;
+    text.reserve(octets.size() * 2);
+    for (const char c : octets) {
+        const auto octet = static_cast<unsigned char>(c);
+        text += digits[octet >> 4U];
+        text += digits[octet & 0x0FU];
+    }
+    return text;
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,33 @@
+/// How values of the domain are written in JSON.
+#pragma once
+
+#include "src/base/ids.hpp"
+#include "src/sms/outcome.hpp"
+#include "src/wire/json_writer.hpp"
+
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+namespace smsrack::api {
+
+/// Ids are decimal strings: not every JSON reader keeps 64 bits.
+template <typename Tag, typename Rep>
+[[nodiscard]] std::string id_text(Id<Tag, Rep> id) {
+    return fmt::to_string(id.value);
+}
+
+/// "cms_42", "cme_515", "tp_status_65", "error"; without a cause the word `detail`; empty where
+/// there is neither.
+[[nodiscard]] std::string code_text(Cause cause, std::string_view detail);
+
+/// Writes `code` (or null), and where there is a cause its `class` and `cause` (what it means).
+void append_cause(wire::JsonWriter& json, Cause cause, std::string_view detail);
+
+/// A string member, or null where it is empty.
+void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_view text);
+
+/// Octets as capital hexadecimal digits.
+[[nodiscard]] std::string hex_text(std::string_view octets);
+
+}  // namespace smsrack::api
