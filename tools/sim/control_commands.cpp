@@ -111,7 +111,7 @@ Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
     constexpr int count_max = 100'000;
     const auto modems = modems_of(rack, order);
     const auto count = number_of(order, "count", 1, count_max);
-    const auto from = text_of(order, "from", "+33611223344");
+    const auto from = text_of(order, "from", "");
     const auto text = text_of(order, "text", "inbound {id}");
     if (!modems || !count || !from || !text) {
         return std::unexpected(!modems  ? modems.error()
@@ -119,8 +119,8 @@ Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
                                : !from  ? from.error()
                                         : text.error());
     }
-    if (from->empty() || from->size() > 21) {
-        return std::unexpected(wrong("from must have 1 to 21 characters"));
+    if (from->size() > 21) {
+        return std::unexpected(wrong("from has more than 21 characters"));
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
         if (!rack.send_inbound(now, (*modems)[i % modems->size()], *from, *text)) {

@@ -58,7 +58,7 @@ Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start,
 
 SteadyTime Rack::step(SteadyTime now) {
     while (next_inbound_ <= now) {
-        (void)send_inbound(next_inbound_, random_.below(size()), "+33611223344", "inbound {id}");
+        (void)send_inbound(next_inbound_, random_.below(size()), {}, "inbound {id}");
         plan_inbound(next_inbound_);
     }
     SteadyTime first = next_inbound_;
@@ -75,6 +75,10 @@ SteadyTime Rack::step(SteadyTime now) {
 bool Rack::send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
                         std::string_view text) {
     Inbound message{.id = ++last_id_, .from = std::string(from), .text = std::string(text)};
+    if (message.from.empty()) {
+        // Another sender each: equal messages from one in one second are one to a service.
+        message.from = fmt::format("+336110{:05}", message.id % 100'000);
+    }
     constexpr std::string_view mark = "{id}";
     if (const auto at = message.text.find(mark); at != std::string::npos) {
         message.text.replace(at, mark.size(), fmt::to_string(message.id));

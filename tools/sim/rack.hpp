@@ -30,8 +30,8 @@ public:
     [[nodiscard]] std::size_t size() const { return ports_.size(); }
     [[nodiscard]] ModemPort& port(std::size_t modem) { return *ports_[modem]; }
 
-    /// A message to the modem's number; "{id}" in `text` becomes its id. False: too many wait
-    /// already.
+    /// A message to the modem's number; "{id}" in `text` becomes its id; an empty `from` makes a
+    /// number of its own. False: too many wait already.
     [[nodiscard]] bool send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
                                     std::string_view text);
 

@@ -30,10 +30,14 @@ std::string address_field(std::string_view number) {
     const bool is_name = std::ranges::any_of(
         number, [](char c) { return c != '+' && digit_signs.find(c) == std::string_view::npos; });
     if (is_name) {
-        const std::string packed = pack_septets(number.substr(0, 11));
+        std::string septets;
+        for (const char c : number.substr(0, 11)) {
+            const std::string one = gsm7_of(static_cast<unsigned char>(c));
+            septets += one.size() == 1 ? one : "?";
+        }
         // TP-OA counts the semi-octets in use: 7 bits for each character.
-        const std::size_t semi_octets = (std::min<std::size_t>(number.size(), 11) * 7 + 3) / 4;
-        return octet(static_cast<unsigned>(semi_octets)) + std::string("\xD0") + packed;
+        return octet(static_cast<unsigned>((septets.size() * 7 + 3) / 4)) + std::string("\xD0") +
+               pack_septets(septets);
     }
     const bool international = number.starts_with('+');
     const std::string_view digits = number.substr(international ? 1 : 0);

@@ -1,0 +1,124 @@
+#include "tests/tools/sim/rig.hpp"
+#include "tools/sim_model/states.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using test::Rig;
+
+TEST_CASE("AT+CFUN=1 restarts: the +WIND sequence, deaf until 3, no SMS until all is there") {
+    Rig rig{{.boot = 1000ms}};
+    CHECK(rig.at("AT+WIND=32767") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CSMS=1").ends_with("\r\nOK\r\n"));
+    CHECK(rig.at("AT+CREG=1;&W") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CFUN=1") == "\r\nOK\r\n");
+    CHECK(rig.at("AT") == "");
+    CHECK(rig.pass(199ms) == "");
+    CHECK(rig.pass(1ms) == "\r\n+WIND: 1\r\n\r\n+WIND: 3\r\n");
+    CHECK(rig.at("AT+CSMS?") == "\r\n+CSMS: 0,1,1,1\r\n\r\nOK\r\n");  // it forgot
+    CHECK(rig.at("AT+CREG?") == "\r\n+CREG: 1,0\r\n\r\nOK\r\n");
+    CHECK(rig.at("AT+CPMS?") == "\r\n+CMS ERROR: 515\r\n");
+    CHECK(rig.pass(400ms) == "\r\n+WIND: 4\r\n");
+    CHECK(rig.at("AT+CREG?") == "\r\n+CREG: 1,2\r\n\r\nOK\r\n");
+    CHECK(rig.send() == "\r\n+CMS ERROR: 331\r\n");
+    CHECK(rig.pass(400ms) == "\r\n+CREG: 1\r\n\r\n+WIND: 10\r\n\r\n+WIND: 16\r\n");
+    CHECK(rig.send().starts_with("\r\n+CMGS: "));
+}
+
+TEST_CASE("an older firmware has no +WIND: 16") {
+    Rig rig{{.wind16 = false, .boot = 100ms}};
+    CHECK(rig.at("AT+WIND=32767") == "\r\n+CME ERROR: 3\r\n");
+    CHECK(rig.at("AT+WIND=4095") == "\r\nOK\r\n");
+    (void)rig.at("AT+CFUN=1");
+    CHECK(rig.pass(1s) == "\r\n+WIND: 1\r\n\r\n+WIND: 3\r\n\r\n+WIND: 4\r\n\r\n+WIND: 10\r\n");
+}
+
+TEST_CASE("--cfun1-keeps: AT+CFUN=1 only brings the radio back") {
+    Rig rig{{.cfun1_keeps = true}};
+    CHECK(rig.at("AT+CREG=1") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CFUN=0") == "\r\n+CREG: 0\r\n\r\nOK\r\n");
+    CHECK(rig.send() == "\r\n+CMS ERROR: 331\r\n");
+    CHECK(rig.at("AT+CFUN=1") == "\r\n+CREG: 1\r\n\r\nOK\r\n");
+    CHECK(rig.send().starts_with("\r\n+CMGS: "));
+}
+
+TEST_CASE("a SIM with a PIN waits for it, three wrong ones lock it") {
+    Rig rig{{.pin = "1234", .boot = 1000ms}};
+    CHECK(rig.at("AT+CPIN?") == "\r\n+CPIN: SIM PIN\r\n");
+    CHECK(rig.at("AT+CIMI") == "\r\n+CME ERROR: 11\r\n");
+    CHECK(rig.at("AT+CMGS=22") == "\r\n+CMS ERROR: 311\r\n");
+
+    SUBCASE("the right one: it goes on with its start") {
+        CHECK(rig.at("AT+CPIN=\"0000\"") == "\r\n+CME ERROR: 16\r\n");
+        CHECK(rig.at("AT+CPINC") == "\r\n+CPINC: 2,3,10,10\r\n\r\nOK\r\n");
+        CHECK(rig.at("AT+CPIN=\"1234\"") == "\r\nOK\r\n");
+        CHECK(rig.at("AT+CPIN?") == "\r\n+CPIN: READY\r\n");
+        (void)rig.pass(800ms);
+        CHECK(rig.at("AT+CREG?") == "\r\n+CREG: 0,1\r\n\r\nOK\r\n");
+    }
+    SUBCASE("wrong ones") {
+        for (int i = 0; i < 3; ++i) {
+            CHECK(rig.at("AT+CPIN=9999") == "\r\n+CME ERROR: 16\r\n");
+        }
+        CHECK(rig.at("AT+CPIN=1234") == "\r\n+CME ERROR: 12\r\n");
+        CHECK(rig.at("AT+CPIN?") == "\r\n+CPIN: SIM PUK\r\n");
+        CHECK(rig.at("AT+CMGS=22") == "\r\n+CMS ERROR: 316\r\n");
+    }
+}
+
+TEST_CASE("a SIM that is taken out and put in again") {
+    Rig rig{{.boot = 1000ms}};
+    (void)rig.at("AT+WIND=32767");
+    (void)rig.at("AT+CREG=1");
+    rig.inject({.kind = sim::FaultKind::sim_removed});
+    CHECK(rig.model.take_output() == "\r\n+WIND: 0\r\n\r\n+CREG: 0\r\n");
+    CHECK(rig.at("AT+CPIN?") == "\r\n+CME ERROR: 10\r\n");
+    CHECK(rig.at("AT+CCID") == "\r\n+CME ERROR: 10\r\n");
+    CHECK(rig.at("AT+CMGR=1") == "\r\n+CMS ERROR: 310\r\n");
+    CHECK(rig.pass(1h) == "");
+    rig.inject({.kind = sim::FaultKind::sim_inserted});
+    CHECK(rig.pass(800ms) ==
+          "\r\n+WIND: 1\r\n\r\n+WIND: 4\r\n\r\n+CREG: 1\r\n\r\n+WIND: 10\r\n\r\n+WIND: 16\r\n");
+    CHECK(rig.send().starts_with("\r\n+CMGS: "));
+}
+
+TEST_CASE("the network goes and comes") {
+    Rig rig;
+    (void)rig.at("AT+WIND=32767");
+    (void)rig.at("AT+CREG=2");
+    rig.inject({.kind = sim::FaultKind::network_lost});
+    CHECK(rig.model.take_output() == "\r\n+WIND: 8\r\n\r\n+CREG: 2\r\n");
+    CHECK(rig.at("AT+CSQ") == "\r\n+CSQ: 99,99\r\n\r\nOK\r\n");
+    CHECK(rig.at("AT+COPS?") == "\r\n+COPS: 0\r\n\r\nOK\r\n");
+    CHECK(rig.at("AT+CMGS=22") == "\r\n+CMS ERROR: 331\r\n");
+    rig.inject({.kind = sim::FaultKind::network_back});
+    CHECK(rig.model.take_output() == "\r\n+CREG: 1,\"1A2B\",\"C3D4\"\r\n");
+}
+
+TEST_CASE("the state tables: every pair is in them once, or is refused") {
+    int rows = 0;
+    for (int from = 0; from <= static_cast<int>(sim::Life::ready); ++from) {
+        for (int on = 0; on <= static_cast<int>(sim::LifeEvent::card_out); ++on) {
+            rows +=
+                next(sim::life_rules, static_cast<sim::Life>(from), static_cast<sim::LifeEvent>(on))
+                    ? 1
+                    : 0;
+        }
+    }
+    CHECK(rows == static_cast<int>(sim::life_rules.size()));
+    rows = 0;
+    for (int from = 0; from <= static_cast<int>(sim::InputMode::busy); ++from) {
+        for (int on = 0; on <= static_cast<int>(sim::InputEvent::reset); ++on) {
+            rows += next(sim::input_rules, static_cast<sim::InputMode>(from),
+                         static_cast<sim::InputEvent>(on))
+                        ? 1
+                        : 0;
+        }
+    }
+    CHECK(rows == static_cast<int>(sim::input_rules.size()));
+    CHECK_FALSE(next(sim::life_rules, sim::Life::off, sim::LifeEvent::restart));
+    CHECK_FALSE(next(sim::input_rules, sim::InputMode::busy, sim::InputEvent::escape));
+}

@@ -1,0 +1,113 @@
+/// One simulated modem in simulated time, with a journal that remembers.
+#pragma once
+
+#include "tools/sim_model/modem_model.hpp"
+#include "tools/sim_model/split_mix.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::test {
+
+class RememberingJournal final : public sim::Journal {
+public:
+    struct Submit {
+        SteadyTime at;
+        std::string pdu;
+        std::string to;
+        int mr;
+        std::chrono::microseconds service;
+    };
+    struct Delivery {
+        SteadyTime at;
+        bool report;
+        std::string how;
+        std::uint64_t id;
+        std::string text;
+        int mr;
+        int status;
+    };
+
+    void submit(SteadyTime at, unsigned, const sim::SubmitEntry& entry) override {
+        submits.push_back(
+            {at, std::string(entry.pdu), std::string(entry.to), entry.mr, entry.service});
+    }
+    void refused(SteadyTime, unsigned, int cms_code) override { refusals.push_back(cms_code); }
+    void delivery(SteadyTime at, unsigned, const sim::DeliveryEntry& entry) override {
+        deliveries.push_back({at, entry.report, std::string(entry.how), entry.id,
+                              std::string(entry.text), entry.mr, entry.status});
+    }
+    void fault(SteadyTime, unsigned, std::string_view name) override { faults.emplace_back(name); }
+
+    std::vector<Submit> submits;
+    std::vector<int> refusals;
+    std::vector<Delivery> deliveries;
+    std::vector<std::string> faults;
+};
+
+class Rig {
+public:
+    /// Echo off, +CM ERROR on, as every program sets it first.
+    explicit Rig(sim::ModemSettings settings = {})
+        : model(with_identity(settings), random, journal) {
+        (void)say("ATE0\r");
+        (void)say("AT+CMEE=1\r");
+    }
+
+    /// What the modem says at once when it is told this.
+    std::string say(std::string_view octets) {
+        model.feed(now, octets);
+        (void)model.step(now);
+        return model.take_output();
+    }
+    /// A command line.
+    std::string at(std::string_view command) { return say(std::string(command) + "\r"); }
+
+    /// What the modem says in the time that passes. Every deadline of it is kept on the way.
+    std::string pass(std::chrono::microseconds time) {
+        const SteadyTime end = now + time;
+        for (SteadyTime due = model.step(now); due <= end; due = model.step(now)) {
+            now = due;
+        }
+        now = end;
+        (void)model.step(now);
+        return model.take_output();
+    }
+
+    /// AT+CMGS and the PDU; the answer where there is no service time.
+    std::string send(std::string_view pdu_hex = sample_pdu) {
+        const std::string prompt = at("AT+CMGS=" + std::to_string(pdu_hex.size() / 2 - 1));
+        return prompt == "\r\n> " ? say(std::string(pdu_hex) + "\x1A") : prompt;
+    }
+
+    void inject(const sim::Fault& fault) {
+        model.inject(now, fault);
+        (void)model.step(now);
+    }
+    void receive(std::string_view text, std::uint64_t id = 1) {
+        REQUIRE(model.offer(now, {.id = id, .from = "+33611223344", .text = std::string(text)}));
+        (void)model.step(now);
+    }
+
+    /// To +33612345678, "hellohello", with a status report, no service centre of its own.
+    static constexpr std::string_view sample_pdu = "0021000B913316325476F800000AE8329BFD4697D9EC37";
+
+    SteadyTime now = SteadyTime{} + std::chrono::hours(1);
+    sim::SplitMix random{7};
+    RememberingJournal journal;
+    sim::ModemModel model;
+
+private:
+    sim::ModemSettings with_identity(sim::ModemSettings settings) const {
+        settings.identity = sim::make_identity(settings.index);
+        settings.time_base = {.steady = now,
+                              .wall = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21}};
+        return settings;
+    }
+};
+
+}  // namespace smsrack::test
