@@ -17,13 +17,16 @@ using Step = InitStep;
 // What touches the SIM may take long while it starts.
 constexpr auto sim = 10s;
 
-// pin_enter and notify are completed by who runs the script: a PIN, and what the modem can do.
+// A text that ends with = is completed by who runs the script: a PIN, a mask, what the modem can do.
 constexpr std::array rows{
     InitRow{{Step::probe, {.text = "AT", .timeout = 1s}}},
     InitRow{{Step::echo_off, {.text = "ATE0"}}},
     InitRow{{Step::numeric_errors, {.text = "AT+CMEE=1"}, Need::optional}},
     InitRow{{Step::functionality, {.text = "AT+CFUN?", .prefix = "+CFUN:"}, Need::optional}},
     InitRow{{Step::restart, {.text = "AT+CFUN=1", .timeout = sim}, Need::optional}, true},
+    InitRow{{Step::events, {.text = "AT+WIND?", .prefix = "+WIND:"}, Need::optional}},
+    InitRow{{Step::events_on, {.text = "AT+WIND="}, Need::optional}, true},
+    InitRow{{Step::events_on_older, {.text = "AT+WIND="}, Need::optional}, true},
     InitRow{{Step::imei, {.text = "AT+CGSN", .takes = Takes::text}}},
     InitRow{{Step::model, {.text = "AT+CGMM", .takes = Takes::text}, Need::optional}},
     InitRow{{Step::revision, {.text = "AT+CGMR", .takes = Takes::text}, Need::optional}},

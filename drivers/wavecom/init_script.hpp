@@ -17,7 +17,10 @@ enum class InitStep : std::uint8_t {
     echo_off,
     numeric_errors,
     functionality,
-    restart,  ///< detour: AT+CFUN=1
+    restart,    ///< detour: AT+CFUN=1
+    events,     ///< which +WIND events are on
+    events_on,  ///< detour: all that are wanted; written to flash, so only where one is missing
+    events_on_older,  ///< detour: for firmware that refuses the newest
     imei,
     model,
     revision,

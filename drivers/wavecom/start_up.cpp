@@ -2,6 +2,7 @@
 
 #include "drivers/wavecom/fields.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
+#include "drivers/wavecom/urc_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,12 @@ constexpr std::array sim_faults{
     SimFault{at::FinalKind::cms_error, 315, "sim_failure",
              "the modem refuses this SIM; replace it"},
 };
+
+/// Of an older firmware the events that it can have: else its flash were written at each start.
+bool has_wanted_events(unsigned mask) {
+    return (mask & wind_wanted) == wind_wanted ||
+           (mask <= wind_older_max && (mask & wind_wanted) == (wind_wanted & wind_older_max));
+}
 
 bool is_pin(const std::optional<std::string>& pin) {
     return pin && pin->size() >= 4 && pin->size() <= 8 &&
@@ -88,6 +95,11 @@ at::Command StartUp::command_now() {
         command.text = text_;
     } else if (row_->id == InitStep::notify) {
         command.text = notify_command(facts_);
+    } else if (row_->id == InitStep::events_on || row_->id == InitStep::events_on_older) {
+        const auto mask = events_ | wind_wanted;
+        const auto possible = row_->id == InitStep::events_on ? mask : mask & wind_older_max;
+        text_ = std::string(command.text) + std::to_string(possible);
+        command.text = text_;
     }
     return command;
 }
@@ -118,6 +130,9 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
             return;
         case InitStep::functionality:
             functionality_ = number_field(line, 0).value_or(1);
+            return;
+        case InitStep::events:
+            events_ = static_cast<unsigned>(std::max(0, number_field(line, 0).value_or(0)));
             return;
         case InitStep::pin_state:
             pin_state_ = field(line, 0);
@@ -164,6 +179,11 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
                 return go_to(InitStep::restart, now);
             }
             break;
+        case InitStep::events:
+            if (has_line_ && !has_wanted_events(events_)) {
+                return go_to(InitStep::events_on, now);
+            }
+            break;
         case InitStep::pin_attempts:
             return judge_pin_attempts(now);
         case InitStep::pin_enter:
@@ -196,6 +216,8 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
         case InitStep::memory_sr:
             facts_.reports_stored = false;
             break;
+        case InitStep::events_on:
+            return go_to(InitStep::events_on_older, now);
         case InitStep::pin_attempts:
             attempts_left_ = 0;
             return judge_pin_attempts(now);

@@ -65,6 +65,7 @@ private:
     std::string pin_state_;  // READY, SIM PIN, ...
     int attempts_left_ = 0;
     int functionality_ = 1;  // of +CFUN
+    unsigned events_ = 0;    // the mask of +WIND
     int missing_ = 0;
     int restarts_ = 0;         // by AT+CFUN=1, since it was last set up
     bool sim_waited_ = false;  // Trigger::sim_missing was given

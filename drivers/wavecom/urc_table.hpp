@@ -65,6 +65,11 @@ inline constexpr auto urc_rules = [] {
     return Urc::other;
 }
 
+/// Bits of AT+WIND=<mask> for the events below: SIM in or out, 3, 4, network there, network lost, and 16. Firmware without 16
+/// takes masks up to 4095.
+inline constexpr unsigned wind_wanted = 1 + 4 + 8 + 64 + 128 + 16384;
+inline constexpr unsigned wind_older_max = 4095;
+
 /// +WIND events that mean something here.
 enum class Wind : int {
     sim_removed = 0,

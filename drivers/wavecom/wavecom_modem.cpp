@@ -166,7 +166,8 @@ void WavecomModem::on_wind(std::string_view line) {
         case Wind::booted:
             return raise(Trigger::rebooted);
         case Wind::sim_removed:
-            return in_service ? raise(Trigger::sim_missing) : start_up_.poke(now_);
+            sim_gone_ = in_service;
+            return start_up_.poke(now_);
         case Wind::sim_inserted:
         case Wind::initialised:
         case Wind::sms_ready:
@@ -201,6 +202,7 @@ void WavecomModem::apply(Trigger trigger) {
 }
 
 void WavecomModem::enter(ModemState from, Trigger trigger) {
+    sim_gone_ = sim_gone_ && state_ == ModemState::registering;
     switch (state_) {
         case ModemState::opening:
             return enter_opening(trigger);
@@ -321,6 +323,10 @@ void WavecomModem::give_turn() {
 
 void WavecomModem::tick() {
     raise(submit_.tick(now_));
+    if (sim_gone_ &&
+        !channel_.is_busy()) {  // the command in hand comes to its end first: it may be a submit
+        raise(Trigger::sim_missing);
+    }
     if (state_ == ModemState::evidence) {
         raise(evidence_.tick(now_));
     }

@@ -104,7 +104,8 @@ private:
     int inbox_turn_ = 0;     // commands that the inbox may still have before the next submit
     bool in_doubt_ = false;  // EarlierAttempt is still owed
     bool closing_ = false;
-    std::string iccid_;  // of the SIM that the inbox's places are of
+    bool sim_gone_ = false;  // +WIND: 0 came
+    std::string iccid_;      // of the SIM that the inbox's places are of
     SteadyTime now_ = {};
 };
 
