@@ -31,7 +31,7 @@ LineError too_long_line() {
 }
 
 pdu::PduResult<pdu::DecodedPdu> decode_hex(std::string_view hex, std::vector<std::uint8_t>& octets,
-                                           const PduDecodeOptions& options) {
+                                           const DecodeOptions& options) {
     if (hex.empty()) {
         return std::unexpected(pdu::PduError{.code = pdu::PduErrc::empty, .offset = 0});
     }

@@ -14,19 +14,19 @@
 
 namespace smsrack::tools {
 
-struct PduDecodeOptions {
+struct DecodeOptions {
     pdu::Direction direction = pdu::Direction::stored;
     bool service_centre = true;  ///< the lines begin with the service centre field
 };
 
 class DecodeLines final : public LineWorker {
 public:
-    explicit DecodeLines(PduDecodeOptions options) : options_(options) {}
+    explicit DecodeLines(DecodeOptions options) : options_(options) {}
     bool work(std::string_view line, std::string& out) override;
     void refuse(std::string& out) override;
 
 private:
-    const PduDecodeOptions options_;
+    const DecodeOptions options_;
     std::vector<std::uint8_t> octets_;  // its room is used again
 };
 

@@ -34,6 +34,7 @@ public:
         declare_messages();
         declare_modems();
         declare_offline();
+        declare_pdu();
     }
 
 private:
@@ -180,6 +181,27 @@ private:
             ->callback([this] { line_.command = CompletionOptions{.root = node_of(app_)}; });
     }
 
+    void declare_pdu() {
+        CLI::App* both = command(app_, "pdu", "PDUs read and written; needs no service");
+        both->require_subcommand(1);
+        CLI::App* decode = command(*both, "decode", "hex lines in, JSON Lines out");
+        decode
+            ->add_option("--direction", direction_,
+                         "mt: to the mobile; mo: from it; auto: as a modem's memory has them")
+            ->check(CLI::IsMember({"mt", "mo", "auto"}))
+            ->capture_default_str();
+        decode->add_flag("--no-smsc", pdu_decode_.no_smsc,
+                         "the lines start behind the service centre");
+        decode->callback([this] {
+            pdu_decode_.direction = direction_ == "mt"   ? pdu::Direction::to_mobile
+                                    : direction_ == "mo" ? pdu::Direction::from_mobile
+                                                         : pdu::Direction::stored;
+            line_.command = pdu_decode_;
+        });
+        chooses(command(*both, "encode", "JSON Lines in, JSON Lines with the PDUs out"),
+                pdu_encode_);
+    }
+
     static CommandNode node_of(const CLI::App& app) {
         CommandNode node{.name = app.get_name()};
         for (const CLI::Option* option : app.get_options()) {
@@ -213,6 +235,9 @@ private:
     ConfigCheckOptions config_check_{.file = default_config};
     ConfigShowOptions config_show_{.file = default_config};
     ModelMmcOptions model_mmc_;
+    PduDecodeOptions pdu_decode_;
+    std::string direction_ = "auto";
+    PduEncodeOptions pdu_encode_;
 };
 
 /// The command that was being read, for "see `smsrack send --help`".

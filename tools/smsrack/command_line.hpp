@@ -11,6 +11,7 @@
 #include "tools/smsrack/model_command.hpp"
 #include "tools/smsrack/modems_command.hpp"
 #include "tools/smsrack/outcome.hpp"
+#include "tools/smsrack/pdu_command.hpp"
 #include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/send_file_command.hpp"
 #include "tools/smsrack/show_command.hpp"
@@ -26,10 +27,10 @@ struct JustPrint {
     std::string text = {};
 };
 
-using Command =
-    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                 CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions, StatusOptions,
-                 ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions, CompletionOptions>;
+using Command = std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
+                             CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
+                             StatusOptions, ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions,
+                             PduDecodeOptions, PduEncodeOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

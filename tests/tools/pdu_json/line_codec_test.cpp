@@ -27,7 +27,7 @@ Json answer(LineWorker& worker, const std::string& line) {
     return *json;
 }
 
-Json decoded(const std::string& line, PduDecodeOptions options = {}) {
+Json decoded(const std::string& line, DecodeOptions options = {}) {
     DecodeLines worker(options);
     return answer(worker, line);
 }
@@ -65,7 +65,7 @@ TEST_CASE("pdu decode: every golden vector, whole") {
     REQUIRE(vectors.size() == 104);
     for (const Json& vector : vectors) {
         CAPTURE(vector["id"].get<std::string>());
-        PduDecodeOptions options;
+        DecodeOptions options;
         const std::string direction = vector.value("direction", "auto");
         options.direction = direction == "mt"   ? pdu::Direction::to_mobile
                             : direction == "mo" ? pdu::Direction::from_mobile

@@ -1,11 +1,13 @@
-#include "tools/pdu_json/pdu_command.hpp"
+#include "tools/pdu_json/line_filter.hpp"
 
 #include "tests/support/read_file.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tools/pdu_json/line_codec.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fcntl.h>
 #include <fstream>
 #include <string>
@@ -16,27 +18,27 @@ namespace smsrack::tools {
 namespace {
 
 struct Ran {
-    int status = -1;
-    std::string output;
+    bool all_good = false;
+    std::string output = {};
 };
 
-/// Runs over files; `run` gets both descriptors.
-template <typename Run>
-Ran over_files(const std::string& input, Run run) {
+/// From file to file.
+Ran filtered(LineWorker& worker, const std::string& input) {
     const test::TempDir dir;
     std::ofstream(dir.path() / "in", std::ios::binary) << input;
     const int in = ::open((dir.path() / "in").c_str(), O_RDONLY | O_CLOEXEC);
     const int out = ::open((dir.path() / "out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     REQUIRE((in >= 0 && out >= 0));
-    Ran ran{.status = run(in, out), .output = {}};
+    const auto all_good = filter_lines(in, out, worker);
+    REQUIRE(all_good.has_value());
     ::close(in);
     ::close(out);
-    ran.output = test::read_file(dir.path() / "out");
-    return ran;
+    return {.all_good = *all_good, .output = test::read_file(dir.path() / "out")};
 }
 
 Ran decode(const std::string& input) {
-    return over_files(input, [](int in, int out) { return run_pdu_decode({}, in, out); });
+    DecodeLines worker({});
+    return filtered(worker, input);
 }
 
 std::size_t lines_in(const std::string& text) {
@@ -45,25 +47,25 @@ std::size_t lines_in(const std::string& text) {
 
 const std::string hello = "0791947106004034040C9194712243658700004260502170548005E8329BFD06";
 
-TEST_CASE("pdu decode: one line out for every line in, and 1 if any was bad") {
+TEST_CASE("pdu decode: one line out for every line in, and it is known if any was bad") {
     struct Row {
         const char* so;
         std::string input;
         std::size_t lines;
-        int status;
+        bool all_good;
     };
     for (const Row& row : {
-             Row{"no input", "", 0, 0},
-             Row{"one line", hello + "\n", 1, 0},
-             Row{"the last line lacks its newline", hello + "\n" + hello, 2, 0},
-             Row{"CR LF", hello + "\r\n" + hello + "\r\n", 2, 0},
-             Row{"an empty line", hello + "\n\n" + hello + "\n", 3, 1},
-             Row{"a bad line first", "x\n" + hello, 2, 1},
+             Row{"no input", "", 0, true},
+             Row{"one line", hello + "\n", 1, true},
+             Row{"the last line lacks its newline", hello + "\n" + hello, 2, true},
+             Row{"CR LF", hello + "\r\n" + hello + "\r\n", 2, true},
+             Row{"an empty line", hello + "\n\n" + hello + "\n", 3, false},
+             Row{"a bad line first", "x\n" + hello, 2, false},
          }) {
         CAPTURE(std::string(row.so));
         const Ran ran = decode(row.input);
         CHECK(lines_in(ran.output) == row.lines);
-        CHECK(ran.status == row.status);
+        CHECK(ran.all_good == row.all_good);
     }
 }
 
@@ -73,7 +75,7 @@ TEST_CASE("pdu decode: lines that span many blocks, in order") {
         input += hello + std::string(2 * (i % 500), 'A') + "\n";
     }
     const Ran ran = decode(input);
-    CHECK(ran.status == 0);
+    CHECK(ran.all_good);
     REQUIRE(lines_in(ran.output) == 3000);
     std::size_t from = 0;
     for (std::size_t i = 0; i < 3000; ++i) {
@@ -89,7 +91,7 @@ TEST_CASE("pdu decode: lines that span many blocks, in order") {
 
 TEST_CASE("pdu decode: a line above the bound is refused, and the next one is read") {
     const Ran ran = decode(std::string(line_octets_max + 2, 'A') + "\n" + hello + "\n");
-    CHECK(ran.status == 1);
+    CHECK_FALSE(ran.all_good);
     REQUIRE(lines_in(ran.output) == 2);
     CHECK(ran.output.starts_with("{\"error\":{\"code\":\"too_long\""));
     CHECK(ran.output.find("\"text\":\"hello\"") != std::string::npos);
@@ -100,8 +102,11 @@ TEST_CASE("pdu decode: a person at the other end is answered line by line") {
     int out[2];
     REQUIRE(::pipe2(in, O_CLOEXEC) == 0);
     REQUIRE(::pipe2(out, O_CLOEXEC) == 0);
-    int status = -1;
-    std::thread worker([&] { status = run_pdu_decode({}, in[0], out[1]); });
+    bool all_good = false;
+    std::thread program([&] {
+        DecodeLines worker({});
+        all_good = filter_lines(in[0], out[1], worker).value_or(false);
+    });
     const std::string half = hello.substr(0, 10);
     REQUIRE(::write(in[1], half.data(), half.size()) == 10);
     const std::string rest = hello.substr(10) + "\n";
@@ -113,28 +118,39 @@ TEST_CASE("pdu decode: a person at the other end is answered line by line") {
     }
     CHECK(got.ends_with("\"text\":\"hello\"}\n"));
     ::close(in[1]);
-    worker.join();
-    CHECK(status == 0);
+    program.join();
+    CHECK(all_good);
     for (const int fd : {in[0], out[0], out[1]}) {
         ::close(fd);
     }
 }
 
 TEST_CASE("pdu encode: requests from a file") {
-    const Ran ran = over_files("{\"to\":\"+491722345678\",\"text\":\"hello\"}\nnonsense\n",
-                               [](int in, int out) { return run_pdu_encode(in, out); });
-    CHECK(ran.status == 1);
-    CHECK(ran.output.starts_with(
-        R"({"segments":[{"pdu":"0001000C91947122436587000005E8329BFD06","tpdu_length":18}],"alphabet":"gsm7"})"));
+    EncodeLines worker;
+    const Ran ran = filtered(worker, "{\"to\":\"+491722345678\",\"text\":\"hello\"}\nnonsense\n");
+    CHECK_FALSE(ran.all_good);
+    CHECK(ran.output.starts_with(R"({"segments":[{"pdu":"0001000C91947122436587000005E8329BFD06",)"
+                                 R"("tpdu_length":18}],"alphabet":"gsm7"})"));
     CHECK(lines_in(ran.output) == 2);
 }
 
-TEST_CASE("pdu decode: input that can't be read is 1, not a crash") {
+TEST_CASE("lines: what can't be read or written is said, with errno") {
     const test::TempDir dir;
+    DecodeLines worker({});
     const int folder = ::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     REQUIRE(folder >= 0);
-    CHECK(run_pdu_decode({}, folder, -1) == 1);
+    const auto unread = filter_lines(folder, -1, worker);
+    REQUIRE_FALSE(unread.has_value());
+    CHECK(unread.error().detail == EISDIR);
     ::close(folder);
+
+    std::ofstream(dir.path() / "in") << hello << "\n";
+    const int in = ::open((dir.path() / "in").c_str(), O_RDONLY | O_CLOEXEC);
+    REQUIRE(in >= 0);
+    const auto unwritten = filter_lines(in, in, worker);
+    REQUIRE_FALSE(unwritten.has_value());
+    CHECK(unwritten.error().detail == EBADF);
+    ::close(in);
 }
 
 }  // namespace
