@@ -1,9 +1,6 @@
 /// The journal as JSON Lines:
 /// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
 ///
-/// The journal as JSON Lines:
-/// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
-///
 /// The first line, "event":"start", has `steady_us`: the monotonic clock at t = 0, for those who
 /// measure on the same machine.
 /// Each line is one write(2) before the call returns: it stands there before the host can see

@@ -1,0 +1,55 @@
+/// The questions that smsrack-bench answers, each in the file of its name.
+///
+/// Errors:  where something could not be measured at all; a figure that falls short is no error.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/bench/report.hpp"
+#include "tools/rig/interrupt.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+
+namespace smsrack::bench {
+
+/// What may be asked for otherwise; each question has its own defaults.
+struct Options {
+    std::optional<unsigned> seconds = {};  ///< of each window in which is measured
+    std::optional<std::size_t> messages = {};
+    std::optional<double> rate = {};  ///< intake: this one, per second, instead of the sweep
+};
+
+struct Context {
+    Options options = {};
+    const rig::Interrupt& interrupt;
+    std::filesystem::path folder = {};  ///< there, empty, for this question alone
+};
+
+[[nodiscard]] Result<Report> saturation(const Context& context);
+[[nodiscard]] Result<Report> ceiling(const Context& context);
+[[nodiscard]] Result<Report> intake(const Context& context);
+[[nodiscard]] Result<Report> inbound(const Context& context);
+[[nodiscard]] Result<Report> pdu(const Context& context);
+[[nodiscard]] Result<Report> footprint(const Context& context);
+[[nodiscard]] Result<Report> mmc(const Context& context);
+
+struct Question {
+    const char* name;
+    const char* asks;
+    Result<Report> (*answer)(const Context&);
+};
+
+inline constexpr std::array questions{
+    Question{"saturation", "how much of what eight modems can send do they send?", saturation},
+    Question{"ceiling", "how fast are eight modems that take no time?", ceiling},
+    Question{"intake", "how many submits a second are accepted, and how late?", intake},
+    Question{"inbound", "how fast do received messages get into the store?", inbound},
+    Question{"pdu", "how many PDUs a second are decoded and encoded?", pdu},
+    Question{"footprint", "what memory, CPU time and start does it take?", footprint},
+    Question{"mmc", "does the rack do what M/M/c says?", mmc},
+};
+
+}  // namespace smsrack::bench

@@ -1,0 +1,45 @@
+/// The messages of a benchmark, as requests: all alike but for their number and their `ref`.
+///
+/// The octets are made once and patched in place, since whoever makes the load shares the cores
+/// with whom it measures.
+/// Unit:    serial below 100,000,000, from 0; each is its own recipient.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack::rig {
+
+/// 40 characters of the default alphabet.
+inline constexpr std::string_view forty_letters = "Your code is 482913. Do not tell anyone.";
+
+class MessageForm {
+public:
+    /// `run` tells the refs of one run from those of another.
+    explicit MessageForm(unsigned run);
+
+    /// A whole POST /v1/messages. Lives until the next call, as the line.
+    [[nodiscard]] std::string_view request(std::uint64_t serial);
+    /// One line of NDJSON, with its end.
+    [[nodiscard]] std::string_view line(std::uint64_t serial);
+
+    /// "+33600000042".
+    [[nodiscard]] static std::string recipient(std::uint64_t serial);
+
+private:
+    /// Octets in which the serial stands twice.
+    struct Patched {
+        std::string octets;
+        std::size_t to = 0;
+        std::size_t ref = 0;
+        std::string_view with(std::uint64_t serial);
+    };
+    [[nodiscard]] static Patched patched(std::string octets);
+
+    Patched line_;
+    Patched request_;
+};
+
+}  // namespace smsrack::rig

@@ -1,0 +1,54 @@
+/// A program that we started, and that does not outlive us.
+///
+/// Threads: one. The destructor kills (SIGKILL) and reaps what still runs; should we die before, the
+///          kernel kills it.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace smsrack::rig {
+
+struct Command {
+    std::vector<std::string> words = {};  ///< program and arguments
+    std::filesystem::path output = {};    ///< gets stdout and stderr, appended; empty: /dev/null
+    std::filesystem::path input = {};     ///< empty: /dev/null
+    std::optional<uid_t> user = {};       ///< runs as this user (root only)
+};
+
+/// How a program ended.
+struct Ending {
+    int code = -1;   ///< exit code; -1: by a signal
+    int signal = 0;  ///< 0: it exited
+
+    friend bool operator==(const Ending&, const Ending&) = default;
+};
+
+class Process {
+public:
+    /// Starts it; throws where the program can't be started at all.
+    explicit Process(const Command& command);
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process();
+
+    [[nodiscard]] pid_t pid() const { return pid_; }
+    void signal(int number) const;
+    /// From now on its writes to files fail (EFBIG), as on a disk that is full; or they work again.
+    void refuse_file_writes(bool refuse) const;
+
+    /// How it ended; nothing when it still runs after `within`.
+    [[nodiscard]] std::optional<Ending> wait(std::chrono::milliseconds within);
+    [[nodiscard]] bool running() { return !wait(std::chrono::milliseconds(0)); }
+
+private:
+    pid_t pid_ = -1;
+    int pidfd_ = -1;  // readable when the process has ended
+    std::optional<Ending> ending_;
+};
+
+}  // namespace smsrack::rig

@@ -1,0 +1,74 @@
+/// smsrack-sim and smsrackd in a folder of their own, beside the program that asks.
+///
+/// Threads: one.
+/// Errors:  not_found: a program is not beside us; timeout, closed: something did not start, its log
+///          says why; what HttpClient answers.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/wire/json.hpp"
+#include "tools/rig/interrupt.hpp"
+#include "tools/rig/process.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::rig {
+
+struct RackPlan {
+    unsigned modems = 8;
+    std::vector<std::string> sim_options = {};  ///< beside where things are
+    std::string config = {};                    ///< TOML before the [[modem]] entries
+};
+
+/// The path of one of our programs.
+[[nodiscard]] Result<std::filesystem::path> program(std::string_view name);
+
+class Rack {
+public:
+    /// Starts the simulated modems, long switched on. `interrupt` outlives the rack.
+    [[nodiscard]] static Result<std::unique_ptr<Rack>> open(std::filesystem::path folder,
+                                                            RackPlan plan,
+                                                            const Interrupt& interrupt);
+    Rack(const Rack&) = delete;
+    Rack& operator=(const Rack&) = delete;
+    ~Rack();
+
+    /// Until it is ready and every modem is active: how long that took.
+    [[nodiscard]] Result<std::chrono::milliseconds> start_service();
+    /// SIGTERM, and SIGKILL where that takes more than 30 s.
+    void stop_service();
+
+    /// The JSON of a call that must answer 200.
+    [[nodiscard]] Result<wire::Json> get(const std::string& target) const;
+    /// One order on the control socket of smsrack-sim; it must be taken.
+    [[nodiscard]] Result<wire::Json> simulate(const wire::Json& order) const;
+
+    [[nodiscard]] pid_t service_pid() const { return service_->pid(); }
+    [[nodiscard]] pid_t modems_pid() const { return modems_->pid(); }
+    [[nodiscard]] std::filesystem::path socket() const { return folder_ / "smsrack.sock"; }
+    [[nodiscard]] std::filesystem::path sim_log() const { return folder_ / "submits.jsonl"; }
+    [[nodiscard]] std::vector<std::filesystem::path> ports() const;
+
+private:
+    Rack(std::filesystem::path folder, RackPlan plan, const Interrupt& interrupt);
+
+    [[nodiscard]] Result<> write_config() const;
+    [[nodiscard]] Result<> start_modems();
+    [[nodiscard]] bool all_active() const;
+    template <typename Condition>
+    [[nodiscard]] Result<> wait_for(std::string_view what, Process& process,
+                                    const Condition& condition) const;
+
+    const std::filesystem::path folder_;
+    const RackPlan plan_;
+    const Interrupt& interrupt_;
+    std::unique_ptr<Process> modems_;
+    std::unique_ptr<Process> service_;
+};
+
+}  // namespace smsrack::rig

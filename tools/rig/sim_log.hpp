@@ -1,0 +1,52 @@
+/// What smsrack-sim noted: the truth about what reached the network, and when.
+///
+/// Time:    on the monotonic clock of this machine, so of ours too.
+/// Errors:  not_found; protocol where a line is not one of smsrack-sim's.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::rig {
+
+/// A submit that the network accepted; its answer left at `at`.
+struct SimSubmit {
+    SteadyTime at = {};
+    unsigned modem = 0;
+    std::string to = {};
+    std::size_t pdu_octets = 0;  ///< with the service centre field
+    std::chrono::microseconds service = {};
+    std::chrono::microseconds command_gap = {};  ///< modem's answer to next command
+    std::chrono::microseconds entry_gap = {};    ///< prompt to PDU
+};
+
+/// A message that the modem stored; its +CMTI began to leave at `at`.
+struct SimInbound {
+    SteadyTime at = {};
+    unsigned modem = 0;
+    std::uint64_t id = 0;
+};
+
+struct SimLog {
+    std::vector<SimSubmit> submits = {};  ///< in order of the file
+    std::vector<SimInbound> stored = {};  ///< the same
+};
+
+[[nodiscard]] Result<SimLog> read_sim_log(const std::filesystem::path& path);
+/// A last line without its end is not whole and does not count.
+[[nodiscard]] Result<SimLog> parse_sim_log(std::string_view text);
+
+/// Messages per second within [from, to): for each modem what lies between its first and its last,
+/// so neither the window's edges nor what ran before count.
+[[nodiscard]] double steady_rate(const std::vector<SimSubmit>& submits, SteadyTime from,
+                                 SteadyTime to);
+
+}  // namespace smsrack::rig
