@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace smsrack::db {
 namespace {
@@ -20,6 +22,14 @@ Error error_of(int code, sqlite3* handle, const char* what) {
     return Error{.code = damaged ? Errc::damaged_database : Errc::storage,
                  .detail = code,
                  .context = fmt::format("{}: {}", what, words)};
+}
+
+/// An empty file is an empty database. Where it can't be made, opening says why.
+void make_private(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
 }
 
 }  // namespace
@@ -41,10 +51,16 @@ bool Rows::next() {
 
 Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& path,
                                                      const ConnectionOptions& options) {
-    const int how = options.read_only
-                        ? SQLITE_OPEN_READONLY
-                        : SQLITE_OPEN_READWRITE | (options.may_create ? SQLITE_OPEN_CREATE : 0);
+    if (options.may_create) {
+        make_private(path);
+    }
+    std::error_code unknown;
+    if (!std::filesystem::exists(path, unknown)) {
+        return fail(unknown ? Errc::storage : Errc::not_found, path.string() + ": no database",
+                    unknown.value());
+    }
     sqlite3* handle = nullptr;
+    const int how = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     const int code = sqlite3_open_v2(path.c_str(), &handle,
                                      how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     std::unique_ptr<Connection> connection(new Connection(handle));
@@ -53,19 +69,24 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
     }
     sqlite3_busy_timeout(handle, busy_timeout_ms);
     return guarded([&]() -> Result<std::unique_ptr<Connection>> {
-        // Own checkpoints (watch_log), so that no commit waits for one. FULL: a commit is on the
-        // disk when it returns.
-        connection->script(
-            fmt::format("PRAGMA cache_size = -{}; PRAGMA temp_store = MEMORY;", options.cache_kib));
-        if (!options.read_only) {
-            connection->script(
-                fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                            "PRAGMA journal_size_limit = {};",
-                            log_bytes_kept));
-            connection->watch_log();
-        }
+        connection->prepare_for(options);
         return std::move(connection);
     });
+}
+
+void Connection::prepare_for(const ConnectionOptions& options) {
+    script(fmt::format("PRAGMA cache_size = -{}; PRAGMA temp_store = MEMORY;", options.cache_kib));
+    if (options.read_only) {
+        return;
+    }
+    if (options.journal == Journal::none) {
+        script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;");
+        return;
+    }
+    script(fmt::format(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = {};",
+        log_bytes_kept));
+    watch_log();
 }
 
 Connection::~Connection() {

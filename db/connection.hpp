@@ -72,9 +72,15 @@ private:
     sqlite3_stmt* statement_;
 };
 
+enum class Journal : std::uint8_t {
+    log,   ///< write-ahead log, synchronous=FULL: a commit is on the disk when it returns
+    none,  ///< for a file that is thrown away where it is not completed
+};
+
 struct ConnectionOptions {
     bool read_only = false;
-    bool may_create = false;
+    bool may_create = false;  ///< readable for its owner and group alone
+    Journal journal = Journal::log;
     std::uint32_t cache_kib = 1024;
 };
 
@@ -128,6 +134,7 @@ public:
 private:
     explicit Connection(sqlite3* handle) : handle_(handle) {}
     [[nodiscard]] sqlite3_stmt* prepared(Sql sql);
+    void prepare_for(const ConnectionOptions& options);
     void watch_log();
 
     sqlite3* handle_;

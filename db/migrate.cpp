@@ -35,7 +35,7 @@ void apply(Connection& connection, const Migration& step) {
 
 }  // namespace
 
-Result<int> schema_version(Connection& connection) {
+Result<int> known_version(Connection& connection, std::span<const Migration> steps) {
     return guarded([&]() -> Result<int> {
         const int version = connection.scalar<int>("PRAGMA user_version", 0);
         if (version == 0) {
@@ -43,21 +43,23 @@ Result<int> schema_version(Connection& connection) {
         } else if (connection.scalar<std::int64_t>("PRAGMA application_id", 0) != application_id) {
             return fail(Errc::damaged_database, "the file is a database of another program");
         }
+        const int last = static_cast<int>(steps.size());
+        if (version > last) {
+            return fail(
+                Errc::newer_database,
+                fmt::format(
+                    "the database has version {}, this program knows up to {}: use the newer "
+                    "program, or a backup",
+                    version, last));
+        }
         return version;
     });
 }
 
 Result<> migrate(Connection& connection, std::span<const Migration> steps) {
-    const Result<int> version = schema_version(connection);
+    const Result<int> version = known_version(connection, steps);
     if (!version) {
         return std::unexpected(version.error());
-    }
-    const int last = static_cast<int>(steps.size());
-    if (*version > last) {
-        return fail(Errc::newer_database,
-                    fmt::format("the database has version {}, this program knows up to {}: use the "
-                                "newer program, or a backup",
-                                *version, last));
     }
     return guarded([&]() -> Result<> {
         for (const Migration& step : steps.subspan(static_cast<std::size_t>(*version))) {

@@ -25,7 +25,7 @@ struct Migration {
 /// Brings the database to the last of `steps`. A failing step leaves the version before it.
 [[nodiscard]] Result<> migrate(Connection& connection, std::span<const Migration> steps);
 
-/// The version that the database has; 0: it is new.
-[[nodiscard]] Result<int> schema_version(Connection& connection);
+/// The version that the database has, at most the last of `steps`; 0: it is new.
+[[nodiscard]] Result<int> known_version(Connection& connection, std::span<const Migration> steps);
 
 }  // namespace smsrack::db

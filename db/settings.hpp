@@ -12,7 +12,7 @@
 namespace smsrack::db {
 
 struct SqliteStoreSettings {
-    std::filesystem::path path = {};                ///< of the database; its lock lies beside it
+    std::filesystem::path path = {};           ///< of the database; its lock lies beside it
     std::int64_t capacity = 1'000'000;         ///< waiting messages; beyond: queue_full
     std::chrono::seconds duplicate_window{0};  ///< same number and text; 0: off
     std::chrono::seconds ref_retention =

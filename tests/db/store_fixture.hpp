@@ -4,42 +4,19 @@
 #include "db/sqlite_store.hpp"
 #include "src/base/executor.hpp"
 #include "src/sms/address.hpp"
+#include "tests/db/temp_folder.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 namespace smsrack::test {
-
-/// Removed with the object.
-class TempFolder {
-public:
-    TempFolder() {
-        static std::atomic<int> number = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("smsrack-db-" + std::to_string(getpid()) + "-" + std::to_string(++number));
-        std::filesystem::create_directories(path_);
-    }
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    ~TempFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] std::filesystem::path file(const std::string& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
 
 class InlineExecutor final : public Executor {
 public:
@@ -92,11 +69,16 @@ inline InboundText join_plainly(std::span<const InboundSegment> segments) {
 
 class StoreFixture {
 public:
-    explicit StoreFixture(db::SqliteStoreSettings settings = {}) : settings_(std::move(settings)) {
+    enum class Begin { open, closed };
+
+    explicit StoreFixture(db::SqliteStoreSettings settings = {}, Begin begin = Begin::open)
+        : settings_(std::move(settings)) {
         if (settings_.path.empty()) {
             settings_.path = folder.file("smsrack.db");
         }
-        open();
+        if (begin == Begin::open) {
+            open();
+        }
     }
 
     [[nodiscard]] Result<std::unique_ptr<db::SqliteStore>> try_open() {

@@ -1,0 +1,93 @@
+#include "db/connection_pool.hpp"
+
+#include "tests/db/store_fixture.hpp"
+
+#include <thread>
+
+using namespace smsrack;
+using db::ConnectionPool;
+
+namespace {
+
+struct PoolFixture {
+    explicit PoolFixture(std::size_t connections_max = 3)
+        : path(folder.file("x.db")),
+          made(db::Connection::open(path, {.may_create = true}).has_value()),
+          pool(path, {.connections_max = connections_max, .idle_max = std::chrono::seconds(10)},
+               clock) {}
+
+    ConnectionPool::Lease take() {
+        auto lease = pool.take();
+        REQUIRE(lease);
+        return *std::move(lease);
+    }
+
+    test::TempFolder folder;
+    test::ManualClock clock;
+    std::filesystem::path path;
+    bool made;
+    ConnectionPool pool;
+};
+
+}  // namespace
+
+TEST_CASE("connection pool: an idle connection is used again before one is made") {
+    PoolFixture f;
+    const db::Connection* first = nullptr;
+    {
+        const auto lease = f.take();
+        first = &*lease;
+        CHECK(f.pool.busy() == 1);
+    }
+    CHECK(f.pool.idle() == 1);
+    const auto again = f.take();
+    CHECK(&*again == first);
+    CHECK(f.pool.idle() == 0);
+}
+
+TEST_CASE("connection pool: idle ones are taken in order of their return") {
+    PoolFixture f;
+    std::optional<ConnectionPool::Lease> a(f.take());
+    std::optional<ConnectionPool::Lease> b(f.take());
+    const db::Connection* const first = &**b;
+    b.reset();
+    a.reset();
+    const auto next = f.take();
+    CHECK(&*next == first);
+}
+
+TEST_CASE("connection pool: those idle past the limit are closed, the busy one stays") {
+    PoolFixture f;
+    const auto busy = f.take();
+    { const auto a = f.take(); }
+    f.clock.advance(std::chrono::seconds(9));
+    f.pool.close_idle();
+    CHECK(f.pool.idle() == 1);
+    f.clock.advance(std::chrono::seconds(1));
+    f.pool.close_idle();
+    CHECK(f.pool.idle() == 0);
+    CHECK(f.pool.busy() == 1);
+}
+
+TEST_CASE("connection pool: at its maximum a taker waits for a return") {
+    PoolFixture f(1);
+    std::optional<ConnectionPool::Lease> only(f.take());
+    std::atomic<bool> got = false;
+    std::jthread taker([&] {
+        const auto lease = f.pool.take();
+        got = lease.has_value();
+    });
+    CHECK_FALSE(got);
+    only.reset();
+    taker.join();
+    CHECK(got);
+    CHECK(f.pool.idle() == 1);
+}
+
+TEST_CASE("connection pool: a database that can't be opened is an error, and takes no place") {
+    PoolFixture f(1);
+    std::filesystem::remove(f.path);
+    CHECK(f.pool.take().error().code == Errc::not_found);
+    CHECK(f.pool.take().error().code == Errc::not_found);
+    CHECK(f.pool.busy() == 0);
+}

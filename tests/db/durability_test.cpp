@@ -1,0 +1,151 @@
+#include "db/check.hpp"
+#include "tests/db/small_disk.hpp"
+#include "tests/db/store_fixture.hpp"
+
+#include <array>
+#include <csignal>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace smsrack;
+using test::SmallDisk;
+using test::StoreFixture;
+
+namespace {
+
+std::vector<std::string> problems(StoreFixture& f) {
+    auto checked = db::check(f.folder.file("smsrack.db"));
+    REQUIRE(checked);
+    return checked->problems;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "durability: on a full disk nothing is half kept, every caller is told, and it goes on when "
+    "there is room") {
+    StoreFixture f;
+    const MessageId held = f.accepted();
+    const auto open = f.begin(held);
+    REQUIRE(open);
+    std::vector<MessageId> kept;
+    int refused = 0;
+    {
+        const SmallDisk disk(256 * 1024);
+        for (int i = 0; i < 400; ++i) {
+            auto message = f.message();
+            message.ref = "r" + std::to_string(i);
+            const auto answer = f.accept(message);
+            if (answer) {
+                kept.push_back(answer->id);
+            } else {
+                CHECK(answer.error().code == Errc::storage);
+                ++refused;
+            }
+        }
+        CHECK(refused > 0);
+        CHECK(f.begin(kept[0]).error().code == Errc::storage);
+        CHECK(f.end(f.taken(held, *open, 0, 1)).error().code == Errc::storage);
+        CHECK(f.log.count("store_fails") == 1);
+        CHECK(f.state(held) == MessageState::sending);  // reading goes on
+    }
+    CHECK(f.count(MessageState::queued) == static_cast<std::int64_t>(kept.size()));
+    REQUIRE(f.end(f.taken(held, *open, 0, 1)));
+    CHECK(f.log.count("store_recovers") == 1);
+    auto again = f.message();
+    again.ref = "r399";  // refused before: it must not be taken for known
+    CHECK_FALSE(f.accept(again)->repeated);
+    CHECK(problems(f).empty());
+    f.reopen();
+    CHECK(f.count(MessageState::queued) == static_cast<std::int64_t>(kept.size() + 1));
+}
+
+TEST_CASE(
+    "durability: kill -9 at any moment loses no answer that was given, and leaves the database "
+    "whole") {
+    StoreFixture f;
+    f.store.reset();
+    std::set<std::int64_t> promised;
+    for (int round = 0; round < 5; ++round) {
+        std::array<int, 2> answers{};
+        REQUIRE(pipe(answers.data()) == 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            auto opened = f.try_open();
+            if (!opened) {
+                _exit(1);
+            }
+            f.store = *std::move(opened);
+            for (;;) {
+                f.store->accept(f.message(), [&](Result<ports::Accepted> a) {
+                    (void)!write(answers[1], &a->id.value, sizeof a->id.value);
+                    f.store->begin_attempt(
+                        {.message = a->id, .modem = "m0", .sim = f.sim, .at = f.clock.wall()}, {});
+                });
+                f.store->writer().step(f.clock.steady());
+            }
+        }
+        close(answers[1]);
+        std::this_thread::sleep_for(std::chrono::milliseconds(30 + 17 * round));
+        kill(child, SIGKILL);
+        int status = 0;
+        waitpid(child, &status, 0);
+        CHECK(WIFSIGNALED(status));
+        std::int64_t id = 0;
+        while (read(answers[0], &id, sizeof id) == sizeof id) {
+            CHECK(promised.insert(id).second);  // no number twice
+        }
+        close(answers[0]);
+    }
+    f.open();
+    CHECK(promised.size() > 10);
+    for (const std::int64_t id : promised) {
+        const MessageState state = f.state(MessageId{id});
+        CHECK((state == MessageState::queued || state == MessageState::uncertain));
+    }
+    CHECK(problems(f).empty());
+    CHECK(f.look([](ports::StoreReader& r) { return r.uncertain({}, 100'000); })->size() ==
+          static_cast<std::size_t>(f.count(MessageState::uncertain)));
+}
+
+TEST_CASE("durability: what was given to the store before its end is written") {
+    StoreFixture f;
+    int answered = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        f.store->accept(f.message(), [&](Result<ports::Accepted> a) { answered += a ? 1 : 0; });
+    }
+    f.reopen();
+    CHECK(answered == 1'000);
+    CHECK(f.count(MessageState::queued) == 1'000);
+}
+
+TEST_CASE(
+    "durability: a state folder has one process at a time, and the second is told who the first "
+    "is") {
+    StoreFixture f;
+    const auto second = f.try_open();
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == Errc::busy);
+    CHECK(second.error().context.contains(std::to_string(getpid())));
+    f.reopen();
+}
+
+TEST_CASE("durability: a folder that is not there is an error that names it") {
+    StoreFixture f({.path = "/nonexistent/smsrack/smsrack.db"}, StoreFixture::Begin::closed);
+    const auto opened = f.try_open();
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == Errc::storage);
+    CHECK(opened.error().context.contains("/nonexistent/smsrack"));
+}
+
+TEST_CASE("durability: the database is not for others to read") {
+    StoreFixture f;
+    using std::filesystem::perms;
+    const auto mode = std::filesystem::status(f.folder.file("smsrack.db")).permissions();
+    CHECK((mode & perms::others_all) == perms::none);
+    f.accepted();
+    const auto log = std::filesystem::status(f.folder.file("smsrack.db-wal")).permissions();
+    CHECK((log & perms::others_all) == perms::none);
+}

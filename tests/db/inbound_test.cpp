@@ -1,0 +1,182 @@
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using test::StoreFixture;
+
+namespace {
+
+ConcatInfo part(std::uint8_t seq, std::uint8_t total = 3, std::uint16_t ref = 5) {
+    return {.ref = ref, .total = total, .seq = seq};
+}
+
+ports::InboxRow inbox_row(StoreFixture& f, InboxId id) {
+    auto row = f.look([&](ports::StoreReader& r) { return r.inbox_row(id); });
+    REQUIRE(row);
+    return *std::move(row);
+}
+
+std::size_t inbox_size(StoreFixture& f) {
+    return f.look([](ports::StoreReader& r) { return r.inbox({}); })->size();
+}
+
+std::size_t release(StoreFixture& f, WallTime before) {
+    return f
+        .ask<std::size_t>(
+            [&](auto done) { f.store->release_incomplete(before, 10, std::move(done)); })
+        .value();
+}
+
+}  // namespace
+
+TEST_CASE("store: a received message is in the inbox once, and told once") {
+    StoreFixture f;
+    const auto segment = f.inbound("hello");
+    const auto kept = f.keep(segment);
+    REQUIRE(kept);
+    CHECK_FALSE(kept->duplicate);
+    const auto row = inbox_row(f, kept->inbox);
+    CHECK(row.content.text == "hello");
+    CHECK(row.from == "+33612345678");
+    CHECK(row.segments == 1);
+    CHECK_FALSE(row.incomplete);
+    REQUIRE(f.heard.events.size() == 1);
+    CHECK(f.heard.events[0].type == EventType::message_received);
+    CHECK(f.heard.events[0].inbox == kept->inbox);
+
+    f.reopen();
+    const auto again =
+        f.keep(segment);  // read from the SIM once more, since the crash came before it was deleted
+    REQUIRE(again);
+    CHECK(again->duplicate);
+    CHECK(again->inbox == kept->inbox);
+    CHECK(inbox_size(f) == 1);
+}
+
+TEST_CASE(
+    "store: the segments of a message are joined in whatever order they come, across a restart "
+    "too") {
+    StoreFixture f;
+    CHECK(f.keep(f.inbound("c", part(3)))->inbox == InboxId{});
+    CHECK(f.keep(f.inbound("a", part(1)))->inbox == InboxId{});
+    CHECK(inbox_size(f) == 0);
+    f.reopen();
+    const auto last = f.keep(f.inbound("b", part(2)));
+    REQUIRE(last->inbox != InboxId{});
+    CHECK(inbox_row(f, last->inbox).content.text == "abc");
+    CHECK(inbox_row(f, last->inbox).segments == 3);
+}
+
+TEST_CASE("store: segments of different messages are not mixed") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1, 2)));
+    auto other = f.inbound("b", part(2, 2));
+    SUBCASE("another reference") {
+        other.concat->ref = 6;
+    }
+    SUBCASE("another sender") {
+        other.from = "+33700000000";
+    }
+    SUBCASE("another SIM") {
+        other.sim = SimId{2};
+    }
+    SUBCASE("another length") {
+        other.concat->total = 3;
+    }
+    SUBCASE("another width of the reference") {
+        other.concat->ref_bits = 16;
+    }
+    SUBCASE("another day, when the sender has counted around") {
+        f.clock.advance(std::chrono::hours(25));
+        other.received_at = f.clock.wall();
+    }
+    CHECK(f.keep(other)->inbox == InboxId{});
+    CHECK(inbox_size(f) == 0);
+}
+
+TEST_CASE(
+    "store: a segment that the centre sends again is kept once; another text in its place is "
+    "another message") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1, 2)));
+    CHECK(f.keep(f.inbound("a", part(1, 2)))->duplicate);
+    CHECK_FALSE(f.keep(f.inbound("x", part(1, 2)))->duplicate);
+    const auto first = f.keep(f.inbound("b", part(2, 2)));
+    const auto second = f.keep(f.inbound("y", part(2, 2)));
+    CHECK(inbox_row(f, first->inbox).content.text == "ab");
+    CHECK(inbox_row(f, second->inbox).content.text == "xy");
+}
+
+TEST_CASE("store: a message with segments missing is released after its time, and says so") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1)));
+    f.clock.advance(std::chrono::hours(1));
+    f.keep(f.inbound("c", part(3)));
+    const WallTime last = f.clock.wall();
+    CHECK(release(f, last) == 0);
+    CHECK(release(f, last + std::chrono::milliseconds(1)) == 1);
+    const auto rows = f.look([](ports::StoreReader& r) { return r.inbox({}); });
+    REQUIRE(rows->size() == 1);
+    CHECK(rows->at(0).incomplete);
+    CHECK(rows->at(0).content.text == "ac");
+    CHECK(rows->at(0).segments == 3);
+    CHECK(release(f, last + std::chrono::hours(1)) == 0);
+}
+
+TEST_CASE("store: what can't be decoded is kept as it came") {
+    StoreFixture f;
+    auto segment = f.inbound("");
+    segment.kind = InboundKind::undecodable;
+    segment.raw = std::string("\x07\x91\x00", 3);
+    const auto row = inbox_row(f, f.keep(segment)->inbox);
+    CHECK(row.undecodable);
+    CHECK(row.content.is_data);
+    CHECK(row.content.data == segment.raw);
+}
+
+TEST_CASE("store: an answer names the newest message that its SIM sent to that number") {
+    StoreFixture f;
+    f.sent(1);
+    const MessageId newest = f.sent(2);
+    f.sent(3, f.message("+33700000000"));
+    f.accepted();  // not sent yet
+    auto segment = f.inbound("yes");
+    SUBCASE("the number as it was sent to") {}
+    SUBCASE("the national form") {
+        segment.from = "0612345678";
+    }
+    SUBCASE("after a restart") {
+        f.reopen();
+    }
+    CHECK(inbox_row(f, f.keep(segment)->inbox).reply_to == newest);
+}
+
+TEST_CASE("store: a message from a stranger, or to another SIM, answers nothing") {
+    StoreFixture f;
+    f.sent(1);
+    auto segment = f.inbound("hello");
+    SUBCASE("a stranger") {
+        segment.from = "+33711111111";
+    }
+    SUBCASE("another SIM") {
+        segment.sim = SimId{2};
+    }
+    SUBCASE("a name") {
+        segment.from = "Bank";
+    }
+    CHECK(inbox_row(f, f.keep(segment)->inbox).reply_to == MessageId{});
+}
+
+TEST_CASE("store: the inbox is read oldest first, from a cursor on") {
+    StoreFixture f;
+    std::vector<InboxId> ids;
+    for (int i = 0; i < 5; ++i) {
+        ids.push_back(f.keep(f.inbound(std::to_string(i)))->inbox);
+        f.clock.advance(std::chrono::minutes(1));
+    }
+    const auto page =
+        f.look([&](ports::StoreReader& r) { return r.inbox({.after = ids[1], .limit = 2}); });
+    REQUIRE(page->size() == 2);
+    CHECK(page->at(0).id == ids[2]);
+    const WallTime since = f.clock.wall() - std::chrono::minutes(2);
+    CHECK(f.look([&](ports::StoreReader& r) { return r.inbox({.since = since}); })->size() == 2);
+}

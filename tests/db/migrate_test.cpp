@@ -1,0 +1,115 @@
+#include "db/migrate.hpp"
+
+#include "tests/db/store_fixture.hpp"
+
+#include <fstream>
+
+using namespace smsrack;
+using db::Connection;
+using db::Migration;
+
+namespace {
+
+std::unique_ptr<Connection> open_database(const std::filesystem::path& path) {
+    auto opened = Connection::open(path, {.may_create = true});
+    REQUIRE(opened);
+    return *std::move(opened);
+}
+
+std::int64_t number(Connection& connection, db::Sql sql) {
+    return connection.scalar<std::int64_t>(sql, -1);
+}
+
+constexpr Migration first{1, "0001_first", "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (5);"};
+constexpr Migration second{2, "0002_second",
+                           "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x * 2;"};
+constexpr Migration broken{2, "0002_broken", "UPDATE a SET x = 6; CREATE TABLE a (again INTEGER);"};
+
+}  // namespace
+
+TEST_CASE(
+    "migrate: the migrations of the program are numbered from 1 without a gap, and named after "
+    "their files") {
+    int last = 0;
+    for (const Migration& step : db::migrations()) {
+        CHECK(step.number == last + 1);
+        CHECK(std::stoi(std::string(step.name.substr(0, 4))) == step.number);
+        CHECK_FALSE(step.sql.empty());
+        last = step.number;
+    }
+    CHECK(last >= 1);
+}
+
+TEST_CASE("migrate: each migration of the program follows from the one before") {
+    const test::TempFolder folder;
+    const auto connection = open_database(folder.file("x.db"));
+    for (std::size_t steps = 1; steps <= db::migrations().size(); ++steps) {
+        CAPTURE(steps);
+        const auto migrated = db::migrate(*connection, db::migrations().first(steps));
+        if (!migrated) {
+            FAIL(migrated.error().context);
+        }
+        CHECK(number(*connection, "PRAGMA user_version") == static_cast<std::int64_t>(steps));
+    }
+    // Rows of version 1 that each later version must carry over are looked at here, as versions
+    // come.
+    CHECK(number(*connection, "SELECT sequence FROM head") == 0);
+}
+
+TEST_CASE("migrate: each step is applied once, in order") {
+    const test::TempFolder folder;
+    const auto connection = open_database(folder.file("x.db"));
+    const std::array steps{first, second};
+    REQUIRE(db::migrate(*connection, std::span(steps).first(1)));
+    REQUIRE(db::migrate(*connection, steps));
+    REQUIRE(db::migrate(*connection, steps));
+    CHECK(number(*connection, "SELECT y FROM a") == 10);
+    CHECK(number(*connection, "SELECT count(*) FROM a") == 1);
+}
+
+TEST_CASE("migrate: a step that fails leaves the version before it, whole") {
+    const test::TempFolder folder;
+    const auto connection = open_database(folder.file("x.db"));
+    const auto migrated = db::migrate(*connection, std::array{first, broken});
+    REQUIRE_FALSE(migrated);
+    CHECK(migrated.error().context.contains("0002_broken"));
+    CHECK(number(*connection, "PRAGMA user_version") == 1);
+    CHECK(number(*connection, "SELECT x FROM a") == 5);
+    REQUIRE(db::migrate(*connection, std::array{first, second}));
+}
+
+TEST_CASE(
+    "migrate: a database of a newer version is refused, with both versions, and not touched") {
+    test::StoreFixture f;
+    const MessageId id = f.accepted();
+    f.store.reset();
+    open_database(f.folder.file("smsrack.db"))->script("PRAGMA user_version = 4711");
+    const auto opened = f.try_open();
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == Errc::newer_database);
+    CHECK(opened.error().context.contains("4711"));
+    CHECK(opened.error().context.contains(std::to_string(db::migrations().size())));
+    open_database(f.folder.file("smsrack.db"))
+        ->script("PRAGMA user_version = " + std::to_string(db::migrations().size()));
+    f.open();
+    CHECK(f.state(id) == MessageState::queued);
+}
+
+TEST_CASE("migrate: a file that is not our database is refused") {
+    test::StoreFixture f;
+    f.store.reset();
+    const auto file = f.folder.file("smsrack.db");
+    std::filesystem::remove(file);
+    SUBCASE("not a database at all") {
+        std::ofstream(file) << std::string(8'192, 'x');
+    }
+    SUBCASE("another program's database") {
+        open_database(file)->script("CREATE TABLE contacts (name TEXT)");
+    }
+    SUBCASE("another program's, with a version") {
+        open_database(file)->script("CREATE TABLE contacts (name TEXT); PRAGMA user_version = 1");
+    }
+    const auto opened = f.try_open();
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == Errc::damaged_database);
+}

@@ -1,0 +1,113 @@
+#include "db/check.hpp"
+#include "src/base/worker.hpp"
+#include "tests/db/store_fixture.hpp"
+
+#include <latch>
+#include <mutex>
+#include <thread>
+
+using namespace smsrack;
+
+namespace {
+
+class RealClock final : public Clock {
+public:
+    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
+    [[nodiscard]] WallTime wall() const override {
+        return std::chrono::time_point_cast<std::chrono::milliseconds>(
+            std::chrono::system_clock::now());
+    }
+};
+
+/// Checks the order of the log on the writing thread.
+struct OrderedEvents final : ports::StoreListener {
+    void committed(std::span<const Event> events) override {
+        for (const Event& event : events) {
+            in_order = in_order && event.seq > last;
+            last = event.seq;
+        }
+    }
+    void work_waits(GroupId, Level) override {}
+    EventSeq last = {};
+    bool in_order = true;
+};
+
+}  // namespace
+
+TEST_CASE("store: senders, lines and readers on threads of their own") {
+    constexpr int senders = 4;
+    constexpr int messages_each = 500;
+    const test::TempFolder folder;
+    RealClock clock;
+    test::QuietLog log;
+    test::InlineExecutor inline_readers;  // each reads on its own thread
+    CondvarWaiter waiter;
+    OrderedEvents events;
+    const ports::StoreRules rules{.choose_report = test::choose_by_number,
+                                  .join_segments = test::join_plainly};
+    auto opened =
+        db::SqliteStore::open({.path = folder.file("smsrack.db")}, {.rules = rules,
+                                                                    .listener = events,
+                                                                    .readers = inline_readers,
+                                                                    .waiter = waiter,
+                                                                    .clock = clock,
+                                                                    .log = log});
+    REQUIRE(opened);
+    const std::unique_ptr<db::SqliteStore> store = *std::move(opened);
+    Worker writer("store-w", store->writer(), waiter, clock);
+    writer.start();
+
+    std::atomic<int> sent = 0;
+    std::atomic<bool> all_seen = true;
+    std::latch done(senders * messages_each);
+    // accept -> begin -> end, each from the completion of the one before, as the lines do.
+    const auto send_one = [&](int number) {
+        NewMessage message;
+        message.body.to = "+3361" + std::to_string(1'000'000 + number);
+        message.body.text = "hello";
+        message.ref = std::to_string(number);
+        message.created_at = clock.wall();
+        message.expires_at = message.created_at + std::chrono::hours(1);
+        store->accept(std::move(message), [&](Result<ports::Accepted> accepted) {
+            const MessageId id = accepted.value().id;
+            store->begin_attempt(
+                {.message = id, .modem = "m0", .sim = SimId{1}, .at = clock.wall()},
+                [&, id](Result<AttemptId> attempt) {
+                    store->end_attempt({.attempt = attempt.value(),
+                                        .message = id,
+                                        .outcome = {.kind = OutcomeKind::accepted},
+                                        .at = clock.wall()},
+                                       [&](Result<ports::AttemptApplied> applied) {
+                                           sent += applied.value().applied ? 1 : 0;
+                                           done.count_down();
+                                       });
+                });
+        });
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (int s = 0; s < senders; ++s) {
+            threads.emplace_back([&, s] {
+                for (int i = 0; i < messages_each; ++i) {
+                    send_one(s * messages_each + i);
+                    if (i % 50 == 0) {
+                        store->read([&](ports::StoreReader& reader) {
+                            const auto page = reader.messages({.limit = 10});
+                            all_seen = all_seen && page.has_value();
+                        });
+                    }
+                }
+            });
+        }
+    }
+    done.wait();
+    writer.stop();
+    CHECK(sent == senders * messages_each);
+    CHECK(all_seen);
+    CHECK(events.in_order);
+    CHECK(store->counts().at(static_cast<std::size_t>(MessageState::sent)) ==
+          senders * messages_each);
+    const auto checked = db::check(folder.file("smsrack.db"));
+    REQUIRE(checked);
+    CHECK(checked->problems.empty());
+}

@@ -1,0 +1,167 @@
+#include "db/write_batcher.hpp"
+
+#include "db/connection.hpp"
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using db::Lane;
+using db::WriteBatcher;
+
+namespace {
+
+/// Writes down what happened, in order.
+struct Frame final : db::BatchFrame {
+    void begin() override { said += '('; }
+    void commit() override {
+        if (full) {
+            throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
+        }
+        said += ')';
+    }
+    void committed() override {}
+    void rolled_back(const Error&) override { said += '!'; }
+    void rest(bool) override {}
+    std::string said = {};
+    bool full = false;
+};
+
+struct BatcherFixture {
+    explicit BatcherFixture(const db::BatchLimits& limits = {})
+        : batcher(limits, frame, waiter, clock) {}
+
+    void post(Lane lane, char name, std::function<void()> also = {}) {
+        if (lane == Lane::intake) {
+            REQUIRE(batcher.reserve_intake());
+        }
+        batcher.post(lane, db::make_write<int>(
+                               [this, name, also]() -> Result<int> {
+                                   frame.said += name;
+                                   if (also) {
+                                       also();
+                                   }
+                                   return 1;
+                               },
+                               [this](Result<int> result) { result ? ++kept : ++lost; }));
+    }
+    void step() { batcher.step(clock.steady()); }
+
+    test::ManualClock clock;
+    test::NoWaiter waiter;
+    Frame frame;
+    WriteBatcher batcher;
+    int kept = 0;
+    int lost = 0;
+};
+
+}  // namespace
+
+TEST_CASE("write batcher: whatever waits is one transaction, the lines' jobs first") {
+    BatcherFixture f;
+    f.post(Lane::intake, 'a');
+    f.post(Lane::upkeep, 'u');
+    f.post(Lane::line, 'L');
+    f.post(Lane::intake, 'b');
+    f.post(Lane::line, 'M');
+    f.step();
+    CHECK(f.frame.said == "(LMabu)");
+    CHECK(f.kept == 5);
+    CHECK(f.batcher.step(f.clock.steady()) == never);
+}
+
+TEST_CASE("write batcher: intake takes a bounded part of a batch") {
+    BatcherFixture f({.intake_jobs = 2});
+    for (const char name : {'a', 'b', 'c'}) {
+        f.post(Lane::intake, name);
+    }
+    f.step();
+    CHECK(f.frame.said == "(ab)");
+    f.step();
+    CHECK(f.frame.said == "(ab)(c)");
+}
+
+TEST_CASE(
+    "write batcher: a line's job that comes while intake is applied joins that batch and ends it") {
+    BatcherFixture f;
+    for (int i = 0; i < 40; ++i) {
+        f.post(Lane::intake, 'i', [&f, i] {
+            if (i == 3) {
+                f.post(Lane::line, 'L');
+            }
+        });
+    }
+    f.step();
+    CHECK(f.frame.said == "(" + std::string(16, 'i') + "L)");
+}
+
+TEST_CASE("write batcher: intake that costs more than its time leaves the rest to the next batch") {
+    BatcherFixture f;
+    for (int i = 0; i < 40; ++i) {
+        f.post(Lane::intake, 'i', [&f] { f.clock.advance(std::chrono::milliseconds(1)); });
+    }
+    f.step();
+    CHECK(f.frame.said == "(" + std::string(16, 'i') + ")");
+}
+
+TEST_CASE("write batcher: upkeep is one job a batch, and waits while lines do") {
+    BatcherFixture f({.line_jobs = 1});
+    f.post(Lane::upkeep, 'u');
+    f.post(Lane::upkeep, 'v');
+    f.post(Lane::line, 'L');
+    f.post(Lane::line, 'M');
+    for (int i = 0; i < 3; ++i) {
+        f.step();
+    }
+    CHECK(f.frame.said == "(L)(Mu)(v)");
+}
+
+TEST_CASE(
+    "write batcher: a commit that fails is the answer to all of its batch, and the next one is "
+    "tried anew") {
+    BatcherFixture f;
+    f.post(Lane::line, 'L');
+    f.post(Lane::intake, 'a');
+    f.frame.full = true;
+    f.step();
+    CHECK(f.frame.said == "(La!");
+    CHECK(f.lost == 2);
+    f.frame.full = false;
+    f.post(Lane::line, 'M');
+    f.step();
+    CHECK(f.frame.said == "(La!(M)");
+    CHECK(f.kept == 1);
+}
+
+TEST_CASE("write batcher: a job that fails on the disk takes its whole batch back") {
+    BatcherFixture f;
+    f.post(Lane::line, 'L');
+    f.post(Lane::line, 'X', [] { throw db::StorageFailure{{.code = Errc::storage}}; });
+    f.post(Lane::line, 'M');
+    f.step();
+    CHECK(f.frame.said == "(LX!");
+    CHECK(f.lost == 2);
+    f.step();
+    CHECK(f.frame.said == "(LX!(M)");
+    CHECK(f.kept == 1);
+}
+
+TEST_CASE("write batcher: places of intake are bounded, and free again when the jobs are taken") {
+    BatcherFixture f({.intake_waiting_max = 2});
+    f.post(Lane::intake, 'a');
+    f.post(Lane::intake, 'b');
+    CHECK_FALSE(f.batcher.reserve_intake());
+    f.step();
+    f.post(Lane::intake, 'c');
+    f.post(Lane::intake, 'd');
+    CHECK_FALSE(f.batcher.reserve_intake());
+}
+
+TEST_CASE(
+    "write batcher: the writer is woken when it had nothing, and not again until it has looked") {
+    BatcherFixture f;
+    f.post(Lane::line, 'L');
+    f.post(Lane::line, 'M');
+    CHECK(f.waiter.woken == 1);
+    f.batcher.drain();
+    f.post(Lane::line, 'N');
+    CHECK(f.waiter.woken == 2);
+}
