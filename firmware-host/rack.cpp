@@ -150,7 +150,10 @@ Result<> Rack::add_lines(const config::Settings& settings) {
             modem.name, modem_settings(modem, world_.log), world_.open_port(modem), world_.clock,
             world_.log));
         lines_.push_back(std::make_unique<line::ModemLine>(
-            line::LineSettings{.id = id, .name = modem.name, .attempt_open = attempt_open},
+            line::LineSettings{.id = id,
+                               .name = modem.name,
+                               .attempt_open = attempt_open,
+                               .disconnect = modem.line.disconnect},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
                             world_.clock, world_.log}));
         receive_codec_.add_line(modem.name, lines_.back()->received());

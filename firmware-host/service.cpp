@@ -44,6 +44,13 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     return store;
 }
 
+/// "default" where it has a line; else where the lines are.
+std::string default_group(const std::set<std::string>& groups, const std::string& of_lines) {
+    return groups.contains("default") || groups.empty() ? "default"
+           : groups.contains(of_lines)                  ? of_lines
+                                                        : *groups.begin();
+}
+
 intake::IntakeSettings intake_settings(const config::Settings& settings) {
     intake::IntakeSettings intake{
         .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
@@ -61,6 +68,7 @@ intake::IntakeSettings intake_settings(const config::Settings& settings) {
         groups.insert(modem.line.group);
     }
     intake.groups.assign(groups.begin(), groups.end());
+    intake.default_group = default_group(groups, settings.defaults.group);
     return intake;
 }
 
@@ -161,6 +169,8 @@ private:
         for (const int signal_number : {SIGTERM, SIGINT}) {
             watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
+        // Reload is for a later version; the signal must not end the service.
+        watches_.push_back(loop_.on_signal(SIGHUP, [this] { log_.warn("reload_not_supported"); }));
         if (const auto period = systemd_.watchdog_period()) {
             watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
         }

@@ -37,6 +37,11 @@ void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reaso
     view.detail = std::move(detail);
 }
 
+void LineBoard::stop(ModemId line) {
+    const std::lock_guard lock(mutex_);
+    views_[line.value].link = ports::LinkState::stop;
+}
+
 void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
     const std::lock_guard lock(mutex_);
     ports::LineView& view = views_[line.value];

@@ -22,6 +22,8 @@ public:
 
     void ready(ModemId line, const ports::ModemIdentity& identity);
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
+    /// Pending for too long; the reason stays.
+    void stop(ModemId line);
     void vitals(ModemId line, const ports::ModemVitals& vitals);
     void busy(ModemId line, bool busy) {
         gauges_[line.value].busy.store(busy, std::memory_order_relaxed);

@@ -44,6 +44,7 @@ void ModemLine::close_when_idle() {
 SteadyTime ModemLine::step(SteadyTime now) {
     now_ = now;
     offer_again(now);
+    stop_link_if_late();
     SteadyTime deadline = never;
     bool again = true;
     while (again) {
@@ -52,7 +53,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         deadline = world_.modem.step(now);
         again = take_events() || again;
     }
-    return std::min(deadline, offer_at_);
+    return std::min({deadline, offer_at_, stop_at_});
 }
 
 bool ModemLine::take_mail() {
@@ -185,6 +186,8 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
 
 void ModemLine::on(const ports::ModemReady& event) {
     world_.board.ready(settings_.id, event.identity);
+    stop_at_ = never;
+    tell("active");
     world_.log.info("line_ready", {{"modem", settings_.name}});
     const bool same_sim = sim_.value != 0 && event.identity.iccid == iccid_;
     iccid_ = event.identity.iccid;
@@ -229,8 +232,29 @@ void ModemLine::on(SimKnown& mail) {
 void ModemLine::on(const ports::ModemNotReady& event) {
     world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
     world_.log.warn("line_not_ready", {{"modem", settings_.name}, {"reason", event.reason}});
+    tell(event.reason);
+    if (stop_at_ == never) {
+        stop_at_ = now_ + settings_.disconnect;
+    }
     if (std::exchange(ready_, false)) {
         world_.listener.line_lost(settings_.id);
+    }
+}
+
+/// A row of the event log, and one for whoever listens.
+void ModemLine::tell(const std::string& state) {
+    world_.store.keep_event({.at = world_.clock.wall(),
+                             .type = EventType::modem_state,
+                             .modem = settings_.name,
+                             .detail = state});
+}
+
+/// [EBAS] listener: link lost for longer than the disconnect timer.
+void ModemLine::stop_link_if_late() {
+    if (now_ >= stop_at_) {
+        stop_at_ = never;
+        world_.board.stop(settings_.id);
+        tell("stop");
     }
 }
 

@@ -19,6 +19,7 @@
 #include "src/queue/out_slot.hpp"
 #include "src/queue/receive_queue.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <variant>
@@ -30,6 +31,7 @@ struct LineSettings {
     ModemId id = {};
     std::string name = {};
     bool attempt_open = false;  ///< an earlier process left an attempt open on this line
+    std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
 };
 
 /// What a line works with; all outlive it.
@@ -99,6 +101,8 @@ private:
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
 
+    void tell(const std::string& state);
+    void stop_link_if_late();
     void ask_for_sim();
     void begin_segment();
     void finish_segment_if_done();
@@ -122,6 +126,7 @@ private:
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
     SteadyTime offer_at_ = never;
+    SteadyTime stop_at_ = never;  // the link is pending until then
     SteadyTime now_ = {};
 };
 
