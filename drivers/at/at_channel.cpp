@@ -158,7 +158,7 @@ void AtChannel::take_line(const FramedLine& line) {
         case LineKind::prompt:
             return;
         case LineKind::final_result:
-            return take_final(*parse_final_result(line.text));
+            return take_final(parse_final_result(line.text).value_or(FinalResult{}));
         case LineKind::urc:
             return take_urc(line.text);
         case LineKind::intermediate:

@@ -15,6 +15,8 @@ public:
     /// `close` is called once, at the end. `waiter` outlives this object and watches `fd` until
     /// then.
     FdPipe(int fd, std::move_only_function<void()> close, PollWaiter& waiter);
+    FdPipe(const FdPipe&) = delete;
+    FdPipe& operator=(const FdPipe&) = delete;
     ~FdPipe() override;
 
     [[nodiscard]] Result<std::size_t> read(std::span<char> into) override;

@@ -2,7 +2,7 @@
 #include "drivers/serial/port_holder.hpp"
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 namespace smsrack::serial {
 
@@ -37,7 +37,7 @@ Error open_error(const std::string& path, int error) {
         default:
             return {.code = Errc::internal,
                     .detail = error,
-                    .context = path + ": " + std::strerror(error)};
+                    .context = path + ": " + std::generic_category().message(error)};
     }
 }
 

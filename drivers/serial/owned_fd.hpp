@@ -9,6 +9,8 @@ class OwnedFd {
 public:
     OwnedFd() = default;
     explicit OwnedFd(int fd) : fd_(fd) {}
+    OwnedFd(const OwnedFd&) = delete;
+    OwnedFd& operator=(const OwnedFd&) = delete;
     OwnedFd(OwnedFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
     OwnedFd& operator=(OwnedFd&& other) noexcept {
         std::swap(fd_, other.fd_);

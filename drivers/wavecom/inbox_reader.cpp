@@ -73,13 +73,13 @@ void InboxReader::on_stored(std::string_view urc) {
 
 void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime now) {
     auto pdu = at::octets_of(pdu_hex);
-    if (!pdu || (!may_read() && waiting_.size() == direct_bound)) {
+    if (!pdu || (!may_take_direct() && waiting_.size() == direct_bound)) {
         reporter_.note(LogLevel::warn, "direct_dropped",
                        "not confirmed, so the network sends it again");
         service_due_ = notify_due_ = true;
         return;
     }
-    if (may_read()) {
+    if (may_take_direct()) {
         tell({Memory::direct, 0}, report, std::move(*pdu), now);
     } else {
         waiting_.push_back({report, std::move(*pdu)});
@@ -87,7 +87,7 @@ void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime no
 }
 
 void InboxReader::tell_waiting(SteadyTime now) {
-    while (!waiting_.empty() && may_read()) {
+    while (!waiting_.empty() && may_take_direct()) {
         tell({Memory::direct, 0}, waiting_.front().report, std::move(waiting_.front().pdu), now);
         waiting_.erase(waiting_.begin());
     }

@@ -67,7 +67,11 @@ private:
         std::string pdu = {};
     };
 
-    [[nodiscard]] bool may_read() const { return !paused_ && !stopped_ && shelf_.has_room(); }
+    [[nodiscard]] bool may_read() const { return !paused_ && !stopped_ && shelf_.room() > 0; }
+    /// A PDU that is being read keeps its room.
+    [[nodiscard]] bool may_take_direct() const {
+        return may_read() && shelf_.room() > (job_ == Job::read ? 1 : 0);
+    }
     [[nodiscard]] bool has_work(Memory memory, SteadyTime now);
     [[nodiscard]] bool speak_in(Memory memory, SteadyTime now);
     [[nodiscard]] bool speak_confirm(SteadyTime now);

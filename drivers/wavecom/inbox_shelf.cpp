@@ -50,8 +50,8 @@ bool InboxShelf::knows(Place place) const {
     return place.index < places_max && known_[at(place.memory)].test(place.index);
 }
 
-bool InboxShelf::has_room() const {
-    return std::ranges::any_of(held_, [](const Held& held) { return held.token == 0; });
+std::size_t InboxShelf::room() const {
+    return static_cast<std::size_t>(std::ranges::count(held_, 0U, &Held::token));
 }
 
 std::uint32_t InboxShelf::hold(Place place, SteadyTime now) {

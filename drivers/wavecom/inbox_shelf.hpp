@@ -54,7 +54,7 @@ public:
     [[nodiscard]] bool knows(Place place) const;
 
     // -- told
-    [[nodiscard]] bool has_room() const;
+    [[nodiscard]] std::size_t room() const;
     /// The token for it; there is room.
     [[nodiscard]] std::uint32_t hold(Place place, SteadyTime now);
     void acknowledge(std::uint32_t token);

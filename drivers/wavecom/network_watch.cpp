@@ -105,6 +105,7 @@ std::optional<Trigger> NetworkWatch::judge_registration(SteadyTime now) {
         return Trigger::rebooted;
     }
     if (is_registered(facts_.registration)) {
+        pause_.reset();
         question_ = Question::signal;
         due_ = now;
         return std::nullopt;

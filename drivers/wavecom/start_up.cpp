@@ -32,6 +32,13 @@ constexpr std::array sim_faults{
              "the modem refuses this SIM; replace it"},
 };
 
+/// 3GPP TS 27.005 3.2.5, TS 27.007 9.2.1: the modem does not know this at all, now or later.
+bool is_not_supported(at::FinalResult result) {
+    return result.kind == at::FinalKind::error ||
+           result == at::FinalResult{at::FinalKind::cms_error, 303} ||
+           result == at::FinalResult{at::FinalKind::cme_error, 4};
+}
+
 /// Of an older firmware the events that it can have: else its flash were written at each start.
 bool has_wanted_events(unsigned mask) {
     return (mask & wind_wanted) == wind_wanted ||
@@ -215,6 +222,12 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
             return go_to(InitStep::phase_2, now);
         case InitStep::memory_sr:
             facts_.reports_stored = false;
+            break;
+        case InitStep::notify:
+            if (facts_.reports_stored && is_not_supported(result)) {
+                facts_.reports_stored = false;  // it has SR, but can't put reports there unasked
+                return go_to(InitStep::notify, now);
+            }
             break;
         case InitStep::events_on:
             return go_to(InitStep::events_on_older, now);
