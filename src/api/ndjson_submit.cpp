@@ -58,8 +58,8 @@ void NdjsonSubmit::aborted() {
 }
 
 void NdjsonSubmit::read_lines() {
+    write_answers();  // first: it makes room
     if (gone_) {
-        write_answers();
         return;
     }
     std::string_view rest = held_;

@@ -1,0 +1,79 @@
+#include "firmware-host/net/loop.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <thread>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+TEST_CASE("Loop: jobs of all threads run once, those of one thread in their order") {
+    net::Loop loop;
+    constexpr int each = 10'000;
+    constexpr int threads = 4;
+    std::vector<int> next(threads, 0);
+    int ran = 0;
+    bool in_order = true;
+    std::vector<std::jthread> senders;
+    for (std::size_t thread = 0; thread < threads; ++thread) {
+        senders.emplace_back([&, thread] {
+            for (int i = 0; i < each; ++i) {
+                loop.post([&, thread, i] {
+                    in_order = in_order && next[thread]++ == i;
+                    if (++ran == threads * each) {
+                        loop.stop();
+                    }
+                });
+            }
+        });
+    }
+    loop.run();
+    CHECK(ran == threads * each);
+    CHECK(in_order);
+}
+
+TEST_CASE("Loop: timers fire once or again and again, and end with their watch") {
+    net::Loop loop;
+    int once = 0;
+    int often = 0;
+    net::LoopWatchPtr gone = loop.after(1ms, [&] { once += 100; });
+    gone.reset();
+    const auto first = loop.after(5ms, [&] { ++once; });
+    net::LoopWatchPtr again;
+    again = loop.every(2ms, [&] {
+        if (++often == 5) {
+            again.reset();  // a watch may end itself
+        }
+    });
+    const auto end = loop.after(100ms, [&] { loop.stop(); });
+    loop.run();
+    CHECK(once == 1);
+    CHECK(often == 5);
+}
+
+TEST_CASE("Loop: signals arrive as callbacks") {
+    net::Loop loop;
+    int got = 0;
+    const auto watch = loop.on_signal(SIGHUP, [&] {
+        ++got;
+        loop.stop();
+    });
+    std::raise(SIGHUP);
+    loop.run();
+    CHECK(got == 1);
+}
+
+TEST_CASE("Loop: a job posted from a job runs too") {
+    net::Loop loop;
+    int ran = 0;
+    loop.post([&] {
+        loop.post([&] {
+            ++ran;
+            loop.stop();
+        });
+    });
+    loop.run();
+    CHECK(ran == 1);
+}

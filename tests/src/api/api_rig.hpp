@@ -1,0 +1,302 @@
+/// An Api with a store that answers when the test says so, a rack that looks as the test says, and responders that keep what
+/// they were given.
+#pragma once
+
+#include "src/api/api.hpp"
+#include "src/base/check.hpp"
+#include "src/wire/json.hpp"
+#include "tests/support/manual_clock.hpp"
+#include "tests/support/manual_executor.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::test {
+
+/// Rows as the test put them.
+class FakeReader final : public ports::StoreReader {
+public:
+    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, MessageId,
+                                                         std::size_t) override {
+        return {};
+    }
+    [[nodiscard]] Result<std::optional<WallTime>> next_due() override {
+        return std::optional<WallTime>();
+    }
+    [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
+                                                                         std::size_t) override {
+        return {};
+    }
+    [[nodiscard]] Result<OutMessage> out_message(MessageId) override {
+        return fail(Errc::not_found, "");
+    }
+
+    [[nodiscard]] Result<std::vector<ports::MessageRow>> messages(
+        const ports::MessageFilter& filter) override {
+        last_filter = filter;
+        std::vector<ports::MessageRow> found;
+        for (const ports::MessageRow& row : message_rows) {
+            if (found.size() < filter.limit &&
+                (filter.before.value == 0 || row.id < filter.before)) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<ports::MessageDetail> message(MessageId id) override {
+        if (detail.message.id != id) {
+            return fail(Errc::not_found, "no message has this id");
+        }
+        return detail;
+    }
+    [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(
+        const ports::InboxFilter& filter) override {
+        std::vector<ports::InboxRow> found;
+        for (const ports::InboxRow& row : inbox_rows) {
+            if (found.size() < filter.limit && row.id > filter.after) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId id) override {
+        const auto row = std::ranges::find(inbox_rows, id, &ports::InboxRow::id);
+        return row == inbox_rows.end() ? Result<ports::InboxRow>(fail(Errc::not_found, "")) : *row;
+    }
+    [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override {
+        std::vector<Event> found;
+        for (const Event& event : event_rows) {
+            if (event.seq > after && found.size() < limit) {
+                found.push_back(event);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<EventSeq> last_event() override {
+        if (broken) {
+            return fail(Errc::storage, "disk I/O error");
+        }
+        return event_rows.empty() ? EventSeq{} : event_rows.back().seq;
+    }
+
+    std::vector<ports::MessageRow> message_rows;  // newest first
+    ports::MessageDetail detail;
+    std::vector<ports::InboxRow> inbox_rows;
+    std::vector<Event> event_rows;
+    ports::MessageFilter last_filter;
+    bool broken = false;
+};
+
+class FakeStore final : public ports::Store {
+public:
+    struct Accepting {
+        NewMessage message;
+        ports::Done<ports::Accepted> done;
+    };
+
+    /// Answers the oldest accept() that waits, as after its commit.
+    void commit_one(Result<ports::Accepted> result) {
+        Accepting oldest = std::move(accepting.front());
+        accepting.pop_front();
+        oldest.done(std::move(result));
+    }
+    void commit_all() {
+        while (!accepting.empty()) {
+            commit_one(ports::Accepted{.id = MessageId{++last_id},
+                                       .segments = accepting.front().message.segments});
+        }
+    }
+    /// Runs the reads that wait.
+    void read_all() {
+        while (!reads.empty()) {
+            auto job = std::move(reads.front());
+            reads.pop_front();
+            job(reader);
+        }
+    }
+
+    void accept(NewMessage message, ports::Done<ports::Accepted> done) override {
+        accepting.push_back({.message = std::move(message), .done = std::move(done)});
+    }
+    void finish(MessageId message, MessageEvent event, std::string detail, WallTime,
+                ports::Done<MessageState> done) override {
+        check_cancel(event, detail);
+        finished.push_back(message);
+        done(finish_result);
+    }
+    void read(std::move_only_function<void(ports::StoreReader&)> job) override {
+        reads.push_back(std::move(job));
+    }
+    [[nodiscard]] ports::StateCounts counts() const override { return state_counts; }
+    [[nodiscard]] ports::LevelCounts waiting() const override { return {}; }
+
+    // The rest is not the API's.
+    [[nodiscard]] Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
+    void sim_id(const std::string&, const std::string&, ports::Done<SimId>) override {
+        SMSRACK_CHECK(false);
+    }
+    void begin_attempt(ports::AttemptStart, ports::Done<AttemptId>) override {
+        SMSRACK_CHECK(false);
+    }
+    void end_attempt(ports::AttemptEnd, ports::Done<ports::AttemptApplied>) override {
+        SMSRACK_CHECK(false);
+    }
+    void restart(MessageId, std::string, WallTime, WallTime, ports::Done<void>) override {
+        SMSRACK_CHECK(false);
+    }
+    void take_due(WallTime, std::size_t, ports::Done<std::vector<OutMessage>>) override {
+        SMSRACK_CHECK(false);
+    }
+    void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t>) override {
+        SMSRACK_CHECK(false);
+    }
+    void keep_inbound(InboundSegment, ports::Done<InboundKept>) override { SMSRACK_CHECK(false); }
+    void keep_report(StatusReport, ports::Done<ReportKept>) override { SMSRACK_CHECK(false); }
+    void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
+        SMSRACK_CHECK(false);
+    }
+    void keep_event(Event) override { SMSRACK_CHECK(false); }
+    void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t>) override {
+        SMSRACK_CHECK(false);
+    }
+
+    std::deque<Accepting> accepting;
+    std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
+    std::vector<MessageId> finished;
+    Result<MessageState> finish_result = MessageState::cancelled;
+    ports::StateCounts state_counts = {};
+    FakeReader reader;
+    std::int64_t last_id = 0;
+
+private:
+    static void check_cancel(MessageEvent event, const std::string& detail) {
+        SMSRACK_CHECK(event == MessageEvent::cancel && detail == "by_request");
+    }
+};
+
+class FakeRack final : public ports::RackView {
+public:
+    [[nodiscard]] std::vector<ports::LineView> lines() const override { return line_views; }
+    [[nodiscard]] ports::RackStatus status() const override { return rack_status; }
+
+    std::vector<ports::LineView> line_views;
+    ports::RackStatus rack_status;
+};
+
+/// Keeps the answer.
+class FakeResponder final : public wire::Responder {
+public:
+    void send(wire::HttpResponse response) override {
+        SMSRACK_CHECK(!answered && !streaming);
+        answered = true;
+        answer = std::move(response);
+    }
+    void begin(wire::HttpResponse response, std::chrono::seconds every, std::string) override {
+        SMSRACK_CHECK(!answered && !streaming);
+        streaming = true;
+        filler_every = every;
+        written = response.body;
+        answer = std::move(response);
+    }
+    void write(std::string_view piece) override { written += piece; }
+    void end() override {
+        streaming = false;
+        answered = true;
+    }
+    void cut() override { was_cut = true; }
+    [[nodiscard]] std::size_t backlog() const override { return backlog_octets; }
+    void on_drained(Job then) override { drained = std::move(then); }
+    [[nodiscard]] bool closed() const override { return false; }
+    void on_closed(Job then) override { close = std::move(then); }
+    void pause_body(bool paused) override { body_paused = paused; }
+
+    [[nodiscard]] wire::Json json() const { return wire::parse_json(answer.body).value(); }
+
+    bool answered = false;
+    bool streaming = false;
+    bool was_cut = false;
+    bool body_paused = false;
+    std::chrono::seconds filler_every{0};
+    std::size_t backlog_octets = 0;
+    std::string written;
+    wire::HttpResponse answer;
+    Job close;
+    Job drained;
+};
+
+struct ApiRig {
+    using Responder = std::shared_ptr<FakeResponder>;
+
+    /// Hands a request to the API; its answer may still have to wait for settle().
+    Responder call(const std::string& method, const std::string& path, const std::string& body = {},
+                   std::vector<wire::HeaderField> headers = {}) {
+        auto responder = std::make_shared<FakeResponder>();
+        wire::HttpRequest request = request_of(method, path, std::move(headers));
+        request.body = body;
+        api.handle(std::move(request), responder);
+        return responder;
+    }
+
+    /// The same, with everything that follows.
+    Responder done(const std::string& method, const std::string& path, const std::string& body = {},
+                   std::vector<wire::HeaderField> headers = {}) {
+        Responder responder = call(method, path, body, std::move(headers));
+        settle();
+        return responder;
+    }
+
+    void settle() {
+        do {
+            store.read_all();
+            store.commit_all();
+        } while (loop.run_all() > 0);
+    }
+
+    /// "/v1/messages?state=sent&limit=3" with simple parameters.
+    static wire::HttpRequest request_of(const std::string& method, const std::string& target,
+                                        std::vector<wire::HeaderField> headers = {}) {
+        wire::HttpRequest request{.method = method, .headers = std::move(headers)};
+        const std::size_t mark = std::min(target.find('?'), target.size());
+        request.path = target.substr(0, mark);
+        std::string rest = mark < target.size() ? target.substr(mark + 1) : "";
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find('&'), rest.size());
+            const std::string pair = rest.substr(0, end);
+            rest.erase(0, end + 1);
+            const std::size_t equals = pair.find('=');
+            request.params.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+        }
+        return request;
+    }
+
+    /// Commits events: into the store's log and to those who listen.
+    void commit_events(const std::vector<Event>& made) {
+        store.reader.event_rows.insert(store.reader.event_rows.end(), made.begin(), made.end());
+        events.committed(made);
+    }
+
+    ManualClock clock;
+    ManualExecutor loop;
+    FakeStore store;
+    FakeRack rack;
+    stats::Stats stats;
+    notify::EventStream events{loop};
+    intake::Intake intake{{.plan = {.country = "+33"}, .groups = {"default"}}, store, clock};
+    api::Api api{{.intake = intake,
+                  .store = store,
+                  .rack = rack,
+                  .events = events,
+                  .stats = stats,
+                  .loop = loop,
+                  .clock = clock},
+                 {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
+};
+
+}  // namespace smsrack::test

@@ -1,0 +1,333 @@
+#include "src/api/routes.hpp"
+#include "tests/src/api/api_rig.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr WallTime noon = std::chrono::sys_days(std::chrono::year(2026) / 11 / 21) + 12h;
+
+ports::MessageRow row(std::int64_t id) {
+    return {
+        .id = MessageId{id}, .to = "+33612345678", .state = MessageState::sent, .created_at = noon};
+}
+
+}  // namespace
+
+TEST_CASE("GET /v1/messages: a page, and the cursor to the next, until null") {
+    test::ApiRig rig;
+    for (std::int64_t id = 5; id >= 1; --id) {
+        rig.store.reader.message_rows.push_back(row(id));
+    }
+    std::string cursor;
+    std::string ids;
+    for (int pages = 0; pages < 3; ++pages) {
+        const auto page = rig.done("GET", "/v1/messages?limit=2" + cursor)->json();
+        for (const auto& message : page["messages"]) {
+            ids += message["id"].get<std::string>();
+        }
+        CHECK(page["next"].is_null() == (pages == 2));
+        cursor = page["next"].is_null() ? "" : "&cursor=" + page["next"].get<std::string>();
+    }
+    CHECK(ids == "54321");
+}
+
+TEST_CASE("GET /v1/messages: filters reach the store as it wants them") {
+    test::ApiRig rig;
+    rig.done(
+        "GET",
+        "/v1/messages?state=failed&to=06 12 34 56 78&ref=r&since=2026-11-21T12:00:00Z&limit=7");
+    const auto& filter = rig.store.reader.last_filter;
+    CHECK(filter.state == MessageState::failed);
+    CHECK(filter.to == "+33612345678");
+    CHECK(filter.ref == "r");
+    CHECK(filter.since == noon);
+    CHECK(filter.limit == 8);
+}
+
+TEST_CASE("Lists: wrong parameters are refused by name") {
+    test::ApiRig rig;
+    struct Case {
+        std::string query;
+        std::string code;
+        std::string detail;
+    };
+    for (const Case& it : {
+             Case{"limit=0", "bad_request", "limit:"},
+             Case{"limit=1001", "bad_request", "limit:"},
+             Case{"limit=ten", "bad_request", "limit:"},
+             Case{"limit=", "bad_request", "limit:"},
+             Case{"since=yesterday", "bad_request", "since:"},
+             Case{"cursor=x", "bad_request", "cursor:"},
+             Case{"colour=red", "bad_request", "unknown"},
+             Case{"limit=1&limit=2", "bad_request", "limit: given twice"},
+         }) {
+        for (const std::string path : {"/v1/messages?", "/v1/inbox?"}) {
+            CAPTURE(path);
+            CAPTURE(it.query);
+            const auto answer = rig.done("GET", path + it.query);
+            CHECK(answer->answer.status == 400);
+            CHECK(answer->json()["code"] == it.code);
+            CHECK(answer->json()["detail"].get<std::string>().starts_with(it.detail));
+        }
+    }
+    CHECK(rig.done("GET", "/v1/messages?state=lost")->answer.status == 400);
+    CHECK(rig.done("GET", "/v1/messages?to=nobody")->json()["code"] == "bad_number");
+    CHECK(rig.done("GET", "/v1/messages?limit=1000")->answer.status == 200);
+}
+
+TEST_CASE("GET /v1/messages/{id}: the message with its text, history, attempts and segments") {
+    test::ApiRig rig;
+    auto& detail = rig.store.reader.detail;
+    detail.message = row(42);
+    detail.message.state = MessageState::uncertain;
+    detail.message.due_at = noon + 1min;
+    detail.message.detail = "outcome_unknown";
+    detail.message.body = {.to = "+33612345678", .text = "hé", .message_class = 1};
+    detail.segments = {{.index = 0, .state = MessageState::uncertain, .tp_mr = 7}};
+    detail.attempts = {{.number = 1,
+                        .modem = "m3",
+                        .started_at = noon,
+                        .outcome = {.kind = OutcomeKind::unknown}}};
+    detail.history = {
+        {.at = noon, .state = MessageState::queued},
+        {.at = noon + 5ms, .state = MessageState::sending, .modem = "m3", .attempt = 1},
+        {.at = noon + 2s,
+         .state = MessageState::uncertain,
+         .cause = {.kind = CodeKind::cms, .code = 332}},
+    };
+    const auto message = rig.done("GET", "/v1/messages/42")->json();
+    CHECK(message["id"] == "42");
+    CHECK(message["text"] == "hé");
+    CHECK(message["class"] == 1);
+    CHECK(message["code"] == "outcome_unknown");
+    CHECK(message["uncertain_until"] == "2026-11-21T12:01:00.000Z");
+    REQUIRE(message["history"].size() == 3);
+    CHECK(message["history"][1]["at"] == "2026-11-21T12:00:00.005Z");
+    CHECK(message["history"][1]["modem"] == "m3");
+    CHECK(message["history"][1]["segment"] == 1);
+    CHECK(message["history"][2]["code"] == "cms_332");
+    CHECK_FALSE(message["history"][2]["cause"].get<std::string>().empty());
+    CHECK(message["attempts"][0]["outcome"] == "unknown");
+    CHECK(message["attempts"][0]["ended_at"].is_null());
+    CHECK(message["segment_states"][0]["tp_mr"] == 7);
+
+    for (const std::string path : {"/v1/messages/43", "/v1/messages/abc", "/v1/messages/-1",
+                                   "/v1/messages/0", "/v1/messages/99999999999999999999"}) {
+        CAPTURE(path);
+        const auto answer = rig.done("GET", path);
+        CHECK(answer->answer.status == 404);
+        CHECK(answer->json()["code"] == "not_found");
+    }
+}
+
+TEST_CASE("DELETE /v1/messages/{id}: cancels, or says that it is too late") {
+    test::ApiRig rig;
+    auto answer = rig.done("DELETE", "/v1/messages/42");
+    CHECK(answer->answer.status == 200);
+    CHECK(answer->answer.body == R"({"id":"42","state":"cancelled"})");
+    rig.store.finish_result = fail(Errc::conflict, "it is on a line");
+    answer = rig.done("DELETE", "/v1/messages/42");
+    CHECK(answer->answer.status == 409);
+    CHECK(answer->json()["code"] == "conflict");
+    CHECK(rig.done("DELETE", "/v1/messages/x")->answer.status == 404);
+    CHECK(rig.store.finished.size() == 2);
+}
+
+TEST_CASE("GET /v1/inbox: text, data, and what is missing") {
+    test::ApiRig rig;
+    rig.store.reader.inbox_rows = {
+        {.id = InboxId{1},
+         .from = "+33611111111",
+         .to = "+33622222222",
+         .modem = "m0",
+         .content = {.text = "yes"},
+         .scts_text = "2026-11-21T13:00:00+01:00",
+         .received_at = noon,
+         .reply_to = MessageId{9}},
+        {.id = InboxId{2},
+         .content = {.data = std::string("\x01\xab", 2), .is_data = true},
+         .incomplete = true},
+    };
+    const auto page = rig.done("GET", "/v1/inbox")->json();
+    REQUIRE(page["messages"].size() == 2);
+    CHECK(page["messages"][0]["text"] == "yes");
+    CHECK(page["messages"][0]["reply_to"] == "9");
+    CHECK(page["messages"][0]["received_at"] == "2026-11-21T12:00:00.000Z");
+    CHECK(page["messages"][0]["scts"] == "2026-11-21T13:00:00+01:00");
+    CHECK(page["messages"][1]["data"] == "01AB");
+    CHECK(page["messages"][1]["text"].is_null());
+    CHECK(page["messages"][1]["incomplete"] == true);
+    CHECK(page["messages"][1]["reply_to"].is_null());
+    CHECK(page["next"].is_null());
+    const auto first = rig.done("GET", "/v1/inbox?limit=1")->json();
+    CHECK(first["next"] == "1");
+    CHECK(rig.done("GET", "/v1/inbox?cursor=1")->json()["messages"][0]["id"] == "2");
+}
+
+TEST_CASE("GET /v1/modems: all lines, or the one of that name") {
+    test::ApiRig rig;
+    rig.rack.line_views = {
+        {.name = "m0",
+         .identity = {.imei = "350000000000006"},
+         .signal_dbm = -71,
+         .registration = ports::Registration::roaming,
+         .link = ports::LinkState::active,
+         .accepted = 12},
+        {.name = "m1", .link = ports::LinkState::pending, .reason = "sim_pin"},
+    };
+    const auto all = rig.done("GET", "/v1/modems")->json();
+    REQUIRE(all["modems"].size() == 2);
+    CHECK(all["modems"][0]["imei"] == "350000000000006");
+    CHECK(all["modems"][0]["signal_dbm"] == -71);
+    CHECK(all["modems"][0]["registration"] == "roaming");
+    CHECK(all["modems"][0]["link"] == "active");
+    CHECK(all["modems"][0]["manual"] == "open");
+    CHECK(all["modems"][0]["accepted"] == 12);
+    CHECK(all["modems"][0]["reason"].is_null());
+    CHECK(all["modems"][1]["imei"].is_null());
+    const auto one = rig.done("GET", "/v1/modems/m1")->json();
+    CHECK(one["link"] == "pending");
+    CHECK(one["reason"] == "sim_pin");
+    CHECK(rig.done("GET", "/v1/modems/m2")->answer.status == 404);
+}
+
+TEST_CASE("GET /v1/status: counts, levels, rates and the model") {
+    test::ApiRig rig;
+    rig.clock.advance(90s);
+    rig.store.state_counts[static_cast<std::size_t>(MessageState::delivered)] = 7;
+    rig.rack.rack_status = {.rate_in = 3.86, .rate_out = 3.8, .ready = true};
+    rig.rack.rack_status.levels[6] = {.depth = 4, .t_recent_ms = 1200};
+    auto status = rig.done("GET", "/v1/status")->json();
+    CHECK(status["version"] == "1.2.3");
+    CHECK(status["uptime_s"] == 90);
+    CHECK(status["messages"].size() == message_state_count);
+    CHECK(status["messages"]["delivered"] == 7);
+    CHECK(status["ready"] == true);
+    REQUIRE(status["levels"].size() == 7);
+    CHECK(status["levels"][6]["t_recent_ms"] == 1200);
+    CHECK(status["levels"][6]["sla_ms"] == 1);
+    CHECK(status["levels"][0]["t_recent_ms"].is_null());
+    CHECK(status["rate_in"] == 3.86);
+    CHECK(status["scaling"].is_null());
+    CHECK(status["model"]["mu"].is_null());
+    CHECK(status["model"]["ws_s"].is_null());
+
+    rig.rack.line_views.assign(8, {.link = ports::LinkState::active});
+    for (int i = 0; i < 10; ++i) {
+        rig.stats.observe(stats::Timing::send, 625ms);
+    }
+    status = rig.done("GET", "/v1/status")->json();
+    CHECK(status["model"]["mu"] == 1.6);
+    CHECK(status["model"]["servers"] == 8);
+    CHECK(status["model"]["ws_s"].get<double>() > 0.625);
+    CHECK(status["model"]["ws_s"].get<double>() < 0.64);
+}
+
+TEST_CASE("healthz answers, readyz says why not") {
+    test::ApiRig rig;
+    CHECK(rig.done("GET", "/healthz")->answer.status == 200);
+    rig.rack.line_views = {{.name = "m0", .reason = "sim_pin", .detail = "The SIM wants its PIN."}};
+    auto answer = rig.done("GET", "/readyz");
+    CHECK(answer->answer.status == 503);
+    CHECK(answer->json()["ready"] == false);
+    CHECK(answer->json()["lines"][0]["reason"] == "sim_pin");
+    rig.rack.rack_status.ready = true;
+    answer = rig.done("HEAD", "/readyz");
+    CHECK(answer->answer.status == 200);
+}
+
+TEST_CASE("GET /metrics: no number and no text in it, lines by name, each family once") {
+    test::ApiRig rig;
+    rig.rack.line_views = {{.name = "m0",
+                            .identity = {.iccid = "8933150319100000001", .number = "+33699999999"},
+                            .link = ports::LinkState::active,
+                            .accepted = 5},
+                           {.name = "m1"}};
+    rig.done("POST", "/v1/messages", R"({"to":"+33612345678","text":"secret"})");
+    const auto answer = rig.done("GET", "/metrics");
+    const std::string& text = answer->answer.body;
+    CHECK(answer->answer.content_type.starts_with("text/plain; version=0.0.4"));
+    CHECK(text.contains("smsrack_slot_state{slot=\"m0\",state=\"active\"} 1\n"));
+    CHECK(text.contains("smsrack_slot_state{slot=\"m1\",state=\"active\"} 0\n"));
+    CHECK(text.contains("smsrack_attempts_total{slot=\"m0\",outcome=\"accepted\"} 5\n"));
+    CHECK(text.contains("smsrack_messages_submitted_total{result=\"accepted\"} 1\n"));
+    CHECK(text.contains("smsrack_build_info{version=\"1.2.3\"} 1\n"));
+    for (const char* hidden : {"secret", "33612345678", "33699999999", "8933150319100000001"}) {
+        CHECK_FALSE(text.contains(hidden));
+    }
+    std::set<std::string> families;
+    for (std::size_t at = text.find("# TYPE "); at != std::string::npos;
+         at = text.find("# TYPE ", at + 1)) {
+        const std::size_t from = at + 7;
+        CHECK(families.insert(text.substr(from, text.find(' ', from) - from)).second);
+    }
+}
+
+TEST_CASE("What is not here is 404, a wrong method 405 with those that are allowed") {
+    test::ApiRig rig;
+    for (const std::string path : {"/", "/v1", "/v1/scaling", "/v1/messages/", "/v1/messages/1/x",
+                                   "/v1/modems/m0/at", "/v2/messages", "*"}) {
+        CAPTURE(path);
+        CHECK(rig.done("GET", path)->answer.status == 404);
+    }
+    CHECK(rig.done("POST", "/v1/modems/m0/drain")->answer.status == 404);
+    const auto answer = rig.done("PUT", "/v1/messages");
+    CHECK(answer->answer.status == 405);
+    REQUIRE(answer->answer.headers.size() == 1);
+    CHECK(answer->answer.headers[0].value == "POST, GET");
+}
+
+TEST_CASE("Access: only root, the service's user and the group smsrack-admin administer") {
+    const api::AccessRules rules{.own_uid = 990, .admin_group = 991};
+    struct Case {
+        std::string so;
+        wire::Peer peer;
+        bool admin;
+    };
+    for (const Case& it : {
+             Case{"root", {.uid = 0, .gid = 5, .known = true}, true},
+             Case{"the service itself", {.uid = 990, .gid = 5, .known = true}, true},
+             Case{"by its group", {.uid = 1000, .gid = 991, .known = true}, true},
+             Case{"by a further group",
+                  {.uid = 1000, .gid = 5, .groups = {4, 991}, .known = true},
+                  true},
+             Case{"somebody", {.uid = 1000, .gid = 5, .groups = {4, 992}, .known = true}, false},
+             Case{"unknown, looking like root", {.known = false}, false},
+         }) {
+        CAPTURE(it.so);
+        CHECK(api::may(&it.peer, api::Role::admin, rules) == it.admin);
+        CHECK(api::may(&it.peer, api::Role::user, rules));
+    }
+    CHECK_FALSE(api::may(nullptr, api::Role::admin, rules));
+    const wire::Peer member{.uid = 1000, .gid = 0, .known = true};
+    CHECK_FALSE(api::may(&member, api::Role::admin, {.own_uid = 990}));
+}
+
+TEST_CASE("openapi.json describes every call, and no other") {
+    test::ApiRig rig;
+    const auto served = rig.done("GET", "/v1/openapi.json")->json();
+    CHECK(served["openapi"] == "3.1.0");
+    std::set<std::string> described;
+    for (const auto& [path, methods] : served["paths"].items()) {
+        for (const auto& [method, call] : methods.items()) {
+            std::string name = method;
+            for (char& c : name) {
+                c = static_cast<char>(c & ~0x20);
+            }
+            described.insert(name + " " + path);
+            CHECK(call.contains("responses"));
+        }
+    }
+    std::set<std::string> routed;
+    for (const api::Route& route : api::routes()) {
+        routed.insert(std::string(route.method) + " " + std::string(route.path));
+    }
+    CHECK(described == routed);
+}

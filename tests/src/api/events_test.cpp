@@ -1,0 +1,181 @@
+#include "src/api/event_subscription.hpp"
+#include "tests/src/api/api_rig.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<Event> events(std::int64_t from, std::int64_t to,
+                          MessageState state = MessageState::sent) {
+    std::vector<Event> made;
+    for (std::int64_t seq = from; seq <= to; ++seq) {
+        made.push_back(
+            {.seq = EventSeq{seq}, .message = MessageId{seq}, .state = state, .modem = "m0"});
+    }
+    return made;
+}
+
+/// The ids of all events written, in order.
+std::vector<std::int64_t> ids(const std::string& written) {
+    std::vector<std::int64_t> found;
+    for (std::size_t at = written.find("\nid: "); at != std::string::npos;
+         at = written.find("\nid: ", at + 1)) {
+        found.push_back(std::stoll(written.substr(at + 5)));
+    }
+    return found;
+}
+
+std::vector<std::int64_t> numbers(std::int64_t from, std::int64_t to) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t i = from; i <= to; ++i) {
+        all.push_back(i);
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("Events: without Last-Event-ID, what comes from now on") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 10));
+    const auto client = rig.done("GET", "/v1/events");
+    CHECK(client->streaming);
+    CHECK(client->answer.content_type == "text/event-stream");
+    CHECK(client->filler_every == 15s);
+    CHECK(ids(client->written).empty());
+    rig.commit_events(events(11, 13));
+    rig.settle();
+    CHECK(ids(client->written) == numbers(11, 13));
+    CHECK(
+        client->written.contains("event: message.sent\nid: 11\ndata: {\"type\":\"message.sent\","));
+}
+
+TEST_CASE(
+    "Events: Last-Event-ID resumes from the store, then goes on live, without gap or repeat") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 1234));
+    const auto client = rig.call("GET", "/v1/events", {}, {{"last-event-id", "34"}});
+    // Events are committed in the middle of the reading.
+    std::int64_t last = 1234;
+    for (int i = 0; i < 20; ++i) {
+        rig.commit_events(events(last + 1, last + 7));
+        last += 7;
+        if (!rig.store.reads.empty()) {
+            auto job = std::move(rig.store.reads.front());
+            rig.store.reads.pop_front();
+            job(rig.store.reader);
+        }
+        rig.commit_events(events(last + 1, last + 1));
+        last += 1;
+        rig.loop.run_all();
+    }
+    rig.settle();
+    CHECK(ids(client->written) == numbers(35, last));
+}
+
+TEST_CASE("Events: who is behind the tail reads the store again") {
+    test::ApiRig rig;
+    const auto client = rig.done("GET", "/v1/events", {}, {{"last-event-id", "0"}});
+    const auto many = static_cast<std::int64_t>(notify::EventStream::tail_max) * 2;
+    rig.commit_events(events(1, many));
+    rig.settle();
+    CHECK(ids(client->written) == numbers(1, many));
+}
+
+TEST_CASE("Events: an id from the future waits for what really comes") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 5));
+    const auto client = rig.done("GET", "/v1/events", {}, {{"last-event-id", "1000"}});
+    rig.commit_events(events(6, 6));
+    rig.settle();
+    CHECK(ids(client->written) == numbers(6, 6));
+}
+
+TEST_CASE("Events: types= chooses, and the place still moves on") {
+    test::ApiRig rig;
+    const auto client = rig.done("GET", "/v1/events?types=message.failed,modem.state");
+    rig.commit_events(events(1, 3));
+    rig.commit_events(events(4, 4, MessageState::failed));
+    rig.commit_events(
+        {{.seq = EventSeq{5}, .type = EventType::modem_state, .modem = "m1", .detail = "pending"}});
+    rig.settle();
+    CHECK(ids(client->written) == std::vector<std::int64_t>{4, 5});
+    CHECK(client->written.contains("event: modem.state\nid: 5\n"));
+    CHECK(client->written.contains(R"("modem":"m1","state":"pending")"));
+}
+
+TEST_CASE("Events: message.received has the message, live and replayed") {
+    test::ApiRig rig;
+    rig.store.reader.inbox_rows = {
+        {.id = InboxId{7}, .from = "+33611111111", .content = {.text = "yes"}}};
+    const Event received{
+        .seq = EventSeq{1}, .type = EventType::message_received, .inbox = InboxId{7}};
+    const Event removed{
+        .seq = EventSeq{2}, .type = EventType::message_received, .inbox = InboxId{6}};
+    const auto live = rig.done("GET", "/v1/events");
+    rig.commit_events({received, removed});
+    rig.settle();
+    const auto replayed = rig.done("GET", "/v1/events", {}, {{"last-event-id", "0"}});
+    for (const auto& client : {live, replayed}) {
+        CHECK(ids(client->written) == numbers(1, 2));
+        CHECK(client->written.contains(R"("from":"+33611111111")"));
+        CHECK(client->written.contains(R"("text":"yes")"));
+        CHECK(client->written.contains(
+            R"({"type":"message.received","at":"1970-01-01T00:00:00.000Z","id":"6"})"));
+    }
+}
+
+TEST_CASE("Events: a slow client is waited for and misses nothing; cut off, it is counted") {
+    test::ApiRig rig;
+    const auto client = rig.done("GET", "/v1/events");
+    client->backlog_octets = api::EventSubscription::backlog_max + 1;
+    rig.commit_events(events(1, 3));
+    rig.settle();
+    CHECK(ids(client->written).empty());
+    SUBCASE("it reads again") {
+        const auto many = static_cast<std::int64_t>(notify::EventStream::tail_max) * 2;
+        rig.commit_events(events(4, many));
+        client->backlog_octets = 0;
+        REQUIRE(client->drained);
+        std::exchange(client->drained, nullptr)();
+        rig.settle();
+        CHECK(ids(client->written) == numbers(1, many));
+        CHECK(rig.stats.value(stats::Counter::subscribers_dropped) == 0);
+    }
+    SUBCASE("it never does") {
+        std::exchange(client->close, nullptr)();
+        CHECK(rig.events.subscribers() == 0);
+        CHECK(rig.stats.value(stats::Counter::subscribers_dropped) == 1);
+        rig.commit_events(events(4, 5));
+        rig.settle();
+        CHECK(ids(client->written).empty());
+    }
+}
+
+TEST_CASE("Events: a store that can't be read cuts the stream, so that the client comes again") {
+    test::ApiRig rig;
+    rig.store.reader.broken = true;
+    const auto client = rig.done("GET", "/v1/events");
+    CHECK(client->was_cut);
+    CHECK(rig.events.subscribers() == 0);
+}
+
+TEST_CASE("Events: wrong types and ids are refused") {
+    test::ApiRig rig;
+    for (const std::string query :
+         {"types=message.eaten", "types=message.sent,", "types=,", "colour=red"}) {
+        CAPTURE(query);
+        const bool good = query == "types=message.sent,";  // a comma at the end is no name
+        CHECK((rig.done("GET", "/v1/events?" + query)->answer.status == 400) != good);
+    }
+    for (const std::string id : {"x", "-1", "1.5", "99999999999999999999"}) {
+        CAPTURE(id);
+        CHECK(rig.done("GET", "/v1/events", {}, {{"last-event-id", id}})->answer.status == 400);
+    }
+}

@@ -1,0 +1,185 @@
+#include "tests/src/api/api_rig.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+TEST_CASE("POST /v1/messages: 202 comes after the commit, not before") {
+    test::ApiRig rig;
+    const auto answer = rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"hello"})");
+    rig.loop.run_all();
+    CHECK_FALSE(answer->answered);
+    REQUIRE(rig.store.accepting.size() == 1);
+    CHECK(rig.store.accepting[0].message.body.to == "+33612345678");
+    rig.store.commit_one(ports::Accepted{.id = MessageId{9'007'199'254'740'993}, .segments = 2});
+    CHECK_FALSE(answer->answered);
+    rig.loop.run_all();
+    REQUIRE(answer->answered);
+    CHECK(answer->answer.status == 202);
+    CHECK(answer->answer.body == R"({"id":"9007199254740993","state":"queued","segments":2})");
+    CHECK(rig.stats.value(stats::Counter::messages_accepted) == 1);
+    CHECK(rig.stats.histogram(stats::Timing::intake).snapshot().total == 1);
+}
+
+TEST_CASE("POST /v1/messages: what one commit answers reaches the loop as one job") {
+    test::ApiRig rig;
+    for (int i = 0; i < 10; ++i) {
+        rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"hello"})");
+    }
+    rig.store.commit_all();
+    CHECK(rig.loop.run_all() == 1);
+    CHECK(rig.stats.value(stats::Counter::messages_accepted) == 10);
+}
+
+TEST_CASE("POST /v1/messages: every member arrives") {
+    test::ApiRig rig;
+    rig.call(
+        "POST", "/v1/messages",
+        R"({"to":"06 12 34 56 78","data":"00fF","priority":6,"ref":"r1","ttl_s":60,"report":false,"class":1,
+                "ports":{"dst":2948,"src":9200,"bits":16},"group":"default","not_before":"2026-01-02T00:00:00Z",
+                "allow_duplicate":true})");
+    REQUIRE(rig.store.accepting.size() == 1);
+    const NewMessage& message = rig.store.accepting[0].message;
+    CHECK(message.body.to == "+33612345678");
+    CHECK(message.body.is_data);
+    CHECK(message.body.data == std::string("\x00\xff", 2));
+    CHECK(message.level == 6);
+    CHECK(message.ref == "r1");
+    CHECK_FALSE(message.body.report);
+    CHECK(message.body.message_class == 1);
+    REQUIRE(message.body.ports.has_value());
+    CHECK(message.body.ports->dst == 2948);
+    CHECK(message.body.ports->src == 9200);
+    REQUIRE(message.not_before.has_value());
+    CHECK(message.expires_at == *message.not_before + 60s);
+}
+
+TEST_CASE("POST /v1/messages: what is wrong is refused by name, and nothing is kept") {
+    struct Case {
+        std::string body;
+        std::string code;
+        std::string detail;  ///< begin of it
+    };
+    const std::string to = R"({"to":"+33612345678",)";
+    for (const Case& it : {
+             Case{"", "bad_request", "not one JSON value"},
+             Case{"[]", "bad_request", "not a JSON object"},
+             Case{"{}", "bad_request", "to: missing"},
+             Case{R"({"to":"+33612345678"})", "bad_request", "text: missing"},
+             Case{to + R"("text":"a","data":"00"})", "bad_request", "text and data: only one"},
+             Case{to + R"("text":""})", "bad_request", "text: empty"},
+             Case{to + R"("data":"0"})", "bad_request", "data: an odd number"},
+             Case{to + R"("data":"0g"})", "bad_request", "data: not hexadecimal"},
+             Case{to + R"("text":5})", "bad_request", "text: must be a string"},
+             Case{to + R"("text":null})", "bad_request", "text: must be a string"},
+             Case{to + R"("text":["a"]})", "bad_request", "text: must be a string"},
+             Case{to + R"("text":"a","priority":7})", "bad_request", "priority: "},
+             Case{to + R"("text":"a","priority":3.5})", "bad_request",
+                  "priority: must be a whole number"},
+             Case{to + R"("text":"a","priority":"3"})", "bad_request",
+                  "priority: must be a whole number"},
+             Case{to + R"("text":"a","report":1})", "bad_request", "report: must be true or false"},
+             Case{to + R"("text":"a","class":4})", "bad_request", "class: "},
+             Case{to + R"("text":"a","ttl_s":0})", "bad_request", "ttl_s: "},
+             Case{to + R"("text":"a","ref":""})", "bad_request", "ref: empty"},
+             Case{to + R"("text":"a","ports":3})", "bad_request", "ports: must be an object"},
+             Case{to + R"("text":"a","ports":{"src":3}})", "bad_request", "ports.dst: missing"},
+             Case{to + R"("text":"a","ports":{"dst":65536}})", "bad_request",
+                  "ports.dst: not 0 to 65535"},
+             Case{to + R"("text":"a","ports":{"dst":1,"bits":8}})", "bad_request",
+                  "ports.bits: only 16"},
+             Case{to + R"("text":"a","not_before":"tomorrow"})", "bad_request",
+                  "not_before: not a time"},
+             Case{to + R"("text":"a","group":"nobody"})", "bad_request", "group: "},
+             Case{to + R"("text":"a","colour":"red"})", "bad_request", "unknown member: colour"},
+             Case{to + R"("text":"a","text":"b"})", "bad_request", "text: given twice"},
+             Case{to + "\"text\":\"\xc3(\"}", "bad_encoding", "text: not valid UTF-8"},
+             Case{R"({"to":"hello","text":"a"})", "bad_number", ""},
+             Case{R"({"to":"","text":"a"})", "bad_number", ""},
+             Case{to + R"("text":")" + std::string(5000, 'x') + "\"}", "too_long", ""},
+         }) {
+        CAPTURE(it.body);
+        test::ApiRig rig;
+        const auto answer = rig.done("POST", "/v1/messages", it.body);
+        CHECK(rig.store.accepting.empty());
+        CHECK(rig.store.last_id == 0);
+        REQUIRE(answer->answered);
+        CHECK(answer->answer.status == 400);
+        CHECK(answer->answer.content_type == "application/problem+json");
+        CHECK(answer->json()["code"] == it.code);
+        CHECK(answer->json()["detail"].get<std::string>().starts_with(it.detail));
+        CHECK(answer->json()["status"] == 400);
+        CHECK(rig.stats.value(stats::Counter::messages_refused_input) == 1);
+    }
+}
+
+TEST_CASE(
+    "POST /v1/messages: refusals of the store have their status, and say when to come again") {
+    struct Case {
+        Errc code;
+        int status;
+        std::string word;
+        stats::Counter counted;
+    };
+    for (const Case& it : {
+             Case{Errc::ref_conflict, 409, "ref_conflict",
+                  stats::Counter::messages_refused_conflict},
+             Case{Errc::duplicate, 409, "duplicate", stats::Counter::messages_refused_conflict},
+             Case{Errc::queue_full, 503, "queue_full", stats::Counter::messages_refused_full},
+             Case{Errc::overloaded, 503, "overloaded", stats::Counter::messages_refused_full},
+             Case{Errc::storage, 507, "storage", stats::Counter::messages_refused_storage},
+         }) {
+        CAPTURE(it.word);
+        test::ApiRig rig;
+        const auto answer = rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"a"})");
+        rig.store.commit_one(
+            std::unexpected(Error{.code = it.code, .context = "x", .retry_after = 1500ms}));
+        rig.loop.run_all();
+        CHECK(answer->answer.status == it.status);
+        CHECK(answer->json()["code"] == it.word);
+        CHECK(rig.stats.value(it.counted) == 1);
+        const bool retry = it.status == 503;
+        REQUIRE(answer->answer.headers.size() == (retry ? 1 : 0));
+        if (retry) {
+            CHECK(answer->answer.headers[0].name == "Retry-After");
+            CHECK(answer->answer.headers[0].value == "2");
+        }
+    }
+}
+
+TEST_CASE("POST /v1/messages: Idempotency-Key is the ref") {
+    test::ApiRig rig;
+    const std::string body = R"({"to":"+33612345678","text":"a"})";
+    rig.call("POST", "/v1/messages", body, {{"idempotency-key", "k1"}});
+    REQUIRE(rig.store.accepting.size() == 1);
+    CHECK(rig.store.accepting[0].message.ref == "k1");
+    const auto both =
+        rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"a","ref":"k2"})",
+                 {{"idempotency-key", "k1"}});
+    CHECK(both->answer.status == 400);
+    CHECK(both->json()["detail"].get<std::string>().starts_with("ref: "));
+}
+
+TEST_CASE("POST /v1/preview: tells what would be sent, and why not now; sends nothing") {
+    test::ApiRig rig;
+    const std::string body = R"({"to":"0612345678","text":"h\u00e9\u4f60"})";
+    auto preview = rig.done("POST", "/v1/preview", body)->json();
+    CHECK(preview["to"] == "+33612345678");
+    CHECK(preview["encoding"] == "ucs2");
+    CHECK(preview["segments"] == 1);
+    CHECK(preview["group"] == "default");
+    CHECK(preview["priority"] == 3);
+    CHECK(preview["why_not_now"] == "no line of the group is ready");
+    CHECK(rig.store.last_id == 0);
+
+    rig.rack.line_views = {{.name = "m0", .group = "default", .link = ports::LinkState::active}};
+    CHECK(rig.done("POST", "/v1/preview", body)->json()["why_not_now"].is_null());
+    const std::string later =
+        R"({"to":"0612345678","text":"a","not_before":"2026-01-01T00:00:01Z"})";
+    CHECK(rig.done("POST", "/v1/preview", later)->json()["why_not_now"] ==
+          "not before 2026-01-01T00:00:01.000Z");
+    CHECK(rig.done("POST", "/v1/preview", "{}")->answer.status == 400);
+}
