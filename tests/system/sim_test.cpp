@@ -141,6 +141,7 @@ TEST_CASE("what the control socket does not understand it says so, and goes on")
              R"({"do":"cms_error","at":"noon"})",
              R"({"do":"garbage","count":1000000})",
              R"({"do":"inbound","from":"+336112233445566778899"})",
+             R"({"do":"inbound","from":"+"})",
              R"({"do":7})",
              R"([1])",
              R"({"do":"hang")",

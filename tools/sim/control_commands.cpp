@@ -32,8 +32,10 @@ Result<std::string> text_of(const Json& order, const char* name, const char* oth
     if (found == order.end()) {
         return std::string(otherwise);
     }
-    if (!found->is_string()) {
-        return std::unexpected(wrong(fmt::format("{} must be a text", name)));
+    constexpr std::size_t text_max = 4096;  // octets: 27 segments
+    if (!found->is_string() || found->get_ref<const std::string&>().size() > text_max) {
+        return std::unexpected(
+            wrong(fmt::format("{} must be a text of at most {} octets", name, text_max)));
     }
     return found->get<std::string>();
 }
@@ -119,8 +121,8 @@ Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
                                : !from  ? from.error()
                                         : text.error());
     }
-    if (from->size() > 21) {
-        return std::unexpected(wrong("from has more than 21 characters"));
+    if (from->size() > 21 || *from == "+") {
+        return std::unexpected(wrong("from must be a number or name of at most 21 characters"));
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
         if (!rack.send_inbound(now, (*modems)[i % modems->size()], *from, *text)) {

@@ -46,8 +46,16 @@ void Poller::wait(SteadyTime deadline) {
         timeout.tv_sec = seconds.count();
         timeout.tv_nsec = std::chrono::nanoseconds(left - seconds).count();
     }
-    const int count = ::epoll_pwait2(epoll_.get(), events.data(), static_cast<int>(events.size()),
-                                     deadline == never ? nullptr : &timeout, nullptr);
+    const auto room = static_cast<int>(events.size());
+    int count = ::epoll_pwait2(epoll_.get(), events.data(), room,
+                               deadline == never ? nullptr : &timeout, nullptr);
+    if (count < 0 && errno != EINTR) {  // a kernel before 5.11, or a sandbox: milliseconds must do
+        constexpr int longest_ms = 1000;
+        const auto ms = timeout.tv_sec * 1000 + (timeout.tv_nsec + 999'999) / 1'000'000;
+        count =
+            ::epoll_wait(epoll_.get(), events.data(), room,
+                         deadline == never || ms > longest_ms ? longest_ms : static_cast<int>(ms));
+    }
     for (int i = 0; i < count; ++i) {
         const epoll_event& event = events[static_cast<std::size_t>(i)];
         static_cast<Ready*>(event.data.ptr)->on_ready(event.events);

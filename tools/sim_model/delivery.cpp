@@ -89,7 +89,7 @@ void route(Core& core, SteadyTime at, Delivery delivery) {
 }
 
 void give_back(Core& core, SteadyTime at) {
-    (void)core.smsc.offer(at + core.settings.network_retry, std::move(*core.unacknowledged));
+    core.smsc.put(at + core.settings.network_retry, std::move(*core.unacknowledged));
     core.unacknowledged.reset();
     core.acknowledge_by = never;
 }

@@ -71,8 +71,8 @@ void forget(Core& core) {
     (void)core.apply(InputEvent::reset);
     core.card.unlocked = core.settings.pin.empty();
     if (core.unacknowledged) {  // never confirmed, so the service centre has it still
-        (void)core.smsc.offer(core.acknowledge_by + core.settings.network_retry,
-                              std::move(*core.unacknowledged));
+        core.smsc.put(core.acknowledge_by + core.settings.network_retry,
+                      std::move(*core.unacknowledged));
         core.unacknowledged.reset();
         core.acknowledge_by = never;
     }

@@ -14,13 +14,40 @@ namespace {
 
 constexpr char ctrl_z = 0x1A;
 constexpr char escape = 0x1B;
-constexpr std::size_t line_max = 512;  // octets of a command line; a real one takes about so many
-constexpr std::size_t entry_max =
-    1024;  // digits of a PDU: 2 * (12 + 164), with room for a wrong one
+constexpr std::size_t line_max = 512;    // octets of a command line; a real one takes about so many
+constexpr std::size_t entry_max = 1024;  // digits of a PDU are 352, with room for a wrong one
 constexpr std::size_t waiting_max = 512;  // octets that wait while busy
 
 bool listens(const Core& core) {
     return core.life != Life::off && core.life != Life::starting && !core.faults.hung;
+}
+
+/// The faults that wait for their occasion.
+void plan(FaultPlan& faults, const Fault& fault) {
+    switch (fault.kind) {
+        case FaultKind::lose_answer:
+            faults.lose_answer += fault.count;
+            break;
+        case FaultKind::late_answer:
+            faults.late_answer += fault.count;
+            faults.late_by = fault.delay;
+            break;
+        case FaultKind::lose_report:
+            faults.lose_report += fault.count;
+            break;
+        case FaultKind::cms_error:
+            (fault.at_command ? faults.cms_at_command : faults.cms_at_pdu) += fault.count;
+            faults.cms_code = fault.code;
+            break;
+        case FaultKind::interleave:
+            faults.interleave += fault.count;
+            break;
+        case FaultKind::drop_prompt:
+            faults.drop_prompt += fault.count;
+            break;
+        default:
+            break;
+    }
 }
 
 }  // namespace
@@ -66,15 +93,16 @@ void ModemModel::power_off() {
 bool ModemModel::offer(SteadyTime at, const Inbound& message) {
     const auto segments = make_segments(message.text, reference_++);
     const auto sent = core_.settings.time_base.wall_at(at);
+    if (!core_.smsc.has_room(segments.size())) {
+        return false;
+    }
     for (std::size_t i = 0; i < segments.size(); ++i) {
-        if (!core_.smsc.offer(at, {.pdu = make_deliver(message.from, sent, segments[i]),
-                                   .id = message.id,
-                                   .segment = static_cast<int>(i) + 1,
-                                   .segments = static_cast<int>(segments.size()),
-                                   .peer = message.from,
-                                   .text = message.text})) {
-            return false;
-        }
+        core_.smsc.put(at, {.pdu = make_deliver(message.from, sent, segments[i]),
+                            .id = message.id,
+                            .segment = static_cast<int>(i) + 1,
+                            .segments = static_cast<int>(segments.size()),
+                            .peer = message.from,
+                            .text = message.text});
     }
     return true;
 }
@@ -167,35 +195,17 @@ void ModemModel::take_waiting(SteadyTime at) {
 }
 
 void ModemModel::inject(SteadyTime at, const Fault& fault) {
-    FaultPlan& plan = core_.faults;
     core_.journal.fault(at, core_.settings.index, fault_name(fault.kind));
     switch (fault.kind) {
         case FaultKind::hang:
-            plan.hung = true;
-            core_.output.mute(true);
-            break;
         case FaultKind::unhang:
-            plan.hung = false;
-            core_.output.mute(false);
+            core_.faults.hung = fault.kind == FaultKind::hang;
+            core_.output.mute(core_.faults.hung);
             break;
         case FaultKind::reboot:
             line_.clear();
             waiting_.clear();
             restart(core_, at);
-            break;
-        case FaultKind::lose_answer:
-            plan.lose_answer += fault.count;
-            break;
-        case FaultKind::late_answer:
-            plan.late_answer += fault.count;
-            plan.late_by = fault.delay;
-            break;
-        case FaultKind::lose_report:
-            plan.lose_report += fault.count;
-            break;
-        case FaultKind::cms_error:
-            (fault.at_command ? plan.cms_at_command : plan.cms_at_pdu) += fault.count;
-            plan.cms_code = fault.code;
             break;
         case FaultKind::network_lost:
         case FaultKind::network_back:
@@ -217,14 +227,10 @@ void ModemModel::inject(SteadyTime at, const Fault& fault) {
                 core_.output.write({&octet, 1});
             }
             break;
-        case FaultKind::split:
+        case FaultKind::split:  // the wire's
             break;
-        case FaultKind::interleave:
-            plan.interleave += fault.count;
-            break;
-        case FaultKind::drop_prompt:
-            plan.drop_prompt += fault.count;
-            break;
+        default:
+            plan(core_.faults, fault);
     }
 }
 

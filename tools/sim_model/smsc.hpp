@@ -1,7 +1,7 @@
 /// The network's side of one SIM: what waits for it at the service centre.
 ///
 /// A message that the modem can't take stays here, as with a real centre, and comes later.
-/// Unit:    at most 20,000 inbound segments wait; offer() refuses more.
+/// Unit:    at most 20,000 inbound segments should wait: ask has_room() before put().
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -32,13 +32,13 @@ class Smsc {
 public:
     static constexpr std::size_t waiting_max = 20'000;
 
-    /// False where too many wait.
-    [[nodiscard]] bool offer(SteadyTime due, Delivery delivery) {
-        if (!delivery.report && inbound_.size() >= waiting_max) {
-            return false;
-        }
+    /// Whether so many more inbound segments may wait.
+    [[nodiscard]] bool has_room(std::size_t segments) const {
+        return inbound_.size() + segments <= waiting_max;
+    }
+    /// Also takes back what the modem could not deliver: that is never refused.
+    void put(SteadyTime due, Delivery delivery) {
         queue_of(delivery.report).emplace(due, std::move(delivery));
-        return true;
     }
     /// When the first of its kind may go; `never` where none waits.
     [[nodiscard]] SteadyTime due(bool report) const {

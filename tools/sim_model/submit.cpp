@@ -81,12 +81,11 @@ void plan_report(Core& core, SteadyTime at, const InFlight& done, int mr) {
                         .sent = core.settings.time_base.wall_at(at),
                         .done = core.settings.time_base.wall_at(due),
                         .status = failed ? validity_expired : std::uint8_t{0}};
-    // Never refused: a report waits for a submit, and those come one by one.
-    (void)core.smsc.offer(due, {.pdu = make_status_report(report),
-                                .report = true,
-                                .peer = done.submit.destination,
-                                .mr = mr,
-                                .status = report.status});
+    core.smsc.put(due, {.pdu = make_status_report(report),
+                        .report = true,
+                        .peer = done.submit.destination,
+                        .mr = mr,
+                        .status = report.status});
 }
 
 int refusal_by_network(Core& core) {
