@@ -63,7 +63,7 @@ void NdjsonSubmit::read_lines() {
         return;
     }
     std::string_view rest = held_;
-    while (slots_.size() < in_flight_max) {
+    while (has_room()) {
         const auto line = splitter_.next(rest);
         if (!line) {
             break;
@@ -79,6 +79,14 @@ void NdjsonSubmit::read_lines() {
     }
     write_answers();
     end_if_done();
+}
+
+/// Lines that are refused at once wait for nobody: their places are free when they are written.
+bool NdjsonSubmit::has_room() {
+    if (slots_.size() >= in_flight_max) {
+        write_answers();
+    }
+    return slots_.size() < in_flight_max;
 }
 
 void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {

@@ -49,6 +49,7 @@ private:
     };
 
     void read_lines();
+    [[nodiscard]] bool has_room();
     void take_line(const wire::LineSplitter::Line& line);
     void answered(std::uint64_t place, Result<ports::Accepted> result);
     void write_answers();

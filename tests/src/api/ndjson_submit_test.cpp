@@ -121,6 +121,21 @@ TEST_CASE("NDJSON: no more than in_flight_max lines are in hand; the body pauses
     CHECK(upload.responder->answered);
 }
 
+TEST_CASE("NDJSON: more bad lines than may be in hand are all answered, with nobody to wait for") {
+    test::ApiRig rig;
+    Upload upload(rig);
+    constexpr std::size_t lines = 3 * api::NdjsonSubmit::in_flight_max;
+    std::string body;
+    for (std::size_t i = 0; i < lines; ++i) {
+        body += "x\n";
+    }
+    upload.reader->data(body);
+    upload.reader->end();
+    CHECK(upload.answers().size() == lines);
+    CHECK_FALSE(upload.responder->body_paused);
+    CHECK(upload.responder->answered);
+}
+
 TEST_CASE("NDJSON: a client that goes away loses its answers, not its accepted messages") {
     test::ApiRig rig;
     Upload upload(rig);
