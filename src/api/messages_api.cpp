@@ -9,6 +9,7 @@
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request) {
     const std::string_view key = request.header("idempotency-key");
     if (!submit || key.empty()) {
         return submit;
+    }
+    if (!std::ranges::all_of(key, [](char c) { return c >= ' ' && c < 0x7F; })) {
+        return fail(Errc::bad_encoding, "Idempotency-Key: not ASCII; `ref` takes any UTF-8");
     }
     if (!submit->ref.empty() && submit->ref != key) {
         return fail(Errc::bad_request, "ref: not the Idempotency-Key of the header");

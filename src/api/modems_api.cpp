@@ -18,10 +18,10 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     member_or_null(json, "imei", line.identity.imei);
     member_or_null(json, "imsi", line.identity.imsi);
     member_or_null(json, "iccid", line.identity.iccid);
-    member_or_null(json, "number", line.identity.number);
-    member_or_null(json, "operator", line.operator_name);
-    member_or_null(json, "model", line.identity.model);
-    member_or_null(json, "revision", line.identity.revision);
+    member_or_null(json, "number", valid_text(line.identity.number));
+    member_or_null(json, "operator", valid_text(line.operator_name));
+    member_or_null(json, "model", valid_text(line.identity.model));
+    member_or_null(json, "revision", valid_text(line.identity.revision));
     json.member("signal_dbm", line.signal_dbm);
     json.member("registration", registration_name(line.registration));
     json.member("link", link_name(line.link));
@@ -33,7 +33,7 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.member("in_flight", line.in_flight);
     json.member_null("quota_left");  // quotas take effect in a later version
     member_or_null(json, "reason", line.reason);
-    member_or_null(json, "detail", line.detail);
+    member_or_null(json, "detail", valid_text(line.detail));
     json.end_object();
 }
 

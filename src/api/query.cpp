@@ -7,12 +7,22 @@
 #include <string>
 
 namespace smsrack::api {
+namespace {
+
+/// A name that is fit to be shown; it may be any octets.
+std::string shown_name(std::string_view name) {
+    constexpr std::size_t longest = 32;
+    const bool plain = std::ranges::all_of(name, [](char c) { return c > ' ' && c < 0x7F; });
+    return plain && name.size() <= longest ? ": " + std::string(name) : std::string();
+}
+
+}  // namespace
 
 Result<> check_params(const wire::HttpRequest& request,
                       std::initializer_list<std::string_view> known) {
     for (const auto& [name, value] : request.params) {
         if (std::ranges::find(known, name) == known.end()) {
-            return fail(Errc::bad_request, "unknown query parameter");
+            return fail(Errc::bad_request, "unknown query parameter" + shown_name(name));
         }
         if (std::ranges::count(request.params, name, [](const auto& it) { return it.first; }) > 1) {
             return fail(Errc::bad_request, name + ": given twice");

@@ -1,5 +1,6 @@
 #include "src/api/text.hpp"
 
+#include "src/pdu/utf8.hpp"
 #include "src/sms/error_table.hpp"
 
 namespace smsrack::api {
@@ -38,6 +39,21 @@ void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_v
     } else {
         json.member(name, text);
     }
+}
+
+std::string valid_text(std::string_view text) {
+    std::string valid;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t octets = pdu::code_point_at(text, at).octets;
+        if (octets == 0) {
+            valid += '?';
+            ++at;
+        } else {
+            valid += text.substr(at, octets);
+            at += octets;
+        }
+    }
+    return valid;
 }
 
 std::string hex_text(std::string_view octets) {

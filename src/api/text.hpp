@@ -27,6 +27,9 @@ void append_cause(wire::JsonWriter& json, Cause cause, std::string_view detail);
 /// A string member, or null where it is empty.
 void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_view text);
 
+/// What a modem said, as valid UTF-8: any octet that is none becomes "?".
+[[nodiscard]] std::string valid_text(std::string_view text);
+
 /// Octets as capital hexadecimal digits.
 [[nodiscard]] std::string hex_text(std::string_view octets);
 

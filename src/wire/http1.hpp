@@ -7,11 +7,12 @@
 /// hostile input in tests/src/wire/http1_test.cpp.
 #pragma once
 
+#include "src/wire/http_head_scan.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/llhttp_door.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -37,28 +38,38 @@ public:
         std::string_view reason = {};
     };
 
-    explicit Http1Parser(Http1Limits limits);
-    ~Http1Parser();
-    Http1Parser(const Http1Parser&) = delete;
-    Http1Parser& operator=(const Http1Parser&) = delete;
+    explicit Http1Parser(Http1Limits limits) : limits_(limits) {}
 
     /// Takes octets from the front of `input` up to the next thing to tell.
     [[nodiscard]] Step next(std::string_view& input);
 
     /// After head: to be moved from.
-    [[nodiscard]] HttpRequest& head();
+    [[nodiscard]] HttpRequest& head() { return llhttp_.request(); }
     /// After body: valid as long as the input.
-    [[nodiscard]] std::string_view body() const;
-    [[nodiscard]] Refusal refusal() const;
-    /// After head: as Content-Length said; nothing for chunked.
-    [[nodiscard]] std::uint64_t content_length() const;
+    [[nodiscard]] std::string_view body() const { return llhttp_.body(); }
+    [[nodiscard]] Refusal refusal() const { return refusal_; }
+    /// After head: as Content-Length said; 0 for chunked.
+    [[nodiscard]] std::uint64_t content_length() const { return llhttp_.head().content_length; }
 
     /// True between messages: not one octet of a head has come.
-    [[nodiscard]] bool at_rest() const;
+    [[nodiscard]] bool at_rest() const { return phase_ == Phase::head && scan_.at_rest(); }
 
 private:
-    class Machine;
-    std::unique_ptr<Machine> machine_;
+    enum class Phase : std::uint8_t { head, body, last_chunk, refused };
+
+    [[nodiscard]] Step take_head(std::string_view& input);
+    [[nodiscard]] Step parse_head(std::string_view text);
+    [[nodiscard]] Step take_body(std::string_view& input);
+    [[nodiscard]] Step take_last_chunk(std::string_view& input);
+    [[nodiscard]] Step refuse(int status, std::string_view reason);
+
+    const Http1Limits limits_;
+    LlhttpDoor llhttp_;
+    HeadScan scan_;
+    Phase phase_ = Phase::head;
+    Refusal refusal_;
+    std::string held_head_;              // of a head that comes in pieces, <= head_bytes_max
+    std::size_t last_chunk_octets_ = 0;  // read of the CRLF behind the last chunk
 };
 
 /// "Not Found" for 404.

@@ -39,13 +39,14 @@ std::optional<Refusal> check_framing(const HttpRequest& request, bool is_1_1) {
 
 }  // namespace
 
-std::optional<Refusal> check_head(const HeadFacts& facts, HttpRequest& request) {
+std::optional<Refusal> check_head(const LlhttpDoor::Head& facts, std::size_t headers_max,
+                                  HttpRequest& request) {
     if (facts.major != 1 || facts.minor > 1) {
         return Refusal{.status = 505, .reason = "only HTTP/1.0 and HTTP/1.1 are spoken here"};
     }
     const bool is_1_1 = facts.minor == 1;
     request.is_1_1 = is_1_1;
-    if (request.headers.size() > facts.headers_max) {
+    if (request.headers.size() > headers_max) {
         return Refusal{.status = 431, .reason = "too many header lines"};
     }
     const std::size_t hosts = count_of(request, "host");

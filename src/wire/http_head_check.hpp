@@ -12,16 +12,10 @@
 
 namespace smsrack::wire {
 
-struct HeadFacts {
-    int major = 1;
-    int minor = 1;
-    std::string_view target = {};
-    std::size_t headers_max = 0;
-};
-
 /// Fills path, params and expects_continue of a request whose method and headers are there; or says
 /// what to refuse.
-[[nodiscard]] std::optional<Http1Parser::Refusal> check_head(const HeadFacts& facts,
+[[nodiscard]] std::optional<Http1Parser::Refusal> check_head(const LlhttpDoor::Head& facts,
+                                                             std::size_t headers_max,
                                                              HttpRequest& request);
 
 }  // namespace smsrack::wire

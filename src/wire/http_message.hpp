@@ -41,7 +41,7 @@ struct HttpRequest {
     std::string body = {};        ///< empty where the body is streamed
     const Peer* peer = nullptr;   ///< valid while the handler is called
     SteadyTime received_at = {};  ///< when its last octet came
-    bool keep_alive = true;
+    bool keep_alive = true;       ///< never on HTTP/1.0
     bool is_1_1 = true;
     bool expects_continue = false;
     bool has_body = false;

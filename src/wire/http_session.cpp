@@ -2,10 +2,22 @@
 
 #include "src/wire/http_session_core.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace smsrack::wire {
+namespace {
+
+/// Empties a buffer, and gives its memory back where a large answer has been in it.
+void release(std::string& buffer) {
+    constexpr std::size_t kept_max = 16 * 1024;
+    if (buffer.capacity() > kept_max) {
+        buffer = {};
+    } else {
+        buffer.clear();
+    }
+}
+
+}  // namespace
 
 HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
                         const Clock& clock, Peer peer)
@@ -75,9 +87,10 @@ void HttpSession::Core::written(std::size_t count) {
     if (count == 0) {
         return;
     }
+    const bool was_reading = may_read();
     sent_ += count;
     if (sent_ == output_.size()) {
-        output_.clear();
+        release(output_);
         sent_ = 0;
     } else if (sent_ > output_.size() / 2) {
         output_.erase(0, sent_);
@@ -89,8 +102,16 @@ void HttpSession::Core::written(std::size_t count) {
         const std::shared_ptr<HttpExchange> front = exchanges_.front();
         front->drained();
     }
+    if (!was_reading && may_read()) {
+        input_since_ = output_since_;  // it was we who did not read
+    }
     settle();
     inside_ = false;
+}
+
+void HttpSession::Core::body_pause_changed() {
+    input_since_ = clock_.steady();
+    changed();
 }
 
 void HttpSession::Core::answer_cut() {
@@ -124,69 +145,6 @@ void HttpSession::Core::drain() {
     }
     if (phase_ != Phase::over && phase_ != Phase::lost) {
         phase_ = Phase::last;
-    }
-    settle();
-    inside_ = false;
-}
-
-bool HttpSession::Core::finished() const {
-    if (phase_ == Phase::lost) {
-        return true;
-    }
-    if (!output_ended()) {
-        return false;
-    }
-    return !discarding_ || input_ended_ || discarded_ > limits_.discard_bytes_max ||
-           clock_.steady() >= over_since_ + limits_.discard_time;
-}
-
-SteadyTime HttpSession::Core::input_deadline() const {
-    switch (phase_) {
-        case Phase::head:
-            if (!parser_.at_rest()) {
-                return input_since_ + limits_.head_time;
-            }
-            return exchanges_.empty() && unsent() == 0 ? input_since_ + limits_.idle_time : never;
-        case Phase::whole_body:
-            return input_since_ + limits_.body_time;
-        case Phase::stream_body:
-            return may_read() ? input_since_ + limits_.body_time : never;
-        case Phase::over:
-            return unsent() == 0 && discarding_ ? over_since_ + limits_.discard_time : never;
-        case Phase::alone:
-        case Phase::last:
-        case Phase::lost:
-            return never;
-    }
-    return never;
-}
-
-SteadyTime HttpSession::Core::filler_deadline() const {
-    if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || unsent() > 0) {
-        return never;
-    }
-    return output_since_ + exchanges_.front()->filler_every();
-}
-
-SteadyTime HttpSession::Core::deadline() const {
-    const SteadyTime output_deadline = unsent() > 0 ? output_since_ + limits_.write_time : never;
-    return std::min({input_deadline(), output_deadline, filler_deadline()});
-}
-
-void HttpSession::Core::step(SteadyTime now) {
-    inside_ = true;
-    if (unsent() > 0 && now >= output_since_ + limits_.write_time) {
-        owner_.note(SessionNote::timeout);
-        phase_ = Phase::lost;
-    } else if (now >= filler_deadline()) {
-        exchanges_.front()->write_filler();
-        output_since_ = now;
-    } else if (now >= input_deadline() && phase_ != Phase::over) {
-        if (phase_ == Phase::head && parser_.at_rest()) {
-            phase_ = Phase::last;
-        } else {
-            refuse(408, "the request did not come in time");
-        }
     }
     settle();
     inside_ = false;

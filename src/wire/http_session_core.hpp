@@ -1,5 +1,5 @@
-/// The inside of HttpSession: the reading side is http_session_input.cpp, answers and deadlines
-/// http_session.cpp.
+/// The inside of HttpSession: reading is in http_session_input.cpp, answers in http_session.cpp,
+/// deadlines in http_session_time.cpp.
 ///
 /// Every way in (octets, an answer, a deadline) ends in settle(): finished answers leave in order,
 /// then as much input is read as the bounds allow.
@@ -40,7 +40,7 @@ public:
     // -- ExchangeOwner
     void answer_grew() override { changed(); }
     void answer_cut() override;
-    void body_pause_changed() override { changed(); }
+    void body_pause_changed() override;
     [[nodiscard]] std::size_t unsent() const override { return output_.size() - sent_; }
 
 private:

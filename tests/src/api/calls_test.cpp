@@ -65,7 +65,8 @@ TEST_CASE("Lists: wrong parameters are refused by name") {
              Case{"limit=", "bad_request", "limit:"},
              Case{"since=yesterday", "bad_request", "since:"},
              Case{"cursor=x", "bad_request", "cursor:"},
-             Case{"colour=red", "bad_request", "unknown"},
+             Case{"colour=red", "bad_request", "unknown query parameter: colour"},
+             Case{"\xff=red", "bad_request", "unknown query parameter"},
              Case{"limit=1&limit=2", "bad_request", "limit: given twice"},
          }) {
         for (const std::string path : {"/v1/messages?", "/v1/inbox?"}) {
@@ -180,7 +181,10 @@ TEST_CASE("GET /v1/modems: all lines, or the one of that name") {
          .registration = ports::Registration::roaming,
          .link = ports::LinkState::active,
          .accepted = 12},
-        {.name = "m1", .link = ports::LinkState::pending, .reason = "sim_pin"},
+        {.name = "m1",
+         .operator_name = "Caf\xe9",
+         .link = ports::LinkState::pending,
+         .reason = "sim_pin"},
     };
     const auto all = rig.done("GET", "/v1/modems")->json();
     REQUIRE(all["modems"].size() == 2);
@@ -195,6 +199,7 @@ TEST_CASE("GET /v1/modems: all lines, or the one of that name") {
     const auto one = rig.done("GET", "/v1/modems/m1")->json();
     CHECK(one["link"] == "pending");
     CHECK(one["reason"] == "sim_pin");
+    CHECK(one["operator"] == "Caf?");
     CHECK(rig.done("GET", "/v1/modems/m2")->answer.status == 404);
 }
 

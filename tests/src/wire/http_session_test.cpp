@@ -275,6 +275,38 @@ TEST_CASE("HttpSession: a paused body is not read, not even its end, until it go
     CHECK(rig.handler.streamed == "abcdef|end");
 }
 
+TEST_CASE("HttpSession: the time in which we did not read is not the client's") {
+    Rig rig;
+    rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc");
+    const auto& responder = rig.handler.responders.at(0);
+    responder->pause_body(true);
+    rig.pass(1h);
+    responder->pause_body(false);
+    rig.pass(29s);
+    CHECK_FALSE(rig.session.finished());
+    rig.pass(1s);
+    CHECK(rig.session.finished());
+    CHECK(rig.handler.streamed == "abc|aborted");
+}
+
+TEST_CASE("HttpSession: who waits for the client to take everything is told once") {
+    Rig rig;
+    rig.session.receive(get("/events"));
+    const auto& responder = rig.handler.responders.at(0);
+    responder->begin({}, 15s, ":\n\n");
+    responder->write("abc");
+    int told = 0;
+    responder->on_drained([&] { ++told; });
+    rig.session.written(rig.session.output().size() - 1);
+    CHECK(told == 0);
+    CHECK(responder->backlog() == 1);
+    rig.take();
+    CHECK(told == 1);
+    responder->write("abc");
+    rig.take();
+    CHECK(told == 1);
+}
+
 TEST_CASE("HttpSession: a streamed body waits until the connection is its own") {
     Rig rig;
     rig.session.receive(get("/1") +

@@ -1,0 +1,71 @@
+// Deadlines of HttpSession, and its end.
+#include "src/wire/http_session_core.hpp"
+
+#include <algorithm>
+
+namespace smsrack::wire {
+
+bool HttpSession::Core::finished() const {
+    if (phase_ == Phase::lost) {
+        return true;
+    }
+    if (!output_ended()) {
+        return false;
+    }
+    return !discarding_ || input_ended_ || discarded_ > limits_.discard_bytes_max ||
+           clock_.steady() >= over_since_ + limits_.discard_time;
+}
+
+SteadyTime HttpSession::Core::input_deadline() const {
+    switch (phase_) {
+        case Phase::head:
+            if (!parser_.at_rest()) {
+                return may_read() ? input_since_ + limits_.head_time : never;
+            }
+            return exchanges_.empty() && unsent() == 0 ? input_since_ + limits_.idle_time : never;
+        case Phase::whole_body:
+            return input_since_ + limits_.body_time;
+        case Phase::stream_body:
+            return may_read() ? input_since_ + limits_.body_time : never;
+        case Phase::over:
+            return unsent() == 0 && discarding_ ? over_since_ + limits_.discard_time : never;
+        case Phase::alone:
+        case Phase::last:
+        case Phase::lost:
+            return never;
+    }
+    return never;
+}
+
+SteadyTime HttpSession::Core::filler_deadline() const {
+    if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || unsent() > 0) {
+        return never;
+    }
+    return output_since_ + exchanges_.front()->filler_every();
+}
+
+SteadyTime HttpSession::Core::deadline() const {
+    const SteadyTime output_deadline = unsent() > 0 ? output_since_ + limits_.write_time : never;
+    return std::min({input_deadline(), output_deadline, filler_deadline()});
+}
+
+void HttpSession::Core::step(SteadyTime now) {
+    inside_ = true;
+    if (unsent() > 0 && now >= output_since_ + limits_.write_time) {
+        owner_.note(SessionNote::timeout);
+        phase_ = Phase::lost;
+    } else if (now >= filler_deadline()) {
+        exchanges_.front()->write_filler();
+        output_since_ = now;
+    } else if (now >= input_deadline() && phase_ != Phase::over) {
+        if (phase_ == Phase::head && parser_.at_rest()) {
+            phase_ = Phase::last;
+        } else {
+            refuse(408, "the request did not come in time");
+        }
+    }
+    settle();
+    inside_ = false;
+}
+
+}  // namespace smsrack::wire
