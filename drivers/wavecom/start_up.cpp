@@ -98,7 +98,7 @@ at::Command StartUp::command_now() {
     at::Command command = row_->command;
     if (row_->id == InitStep::pin_enter) {
         pin_tried_ = true;
-        text_ = std::string(command.text) + '"' + *settings_.pin + '"';
+        text_ = std::string(command.text) + '"' + settings_.pin.value_or("") + '"';
         command.text = text_;
     } else if (row_->id == InitStep::notify) {
         command.text = notify_command(facts_);

@@ -71,7 +71,7 @@ inline constexpr unsigned wind_wanted = 1 + 4 + 8 + 64 + 128 + 16384;
 inline constexpr unsigned wind_older_max = 4095;
 
 /// +WIND events that mean something here.
-enum class Wind : int {
+enum class Wind : std::uint8_t {
     sim_removed = 0,
     sim_inserted = 1,
     booted = 3,       ///< ready for AT, except SMS: the modem has just restarted

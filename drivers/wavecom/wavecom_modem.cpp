@@ -4,11 +4,12 @@
 #include "drivers/wavecom/urc_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace smsrack::wavecom {
 
-WavecomModem::WavecomModem(std::string name, ModemSettings settings,
+WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
                            std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log)
     : settings_(std::move(settings)),
       source_(std::move(source)),
@@ -158,7 +159,7 @@ void WavecomModem::on_stray_final(at::FinalResult result) {
 
 void WavecomModem::on_wind(std::string_view line) {
     const auto number = number_field(line, 0);
-    if (!number) {
+    if (!number || *number < 0 || *number > std::numeric_limits<std::uint8_t>::max()) {
         return;
     }
     const bool in_service = state_ == ModemState::registering || state_ == ModemState::ready;
@@ -186,8 +187,8 @@ void WavecomModem::raise(std::optional<Trigger> trigger) {
 }
 
 void WavecomModem::apply_triggers() {
-    for (std::size_t i = 0; i < triggers_.size(); ++i) {
-        apply(triggers_[i]);
+    for (const Trigger trigger : triggers_) {
+        apply(trigger);  // raises none
     }
     triggers_.clear();
 }

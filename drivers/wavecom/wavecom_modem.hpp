@@ -35,7 +35,7 @@ namespace smsrack::wavecom {
 class WavecomModem final : public ports::Modem, private at::AtListener {
 public:
     /// `name` is for log lines. `clock` and `log` outlive this object.
-    WavecomModem(std::string name, ModemSettings settings,
+    WavecomModem(const std::string& name, ModemSettings settings,
                  std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log);
     ~WavecomModem() override;
 
