@@ -231,6 +231,9 @@ struct Settings {
     RetentionSettings inbox = {};
 };
 
+/// The database within state_dir.
+inline constexpr std::string_view database_name = "smsrack.db";
+
 /// More modems than any rack; bounds threads and files.
 inline constexpr std::size_t modems_max = 1'024;
 

@@ -11,8 +11,8 @@ void Console::write(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void Console::flush() {
-    std::fflush(stdout);
+bool Console::flush() {
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }
 
 void Console::complain(std::string_view message) {
@@ -21,7 +21,7 @@ void Console::complain(std::string_view message) {
 
 void Console::note(std::string_view line) {
     end_progress();
-    flush();  // so that both streams keep their order on one terminal
+    (void)flush();  // so that both streams keep their order on one terminal
     fmt::print(stderr, "{}\n", line);
 }
 

@@ -21,7 +21,8 @@ public:
 
     /// To standard output, as it is.
     void write(std::string_view text);
-    void flush();
+    /// False where standard output can't take what was written: a full disk, a closed pipe.
+    bool flush();
 
     /// One line to standard error, with "smsrack: " before it.
     void complain(std::string_view message);

@@ -74,7 +74,9 @@ public:
             const auto rest = each_of_pages(service_, target_since(since_), "messages",
                                             std::numeric_limits<std::uint64_t>::max(),
                                             [this](const wire::Json& message) { show(message); });
-            context_.console.flush();
+            if (!context_.console.flush()) {
+                outcome_ = failure(ExitCode::failed, "standard output takes no more");
+            }
             if (!rest) {
                 outcome_ = std::unexpected(rest.error());
             }

@@ -3,6 +3,7 @@
 #include "tools/smsrack/json_fields.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace smsrack::cli {
@@ -14,6 +15,10 @@ bool is_shown(const wire::Json& value) {
 
 std::string shown(const wire::Json& object, const std::string& member) {
     const std::string text = text_of(object, member);
+    if (const auto number = number_of(object, member);
+        number && text.find_first_of(".e") != std::string::npos) {
+        return fmt::format("{:.4f}", *number);
+    }
     return member == "at" || member.ends_with("_at") || member == "scts" ? short_time(text) : text;
 }
 

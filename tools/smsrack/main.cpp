@@ -34,7 +34,10 @@ int exit_code(const Outcome<>& outcome, Console& console) {
     if (!outcome) {
         console.complain(outcome.error().message);
     }
-    console.flush();
+    if (!console.flush() && outcome) {
+        console.complain("standard output takes no more; what was printed is not whole");
+        return static_cast<int>(ExitCode::failed);
+    }
     return static_cast<int>(outcome ? *outcome : outcome.error().code);
 }
 

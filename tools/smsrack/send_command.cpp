@@ -68,10 +68,10 @@ std::string story_of(const wire::Json& message) {
 /// Asks until the message has an end. The pause between two questions grows, so a message that
 /// waits for hours costs the service nothing, and one that leaves at once is seen at once; the
 /// event stream would bring the moves of all other messages too.
-Outcome<> wait_for_end(const SendOptions& options, Context& context, const std::string& id) {
+Outcome<> wait_for_end(const SendOptions& options, Context& context, const StopSignal& stop,
+                       const std::string& id) {
     constexpr milliseconds pause_min{50};
     constexpr milliseconds pause_max{1'000};
-    const StopSignal stop;
     Service service(context.socket, stop.fd());
     const auto deadline = SteadyClock::now() + options.wait_max;
     const std::string later = fmt::format("`smsrack show {}` tells how it went on", id);
@@ -79,7 +79,8 @@ Outcome<> wait_for_end(const SendOptions& options, Context& context, const std::
     for (milliseconds pause = pause_min;; pause = std::min(pause * 2, pause_max)) {
         const auto message = service.get("/v1/messages/" + client::percent_encoded(id));
         if (!message && !service.interrupted()) {
-            return std::unexpected(message.error());
+            return failure(message.error().code, fmt::format("message {} is accepted, but: {}; {}",
+                                                             id, message.error().message, later));
         }
         if (message) {
             const std::string story = story_of(*message);
@@ -129,6 +130,10 @@ Outcome<> run(const SendOptions& options, Context& context) {
     if (!message) {
         return std::unexpected(message.error());
     }
+    std::optional<StopSignal> stop;  // from before it is accepted, so that Ctrl-C tells its id
+    if (options.wait) {
+        stop.emplace();
+    }
     const auto accepted = Service(context.socket)
                               .call({.method = "POST",
                                      .target = "/v1/messages",
@@ -138,8 +143,8 @@ Outcome<> run(const SendOptions& options, Context& context) {
         return std::unexpected(accepted.error());
     }
     const std::string id = text_of(*accepted, "id");
-    if (options.wait) {
-        return wait_for_end(options, context, id);
+    if (stop) {
+        return wait_for_end(options, context, *stop, id);
     }
     if (context.json) {
         context.console.write(json_line(*accepted) + "\n");

@@ -21,6 +21,9 @@ constexpr std::size_t piece_size = std::size_t{32} * 1024;  // octets handed to 
 constexpr std::size_t in_flight_max =
     20'000;  // lines sent and not answered: bounds what a stop leaves in doubt
 
+constexpr std::size_t errors_max =
+    10'000;  // told one by one with --json; `refused` counts them all
+
 /// One run over a file: lines go out, answers come back in the same order.
 class Batch {
 public:
@@ -73,6 +76,7 @@ public:
         if (context_.json) {
             context_.console.write(json_line({{"lines", read_},
                                               {"accepted", accepted_},
+                                              {"refused", refused_},
                                               {"unanswered", in_flight_.size()},
                                               {"errors", std::move(errors_)}}) +
                                    "\n");
@@ -120,6 +124,9 @@ private:
         (exit_code_of(code) == ExitCode::bad_data    ? bad_
          : exit_code_of(code) == ExitCode::try_later ? later_
                                                      : other_) += 1;
+        if (context_.json && errors_.size() >= errors_max) {
+            return;
+        }
         if (context_.json) {
             errors_.push_back({{"line", line}, {"code", code}, {"detail", what}});
         } else {
@@ -205,6 +212,9 @@ Outcome<> run(const SendFileOptions& options, Context& context) {
     };
     LineSource lines(std::move(*fd), may_read);
     auto reader = BatchReader::open(lines, options.fields);
+    if (!stop) {
+        return failure(ExitCode::failed, "interrupted before anything was sent");
+    }
     if (!reader) {
         return failure(reader.error().code,
                        fmt::format("{}: {}", options.file, reader.error().message));

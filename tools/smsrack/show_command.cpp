@@ -19,8 +19,9 @@ constexpr std::array message_members{
     "code"sv,       "ref"sv,        "priority"sv,        "group"sv,
     "report"sv,     "class"sv,      "attempts"sv,        "created_at"sv,
     "updated_at"sv, "not_before"sv, "next_attempt_at"sv, "expires_at"sv};
-constexpr std::array history_members{"at"sv,    "state"sv, "segment"sv, "attempt"sv, "modem"sv,
-                                     "tp_mr"sv, "code"sv,  "cause"sv,   "class"sv,   "detail"sv};
+constexpr std::array history_members{"at"sv,    "state"sv,   "segment"sv, "attempt"sv,
+                                     "modem"sv, "tp_mr"sv,   "code"sv,    "cause"sv,
+                                     "class"sv, "outcome"sv, "detail"sv};
 
 }  // namespace
 
@@ -36,10 +37,12 @@ Outcome<> run(const ShowOptions& options, Context& context) {
         return ExitCode::done;
     }
     context.console.write(pairs_text(pairs_of(*message, message_members)));
-    for (const auto& [name, value] : message->items()) {
-        if (value.is_array() && !value.empty() && value.front().is_object()) {
+    constexpr std::array lists{"history"sv, "attempts"sv, "segment_states"sv};
+    for (const std::string_view name : lists) {
+        const wire::Json& rows = array_of(*message, name);
+        if (!rows.empty()) {
             context.console.write(fmt::format("\n{}\n", context.console.bold(name)));
-            context.console.write(table_of(value, history_members).text(context.console, ""));
+            context.console.write(table_of(rows, history_members).text(context.console, ""));
         }
     }
     return ExitCode::done;

@@ -149,7 +149,7 @@ TEST_CASE("smsrack send --file: good lines are sent, bad ones are told with thei
     CHECK(json.code == 65);
     CHECK(json.out ==
           "{\"accepted\":1,\"errors\":[{\"code\":\"bad_number\",\"detail\":\"not a "
-          "number\",\"line\":3}],\"lines\":2,\"unanswered\":0}\n");
+          "number\",\"line\":3}],\"lines\":2,\"refused\":1,\"unanswered\":0}\n");
     const ProgramRun good =
         run_smsrack("send --file -", service.path(), "{\"to\":\"+331\",\"text\":\"a\"}\n");
     CHECK(good.code == 0);
@@ -271,6 +271,32 @@ TEST_CASE("smsrack model mmc: the published figures, and how many modems are nee
     const ProgramRun too_few = run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 2");
     CHECK(too_few.code == 65);
     CHECK(too_few.err.contains("grows without end"));
+}
+
+TEST_CASE(
+    "smsrack pdu: a line in, a line out, and a bad one is answered and told by the exit code") {
+    const ProgramRun good = run_smsrack(
+        "pdu decode", "", "0791947106004034040C9194712243658700004260502170548005E8329BFD06\n");
+    CHECK(good.code == 0);
+    CHECK(good.out.contains("\"text\":\"hello\""));
+    const ProgramRun bad =
+        run_smsrack("pdu decode --direction mt", "",
+                    "zz\n0791947106004034040C9194712243658700004260502170548005E8329BFD06");
+    CHECK(bad.code == 1);
+    CHECK(bad.out.starts_with("{\"error\":{\"code\":\"bad_hex\""));
+    CHECK(bad.out.contains("\"text\":\"hello\""));
+    CHECK(
+        run_smsrack("pdu decode --no-smsc", "", "040C9194712243658700004260502170548005E8329BFD06")
+            .code == 0);
+    const ProgramRun encoded =
+        run_smsrack("pdu encode", "", "{\"to\":\"+491722345678\",\"text\":\"hello\"}\n");
+    CHECK(encoded.code == 0);
+    CHECK(encoded.out.contains("0001000C91947122436587000005E8329BFD06"));
+    CHECK(run_smsrack("pdu decode --direction up").code == 64);
+}
+
+TEST_CASE("smsrack: output that can't be written is a failure") {
+    CHECK(run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 8 >/dev/full").code == 1);
 }
 
 TEST_CASE("smsrack config: check says what is wrong, show says what holds") {
