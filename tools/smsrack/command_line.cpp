@@ -35,6 +35,8 @@ public:
         declare_modems();
         declare_offline();
         declare_pdu();
+        declare_database();
+        declare_completion();
     }
 
 private:
@@ -174,11 +176,29 @@ private:
             }
             line_.command = model_mmc_;
         });
+    }
 
+    void declare_completion() {
         CLI::App* completion = command(app_, "completion", "a script that completes words");
         completion->require_subcommand(1);
         command(*completion, "bash", "for bash: source <(smsrack completion bash)")
             ->callback([this] { line_.command = CompletionOptions{.root = node_of(app_)}; });
+    }
+
+    void declare_database() {
+        CLI::App* db = command(app_, "db", "the database itself; needs no service");
+        db->require_subcommand(1);
+        CLI::App* check = command(*db, "check", "read it all and say whether it is well");
+        CLI::App* backup = command(*db, "backup", "copy it, also while the service runs");
+        for (CLI::App* one : {check, backup}) {
+            one->add_option("--config", where_.config, "configuration that names its folder")
+                ->capture_default_str();
+            one->add_option("--db", where_.database, "the database, instead");
+        }
+        check->callback([this] { line_.command = DbCheckOptions{.where = where_}; });
+        backup->add_option("file", backup_file_, "the copy; must not be there yet")->required();
+        backup->callback(
+            [this] { line_.command = DbBackupOptions{.where = where_, .file = backup_file_}; });
     }
 
     void declare_pdu() {
@@ -237,6 +257,8 @@ private:
     ModelMmcOptions model_mmc_;
     PduDecodeOptions pdu_decode_;
     std::string direction_ = "auto";
+    DatabaseChoice where_{.config = default_config};
+    std::string backup_file_;
     PduEncodeOptions pdu_encode_;
 };
 

@@ -6,6 +6,7 @@
 #include "tools/smsrack/cancel_command.hpp"
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/config_command.hpp"
+#include "tools/smsrack/db_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
 #include "tools/smsrack/messages_command.hpp"
 #include "tools/smsrack/model_command.hpp"
@@ -27,10 +28,11 @@ struct JustPrint {
     std::string text = {};
 };
 
-using Command = std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                             CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
-                             StatusOptions, ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions,
-                             PduDecodeOptions, PduEncodeOptions, CompletionOptions>;
+using Command =
+    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
+                 CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions, StatusOptions,
+                 ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions, PduDecodeOptions,
+                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -293,6 +294,23 @@ TEST_CASE(
     CHECK(encoded.code == 0);
     CHECK(encoded.out.contains("0001000C91947122436587000005E8329BFD06"));
     CHECK(run_smsrack("pdu decode --direction up").code == 64);
+}
+
+TEST_CASE("smsrack db: what is no database of ours is said, and nothing is made of it") {
+    const TempDir folder;
+    const std::string state = folder.path().string();
+    const std::string config = state + "/c.toml";
+    std::ofstream(config) << "[service]\nstate_dir = \"" + state + "\"\n";
+    const ProgramRun absent = run_smsrack("db check --config " + config);
+    CHECK(absent.code == 1);
+    CHECK(absent.err.contains(state + "/smsrack.db"));
+    CHECK_FALSE(std::filesystem::exists(state + "/smsrack.db"));
+    const std::string junk = state + "/junk.db";
+    std::ofstream(junk) << std::string(8'192, 'x');
+    CHECK(run_smsrack("db check --db " + junk).code == 65);
+    CHECK(run_smsrack("db backup --db " + junk + " " + state + "/copy.db").code == 65);
+    CHECK_FALSE(std::filesystem::exists(state + "/copy.db"));
+    CHECK(run_smsrack("db backup").code == 64);
 }
 
 TEST_CASE("smsrack: output that can't be written is a failure") {

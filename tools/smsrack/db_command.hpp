@@ -1,0 +1,32 @@
+/// `smsrack db check` and `smsrack db backup FILE`: work on the database itself, with the service
+/// up or down.
+///
+/// Errors:  bad_data where the database is damaged or says what it must not; failed where it can't be read or copied.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <string>
+
+namespace smsrack::cli {
+
+/// Which database: `database`, or else that of the configuration `config`.
+struct DatabaseChoice {
+    std::string config = {};
+    std::string database = {};
+};
+
+struct DbCheckOptions {
+    DatabaseChoice where = {};
+};
+
+struct DbBackupOptions {
+    DatabaseChoice where = {};
+    std::string file = {};  ///< of the copy
+};
+
+[[nodiscard]] Outcome<> run(const DbCheckOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const DbBackupOptions& options, Context& context);
+
+}  // namespace smsrack::cli
