@@ -129,7 +129,8 @@ void Rack::wait_ready() {
 void Rack::wait_active() {
     const auto active = [&] {
         unsigned count = 0;
-        for (const wire::Json& modem : get("/v1/modems").at("modems")) {
+        const wire::Json page = get("/v1/modems");
+        for (const wire::Json& modem : page.at("modems")) {
             count += modem.at("link") == "active" ? 1 : 0;
         }
         return count >= plan_.modems;

@@ -55,7 +55,8 @@ TEST_CASE("the history of a message tells each state once, in order") {
     const auto id = rack.submit({{"to", "+33600000010"}, {"text", "history"}});
     REQUIRE(rack.reaches(id, "delivered"));
     std::vector<std::string> states;
-    for (const auto& entry : rack.message(id).at("history")) {
+    const auto message = rack.message(id);
+    for (const auto& entry : message.at("history")) {
         states.push_back(entry.at("state"));
     }
     CHECK(states == std::vector<std::string>{"queued", "sending", "sent", "delivered"});
