@@ -1,12 +1,10 @@
 #include "tools/pdu_json/wish_members.hpp"
 
-#include "tools/pdu_json/hex.hpp"
+#include "tools/pdu_json/wish_values.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <initializer_list>
-#include <limits>
 #include <utility>
 
 namespace smsrack::tools {
@@ -19,57 +17,6 @@ constexpr std::int64_t octet_max = 255;
 
 Fault take(bool good, std::string_view member, std::string_view why) {
     return good ? Fault{} : Fault{bad_request(member, why)};
-}
-
-std::optional<std::int64_t> number_in(const Json& value, std::int64_t low, std::int64_t high) {
-    if (value.is_number_unsigned() &&
-        value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
-        return std::nullopt;
-    }
-    if (!value.is_number_integer()) {
-        return std::nullopt;
-    }
-    const auto number = value.get<std::int64_t>();
-    return number >= low && number <= high ? std::optional(number) : std::nullopt;
-}
-
-template <typename T>
-bool take_number(const Json& value, std::int64_t high, T& out) {
-    const auto number = number_in(value, 0, high);
-    if (number) {
-        out = static_cast<T>(*number);
-    }
-    return number.has_value();
-}
-
-bool take_bool(const Json& value, bool& out) {
-    if (value.is_boolean()) {
-        out = value.get<bool>();
-    }
-    return value.is_boolean();
-}
-
-/// Hex digits of whole octets.
-std::optional<std::vector<std::uint8_t>> octets_in(const Json& value) {
-    std::vector<std::uint8_t> octets;
-    if (!value.is_string() ||
-        read_hex(value.get_ref<const std::string&>(), octets) != std::string_view::npos) {
-        return std::nullopt;
-    }
-    return octets;
-}
-
-bool has_only(const Json& object, std::initializer_list<std::string_view> names) {
-    return std::all_of(object.items().begin(), object.items().end(), [&](const auto& item) {
-        return std::find(names.begin(), names.end(), std::string_view(item.key())) != names.end();
-    });
-}
-
-/// An optional member of an inner object: absent and null leave `out` as it is.
-template <typename T>
-bool take_inner(const Json& object, const char* name, std::int64_t high, T& out) {
-    const auto found = object.find(name);
-    return found == object.end() || found->is_null() || take_number(*found, high, out);
 }
 
 Fault read_address(const Json& value, std::string_view member, std::optional<WishedAddress>& out) {

@@ -1,80 +1,15 @@
 #include "src/pdu/segmenter.hpp"
 
-#include "src/pdu/decode.hpp"
-#include "src/pdu/gsm7.hpp"
-#include "src/pdu/ucs2.hpp"
-#include "src/pdu/utf8.hpp"
-#include "tests/support/seeded_random.hpp"
+#include "tests/src/pdu/said.hpp"
 
 #include <doctest/doctest.h>
 
-#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace smsrack::pdu {
 namespace {
-
-struct Said {
-    SegmentPlan plan = {};
-    std::vector<std::string> pdus = {};
-};
-
-PduResult<Said> say(const SegmentRequest& request, std::uint16_t ref = 7) {
-    const auto plan = plan_segments(request);
-    if (!plan) {
-        return std::unexpected(plan.error());
-    }
-    Said said{.plan = *plan};
-    const SubmitHead head{.destination = *make_address({.number = "123"}, "to"),
-                          .tp_dcs = make_dcs(plan->alphabet, std::nullopt)};
-    SegmentWriter writer(request, *plan, ref);
-    SegmentData segment;
-    for (unsigned i = 0; i < plan->segments; ++i) {
-        writer.next(segment);
-        said.pdus.push_back(make_sms_submit(head, 0, segment));
-    }
-    return said;
-}
-
-/// Decodes the segments and puts the content together; checks what must hold of each.
-std::string heard(const Said& said) {
-    std::string content;
-    for (std::size_t i = 0; i < said.pdus.size(); ++i) {
-        CAPTURE(i);
-        const auto decoded = decode_pdu(octets_of(said.pdus[i]), Direction::from_mobile);
-        REQUIRE(decoded.has_value());
-        CHECK(decoded->trailing.empty());
-        const UserData& data = std::get<SmsSubmit>(decoded->tpdu).user_data;
-        REQUIRE(data.octets.size() <= user_data_octets_max);
-        const bool concat = data.udh && data.udh->concat;
-        REQUIRE(concat == (said.pdus.size() > 1));
-        if (concat) {
-            CHECK(data.udh->concat->seq == i + 1);
-            CHECK(data.udh->concat->total == said.pdus.size());
-        }
-        if (said.plan.alphabet == Alphabet::data8) {
-            content += characters_of(data.payload);
-        } else {
-            content +=
-                data.text();  // a cut pair would show: as U+FFFD, or as a space for the escape
-        }
-    }
-    return content;
-}
-
-std::string utf8_of(char32_t character) {
-    std::array<char, 4> room{};
-    return {room.data(), static_cast<std::size_t>(put_utf8(room.data(), character) - room.data())};
-}
-
-std::string repeated(const std::string& text, std::size_t times) {
-    std::string out;
-    for (std::size_t i = 0; i < times; ++i) {
-        out += text;
-    }
-    return out;
-}
 
 TEST_CASE("segmenter: how many segments a text takes") {
     struct Row {
@@ -111,113 +46,6 @@ TEST_CASE("segmenter: how many segments a text takes") {
         CHECK(plan->segments == row.segments);
         CHECK(plan->units == row.units);
         CHECK(plan->units_per_segment == row.per_segment);
-    }
-}
-
-TEST_CASE("segmenter: no escape pair and no surrogate pair is ever cut, at any place") {
-    for (const std::string& pair : {std::string("€"), std::string("😀")}) {
-        const std::string letter = pair == "€" ? "a" : "я";
-        for (std::size_t before = 0; before <= 170; ++before) {
-            CAPTURE(before);
-            const std::string text = repeated(letter, before) + pair + repeated(letter, 170);
-            const auto said = say({.content = text});
-            REQUIRE(said.has_value());
-            CHECK(heard(*said) == text);
-        }
-    }
-}
-
-TEST_CASE("segmenter: segments are filled greedily") {
-    for (std::size_t length = 161; length <= 800; length += 3) {
-        const std::string text(length, 'a');
-        const auto said = say({.content = text});
-        REQUIRE(said.has_value());
-        CHECK(said->plan.segments == (length + 152) / 153);
-        CHECK(heard(*said) == text);
-    }
-}
-
-TEST_CASE("segmenter: all of Unicode is said and heard again") {
-    std::string chunk;
-    std::size_t in_chunk = 0;
-    for (char32_t character = 0; character <= 0x10FFFF; ++character) {
-        if (character == 0xD800) {
-            character = 0xE000;
-        }
-        chunk += utf8_of(character);
-        ++in_chunk;
-        if (in_chunk == 2000 || character == 0x10FFFF) {
-            const auto said = say({.content = chunk});
-            REQUIRE(said.has_value());
-            REQUIRE(heard(*said) == chunk);
-            chunk.clear();
-            in_chunk = 0;
-        }
-    }
-}
-
-TEST_CASE("segmenter: every character of every national table is said in it and heard again") {
-    for (std::uint8_t id = 0; id < language_count; ++id) {
-        for (const Languages languages : {Languages{.single = id}, Languages{.locking = id},
-                                          Languages{.locking = id, .single = id}}) {
-            if (languages.locking == spanish) {
-                continue;
-            }
-            CAPTURE(int{languages.locking});
-            CAPTURE(int{languages.single});
-            const Gsm7Tables tables = gsm7_tables(languages);
-            std::string text;
-            for (const CodeTable* table : {tables.main, tables.shift}) {
-                for (const char16_t character : table->characters) {
-                    text += character == no_character ? std::string() : utf8_of(character);
-                }
-            }
-            const auto said =
-                say({.content = text, .alphabet = AlphabetWish::gsm7, .tables = languages});
-            REQUIRE(said.has_value());
-            CHECK(said->plan.languages == languages);
-            CHECK(heard(*said) == text);
-        }
-    }
-}
-
-TEST_CASE(
-    "segmenter: random texts under random wishes are heard as they were said, in the number of "
-    "segments counted") {
-    const std::vector<std::string> alphabet{"a", "b", " ", "€", "{",  "é", "ş",  "ğ",
-                                            "ç", "ã", "न", "Ж", "日", "😀", "\n", "@"};
-    test::SeededRandom random(7);
-    for (int round = 0; round < 4000; ++round) {
-        CAPTURE(round);
-        const std::size_t kinds = 1 + random.below(alphabet.size());
-        std::string text;
-        for (auto left = random.below(500); left > 0; --left) {
-            text += alphabet[random.below(kinds)];
-        }
-        SegmentRequest request{.content = text};
-        request.alphabet = static_cast<AlphabetWish>(random.below(3));
-        request.language = static_cast<LanguageWish>(random.below(2));
-        request.ref_bits = random.below(2) == 0 ? 8 : 16;
-        if (random.below(2) == 0) {
-            request.ports = Ports{.dst = 200,
-                                  .src = 100,
-                                  .bits = static_cast<std::uint8_t>(random.below(2) == 0 ? 8 : 16)};
-        }
-        std::vector<std::uint8_t> elements;
-        if (random.below(2) == 0) {
-            elements.assign(2 + random.below(100), 0xAB);
-            elements[0] = 0x70;
-            elements[1] = static_cast<std::uint8_t>(elements.size() - 2);
-            request.elements = elements;
-        }
-        const auto said = say(request);
-        if (said) {
-            CHECK(said->pdus.size() == said->plan.segments);
-            REQUIRE(heard(*said) == text);
-        } else {
-            CHECK(said.error().code == PduErrc::unencodable);
-            CHECK(request.alphabet == AlphabetWish::gsm7);
-        }
     }
 }
 

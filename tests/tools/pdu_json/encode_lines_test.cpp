@@ -1,12 +1,7 @@
-#include "tools/pdu_json/line_codec.hpp"
-
-#include "src/wire/json.hpp"
-#include "tests/support/read_file.hpp"
-#include "tests/support/seeded_random.hpp"
+#include "tests/tools/pdu_json/line_answers.hpp"
 
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,66 +9,6 @@ namespace smsrack::tools {
 namespace {
 
 using wire::Json;
-
-/// The answer to one line: exactly one line of JSON.
-Json answer(LineWorker& worker, const std::string& line) {
-    std::string out;
-    const bool good = worker.work(line, out);
-    REQUIRE(out.size() > 1);
-    REQUIRE(out.find('\n') == out.size() - 1);
-    const auto json = wire::parse_json(out);
-    REQUIRE(json.has_value());
-    REQUIRE(good == !json->contains("error"));
-    return *json;
-}
-
-Json decoded(const std::string& line, DecodeOptions options = {}) {
-    DecodeLines worker(options);
-    return answer(worker, line);
-}
-
-Json encoded(const std::string& line) {
-    EncodeLines worker;
-    return answer(worker, line);
-}
-
-std::vector<Json> golden(const char* name) {
-    std::vector<Json> vectors;
-    std::istringstream lines(test::read_file(std::string(SMSRACK_GOLDEN_DIR "/") + name));
-    for (std::string line; std::getline(lines, line);) {
-        const auto json = wire::parse_json(line);
-        REQUIRE(json.has_value());
-        vectors.push_back(*json);
-    }
-    return vectors;
-}
-
-/// The whole record; of an error the members that the vector names.
-void check_expected(const Json& got, const Json& expected) {
-    if (!expected.contains("error")) {
-        CHECK(got == expected);
-        return;
-    }
-    REQUIRE(got.contains("error"));
-    for (const auto& [name, value] : expected["error"].items()) {
-        CHECK(got["error"][name] == value);
-    }
-}
-
-TEST_CASE("pdu decode: every golden vector, whole") {
-    const auto vectors = golden("pdu-decode.jsonl");
-    REQUIRE(vectors.size() == 104);
-    for (const Json& vector : vectors) {
-        CAPTURE(vector["id"].get<std::string>());
-        DecodeOptions options;
-        const std::string direction = vector.value("direction", "auto");
-        options.direction = direction == "mt"   ? pdu::Direction::to_mobile
-                            : direction == "mo" ? pdu::Direction::from_mobile
-                                                : pdu::Direction::stored;
-        options.service_centre = !vector.value("no_smsc", false);
-        check_expected(decoded(vector["hex"], options), vector["expect"]);
-    }
-}
 
 TEST_CASE("pdu encode: every golden vector, whole, and what is encoded is decoded again") {
     const auto vectors = golden("pdu-encode.jsonl");
@@ -93,33 +28,6 @@ TEST_CASE("pdu encode: every golden vector, whole, and what is encoded is decode
             text += record.value("text", record.value("data", ""));
         }
         CHECK(text == vector["request"].value("text", vector["request"].value("data", "")));
-    }
-}
-
-TEST_CASE("pdu decode: blanks around a line do not count, blanks inside are no hex") {
-    const std::string pdu = "0791947106004034040C9194712243658700004260502170548005E8329BFD06";
-    CHECK(decoded(" \t" + pdu + " \r")["text"] == "hello");
-    struct Row {
-        std::string line;
-        const char* code;
-        std::size_t offset;
-    };
-    for (const Row& row : {
-             Row{"", "empty", 0},
-             Row{" \t\r ", "empty", 0},
-             Row{"  00 11", "bad_hex", 2},
-             Row{"00x", "bad_hex", 2},
-             Row{"0011 ", "truncated", 2},
-             Row{"001", "bad_hex", 3},
-             Row{"0G1", "bad_hex", 1},
-             Row{"é", "bad_hex", 0},
-             Row{std::string("00\0", 3), "bad_hex", 2},
-             Row{"\xFF\xFE", "bad_hex", 0},
-         }) {
-        CAPTURE(row.line);
-        const Json got = decoded(row.line);
-        CHECK(got["error"]["code"] == row.code);
-        CHECK(got["error"]["offset"] == row.offset);
     }
 }
 
@@ -251,35 +159,6 @@ TEST_CASE("pdu encode: the message reference counts the segments") {
           255);
     CHECK(decoded(got["segments"][1]["pdu"], {.direction = pdu::Direction::from_mobile})["tp_mr"] ==
           0);
-}
-
-TEST_CASE("pdu decode and encode: whatever the line, the answer is one line of JSON") {
-    test::SeededRandom random(38);
-    const auto pdus = golden("pdu-decode.jsonl");
-    const auto requests = golden("pdu-encode.jsonl");
-    DecodeLines stored({});
-    DecodeLines bare({.direction = pdu::Direction::from_mobile, .service_centre = false});
-    EncodeLines encode;
-    for (int round = 0; round < 6000; ++round) {
-        std::string line = round % 2 == 0
-                               ? pdus[random.below(pdus.size())]["hex"].get<std::string>()
-                               : requests[random.below(requests.size())]["request"].dump();
-        for (auto damages = random.below(5); damages > 0 && !line.empty(); --damages) {
-            const std::size_t at = random.below(line.size());
-            const auto kind = random.below(3);
-            if (kind == 0) {
-                line[at] = static_cast<char>(random.next());
-            } else if (kind == 1) {
-                line[at] = "0123456789ABCDEF\"{}[]:,"[random.below(23)];
-            } else {
-                line.resize(at);
-            }
-        }
-        std::erase(line, '\n');
-        answer(stored, line);
-        answer(bare, line);
-        answer(encode, line);
-    }
 }
 
 }  // namespace
