@@ -234,10 +234,22 @@ public:
 struct ApiRig {
     using Responder = std::shared_ptr<FakeResponder>;
 
+    ApiRig() = default;
+    ApiRig(const ApiRig&) = delete;
+    ApiRig& operator=(const ApiRig&) = delete;
+    /// As the server does: what waits for the end of a connection is let go.
+    ~ApiRig() {
+        for (const Responder& responder : responders) {
+            responder->close = nullptr;
+            responder->drained = nullptr;
+        }
+    }
+
     /// Hands a request to the API; its answer may still have to wait for settle().
     Responder call(const std::string& method, const std::string& path, const std::string& body = {},
                    std::vector<wire::HeaderField> headers = {}) {
         auto responder = std::make_shared<FakeResponder>();
+        responders.push_back(responder);
         wire::HttpRequest request = request_of(method, path, std::move(headers));
         request.body = body;
         api.handle(std::move(request), responder);
@@ -284,6 +296,7 @@ struct ApiRig {
 
     ManualClock clock;
     ManualExecutor loop;
+    std::vector<Responder> responders;
     FakeStore store;
     FakeRack rack;
     stats::Stats stats;
