@@ -31,6 +31,7 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
                                .tp_dcs = pdu::make_dcs(plan->alphabet, message.body.message_class),
                                .vp = pdu::relative_period(validity(message)),
                                .status_report = message.body.report};
+    slot.encoded_at = clock_.wall();
     pdu::SegmentWriter writer(request, *plan, message.concat_ref.value_or(0));
     slot.pdus.clear();
     pdu::SegmentData segment;
@@ -42,6 +43,7 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
 }
 
 void SendCodec::refresh_validity(queue::OutSlot& slot) const {
+    slot.encoded_at = clock_.wall();
     const std::uint8_t value = validity(slot.message);
     for (std::string& pdu : slot.pdus) {
         pdu::set_relative_validity(pdu, value);

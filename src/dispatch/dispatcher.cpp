@@ -30,6 +30,12 @@ void Dispatcher::add_line(ModemId id, std::uint16_t group,
     lines_.push_back({.group = group, .left_open = std::move(left_open)});
 }
 
+void Dispatcher::connect_line(ModemId id, line::ModemLine& line) {
+    Line& entry = lines_.at(id.value);
+    entry.line = &line;
+    line.take_from(groups_[entry.group].encoded);
+}
+
 SteadyTime Dispatcher::step(SteadyTime now) {
     now_ = now;
     do {

@@ -64,7 +64,7 @@ public:
     void add_line(ModemId id, std::uint16_t group,
                   std::optional<ports::UncertainAttempt> left_open);
     /// Lines are made after the dispatcher, which they report to.
-    void connect_line(ModemId id, line::ModemLine& line) { lines_.at(id.value).line = &line; }
+    void connect_line(ModemId id, line::ModemLine& line);
 
     SteadyTime step(SteadyTime now) override;
 

@@ -33,7 +33,8 @@ stats::Counter counter_of(OutcomeKind kind) {
 void Dispatcher::on(SegmentEnded& mail) {
     Line& line = lines_.at(mail.line.value);
     ports::SegmentDone& done = mail.done;
-    if (done.returned) {
+    const bool free = done.returned && !done.next_slot;
+    if (free) {
         line.holds = false;
         if (line.ready) {
             groups_[line.group].free_lines.push_back(mail.line);
@@ -47,7 +48,7 @@ void Dispatcher::on(SegmentEnded& mail) {
             line.rests_until = now_ + line_rest;
         }
     }
-    if (done.returned) {
+    if (free) {
         in_hand_.fetch_sub(1, std::memory_order_acq_rel);
     }
 }

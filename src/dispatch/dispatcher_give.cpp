@@ -15,10 +15,11 @@ constexpr std::size_t refill_below = 16;
 }  // namespace
 
 void Dispatcher::pump(std::uint16_t group) {
+    Group& of = groups_[group];
+    of.encoded.open(!stopping_ && now_ >= of.held_until && pinned_.empty());
     if (stopping_) {
         return;
     }
-    Group& of = groups_[group];
     if (now_ >= of.held_until) {
         give_pinned(of);
         give_encoded(of);

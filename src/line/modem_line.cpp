@@ -11,6 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto validity_fresh =
+    10s;  // TP-VP steps by 5 minutes: so much later it is still as good as true
 constexpr auto offer_pause = 2s;  // before a PDU that the full disk refused is offered again
 
 }  // namespace
@@ -165,10 +167,28 @@ void ModemLine::finish_segment_if_done() {
         in_flight_ =
             InFlight{.slot = ended.slot, .segment = static_cast<std::uint8_t>(ended.segment + 1)};
         world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
-    } else {
-        world_.board.busy(settings_.id, false);
-        world_.listener.segment_done(settings_.id, std::move(done));
+        return;
     }
+    done.next_slot = accepted ? next_message() : std::nullopt;
+    const auto next = done.next_slot;
+    world_.board.busy(settings_.id, next.has_value());
+    if (next) {  // first on the wire, then told
+        in_flight_ = InFlight{.slot = *next, .segment = world_.slots[*next].first_segment};
+        begin_segment();
+    }
+    world_.listener.segment_done(settings_.id, std::move(done));
+}
+
+/// The next message without a round through dispatch, unless there is something to decide about it.
+std::optional<queue::SlotNumber> ModemLine::next_message() {
+    if (encoded_ == nullptr || !ready_ || !world_.modem.can_submit()) {
+        return std::nullopt;
+    }
+    const WallTime wall = world_.clock.wall();
+    return encoded_->take_if([&](queue::SlotNumber number) {
+        const queue::OutSlot& slot = world_.slots[number];
+        return slot.message.expires_at > wall && slot.encoded_at + validity_fresh > wall;
+    });
 }
 
 void ModemLine::on(const ports::LateAnswer& event) {

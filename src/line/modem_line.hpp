@@ -18,6 +18,7 @@
 #include "src/queue/line_queue.hpp"
 #include "src/queue/out_slot.hpp"
 #include "src/queue/receive_queue.hpp"
+#include "src/queue/send_queue.hpp"
 
 #include <chrono>
 #include <optional>
@@ -53,6 +54,8 @@ public:
 
     /// One message, when the line has said that it is free.
     void give(queue::SlotNumber slot);
+    /// Where the line takes its next message from after one that the network took. Before the threads start.
+    void take_from(queue::SendQueue& encoded) { encoded_ = &encoded; }
     /// The end of the last segment is on its way to the store: the next one may begin.
     void go_on();
     void acknowledge(std::uint32_t token);
@@ -106,12 +109,14 @@ private:
     void ask_for_sim();
     void begin_segment();
     void finish_segment_if_done();
+    [[nodiscard]] std::optional<queue::SlotNumber> next_message();
     void return_unsent();
 
     const LineSettings settings_;
     LineWorld world_;
     Mailbox<Mail> mailbox_;
-    std::vector<Mail> mail_;  // being read; keeps its memory
+    std::vector<Mail> mail_;               // being read; keeps its memory
+    queue::SendQueue* encoded_ = nullptr;  // of the line's group
     queue::LineQueue given_;
     queue::ReceiveQueue received_;
 

@@ -17,6 +17,7 @@ struct OutSlot {
     OutMessage message = {};
     std::vector<std::string> pdus =
         {};  ///< one a segment, octets with the service centre field; empty before the codec
+    WallTime encoded_at = {};        ///< TP-VP was true then
     std::uint16_t group = 0;         ///< index of the group in dispatch
     std::uint8_t first_segment = 0;  ///< the first that is still to be sent
 };

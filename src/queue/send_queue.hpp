@@ -11,6 +11,7 @@
 #include "src/queue/slot_pool.hpp"
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -20,29 +21,51 @@ class SendQueue {
 public:
     explicit SendQueue(std::size_t places) : places_(places) { SMSRACK_CHECK(places > 0); }
 
-    [[nodiscard]] bool full() const { return next_ticket_ - head_ticket_ == places_.size(); }
+    [[nodiscard]] bool full() const {
+        const std::lock_guard lock(mutex_);
+        return is_full();
+    }
 
     /// The next place. Only when not full.
     [[nodiscard]] std::uint64_t reserve() {
-        SMSRACK_CHECK(!full());
+        const std::lock_guard lock(mutex_);
+        SMSRACK_CHECK(!is_full());
         place(next_ticket_) = Place{};
         return next_ticket_++;
     }
 
-    void fill(std::uint64_t ticket, SlotNumber slot) { place(ticket) = {State::filled, slot}; }
+    void fill(std::uint64_t ticket, SlotNumber slot) {
+        const std::lock_guard lock(mutex_);
+        place(ticket) = {State::filled, slot};
+    }
 
     /// The message could not be encoded: its place is passed over.
-    void give_up(std::uint64_t ticket) { place(ticket) = {State::passed_over, 0}; }
+    void give_up(std::uint64_t ticket) {
+        const std::lock_guard lock(mutex_);
+        place(ticket) = {State::passed_over, 0};
+    }
 
-    /// The oldest encoded message, if the oldest place is filled.
+    /// Lines may take by themselves only while it is open: dispatch closes it when it has something to decide.
+    void open(bool lines_may_take) {
+        const std::lock_guard lock(mutex_);
+        open_ = lines_may_take;
+    }
+
+    /// For dispatch: the oldest encoded message, if the oldest place is filled.
     [[nodiscard]] std::optional<SlotNumber> take() {
-        while (head_ticket_ != next_ticket_ && place(head_ticket_).state == State::passed_over) {
-            ++head_ticket_;
-        }
-        if (head_ticket_ == next_ticket_ || place(head_ticket_).state != State::filled) {
+        const std::lock_guard lock(mutex_);
+        return head(true);
+    }
+
+    /// For a line: the same, while open and if the message is `fit`.
+    template <typename Fit>
+    [[nodiscard]] std::optional<SlotNumber> take_if(Fit fit) {
+        const std::lock_guard lock(mutex_);
+        if (!open_) {
             return std::nullopt;
         }
-        return place(head_ticket_++).slot;
+        const auto slot = head(false);
+        return slot && fit(*slot) ? head(true) : std::nullopt;
     }
 
 private:
@@ -51,9 +74,23 @@ private:
         State state = State::reserved;
         SlotNumber slot = 0;
     };
+    [[nodiscard]] bool is_full() const { return next_ticket_ - head_ticket_ == places_.size(); }
+    [[nodiscard]] std::optional<SlotNumber> head(bool remove) {
+        while (head_ticket_ != next_ticket_ && place(head_ticket_).state == State::passed_over) {
+            ++head_ticket_;
+        }
+        if (head_ticket_ == next_ticket_ || place(head_ticket_).state != State::filled) {
+            return std::nullopt;
+        }
+        const SlotNumber slot = place(head_ticket_).slot;
+        head_ticket_ += remove ? 1 : 0;
+        return slot;
+    }
     Place& place(std::uint64_t ticket) { return places_[ticket % places_.size()]; }
 
+    mutable std::mutex mutex_;  // guards all below
     std::vector<Place> places_;
+    bool open_ = false;
     std::uint64_t head_ticket_ = 0;
     std::uint64_t next_ticket_ = 0;
 };

@@ -147,6 +147,51 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
+    Bench bench({"one"});
+    queue::SendQueue encoded(2);
+    bench.line->take_from(encoded);
+    encoded.open(true);
+    const auto second = bench.slots.take();
+    REQUIRE(second);
+    bench.slots[*second].pdus = {"two"};
+    bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
+    bench.slots[*second].encoded_at = bench.clock.wall();
+    encoded.fill(encoded.reserve(), *second);
+    bench.give();
+    bench.begun(7);
+    bench.says(taken(1));
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].next_slot == *second);
+    CHECK(bench.modem.told == std::vector<std::string>{"submit one", "release", "submit two"});
+}
+
+TEST_CASE(
+    "ModemLine: a refusal, an old PDU or an expired message is for dispatch to decide about") {
+    for (const bool refused : {true, false}) {
+        CAPTURE(refused);
+        Bench bench({"one"});
+        queue::SendQueue encoded(2);
+        bench.line->take_from(encoded);
+        encoded.open(true);
+        const auto second = bench.slots.take();
+        REQUIRE(second);
+        bench.slots[*second].pdus = {"two"};
+        bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
+        bench.slots[*second].encoded_at = bench.clock.wall() - (refused ? 0s : 60s);
+        encoded.fill(encoded.reserve(), *second);
+        bench.give();
+        bench.begun(7);
+        bench.says(refused ? ports::SubmitDone{.outcome = {.kind = OutcomeKind::refused,
+                                                           .cause = {CodeKind::cms, 42}},
+                                               .pdu_sent = true}
+                           : taken(1));
+        REQUIRE(bench.listener.done.size() == 1);
+        CHECK_FALSE(bench.listener.done[0].next_slot);
+        CHECK(encoded.take() == *second);
+    }
+}
+
 TEST_CASE("ModemLine: a refused segment ends the run, the rest goes back") {
     Bench bench({"one", "two"});
     bench.give();

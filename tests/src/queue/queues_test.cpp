@@ -93,6 +93,17 @@ TEST_CASE("SendQueue: nothing overtakes a ticket that is not filled yet") {
     CHECK_FALSE(queue.take());
 }
 
+TEST_CASE("SendQueue: a line takes by itself only while the queue is open, and only what is fit") {
+    SendQueue queue(2);
+    queue.fill(queue.reserve(), 10);
+    const auto any = [](SlotNumber) { return true; };
+    CHECK_FALSE(queue.take_if(any));
+    queue.open(true);
+    CHECK_FALSE(queue.take_if([](SlotNumber) { return false; }));
+    CHECK(queue.take_if(any) == 10);
+    CHECK_FALSE(queue.take_if(any));
+}
+
 TEST_CASE("ReceiveQueue: full after its places, first in first out") {
     ReceiveQueue queue;
     for (std::uint32_t token = 0; token < receive_queue_places; ++token) {
