@@ -1,4 +1,5 @@
 // smsrackd: options -> settings -> Service, nothing else. Exit codes of sysexits.h.
+#include "firmware-host/config_file.hpp"
 #include "firmware-host/log_sink.hpp"
 #include "firmware-host/service.hpp"
 #include "firmware-host/system_clock.hpp"
@@ -11,10 +12,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
-#include <fstream>
 #include <malloc.h>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <sysexits.h>
 #include <unistd.h>
@@ -24,15 +22,6 @@ namespace {
 using namespace smsrack;
 
 constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
-
-std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) {
-        return std::nullopt;
-    }
-    return std::move(text).str();
-}
 
 void say(const std::string& words) {
     (void)std::fputs((words + "\n").c_str(), stderr);
@@ -55,7 +44,7 @@ int exit_code(Errc code) {
 }
 
 int run(const std::string& config_path) {
-    const auto text = read_file(config_path);
+    const auto text = host::read_config(config_path);
     if (!text) {
         say(fmt::format("smsrackd: {}: can't be read; name another file with --config",
                         config_path));
@@ -70,7 +59,7 @@ int run(const std::string& config_path) {
     const bool for_journal =
         std::getenv("JOURNAL_STREAM") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
     host::LogSink log(settings->service.log_level, for_journal, clock);
-    host::Service service(std::move(*settings), log, clock);
+    host::Service service(std::move(*settings), config_path, log, clock);
     if (const auto started = service.start(); !started) {
         say("smsrackd: " + started.error().context);
         return exit_code(started.error().code);

@@ -2,6 +2,7 @@
 
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
+#include "firmware-host/config_file.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -99,8 +100,9 @@ Result<> make_state_dir(const std::string& path) {
 
 class Service::Impl {
 public:
-    Impl(config::Settings settings, Log& log, const Clock& clock)
+    Impl(config::Settings settings, std::string config_file, Log& log, const Clock& clock)
         : settings_(std::move(settings)),
+          config_file_(std::move(config_file)),
           log_(log),
           clock_(clock),
           readers_(std::make_unique<ThreadPool>(
@@ -169,11 +171,24 @@ private:
         for (const int signal_number : {SIGTERM, SIGINT}) {
             watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
-        // Reload is for a later version; the signal must not end the service.
-        watches_.push_back(loop_.on_signal(SIGHUP, [this] { log_.warn("reload_not_supported"); }));
+        watches_.push_back(loop_.on_signal(SIGHUP, [this] { check_config(); }));
         if (const auto period = systemd_.watchdog_period()) {
             watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
         }
+    }
+
+    /// SIGHUP: a bad file is named and changes nothing; a good one takes effect at the next start.
+    void check_config() {
+        const auto text = read_config(config_file_);
+        if (!text) {
+            log_.error("config_unreadable", {{"file", config_file_}});
+            return;
+        }
+        if (const auto settings = config::load_settings(*text, config_file_); !settings) {
+            log_.error("config_refused", {{"problems", settings.error().text()}});
+            return;
+        }
+        log_.warn("config_waits_for_restart", {{"file", config_file_}});
     }
 
     bool move(LifeEvent event) {
@@ -224,6 +239,7 @@ private:
     }
 
     const config::Settings settings_;
+    const std::string config_file_;
     Log& log_;
     const Clock& clock_;
     SystemRandom random_;
@@ -249,8 +265,8 @@ private:
     bool answered_ = false;
 };
 
-Service::Service(config::Settings settings, Log& log, const Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(settings), log, clock)) {}
+Service::Service(config::Settings settings, std::string config_file, Log& log, const Clock& clock)
+    : impl_(std::make_unique<Impl>(std::move(settings), std::move(config_file), log, clock)) {}
 
 Service::~Service() = default;
 

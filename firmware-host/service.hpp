@@ -16,8 +16,8 @@ namespace smsrack::host {
 
 class Service {
 public:
-    /// `log` and `clock` outlive the service.
-    Service(config::Settings settings, Log& log, const Clock& clock);
+    /// `config_file` is read again at SIGHUP. `log` and `clock` outlive the service.
+    Service(config::Settings settings, std::string config_file, Log& log, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;

@@ -14,8 +14,6 @@ namespace {
 constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
 constexpr std::int64_t class_max = 3;
 constexpr std::size_t ref_octets_max = 255;
-constexpr std::chrono::hours not_before_max{
-    24 * 366};  // a year ahead: beyond that it is a mistake of the date
 
 struct Checked {
     MessageBody body;
@@ -29,7 +27,7 @@ std::unexpected<Error> bad(std::string context) {
     return fail(Errc::bad_request, std::move(context));
 }
 
-Result<> check_members(const SubmitRequest& request, WallTime now) {
+Result<> check_members(const SubmitRequest& request) {
     if (request.text.has_value() == request.data.has_value()) {
         return bad("exactly one of `text` and `data` is needed");
     }
@@ -51,9 +49,6 @@ Result<> check_members(const SubmitRequest& request, WallTime now) {
     }
     if (request.ref.size() > ref_octets_max) {
         return bad("ref: longer than 255 octets");
-    }
-    if (request.not_before && *request.not_before > now + not_before_max) {
-        return bad("not_before: more than a year ahead");
     }
     return {};
 }
@@ -86,8 +81,8 @@ Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_
     return *plan;
 }
 
-Result<Checked> check(const SubmitRequest& request, const IntakeSettings& settings, WallTime now) {
-    if (auto members = check_members(request, now); !members) {
+Result<Checked> check(const SubmitRequest& request, const IntakeSettings& settings) {
+    if (auto members = check_members(request); !members) {
         return std::unexpected(std::move(members.error()));
     }
     auto number = normalised_number(request.to, settings.plan);
@@ -166,7 +161,7 @@ Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock)
 
 void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> done) {
     const WallTime now = clock_.wall();
-    auto checked = check(request, settings_, now);
+    auto checked = check(request, settings_);
     if (!checked) {
         done(std::unexpected(std::move(checked.error())));
         return;
@@ -195,7 +190,7 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
 
 Result<Preview> Intake::preview(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
-    auto checked = check(request, settings_, now);
+    auto checked = check(request, settings_);
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }

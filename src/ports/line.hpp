@@ -27,7 +27,8 @@ struct SegmentDone {
         {};  ///< why no attempt was written: conflict (cancelled meanwhile) or storage
     bool returned = true;  ///< the slot is dispatch's again and the line is free; false: the next
                            ///< segment follows
-    std::optional<std::uint32_t> next_slot = {};  ///< the line has taken the next message by itself: it is not free
+    std::optional<std::uint32_t> next_slot =
+        {};  ///< the line has taken the next message by itself: it is not free
 };
 
 /// A segment that was given up as unknown, and its answer that came all the same.

@@ -25,7 +25,8 @@ struct UncertainAttempt {
     SimId sim = {};
     WallTime started_at = {};
     std::uint16_t attempts = 0;
-    bool recovered = false;  ///< it was open when this process opened the store: its line is asked for evidence
+    bool recovered =
+        false;  ///< it was open when this process opened the store: its line is asked for evidence
 };
 
 struct MessageFilter {

@@ -82,11 +82,11 @@ void Rack::write_config() const {
 
 void Rack::start_modems() {
     const auto control = folder() / "sim.sock";
-    Command command{
-        .words = {program("smsrack-sim"), "--modems", std::to_string(plan_.modems), "--dir",
-                  folder() / "modems", "--log", folder() / "submits.jsonl", "--control", control, "--boot-ms", "200"},
-        .output = folder() / "smsrack-sim.log",
-        .user = plan_.user};
+    Command command{.words = {program("smsrack-sim"), "--modems", std::to_string(plan_.modems),
+                              "--dir", folder() / "modems", "--log", folder() / "submits.jsonl",
+                              "--control", control, "--boot-ms", "200"},
+                    .output = folder() / "smsrack-sim.log",
+                    .user = plan_.user};
     command.words.insert(command.words.end(), plan_.sim_options.begin(), plan_.sim_options.end());
     modems_ = std::make_unique<Process>(command);
     const auto last = folder() / "modems" / fmt::format("modem{}", plan_.modems - 1);

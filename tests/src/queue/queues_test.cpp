@@ -3,7 +3,6 @@
 #include "src/queue/send_buffer_queue.hpp"
 #include "src/queue/send_queue.hpp"
 #include "src/queue/slot_pool.hpp"
-
 #include "tests/support/seeded_random.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +66,8 @@ TEST_CASE("SendQueue: workers may end in any order, the ring keeps the order of 
                     queue.fill(ticket, slot);
                 }
             }
-            for (SlotNumber slot = next - static_cast<SlotNumber>(jobs.size()); slot < next; ++slot) {
+            for (SlotNumber slot = next - static_cast<SlotNumber>(jobs.size()); slot < next;
+                 ++slot) {
                 if (std::ranges::find(voided, slot) == voided.end()) {
                     expected.push_back(slot);
                 }
