@@ -41,7 +41,7 @@ TEST_CASE("smsrack: each refusal of the service has its exit code and one line")
          {Case{"400 Bad Request", "bad_number", 65}, Case{"413 Too Large", "payload_too_large", 65},
           Case{"503 Unavailable", "overloaded", 75}, Case{"503 Unavailable", "queue_full", 75},
           Case{"403 Forbidden", "forbidden", 77}, Case{"401 Unauthorized", "unauthorized", 77},
-          Case{"404 Not Found", "not_found", 1}, Case{"409 Conflict", "ref_conflict", 1},
+          Case{"409 Conflict", "ref_conflict", 1},
           Case{"507 Insufficient Storage", "storage", 1}}) {
         CAPTURE(one.code);
         const FakeService service(always(problem(one.status, one.code, "Retry-After: 7\r\n")));
@@ -50,6 +50,14 @@ TEST_CASE("smsrack: each refusal of the service has its exit code and one line")
         CHECK(run.out.empty());
         CHECK(run.err == "smsrack: because (" + std::string(one.code) + "); try again in 7 s\n");
     }
+}
+
+TEST_CASE("smsrack: what is not there is said plainly") {
+    const FakeService service(always(answer_json(
+        "404 Not Found", R"({"title":"Not found","detail":"message","code":"not_found"})")));
+    const ProgramRun run = run_smsrack("show 99", service.path());
+    CHECK(run.code == 1);
+    CHECK(run.err == "smsrack: message 99: Not found (not_found)\n");
 }
 
 TEST_CASE("smsrack: without a service it says which socket, and exits with 69") {
