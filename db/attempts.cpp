@@ -102,12 +102,12 @@ void note_end(MessageRecord& message, const ports::AttemptEnd& end, const Attemp
         message.sim = attempt.sim;
         message.cause = {};
         message.detail.clear();
-        if (was_uncertain && state == MessageState::sending && !message.due_at) {
-            message.due_at = end.at;  // nobody holds its other segments: they go on
-        }
     } else {
         message.cause = end.outcome.cause;
         message.detail = end.detail;
+    }
+    if (was_uncertain && state == MessageState::sending && !message.due_at) {
+        message.due_at = end.at;  // nobody holds it: it goes on
     }
 }
 

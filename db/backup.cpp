@@ -6,10 +6,10 @@
 #include <sqlite3.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
+#include <system_error>
 #include <unistd.h>
 
 namespace smsrack::db {
@@ -25,7 +25,8 @@ struct EndBackup {
 Result<> make_private(const std::filesystem::path& file) {
     const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (descriptor < 0) {
-        return fail(Errc::storage, fmt::format("{}: {}", file.string(), std::strerror(errno)),
+        return fail(Errc::storage,
+                    fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
                     errno);
     }
     close(descriptor);
@@ -75,8 +76,10 @@ Result<> put_in_place(const std::filesystem::path& partial,
         close(descriptor);
     }
     if (!synced || rename(partial.c_str(), destination.c_str()) != 0) {
-        return fail(Errc::storage,
-                    fmt::format("{}: {}", destination.string(), std::strerror(errno)), errno);
+        return fail(
+            Errc::storage,
+            fmt::format("{}: {}", destination.string(), std::generic_category().message(errno)),
+            errno);
     }
     return {};
 }

@@ -29,14 +29,16 @@ Known find_fingerprint(Connection& db, const InboundSegment& segment) {
     return {.duplicate = true, .inbox = row.value<InboxId>()};
 }
 
-bool is_part(const InboundSegment& segment) {
-    return segment.concat && segment.concat->total > 1 && segment.concat->seq >= 1 &&
-           segment.concat->seq <= segment.concat->total;
+/// Its place in a longer message; nothing: it is whole, or says nonsense of its place.
+std::optional<ConcatInfo> place_of(const InboundSegment& segment) {
+    const auto& concat = segment.concat;
+    const bool sound =
+        concat && concat->total > 1 && concat->seq >= 1 && concat->seq <= concat->total;
+    return sound ? concat : std::nullopt;
 }
 
-/// The incomplete message that this segment belongs to: the oldest of its reference that lacks it.
-/// 0: none.
-std::int64_t find_assembly(Writer& writer, const InboundSegment& s) {
+/// The incomplete message that this segment belongs to: the oldest of its reference that lacks it. 0: none.
+std::int64_t find_assembly(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
     return writer.db.scalar<std::int64_t>(
         "SELECT min(assembly) FROM inbound_segments a WHERE inbox IS NULL AND sim = ?1 AND "
         "from_addr = ?2 AND ref = ?3 "
@@ -44,35 +46,37 @@ std::int64_t find_assembly(Writer& writer, const InboundSegment& s) {
         "AND NOT EXISTS (SELECT 1 FROM inbound_segments b WHERE b.inbox IS NULL AND b.sim = ?1 AND "
         "b.from_addr = ?2 "
         "AND b.ref = ?3 AND b.assembly = a.assembly AND b.seq = ?7)",
-        0, s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total,
-        s.received_at - writer.settings.concat_window, s.concat->seq);
+        0, s.sim, s.from, place.ref, place.ref_bits, place.total,
+        s.received_at - writer.settings.concat_window, place.seq);
 }
 
 /// The service centre sent the same part again, with another time stamp.
-bool is_repeated_part(Connection& db, const InboundSegment& s) {
+bool is_repeated_part(Connection& db, const InboundSegment& s, const ConcatInfo& place) {
     return db.scalar<std::int64_t>(
                "SELECT count(*) FROM inbound_segments WHERE inbox IS NULL AND sim = ? AND "
                "from_addr = ? AND ref = ? AND "
                "ref_bits = ? AND total = ? AND seq = ? AND payload = ?",
-               0, s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, s.concat->seq,
+               0, s.sim, s.from, place.ref, place.ref_bits, place.total, place.seq,
                Octets{s.payload}) > 0;
 }
 
-std::int64_t insert_segment(Writer& writer, const InboundSegment& s) {
-    const bool part = is_part(s);
+/// Gives the assembly that it belongs to, or begins.
+std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
+                            const std::optional<ConcatInfo>& place) {
     const std::int64_t id = writer.ledger.next_number();
-    const std::int64_t joined = part ? find_assembly(writer, s) : 0;
+    const std::int64_t joined = place ? find_assembly(writer, s, *place) : 0;
     const std::int64_t assembly = joined == 0 ? id : joined;
+    const ConcatInfo whole;
+    const ConcatInfo& p = place ? *place : whole;
     writer.db.run(
         "INSERT INTO inbound_segments (id, fingerprint, assembly, modem, sim, own_number, "
         "from_addr, scts, scts_text, kind, "
         "payload, ref, ref_bits, total, seq, class, raw, received_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         id, s.fingerprint, assembly, s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text,
-        s.kind, Octets{s.payload}, part ? std::optional(s.concat->ref) : std::nullopt,
-        part ? std::optional(s.concat->ref_bits) : std::nullopt,
-        part ? s.concat->total : std::uint8_t{1}, part ? s.concat->seq : std::uint8_t{1},
-        s.message_class, Octets{s.raw}, s.received_at);
+        s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
+        place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
+        Octets{s.raw}, s.received_at);
     return assembly;
 }
 
@@ -176,15 +180,14 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) 
     if (known.duplicate) {
         return InboundKept{.duplicate = true, .inbox = known.inbox};
     }
-    if (is_part(segment) && is_repeated_part(writer.db, segment)) {
+    const auto place = place_of(segment);
+    if (place && is_repeated_part(writer.db, segment, *place)) {
         return InboundKept{.duplicate = true};
     }
-    const std::int64_t assembly = insert_segment(writer, segment);
+    const std::int64_t assembly = insert_segment(writer, segment, place);
     const auto segments = load_assembly(writer.db, assembly);
     SMSRACK_CHECK(!segments.empty());
-    const bool whole =
-        !segments.front().concat || segments.size() == segments.front().concat->total;
-    if (!whole) {
+    if (place && segments.size() < place->total) {
         return InboundKept{};
     }
     return InboundKept{.inbox = release(writer, assembly, segments, segment.received_at)};

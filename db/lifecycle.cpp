@@ -2,6 +2,9 @@
 
 #include "db/message_record.hpp"
 #include "db/out_message.hpp"
+#include "src/base/check.hpp"
+
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -62,12 +65,22 @@ std::vector<MessageId> due_ids(Connection& db, WallTime now, std::size_t limit) 
     return read_ids(rows);
 }
 
-void take(Writer& writer, MessageId id, WallTime now) {
-    auto message = load_message(writer.db, id);
-    message->due_at.reset();
+/// Of a row that the same transaction has just found.
+MessageRecord load_found(Connection& db, MessageId id) {
+    auto message = load_message(db, id);
+    SMSRACK_CHECK(message.has_value());
+    return *std::move(message);
+}
+
+OutMessage take(Writer& writer, MessageId id, WallTime now) {
+    MessageRecord message = load_found(writer.db, id);
+    message.due_at.reset();
     const MessageState state =
-        message->state == MessageState::scheduled ? MessageState::queued : message->state;
-    save_message(writer, *message, state, {.at = now});
+        message.state == MessageState::scheduled ? MessageState::queued : message.state;
+    save_message(writer, message, state, {.at = now});
+    auto taken = load_out_message(writer.db, id);
+    SMSRACK_CHECK(taken.has_value());
+    return *std::move(taken);
 }
 
 }  // namespace
@@ -119,8 +132,7 @@ Result<> restart_message(Writer& writer, const MessageRestart& restart) {
 Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now, std::size_t limit) {
     std::vector<OutMessage> taken;
     for (const MessageId id : due_ids(writer.db, now, limit)) {
-        take(writer, id, now);
-        taken.push_back(*load_out_message(writer.db, id));
+        taken.push_back(take(writer, id, now));
     }
     return taken;
 }
@@ -135,11 +147,11 @@ Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t lim
         ids = read_ids(rows);
     }
     for (const MessageId id : ids) {
-        auto message = load_message(writer.db, id);
+        MessageRecord message = load_found(writer.db, id);
         const MessageEnd end{
             .message = id, .event = MessageEvent::too_late, .detail = "ttl", .at = now};
-        if (const auto state = ended(*message, end.event)) {
-            end_message(writer, *message, *state, end);
+        if (const auto state = ended(message, end.event)) {
+            end_message(writer, message, *state, end);
         }
     }
     return ids.size();

@@ -133,43 +133,46 @@ std::int64_t count_of(Connection& db, MessageState state) {
     return head.next() ? head.value<std::int64_t>(static_cast<int>(state)) : 0;
 }
 
-bool has_index(MessageState state) {
-    return state != MessageState::sent && state != MessageState::delivered;
+/// These are in order of number in their index; the others' indexes are in another order and need sorting.
+bool has_sorted_index(MessageState state) {
+    return state >= MessageState::sent;
 }
 
-/// Ids of a rare state by its partial index, whose condition must stand in the statement as it is
-/// written there.
-void list_rare(Connection& db, MessageState state, MessageId before, Page& page) {
+struct IdRange {
+    MessageId first;   ///< at or after
+    MessageId before;  ///< below
+};
+
+/// Ids of a state by its partial index, whose condition must stand in the statement as it is written there.
+void list_by_state(Connection& db, MessageState state, IdRange range, Page& page) {
     const auto offer = [&](Sql sql) {
-        Rows ids = db.query(sql, state, before);
+        Rows ids = db.query(sql, state, range.first, range.before);
         page.offer_all(ids);
     };
     switch (state) {
         case MessageState::scheduled:
             return offer(
-                "SELECT id FROM messages INDEXED BY messages_scheduled WHERE state = 0 AND ?1 = 0 "
-                "AND id < ?2 "
-                "ORDER BY id DESC");
+                "SELECT id FROM messages INDEXED BY messages_scheduled WHERE state = 0 AND state = "
+                "?1 "
+                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
         case MessageState::queued:
             return offer(
-                "SELECT id FROM messages INDEXED BY messages_queued WHERE state = 1 AND ?1 = 1 AND "
-                "id < ?2 "
-                "ORDER BY id DESC");
+                "SELECT id FROM messages INDEXED BY messages_queued WHERE state = 1 AND state = ?1 "
+                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
         case MessageState::sending:
             return offer(
-                "SELECT id FROM messages INDEXED BY messages_sending WHERE state = 2 AND ?1 = 2 "
-                "AND id < ?2 "
-                "ORDER BY id DESC");
+                "SELECT id FROM messages INDEXED BY messages_sending WHERE state = 2 AND state = "
+                "?1 "
+                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
         case MessageState::uncertain:
             return offer(
-                "SELECT id FROM messages INDEXED BY messages_uncertain WHERE state = 3 AND ?1 = 3 "
-                "AND id < ?2 "
-                "ORDER BY id DESC");
+                "SELECT id FROM messages INDEXED BY messages_uncertain WHERE state = 3 AND state = "
+                "?1 "
+                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
         default:
             return offer(
-                "SELECT id FROM messages INDEXED BY messages_trouble WHERE state >= 6 AND state = "
-                "?1 AND id < ?2 "
-                "ORDER BY id DESC");
+                "SELECT id FROM messages INDEXED BY messages_ended WHERE state >= 4 AND state = ?1 "
+                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
     }
 }
 
@@ -188,22 +191,22 @@ std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
 
 std::vector<ports::MessageRow> list_messages(Connection& db, const ports::MessageFilter& filter) {
     Page page(db, filter);
-    const MessageId before = before_of(filter);
+    const IdRange range{.first = filter.since ? first_since(db, *filter.since) : MessageId{},
+                        .before = before_of(filter)};
     if (!filter.ref.empty()) {
         list_by_hash(db, filter, HashKind::ref, static_cast<std::int64_t>(hash_of(filter.ref)),
                      page);
     } else if (!filter.to.empty()) {
         list_by_hash(db, filter, HashKind::recipient,
                      static_cast<std::int64_t>(recipient_hash(filter.to)), page);
-    } else if (filter.state && has_index(*filter.state) &&
-               count_of(db, *filter.state) <= rare_state_max) {
-        list_rare(db, *filter.state, before, page);
+    } else if (filter.state &&
+               (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {
+        list_by_state(db, *filter.state, range, page);
     } else {
-        const MessageId first = filter.since ? first_since(db, *filter.since) : MessageId{};
         Rows ids = db.query(
-            "SELECT id FROM messages WHERE id < ?1 AND id >= ?2 AND (?3 IS NULL OR state = ?3) "
+            "SELECT id FROM messages WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR state = ?3) "
             "ORDER BY id DESC",
-            before, first, filter.state);
+            range.first, range.before, filter.state);
         page.offer_all(ids);
     }
     return page.take();

@@ -55,7 +55,7 @@ std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
 }  // namespace
 
 Queries::Queries(Connection& connection) : db_(connection) {
-    (void)guarded([this]() -> Result<> {
+    [[maybe_unused]] const auto shows_later = guarded([this]() -> Result<> {
         db_.run("BEGIN");  // a failing disk shows with the first question
         return {};
     });

@@ -1,6 +1,7 @@
 #include "db/recovery.hpp"
 
 #include "db/attempts.hpp"
+#include "src/base/check.hpp"
 
 #include <vector>
 
@@ -28,7 +29,7 @@ Recovered recover(Writer& writer, WallTime now) {
         end.at = now;
         end.due_at = now + writer.settings.uncertain_after;
         end.detail = "restart";
-        (void)end_attempt(writer, end);
+        SMSRACK_CHECK(end_attempt(writer, end).has_value());
         writer.db.run("UPDATE attempts SET pending = 2 WHERE id = ? AND pending = 1", end.attempt);
         ++recovered.uncertain;
     }

@@ -2,11 +2,11 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
 #include <sys/file.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -33,13 +33,15 @@ void name_ourselves(int descriptor) {
 Result<StateLock> StateLock::take(const std::filesystem::path& file) {
     StateLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
     if (lock.descriptor_ < 0) {
-        return fail(Errc::storage, fmt::format("{}: {}", file.string(), std::strerror(errno)),
+        return fail(Errc::storage,
+                    fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
                     errno);
     }
     if (flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         const int why = errno;
         if (why != EWOULDBLOCK) {
-            return fail(Errc::storage, fmt::format("{}: {}", file.string(), std::strerror(why)),
+            return fail(Errc::storage,
+                        fmt::format("{}: {}", file.string(), std::generic_category().message(why)),
                         why);
         }
         return fail(Errc::busy,

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace smsrack::db {
@@ -36,18 +35,18 @@ public:
     WriteCall(Work work, std::move_only_function<void(Result<T>)> done)
         : work_(std::move(work)), done_(std::move(done)) {}
 
-    void apply() override { result_.emplace(work_()); }
+    void apply() override { result_ = work_(); }
 
     void complete(const Error* failure) override {
         if (done_) {
-            done_(failure == nullptr ? std::move(*result_) : Result<T>(std::unexpected(*failure)));
+            done_(failure == nullptr ? std::move(result_) : Result<T>(std::unexpected(*failure)));
         }
     }
 
 private:
     Work work_;
     std::move_only_function<void(Result<T>)> done_;
-    std::optional<Result<T>> result_ = {};
+    Result<T> result_ = std::unexpected(Error{});  // until it was applied
 };
 
 template <typename T, typename Work>

@@ -76,7 +76,7 @@ CREATE INDEX messages_queued    ON messages (grp, level) WHERE state = 1;
 CREATE INDEX messages_scheduled ON messages (due_at) WHERE state = 0;
 CREATE INDEX messages_sending   ON messages (due_at) WHERE state = 2;
 CREATE INDEX messages_uncertain ON messages (due_at) WHERE state = 3;
-CREATE INDEX messages_trouble   ON messages (state) WHERE state >= 6;
+CREATE INDEX messages_ended     ON messages (state) WHERE state >= 4;
 CREATE INDEX messages_expiring  ON messages (expires_at) WHERE waiting = 1;
 
 -- Made with the first attempt of a message.
