@@ -135,7 +135,7 @@ public:
             api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
-                        loop_, *api_, stats_, clock_, log_);
+                        net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         if (auto listening = server_->listen(); !listening) {
             return listening;
         }

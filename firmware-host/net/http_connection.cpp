@@ -10,7 +10,7 @@
 namespace smsrack::net {
 namespace {
 
-constexpr std::size_t write_piece_max = 64 * 1024;  // progress is seen in steps of so much
+constexpr std::size_t write_piece_max = 64UL * 1024;  // progress is seen in steps of so much
 
 uv_stream_t* as_stream(uv_pipe_t* pipe) {
     return reinterpret_cast<uv_stream_t*>(pipe);
@@ -150,8 +150,8 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
 }
 
 void HttpConnection::shut_output() {
-    if (!std::exchange(output_shut_, true)) {
-        shutdown(descriptor_of(pipe_), SHUT_WR);
+    if (const int fd = descriptor_of(pipe_); fd >= 0 && !std::exchange(output_shut_, true)) {
+        shutdown(fd, SHUT_WR);
     }
 }
 

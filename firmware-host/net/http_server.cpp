@@ -31,14 +31,13 @@ void close_and_delete(Handle* handle) {
 
 class HttpServer::Impl final : public ConnectionOwner {
 public:
-    Impl(HttpServerSettings settings, Loop& loop, wire::HttpHandler& handler, stats::Stats& stats,
-         const Clock& clock, Log& log)
+    Impl(HttpServerSettings settings, const HttpServerParts& parts)
         : settings_(std::move(settings)),
-          loop_(loop),
-          handler_(handler),
-          stats_(stats),
-          clock_(clock),
-          log_(log) {
+          loop_(parts.loop),
+          handler_(parts.handler),
+          stats_(parts.stats),
+          clock_(parts.clock),
+          log_(parts.log) {
         uv_prepare_init(loop_.raw(), flusher_);
         flusher_->data = this;
         uv_prepare_start(
@@ -96,7 +95,7 @@ private:
     std::vector<HttpConnection*> flushing_;
     std::function<void()> drained_;
     bool full_ = false;
-    std::array<char, 64 * 1024> read_memory_{};
+    std::array<char, 64UL * 1024> read_memory_{};
 };
 
 Result<> HttpServer::Impl::listen() {
@@ -172,15 +171,14 @@ void HttpServer::Impl::note(wire::SessionNote note) {
 void HttpServer::Impl::flush_all() {
     while (!to_flush_.empty()) {
         flushing_.swap(to_flush_);
-        for (std::size_t i = 0; i < flushing_.size(); ++i) {
-            HttpConnection* const connection = flushing_[i];
-            if (connection == nullptr) {
+        for (HttpConnection* const& place : flushing_) {  // gone() makes a place null
+            if (place == nullptr) {
                 continue;
             }
-            connection->flush_wanted = false;
-            connection->flush();
-            if (flushing_[i] != nullptr) {  // else it has closed
-                arm(connection->deadline());
+            place->flush_wanted = false;
+            place->flush();
+            if (place != nullptr) {
+                arm(place->deadline());
             }
         }
         flushing_.clear();
@@ -236,9 +234,8 @@ void HttpServer::Impl::tell_drained() {
     }
 }
 
-HttpServer::HttpServer(HttpServerSettings settings, Loop& loop, wire::HttpHandler& handler,
-                       stats::Stats& stats, const Clock& clock, Log& log)
-    : impl_(std::make_unique<Impl>(std::move(settings), loop, handler, stats, clock, log)) {}
+HttpServer::HttpServer(HttpServerSettings settings, const HttpServerParts& parts)
+    : impl_(std::make_unique<Impl>(std::move(settings), parts)) {}
 
 HttpServer::~HttpServer() = default;
 

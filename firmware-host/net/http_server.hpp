@@ -28,11 +28,18 @@ struct HttpServerSettings {
     wire::HttpLimits limits = {};
 };
 
+struct HttpServerParts {
+    Loop& loop;
+    wire::HttpHandler& handler;
+    stats::Stats& stats;
+    const Clock& clock;
+    Log& log;
+};
+
 class HttpServer {
 public:
-    /// All references outlive the server; the server ends before the loop.
-    HttpServer(HttpServerSettings settings, Loop& loop, wire::HttpHandler& handler,
-               stats::Stats& stats, const Clock& clock, Log& log);
+    /// The server ends before what is in `parts`.
+    HttpServer(HttpServerSettings settings, const HttpServerParts& parts);
     ~HttpServer();
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;

@@ -55,7 +55,7 @@ std::uint64_t in_ms(std::chrono::milliseconds time) {
 class Loop::Impl {
 public:
     Impl() {
-        std::signal(SIGPIPE, SIG_IGN);
+        SMSRACK_CHECK(std::signal(SIGPIPE, SIG_IGN) != SIG_ERR);
         SMSRACK_CHECK(uv_loop_init(&loop_) == 0);
         SMSRACK_CHECK(uv_async_init(&loop_, &wake_, on_wake) == 0);
         wake_.data = this;

@@ -13,7 +13,7 @@
 #include <functional>
 #include <memory>
 
-struct uv_loop_s;
+struct uv_loop_s;  // NOLINT(readability-identifier-naming): libuv's own name
 
 namespace smsrack::net {
 

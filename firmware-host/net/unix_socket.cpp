@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -55,13 +56,16 @@ int with_address(const sockaddr_un& address, Call call) {
 std::unexpected<Error> system_error(const std::string& what) {
     const int error = errno;
     const bool rights = error == EACCES || error == EPERM || error == EROFS;
-    return fail(rights ? Errc::not_allowed : Errc::internal, what + ": " + std::strerror(error),
-                error);
+    return fail(rights ? Errc::not_allowed : Errc::internal,
+                what + ": " + std::system_category().message(error), error);
 }
 
 /// False: no file, or a socket that was left behind.
 bool somebody_answers(const sockaddr_un& address) {
     const Descriptor probe = new_socket();
+    if (probe.get() < 0) {
+        return false;  // making the listener fails next, and says why
+    }
     const int connected =
         with_address(address, [&](auto* at, auto size) { return connect(probe.get(), at, size); });
     return connected == 0 || errno == EAGAIN;  // EAGAIN: alive, but its backlog is full

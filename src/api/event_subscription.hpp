@@ -28,7 +28,7 @@ public:
     static constexpr std::size_t batch_max =
         500;  ///< events read and written at once, about 100 KiB
     static constexpr std::size_t backlog_max =
-        256 * 1024;  ///< octets not taken by the client, then we wait for it
+        256UL * 1024;  ///< octets not taken by the client, then we wait for it
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,

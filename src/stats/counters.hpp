@@ -51,7 +51,7 @@ enum class Counter : std::uint8_t {
     store_transactions,
     store_writes,
     store_failures,
-    count_,  ///< not a counter: how many there are
+    how_many,  ///< not a counter: how many there are
 };
 
 struct CounterInfo {
@@ -131,7 +131,7 @@ inline constexpr std::array counter_table{
                 "Transactions that the disk refused."},
 };
 
-inline constexpr std::size_t counter_count = std::to_underlying(Counter::count_);
+inline constexpr std::size_t counter_count = std::to_underlying(Counter::how_many);
 static_assert(counter_table.size() == counter_count);
 static_assert([] {
     for (std::size_t i = 0; i < counter_count; ++i) {

@@ -20,9 +20,9 @@ enum class Timing : std::uint8_t {
     commit,       ///< a transaction of the store
     intake,       ///< from a request's last octet to its answer
     in_to_store,  ///< from the modem's notice to the inbox row
-    count_,       ///< not a timing: how many there are
+    how_many,     ///< not a timing: how many there are
 };
-inline constexpr std::size_t timing_count = std::to_underlying(Timing::count_);
+inline constexpr std::size_t timing_count = std::to_underlying(Timing::how_many);
 
 inline constexpr std::size_t bucket_count =
     12;  ///< and one more for what is longer than the last bound

@@ -20,7 +20,7 @@ namespace smsrack::wire {
 
 struct Http1Limits {
     std::size_t head_bytes_max =
-        16 * 1024;  ///< request line and headers: ours need less than 1 KiB
+        16UL * 1024;  ///< request line and headers: ours need less than 1 KiB
     std::size_t headers_max = 64;
 };
 

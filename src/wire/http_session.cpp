@@ -9,7 +9,7 @@ namespace {
 
 /// Empties a buffer, and gives its memory back where a large answer has been in it.
 void release(std::string& buffer) {
-    constexpr std::size_t kept_max = 16 * 1024;
+    constexpr std::size_t kept_max = 16UL * 1024;
     if (buffer.capacity() > kept_max) {
         buffer = {};
     } else {

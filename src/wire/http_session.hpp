@@ -20,10 +20,10 @@ namespace smsrack::wire {
 
 struct HttpLimits {
     Http1Limits head = {};
-    std::size_t body_bytes_max = 64 * 1024;  ///< of a single body: contract
-    std::size_t in_flight_max = 64;          ///< requests of one connection in the handler's hands
+    std::size_t body_bytes_max = 64UL * 1024;  ///< of a single body: contract
+    std::size_t in_flight_max = 64;  ///< requests of one connection in the handler's hands
     std::size_t output_bytes_max =
-        256 * 1024;  ///< unsent answers that stop the reading of further requests
+        256UL * 1024;  ///< unsent answers that stop the reading of further requests
     std::size_t stream_output_bytes_max =
         8u << 20;  ///< the same while a body streams: some clients read only at its end
     std::size_t discard_bytes_max =

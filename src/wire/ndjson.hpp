@@ -14,7 +14,7 @@ namespace smsrack::wire {
 
 class LineSplitter {
 public:
-    static constexpr std::size_t line_bytes_max = 64 * 1024;  ///< contract
+    static constexpr std::size_t line_bytes_max = 64UL * 1024;  ///< contract
 
     struct Line {
         std::string_view text = {};  ///< until the next call

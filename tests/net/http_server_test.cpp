@@ -77,7 +77,7 @@ public:
         thread_ = std::thread([this, settings, &listening] {
             net::Loop loop;
             Echo echo(loop);
-            net::HttpServer server(settings, loop, echo, stats, clock_, log_);
+            net::HttpServer server(settings, {loop, echo, stats, clock_, log_});
             loop_ = &loop;
             server_ = &server;
             handler = &echo;
@@ -166,7 +166,7 @@ TEST_CASE("HttpServer: a stale socket is replaced, a live one and another file a
     RealClock clock;
     test::QuietLog log;
     const auto listen_at = [&](const std::string& path) {
-        net::HttpServer server({.socket_path = path}, loop, echo, rig.stats, clock, log);
+        net::HttpServer server({.socket_path = path}, {loop, echo, rig.stats, clock, log});
         const auto listening = server.listen();
         return listening ? std::string("listens") : std::string(errc_name(listening.error().code));
     };
