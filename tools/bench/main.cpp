@@ -2,6 +2,7 @@
 #include "src/base/time_text.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/bench/report.hpp"
+#include "tools/rig/disk_probe.hpp"
 #include "tools/rig/interrupt.hpp"
 #include "tools/rig/scratch.hpp"
 
@@ -78,12 +79,14 @@ Result<Report> ask(const Question& question, const Wish& wish, const rig::Scratc
     return report;
 }
 
-bool write_json(const std::string& file, const rig::Scratch& scratch, wire::Json reports) {
+bool write_json(const std::string& file, const rig::Scratch& scratch, const rig::Spread& disk,
+                wire::Json reports) {
     const auto now =
         std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     const wire::Json whole{{"version", SMSRACK_VERSION},
                            {"at", time_text(now)},
                            {"file_system", scratch.file_system()},
+                           {"fdatasync_ms", {{"p50", disk.p50}, {"p99", disk.p99}}},
                            {"questions", std::move(reports)}};
     std::ofstream out(file);
     out << whole.dump(2) << "\n";
@@ -100,7 +103,14 @@ int run(const Wish& wish) {
     if (wish.keep) {
         scratch->keep();
     }
-    fmt::print("database in {} ({})\n\n", scratch->path().string(), scratch->file_system());
+    const auto disk = rig::probe_disk(scratch->path());
+    if (!disk) {
+        complain(disk.error());
+        return 1;
+    }
+    fmt::print(
+        "database in {} ({}); fdatasync of 4 KiB: median {:.2f}, p99 {:.2f}, max {:.2f} ms\n\n",
+        scratch->path().string(), scratch->file_system(), disk->p50, disk->p99, disk->max);
     int exit_code = 0;
     wire::Json reports = wire::Json::array();
     for (const Question* question : wish.questions) {
@@ -117,7 +127,7 @@ int run(const Wish& wish) {
         fmt::print("{}\n", table_of(*report));
         reports.push_back(json_of(*report));
     }
-    if (!wish.json.empty() && !write_json(wish.json, *scratch, std::move(reports))) {
+    if (!wish.json.empty() && !write_json(wish.json, *scratch, *disk, std::move(reports))) {
         complain({.code = Errc::storage, .context = wish.json});
         return 1;
     }

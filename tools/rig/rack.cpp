@@ -8,8 +8,10 @@
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace smsrack::rig {
@@ -37,7 +39,10 @@ Result<std::filesystem::path> program(std::string_view name) {
 }
 
 Rack::Rack(std::filesystem::path folder, RackPlan plan, const Interrupt& interrupt)
-    : folder_(std::move(folder)), plan_(std::move(plan)), interrupt_(interrupt) {}
+    : folder_(std::move(folder)),
+      plan_(std::move(plan)),
+      interrupt_(interrupt),
+      sim_log_(memfd_create("smsrack-sim-log", MFD_CLOEXEC)) {}
 
 Rack::~Rack() {
     stop_service();
@@ -45,6 +50,13 @@ Rack::~Rack() {
         modems_->signal(SIGTERM);
         (void)modems_->wait(5s);
     }
+    // For who keeps the folder.
+    std::error_code ignored;
+    std::filesystem::copy_file(sim_log(), folder_ / "submits.jsonl", ignored);
+}
+
+std::filesystem::path Rack::sim_log() const {
+    return fmt::format("/proc/{}/fd/{}", getpid(), sim_log_.get());
 }
 
 Result<std::unique_ptr<Rack>> Rack::open(std::filesystem::path folder, RackPlan plan,
@@ -53,8 +65,8 @@ Result<std::unique_ptr<Rack>> Rack::open(std::filesystem::path folder, RackPlan 
     std::error_code error;
     std::filesystem::create_directories(rack->folder_ / "modems", error);
     std::filesystem::create_directories(rack->folder_ / "state", error);
-    if (error) {
-        return fail(Errc::not_allowed, rack->folder_.string(), error.value());
+    if (error || !rack->sim_log_) {
+        return fail(Errc::not_allowed, rack->folder_.string(), error ? error.value() : errno);
     }
     if (auto written = rack->write_config(); !written) {
         return std::unexpected(written.error());

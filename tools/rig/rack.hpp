@@ -7,6 +7,7 @@
 
 #include "src/base/result.hpp"
 #include "src/wire/json.hpp"
+#include "tools/client/unique_fd.hpp"
 #include "tools/rig/interrupt.hpp"
 #include "tools/rig/process.hpp"
 
@@ -51,7 +52,8 @@ public:
     [[nodiscard]] pid_t service_pid() const { return service_->pid(); }
     [[nodiscard]] pid_t modems_pid() const { return modems_->pid(); }
     [[nodiscard]] std::filesystem::path socket() const { return folder_ / "smsrack.sock"; }
-    [[nodiscard]] std::filesystem::path sim_log() const { return folder_ / "submits.jsonl"; }
+    /// In memory: the network is not what is measured, and must not wait for the same disk.
+    [[nodiscard]] std::filesystem::path sim_log() const;
     [[nodiscard]] std::vector<std::filesystem::path> ports() const;
 
 private:
@@ -67,6 +69,7 @@ private:
     const std::filesystem::path folder_;
     const RackPlan plan_;
     const Interrupt& interrupt_;
+    client::UniqueFd sim_log_;
     std::unique_ptr<Process> modems_;
     std::unique_ptr<Process> service_;
 };
