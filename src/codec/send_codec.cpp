@@ -1,6 +1,6 @@
 #include "src/codec/send_codec.hpp"
 
-#include "src/codec/submit_plan.hpp"
+#include "src/pdu/message_pdus.hpp"
 #include "src/pdu/sms_submit.hpp"
 #include "src/pdu/validity_period.hpp"
 
@@ -13,7 +13,7 @@ SendCodec::SendCodec(const Clock& clock, Random& random)
 
 Result<> SendCodec::encode(queue::OutSlot& slot) {
     OutMessage& message = slot.message;
-    const pdu::SegmentRequest request = segment_request(message.body);
+    const pdu::SegmentRequest request = pdu::segment_request(message.body);
     const auto plan = pdu::plan_segments(request);
     if (!plan) {
         return std::unexpected(pdu::to_error(plan.error(), true));

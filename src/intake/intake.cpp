@@ -1,8 +1,8 @@
 #include "src/intake/intake.hpp"
 
 #include "src/base/hash.hpp"
-#include "src/codec/submit_plan.hpp"
 #include "src/pdu/dcs.hpp"
+#include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
 
 #include <algorithm>
@@ -67,11 +67,9 @@ Result<std::string> group_for(const SubmitRequest& request, const std::string& n
 }
 
 Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_max) {
-    const auto plan = pdu::plan_segments(codec::segment_request(body));
+    const auto plan = pdu::plan_segments(pdu::segment_request(body));
     if (!plan) {
-        Error error = pdu::to_error(plan.error(), true);
-        error.context = (body.is_data ? "data: " : "text: ") + error.context;
-        return std::unexpected(std::move(error));
+        return std::unexpected(pdu::to_error(plan.error(), true));
     }
     if (plan->segments > segments_max) {
         return fail(Errc::too_long, "text: " + std::to_string(plan->segments) +

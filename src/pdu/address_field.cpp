@@ -42,25 +42,34 @@ PduError bad_address(std::string_view field) {
     return {.code = PduErrc::bad_address, .field = field};
 }
 
-bool all_digits(std::string_view number) {
-    if (number.empty() || number.size() > address_digits_max) {
-        return false;
-    }
-    for (const char digit : number) {
-        if (!semi_octet_of(digit)) {
+/// The digits of a number that is to be coded.
+class SemiOctets {
+public:
+    /// False when it can't be.
+    [[nodiscard]] bool take(std::string_view number) {
+        if (number.empty() || number.size() > address_digits_max) {
             return false;
         }
+        for (const char digit : number) {
+            const auto value = semi_octet_of(digit);
+            if (!value) {
+                return false;
+            }
+            values_[count_++] = *value;
+        }
+        return true;
     }
-    return true;
-}
+    void put(AddressOctets& out) const {
+        for (std::size_t i = 0; i < count_; i += 2) {
+            const std::uint8_t second = i + 1 < count_ ? values_[i + 1] : semi_octet_filler;
+            out.push_back(static_cast<std::uint8_t>((second << 4U) | values_[i]));
+        }
+    }
 
-void put_digits(AddressOctets& out, std::string_view number) {
-    for (std::size_t i = 0; i < number.size(); i += 2) {
-        const std::uint8_t second =
-            i + 1 < number.size() ? *semi_octet_of(number[i + 1]) : semi_octet_filler;
-        out.push_back(static_cast<std::uint8_t>((second << 4U) | *semi_octet_of(number[i])));
-    }
-}
+private:
+    std::array<std::uint8_t, address_digits_max> values_ = {};
+    std::size_t count_ = 0;
+};
 
 /// The septets of a name, or 0 when it has none, too many or a character outside the default
 /// alphabet.
@@ -162,24 +171,26 @@ PduResult<AddressOctets> make_address(AddressWish wish, std::string_view field) 
     if (wish.ton == ton_name) {
         return make_name(wish, field);
     }
-    if (!all_digits(wish.number)) {
+    SemiOctets digits;
+    if (!digits.take(wish.number)) {
         return std::unexpected(bad_address(field));
     }
     AddressOctets out;
     out.push_back(static_cast<std::uint8_t>(wish.number.size()));
     out.push_back(type_octet(wish));
-    put_digits(out, wish.number);
+    digits.put(out);
     return out;
 }
 
 PduResult<AddressOctets> make_service_centre(AddressWish wish) {
-    if (wish.ton == ton_name || !all_digits(wish.number)) {
+    SemiOctets digits;
+    if (wish.ton == ton_name || !digits.take(wish.number)) {
         return std::unexpected(bad_address(service_centre_field));
     }
     AddressOctets out;
     out.push_back(static_cast<std::uint8_t>(1 + (wish.number.size() + 1) / 2));
     out.push_back(type_octet(wish));
-    put_digits(out, wish.number);
+    digits.put(out);
     return out;
 }
 

@@ -1,7 +1,8 @@
 /// Addresses in a PDU: TP-OA, TP-DA, TP-RA and the service centre's.
 ///
 /// Unit:    the length of a TP address counts semi-octets (20 at most), that of the service centre
-/// field octets (11). Source:  3GPP TS 23.040 9.1.2.5; TS 24.011 8.2.5.1 (service centre).
+///          field octets (11).
+/// Source:  3GPP TS 23.040 9.1.2.5; TS 24.011 8.2.5.1 (service centre).
 #pragma once
 
 #include "src/pdu/pdu_error.hpp"
@@ -36,7 +37,7 @@ struct AddressField {
 /// Errors: bad_address at its length octet, truncated.
 [[nodiscard]] AddressField read_address(Reader& reader, std::string_view field);
 
-/// Nothing when the length octet is 0. Errors: as above.
+/// Nothing when the length octet is 0; errors as above.
 [[nodiscard]] std::optional<AddressField> read_service_centre(Reader& reader);
 
 /// An address as it goes on the air, with its length octet.

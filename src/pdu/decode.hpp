@@ -2,10 +2,9 @@
 ///
 /// Time:    no allocation; well under a microsecond.
 /// Errors:  truncated, bad_address, bad_udl, bad_udh, reserved_mti: the first problem from left to
-/// right. All views in the record
-///          live as long as the octets.
+///          right. All views in the record live as long as the octets.
 /// Source:  3GPP TS 23.040 9.2.2, 9.2.3.1 (a reserved type towards the mobile is read as
-/// SMS-DELIVER).
+///          SMS-DELIVER).
 #pragma once
 
 #include "src/pdu/pdu_error.hpp"

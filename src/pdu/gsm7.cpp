@@ -38,8 +38,7 @@ void unpack_septets(Octets packed, std::size_t first, std::size_t count, Septets
     SMSRACK_CHECK(octets_of_septets(first + count) <= packed.size());
     std::array<std::uint8_t, packed_max + 8>
         octets;  // a group of eight septets is loaded whole, also at the end
-    std::fill(std::copy(packed.begin(), packed.end(), octets.begin()),
-              octets.begin() + static_cast<std::ptrdiff_t>(packed.size()) + 8, 0);
+    std::fill_n(std::ranges::copy(packed, octets.begin()).out, 8, std::uint8_t{0});
 
     for (std::size_t done = 0; done < count; done += 8) {
         const std::size_t bit = (first + done) * 7;
@@ -56,7 +55,7 @@ void pack_septets(std::span<const std::uint8_t> septets, std::size_t first,
                   std::span<std::uint8_t> out) {
     SMSRACK_CHECK(octets_of_septets(first + septets.size()) <= out.size());
     std::size_t at = first * 7 / 8;
-    unsigned bits = static_cast<unsigned>(first * 7 % 8);
+    auto bits = static_cast<unsigned>(first * 7 % 8);
     std::uint32_t held = septets.empty() ? 0 : out[at];
     for (const std::uint8_t septet : septets) {
         held |= static_cast<std::uint32_t>(septet & septet_mask) << bits;

@@ -1,7 +1,8 @@
 /// GSM 7-bit text: septets in octets, and characters in septets.
 ///
 /// Unit:    septets; a bit place counts from bit 0 of the first octet (the least significant bit
-/// goes first). Source:  3GPP TS 23.038 6.1.2.1 (packing), 6.2.1 (alphabet, escape).
+///          goes first).
+/// Source:  3GPP TS 23.038 6.1.2.1 (packing), 6.2.1 (alphabet, escape).
 #pragma once
 
 #include "src/pdu/gsm7_tables.hpp"

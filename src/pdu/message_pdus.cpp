@@ -3,11 +3,7 @@
 #include <utility>
 
 namespace smsrack::pdu {
-namespace {
-
-/// The default tables and UCS-2 only: phones without the national tables show wrong letters, and
-/// nobody hears of it. References of 8 bits: they leave one septet more than those of 16.
-SegmentRequest request_for(const MessageBody& body) {
+SegmentRequest segment_request(const MessageBody& body) {
     SegmentRequest request{.content = body.is_data ? body.data : body.text,
                            .is_data = body.is_data};
     if (body.ports) {
@@ -16,19 +12,9 @@ SegmentRequest request_for(const MessageBody& body) {
     return request;
 }
 
-}  // namespace
-
-Result<SegmentPlan> count_message(const MessageBody& body) {
-    const auto plan = plan_segments(request_for(body));
-    if (!plan) {
-        return std::unexpected(to_error(plan.error(), true));
-    }
-    return *plan;
-}
-
 Result<std::vector<std::string>> encode_message(const MessageBody& body,
                                                 const MessageOptions& options) {
-    const SegmentRequest request = request_for(body);
+    const SegmentRequest request = segment_request(body);
     const auto plan = plan_segments(request);
     if (!plan) {
         return std::unexpected(to_error(plan.error(), true));

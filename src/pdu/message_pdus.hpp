@@ -1,7 +1,8 @@
-/// A message of the rack as PDUs: the door that intake and the send codec use.
+/// What a message of the rack asks of the segmenter, and its PDUs.
 ///
-/// Unit:    PDUs are octets in a std::string, the service centre field (00: that of the SIM) in
-/// front. Time:    count_message allocates nothing; about a tenth of a microsecond for 40 letters.
+/// National language tables are not used by themselves: phones and centres that lack them show
+/// wrong letters, and nobody hears of it.
+/// Unit:    PDUs are octets in a std::string, the service centre field (00: that of the SIM) first.
 /// Errors:  bad_number, bad_encoding (not UTF-8), too_long (more than 255 segments).
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace smsrack::pdu {
 
-/// Alphabet, segments and units of a message. `to` is not looked at.
-[[nodiscard]] Result<SegmentPlan> count_message(const MessageBody& body);
+/// The one place where a MessageBody becomes a SegmentRequest. The views live as long as `body`.
+[[nodiscard]] SegmentRequest segment_request(const MessageBody& body);
 
 struct MessageOptions {
     std::uint16_t concat_ref = 0;  ///< its low octet goes on the air, the same in all segments

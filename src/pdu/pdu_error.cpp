@@ -53,6 +53,10 @@ const Wording& wording(PduErrc code) {
     return wordings[index];
 }
 
+bool counts_characters(PduErrc code) {
+    return code == PduErrc::unencodable || code == PduErrc::bad_utf8;
+}
+
 }  // namespace
 
 std::string_view pdu_errc_name(PduErrc code) {
@@ -68,8 +72,8 @@ std::string pdu_message(const PduError& error) {
 Error to_error(const PduError& error, bool sending) {
     std::string context = pdu_message(error);
     if (error.offset) {
-        context += fmt::format(
-            " ({} {})", error.code == PduErrc::unencodable ? "character" : "octet", *error.offset);
+        context += fmt::format(" ({} {})", counts_characters(error.code) ? "character" : "octet",
+                               *error.offset);
     }
     return Error{.code = sending ? wording(error.code).when_sending : Errc::protocol,
                  .context = std::move(context)};

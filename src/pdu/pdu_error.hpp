@@ -37,8 +37,9 @@ enum class PduErrc : std::uint8_t {
 
 struct PduError {
     PduErrc code = PduErrc::empty;
-    std::optional<std::size_t> offset = {};  ///< octet (bad_hex, unencodable: character), from 0
-    std::string_view field = {};             ///< "TP-OA"; static storage
+    std::optional<std::size_t> offset =
+        {};                       ///< octet (bad_hex, bad_utf8, unencodable: character), from 0
+    std::string_view field = {};  ///< "TP-OA"; static storage
 };
 
 template <typename T>

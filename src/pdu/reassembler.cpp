@@ -12,22 +12,11 @@ bool is_data(const InboundSegment& segment) {
     return segment.kind == InboundKind::data || segment.kind == InboundKind::undecodable;
 }
 
-std::optional<WallTime> wall_of(const Timestamp& stamp) {
-    return stamp.time ? std::optional(stamp.time->wall()) : std::nullopt;
-}
-
-InboundKind kind_of(const Dcs& dcs) {
-    if (!dcs.is_text()) {
-        return InboundKind::data;
-    }
-    return dcs.alphabet == Alphabet::ucs2 ? InboundKind::ucs2 : InboundKind::gsm7;
-}
-
 }  // namespace
 
 InboundText join_segments(std::span<const InboundSegment> segments) {
     InboundText joined;
-    joined.is_data = std::any_of(segments.begin(), segments.end(), is_data);
+    joined.is_data = std::ranges::any_of(segments, is_data);
     if (joined.is_data) {
         for (const InboundSegment& segment : segments) {
             joined.data += segment.payload;
@@ -45,27 +34,6 @@ InboundText join_segments(std::span<const InboundSegment> segments) {
     }
     joined.text += ucs2_text(octets_of(units));
     return joined;
-}
-
-void describe(const SmsDeliver& deliver, InboundSegment& segment) {
-    const UserData& data = deliver.user_data;
-    segment.from = deliver.originator.display();
-    segment.scts = wall_of(deliver.scts);
-    segment.scts_text =
-        deliver.scts.time ? std::string(deliver.scts.time->rfc3339().view()) : std::string();
-    segment.kind = kind_of(data.dcs);
-    segment.payload =
-        segment.kind == InboundKind::gsm7 ? data.text() : std::string(characters_of(data.payload));
-    segment.concat = data.udh ? data.udh->concat : std::nullopt;
-    segment.message_class = data.dcs.message_class;
-}
-
-void describe(const SmsStatusReport& record, StatusReport& report) {
-    report.tp_mr = record.tp_mr;
-    report.recipient = record.recipient.display();
-    report.scts = wall_of(record.scts);
-    report.discharge = wall_of(record.discharge);
-    report.tp_status = record.tp_st;
 }
 
 }  // namespace smsrack::pdu

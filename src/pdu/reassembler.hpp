@@ -1,12 +1,9 @@
 /// The content of a received message, of its segments.
 ///
 /// Source:  3GPP TS 23.040 9.2.3.24.1. A surrogate pair may be cut between two segments, so
-/// UTF-16BE is joined before it
-///          becomes UTF-8.
+///          UTF-16BE is joined before it becomes UTF-8.
 #pragma once
 
-#include "src/pdu/sms_deliver.hpp"
-#include "src/pdu/sms_status_report.hpp"
 #include "src/sms/inbound.hpp"
 
 #include <span>
@@ -17,11 +14,5 @@ namespace smsrack::pdu {
 /// One segment of data, or one that could not be decoded, makes the whole message data: `payload`
 /// of all. For ports::StoreRules::join_segments.
 [[nodiscard]] InboundText join_segments(std::span<const InboundSegment> segments);
-
-/// Fills in what the PDU says: from, scts, scts_text, kind, payload, concat, message_class.
-void describe(const SmsDeliver& deliver, InboundSegment& segment);
-
-/// Fills in what the PDU says: tp_mr, recipient, scts, discharge, tp_status.
-void describe(const SmsStatusReport& record, StatusReport& report);
 
 }  // namespace smsrack::pdu

@@ -124,7 +124,7 @@ ShortText<25> CivilTime::rfc3339() const {
 
 Timestamp timestamp_of(Octets seven) {
     Timestamp stamp;
-    std::copy(seven.begin(), seven.end(), stamp.raw.begin());
+    std::ranges::copy(seven, stamp.raw.begin());
     stamp.time = civil_time_of(stamp.raw);
     return stamp;
 }

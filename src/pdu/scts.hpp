@@ -1,7 +1,8 @@
 /// Time stamps of seven octets: TP-SCTS, TP-DT and the absolute TP-VP.
 ///
 /// Unit:    seconds, with a zone in quarters of an hour; years 90 to 99 are 1990 to 1999, all
-/// others 20xx. Source:  3GPP TS 23.040 9.2.3.11.
+///          others 20xx.
+/// Source:  3GPP TS 23.040 9.2.3.11.
 #pragma once
 
 #include "src/base/clock.hpp"

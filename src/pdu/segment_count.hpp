@@ -1,6 +1,7 @@
 /// How many segments a text or data takes in one given alphabet: the counting behind the segmenter.
 ///
-/// Unit, Errors: as segmenter.hpp.
+/// Unit,
+/// Errors:  as segmenter.hpp.
 #pragma once
 
 #include "src/pdu/segmenter.hpp"

@@ -60,8 +60,10 @@ std::uint8_t* put_element(std::uint8_t* out, std::uint8_t iei,
                           std::initializer_list<unsigned> data) {
     *out++ = iei;
     *out++ = static_cast<std::uint8_t>(data.size());
-    return std::transform(data.begin(), data.end(), out,
-                          [](unsigned octet) { return static_cast<std::uint8_t>(octet); });
+    for (const unsigned octet : data) {
+        *out++ = static_cast<std::uint8_t>(octet);
+    }
+    return out;
 }
 
 std::uint8_t* put_concat(std::uint8_t* out, const ConcatInfo& concat) {
@@ -147,7 +149,7 @@ void SegmentWriter::put_header(SegmentData& out) const {
     if (plan_.languages.locking != 0) {
         end = put_element(end, iei::locking_shift, {plan_.languages.locking});
     }
-    end = std::copy(request_.elements.begin(), request_.elements.end(), end);
+    end = std::ranges::copy(request_.elements, end).out;
     SMSRACK_CHECK(end == out.octets.data() + size);
     out.has_header = true;
     out.size = static_cast<std::uint8_t>(size);
@@ -195,7 +197,7 @@ void SegmentWriter::put_ucs2(SegmentData& out) {
 
 void SegmentWriter::put_data(SegmentData& out) {
     const Octets octets = octets_of(request_.content.substr(at_, plan_.units_per_segment));
-    std::copy(octets.begin(), octets.end(), out.octets.data() + out.size);
+    std::ranges::copy(octets, out.octets.data() + out.size);
     at_ += octets.size();
     out.size = static_cast<std::uint8_t>(out.size + octets.size());
     out.tp_udl = out.size;

@@ -2,11 +2,12 @@
 /// exactly.
 ///
 /// Never cuts an escape pair or a surrogate pair; segments are filled greedily; no replacement
-/// characters, ever. Unit:    septets (gsm7), units of two octets (ucs2), octets (data8). Time:
-/// plan_segments allocates nothing and takes about a tenth of a microsecond for 40 letters. Errors:
-/// bad_utf8; unencodable (the alphabet asked for lacks the character at `offset`); bad_udh (the
-/// header leaves no
-///          room); too_long (more than 255 segments).
+/// characters, ever.
+/// Unit:    septets (gsm7), units of two octets (ucs2), octets (data8).
+/// Time:    plan_segments allocates nothing and takes about a tenth of a microsecond for 40
+///          letters.
+/// Errors:  bad_utf8; unencodable (the alphabet asked for lacks the character at `offset`); bad_udh
+///          (the header leaves no room); too_long (more than 255 segments).
 /// Source:  3GPP TS 23.038 6.2, Annex A; TS 23.040 9.2.3.24.
 #pragma once
 

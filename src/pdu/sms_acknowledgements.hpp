@@ -3,7 +3,7 @@
 ///
 /// Errors:  truncated, bad_udl, bad_udh stay in the reader. Views live as long as the octets read.
 /// Source:  3GPP TS 23.040 9.2.2.1a, 9.2.2.2a. TP-FCS is there when bit 7 of the second octet is
-/// set.
+///          set.
 #pragma once
 
 #include "src/pdu/first_octet.hpp"

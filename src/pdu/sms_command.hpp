@@ -1,7 +1,8 @@
 /// SMS-COMMAND: asks the service centre to do something with a message sent before.
 ///
 /// Errors:  truncated, bad_address, bad_udl (TP-CDL above 156) stay in the reader. Views live as
-/// long as the octets read. Source:  3GPP TS 23.040 9.2.2.4.
+///          long as the octets read.
+/// Source:  3GPP TS 23.040 9.2.2.4.
 #pragma once
 
 #include "src/pdu/address_field.hpp"

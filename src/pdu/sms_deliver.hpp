@@ -1,7 +1,8 @@
 /// SMS-DELIVER: a message that came from the network.
 ///
 /// Errors:  truncated, bad_address, bad_udl, bad_udh stay in the reader. Views live as long as the
-/// octets read. Source:  3GPP TS 23.040 9.2.2.1.
+///          octets read.
+/// Source:  3GPP TS 23.040 9.2.2.1.
 #pragma once
 
 #include "src/pdu/address_field.hpp"

@@ -29,10 +29,7 @@ class Writer {
 public:
     explicit Writer(char* out) : out_(out) {}
     void octet(std::uint8_t octet) { *out_++ = static_cast<char>(octet); }
-    void octets(Octets octets) {
-        out_ = std::transform(octets.begin(), octets.end(), out_,
-                              [](std::uint8_t octet) { return static_cast<char>(octet); });
-    }
+    void octets(Octets octets) { out_ = std::ranges::copy(characters_of(octets), out_).out; }
     [[nodiscard]] std::size_t written(const char* begin) const {
         return static_cast<std::size_t>(out_ - begin);
     }

@@ -1,8 +1,10 @@
 /// SMS-SUBMIT: a message to the network, read and written.
 ///
 /// Unit:    PDUs are octets in a std::string, the service centre field in front, as AT+CMGS takes
-/// them. Errors:  reading: truncated, bad_address, bad_udl, bad_udh stay in the reader. Views live
-/// as long as the octets read. Source:  3GPP TS 23.040 9.2.2.2.
+///          them.
+/// Errors:  reading: truncated, bad_address, bad_udl, bad_udh stay in the reader. Views live as
+///          long as the octets read.
+/// Source:  3GPP TS 23.040 9.2.2.2.
 #pragma once
 
 #include "src/pdu/address_field.hpp"

@@ -1,7 +1,8 @@
 /// UCS-2 user data, which in the field is UTF-16BE with surrogate pairs.
 ///
 /// Unit:    code units of two octets; a character outside the Basic Multilingual Plane is two of
-/// them. Source:  3GPP TS 23.038 6.2.3.
+///          them.
+/// Source:  3GPP TS 23.038 6.2.3.
 #pragma once
 
 #include "src/pdu/octets.hpp"

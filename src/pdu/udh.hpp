@@ -1,7 +1,7 @@
 /// The user data header: elements in front of the text.
 ///
 /// Source:  3GPP TS 23.040 9.2.3.24. A header whose elements do not add up is skipped, and none of
-/// it used.
+///          it used.
 #pragma once
 
 #include "src/pdu/gsm7_tables.hpp"

@@ -24,9 +24,8 @@ char* put_gsm7(char* out, const UserData& data) {
     Septets septets;
     const std::size_t count = data.tp_udl - first;
     unpack_septets(data.octets, first, count, septets);
-    const bool national = data.udh && data.udh->languages;
-    return put_gsm7_text(out, {septets.data(), count},
-                         gsm7_tables(national ? *data.udh->languages : Languages{}));
+    const Languages languages = data.udh ? data.udh->languages.value_or(Languages{}) : Languages{};
+    return put_gsm7_text(out, {septets.data(), count}, gsm7_tables(languages));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 /// TP-UD: the header and what is behind it, as text or as data.
 ///
 /// Unit:    TP-UDL counts septets for uncompressed GSM 7-bit (160 at most), octets otherwise (140
-/// at most). Errors:  bad_udl, bad_udh, truncated. Source:  3GPP TS 23.040 9.2.3.16, 9.2.3.24.
+///          at most).
+/// Errors:  bad_udl, bad_udh, truncated.
+/// Source:  3GPP TS 23.040 9.2.3.16, 9.2.3.24.
 #pragma once
 
 #include "src/pdu/dcs.hpp"

@@ -106,7 +106,7 @@ bool ValidityPeriod::single_shot() const {
 ValidityPeriod read_validity_period(Reader& reader, ValidityFormat format) {
     ValidityPeriod period{.format = format};
     const Octets octets = reader.octets(period.octets().size(), validity_field);
-    std::copy(octets.begin(), octets.end(), period.raw.begin());
+    std::ranges::copy(octets, period.raw.begin());
     return period;
 }
 
@@ -119,13 +119,13 @@ seconds relative_duration(std::uint8_t value) {
 }
 
 std::uint8_t relative_validity(seconds left) {
-    const auto longer = std::upper_bound(durations.begin(), durations.end(), left);
+    const auto* const longer = std::ranges::upper_bound(durations, left);
     return longer == durations.begin() ? std::uint8_t{0}
                                        : static_cast<std::uint8_t>(longer - durations.begin() - 1);
 }
 
 std::uint8_t relative_validity_at_least(seconds wanted) {
-    const auto enough = std::lower_bound(durations.begin(), durations.end(), wanted);
+    const auto* const enough = std::ranges::lower_bound(durations, wanted);
     SMSRACK_CHECK(enough != durations.end());
     return static_cast<std::uint8_t>(enough - durations.begin());
 }

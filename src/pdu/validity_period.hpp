@@ -1,7 +1,8 @@
 /// TP-VP: how long the service centre keeps trying.
 ///
 /// Unit:    seconds. Relative values step by 5 minutes (to 12 hours), 30 minutes (to a day), days
-/// (to 30), weeks (to 63). Source:  3GPP TS 23.040 9.2.3.12.
+///          (to 30), weeks (to 63).
+/// Source:  3GPP TS 23.040 9.2.3.12.
 #pragma once
 
 #include "src/pdu/first_octet.hpp"

@@ -1,6 +1,7 @@
 /// The fields that records have in common, as members of a JSON object.
 ///
-/// Each function writes one member or a few that belong together, named as `smsrack pdu decode` names them.
+/// Each function writes one member or a few that belong together, named as `smsrack pdu decode`
+/// names them.
 #pragma once
 
 #include "src/pdu/address_field.hpp"

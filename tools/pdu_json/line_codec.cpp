@@ -43,10 +43,9 @@ pdu::PduResult<pdu::DecodedPdu> decode_hex(std::string_view hex, std::vector<std
 }
 
 /// Different for different messages, the same for the same line of the same input (FNV-1a).
-std::uint16_t chosen_reference(const SubmitWish& wish, std::string_view content,
-                               std::uint64_t line_number) {
+std::uint16_t chosen_reference(const SubmitWish& wish, std::uint64_t line_number) {
     std::uint64_t hash = 0xCBF29CE484222325U;
-    for (const std::string_view part : {std::string_view(wish.to->number), content}) {
+    for (const std::string_view part : {wish.to.number, wish.content}) {
         for (const char c : part) {
             hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
         }
@@ -57,9 +56,7 @@ std::uint16_t chosen_reference(const SubmitWish& wish, std::string_view content,
 }
 
 pdu::SegmentRequest segment_request(const SubmitWish& wish) {
-    pdu::SegmentRequest request{
-        .content = wish.data ? pdu::characters_of(*wish.data) : std::string_view(*wish.text),
-        .is_data = wish.data.has_value()};
+    pdu::SegmentRequest request{.content = wish.content, .is_data = wish.is_data};
     const auto fixed = wish.dcs ? std::optional(pdu::read_dcs(*wish.dcs).alphabet) : std::nullopt;
     if (wish.alphabet == WishedAlphabet::gsm7 || fixed == pdu::Alphabet::gsm7) {
         request.alphabet = pdu::AlphabetWish::gsm7;
@@ -75,7 +72,7 @@ pdu::SegmentRequest segment_request(const SubmitWish& wish) {
 }
 
 pdu::PduResult<pdu::SubmitHead> submit_head(const SubmitWish& wish) {
-    const auto destination = make_address(wish.to->view(), "to");
+    const auto destination = make_address(wish.to.view(), "to");
     if (!destination) {
         return std::unexpected(destination.error());
     }
@@ -161,10 +158,8 @@ bool EncodeLines::work(std::string_view line, std::string& out) {
     if (!plan) {
         return refuse_line(out, line_error(plan.error()));
     }
-    head->tp_dcs = wish->dcs ? *wish->dcs : make_dcs(plan->alphabet, wish->message_class);
-    const std::uint16_t ref = wish->concat_ref
-                                  ? *wish->concat_ref
-                                  : chosen_reference(*wish, request.content, line_number_);
+    head->tp_dcs = wish->dcs.value_or(make_dcs(plan->alphabet, wish->message_class));
+    const std::uint16_t ref = wish->concat_ref.value_or(chosen_reference(*wish, line_number_));
     append_segments(out, *wish, *head, *plan, pdu::SegmentWriter(request, *plan, ref));
     out += '\n';
     return true;

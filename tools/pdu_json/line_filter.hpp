@@ -3,7 +3,8 @@
 /// Lines end with LF; the last may lack it. What was made of the lines read so far is written
 /// before the next read, so a person at a terminal is answered line by line and a pipe in large
 /// blocks.
-/// Unit:    a line has at most line_octets_max octets: no PDU and no text of 255 segments comes near, whatever its escapes.
+/// Unit:    a line has at most line_octets_max octets: no PDU and no text of 255 segments comes
+///          near, whatever its escapes.
 /// Threads: the caller's; blocks.
 /// Errors:  closed, with errno in `detail`: reading or writing failed.
 #pragma once

@@ -12,8 +12,7 @@ using wire::Json;
 
 Fault read_member(const std::string& name, const Json& value, SubmitWish& wish) {
     const auto members = wish_members();
-    const auto member = std::find_if(members.begin(), members.end(),
-                                     [&](const WishMember& known) { return known.name == name; });
+    const auto member = std::ranges::find(members, std::string_view(name), &WishMember::name);
     if (member == members.end()) {
         return bad_request(name, "there is no such member");
     }
@@ -25,8 +24,7 @@ Fault read_member(const std::string& name, const Json& value, SubmitWish& wish) 
 
 /// What `dcs` and `alphabet` say of the content must agree with what it is.
 Fault check_alphabet(const SubmitWish& wish) {
-    const bool is_data = wish.data.has_value();
-    if ((wish.alphabet == WishedAlphabet::data8) != is_data &&
+    if ((wish.alphabet == WishedAlphabet::data8) != wish.is_data &&
         wish.alphabet != WishedAlphabet::automatic) {
         return bad_request("alphabet", "data8 goes with data, and data with data8");
     }
@@ -44,16 +42,16 @@ Fault check_alphabet(const SubmitWish& wish) {
     const bool against =
         (wish.alphabet == WishedAlphabet::gsm7 && dcs.alphabet != pdu::Alphabet::gsm7) ||
         (wish.alphabet == WishedAlphabet::ucs2 && dcs.alphabet != pdu::Alphabet::ucs2);
-    return data8 != is_data || against
+    return data8 != wish.is_data || against
                ? Fault{bad_request("dcs", "its alphabet is not that of the content")}
                : Fault{};
 }
 
-Fault check_whole(const SubmitWish& wish) {
-    if (!wish.to) {
+Fault check_whole(const Json& json, const SubmitWish& wish) {
+    if (!json.contains("to")) {
         return bad_request("to", "is required");
     }
-    if (wish.text.has_value() == wish.data.has_value()) {
+    if (json.contains("text") == json.contains("data")) {
         return bad_request("text", "exactly one of text and data");
     }
     if (wish.concat_ref_bits == 8 && wish.concat_ref.value_or(0) > 255) {
@@ -96,7 +94,7 @@ LineResult<SubmitWish> read_submit_wish(std::string_view line) {
             return std::unexpected(std::move(*fault));
         }
     }
-    if (auto fault = check_whole(wish)) {
+    if (auto fault = check_whole(*json, wish)) {
         return std::unexpected(std::move(*fault));
     }
     return wish;

@@ -1,7 +1,8 @@
 /// What a line of `smsrack pdu encode` asks for, read strictly from its JSON object.
 ///
-/// Errors:  bad_json (not one JSON object in valid UTF-8), bad_request (unknown member, wrong type or range, members that contradict
-///          each other), bad_udh (an element that the encoder makes itself).
+/// Errors:  bad_json (not one JSON object in valid UTF-8), bad_request (unknown member, wrong type
+///          or range, members that contradict each other), bad_udh (an element that the encoder
+///          makes itself).
 #pragma once
 
 #include "src/pdu/address_field.hpp"
@@ -19,7 +20,7 @@
 namespace smsrack::tools {
 
 struct WishedAddress {
-    std::string number;
+    std::string number = {};
     std::uint8_t ton = pdu::ton_international;
     std::uint8_t npi = pdu::npi_telephone;
 
@@ -31,10 +32,10 @@ struct WishedAddress {
 enum class WishedAlphabet : std::uint8_t { automatic, gsm7, ucs2, data8 };
 
 struct SubmitWish {
-    std::optional<WishedAddress> to = {};
+    WishedAddress to = {};
     std::optional<WishedAddress> smsc = {};
-    std::optional<std::string> text = {};
-    std::optional<std::vector<std::uint8_t>> data = {};
+    std::string content = {};  ///< UTF-8, or octets
+    bool is_data = false;
     WishedAlphabet alphabet = WishedAlphabet::automatic;
     std::optional<std::uint8_t> message_class = {};
     std::optional<std::uint8_t> dcs = {};

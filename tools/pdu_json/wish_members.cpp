@@ -19,7 +19,7 @@ Fault take(bool good, std::string_view member, std::string_view why) {
     return good ? Fault{} : Fault{bad_request(member, why)};
 }
 
-Fault read_address(const Json& value, std::string_view member, std::optional<WishedAddress>& out) {
+Fault read_address(const Json& value, std::string_view member, WishedAddress& out) {
     if (value.is_string()) {
         const auto wish = pdu::plain_number(value.get_ref<const std::string&>());
         out = WishedAddress{.number = std::string(wish.number), .ton = wish.ton, .npi = wish.npi};
@@ -37,23 +37,32 @@ Fault read_address(const Json& value, std::string_view member, std::optional<Wis
     return take(good, member, "ton is 0 to 7, npi 0 to 15");
 }
 
+Fault read_service_centre(const Json& value, SubmitWish& wish) {
+    return read_address(value, "smsc", wish.smsc.emplace());
+}
+
 Fault read_text(const Json& value, SubmitWish& wish) {
     if (value.is_string()) {
-        wish.text = value.get<std::string>();
+        wish.content = value.get<std::string>();
     }
     return take(value.is_string(), "text", "a string");
 }
 
 Fault read_data(const Json& value, SubmitWish& wish) {
-    wish.data = octets_in(value);
-    return take(wish.data.has_value(), "data", "hex digits of whole octets");
+    const auto octets = octets_in(value);
+    if (!octets) {
+        return bad_request("data", "hex digits of whole octets");
+    }
+    wish.content = pdu::characters_of(*octets);
+    wish.is_data = true;
+    return {};
 }
 
 Fault read_alphabet(const Json& value, SubmitWish& wish) {
     constexpr std::array<std::string_view, 4> names{"auto", "gsm7", "ucs2", "data8"};
-    const auto* const found = value.is_string() ? std::find(names.begin(), names.end(),
-                                                            value.get_ref<const std::string&>())
-                                                : names.end();
+    const auto* const found = value.is_string()
+                                  ? std::ranges::find(names, value.get_ref<const std::string&>())
+                                  : names.end();
     if (found == names.end()) {
         return bad_request("alphabet", "auto, gsm7, ucs2 or data8");
     }
@@ -199,9 +208,7 @@ constexpr std::array members{
     WishMember{
         "to", false,
         [](const Json& value, SubmitWish& wish) { return read_address(value, "to", wish.to); }},
-    WishMember{
-        "smsc", true,
-        [](const Json& value, SubmitWish& wish) { return read_address(value, "smsc", wish.smsc); }},
+    WishMember{"smsc", true, read_service_centre},
     WishMember{"text", false, read_text},
     WishMember{"data", false, read_data},
     WishMember{"alphabet", false, read_alphabet},

@@ -3,7 +3,7 @@
 #include "tools/pdu_json/line_codec.hpp"
 #include "tools/pdu_json/line_filter.hpp"
 
-#include <cstring>
+#include <system_error>
 #include <unistd.h>
 
 namespace smsrack::cli {
@@ -14,7 +14,8 @@ Outcome<> filter(tools::LineWorker& worker) {
     const auto all_good = tools::filter_lines(STDIN_FILENO, STDOUT_FILENO, worker);
     if (!all_good) {
         return failure(ExitCode::failed,
-                       all_good.error().context + ": " + std::strerror(all_good.error().detail));
+                       all_good.error().context + ": " +
+                           std::generic_category().message(all_good.error().detail));
     }
     return *all_good ? ExitCode::done : ExitCode::failed;
 }

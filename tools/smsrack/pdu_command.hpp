@@ -1,6 +1,8 @@
-/// `smsrack pdu decode` and `smsrack pdu encode`: lines from standard input, JSON Lines to standard output.
+/// `smsrack pdu decode` and `smsrack pdu encode`: lines from standard input, JSON Lines to standard
+/// output.
 ///
-/// Errors:  failed where a line was bad: the answer to that line says why. Also where reading or writing fails.
+/// Errors:  failed where a line was bad: the answer to that line says why. Also where reading or
+///          writing fails.
 #pragma once
 
 #include "src/pdu/first_octet.hpp"

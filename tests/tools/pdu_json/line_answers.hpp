@@ -1,4 +1,5 @@
-/// What the line workers of `smsrack pdu` answer, checked to be one line of JSON; and the golden files.
+/// What the line workers of `smsrack pdu` answer, checked to be one line of JSON; and the golden
+/// files.
 #pragma once
 
 #include "src/wire/json.hpp"
