@@ -15,8 +15,8 @@ namespace smsrack::sim {
 namespace {
 
 constexpr std::size_t clients_max = 8;
-constexpr std::size_t line_max = 64 * 1024;
-constexpr std::size_t answers_max = 256 * 1024;
+constexpr std::size_t line_max = std::size_t{64} * 1024;
+constexpr std::size_t answers_max = std::size_t{256} * 1024;
 
 }  // namespace
 
@@ -50,8 +50,10 @@ void Control::on_ready(std::uint32_t) {
     if (!fd || clients_.size() == clients_max) {
         return;
     }
-    clients_.push_back(std::make_unique<Client>(*this, std::move(fd)));
-    (void)poller_.add(clients_.back()->fd(), EPOLLIN, *clients_.back());
+    auto client = std::make_unique<Client>(*this, std::move(fd));
+    if (poller_.add(client->fd(), EPOLLIN, *client)) {
+        clients_.push_back(std::move(client));
+    }
 }
 
 void Control::Client::on_ready(std::uint32_t events) {

@@ -13,7 +13,7 @@
 namespace smsrack::sim {
 namespace {
 
-constexpr std::size_t waiting_max = 64 * 1024;
+constexpr std::size_t waiting_max = std::size_t{64} * 1024;
 
 }  // namespace
 
@@ -73,8 +73,7 @@ Result<> ModemPort::open_pty() {
         return std::unexpected(pty.error());
     }
     pty_.emplace(std::move(*pty));
-    terminal_.attach(pty_->fd());
-    return {};
+    return terminal_.attach(pty_->fd());
 }
 
 Result<> ModemPort::open_socket() {
@@ -101,15 +100,17 @@ void ModemPort::Listener::on_ready(std::uint32_t) {
     if (client && port_.plugged()) {  // one at a time, as on a serial port: the new one wins
         port_.drop_client();
         port_.client_ = std::move(client);
-        port_.socket_.attach(port_.client_.get());
+        if (!port_.socket_.attach(port_.client_.get())) {
+            port_.drop_client();
+        }
     }
 }
 
-void ModemPort::Door::attach(int fd) {
+Result<> ModemPort::Door::attach(int fd) {
     fd_ = fd;
     paused_ = false;
     waiting_.clear();
-    (void)port_.poller_.add(fd_, EPOLLIN, *this);
+    return port_.poller_.add(fd_, EPOLLIN, *this);
 }
 
 void ModemPort::Door::detach() {

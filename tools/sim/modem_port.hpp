@@ -56,7 +56,7 @@ private:
         Door(ModemPort& port, bool is_socket) : port_(port), is_socket_(is_socket) {}
         void on_ready(std::uint32_t events) override;
         void write(std::string_view octets);
-        void attach(int fd);
+        [[nodiscard]] Result<> attach(int fd);
         void detach();
         /// Reads on, where the wire has room again.
         void resume();

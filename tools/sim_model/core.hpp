@@ -62,7 +62,13 @@ struct FaultPlan {
     int drop_prompt = 0;
 
     /// Uses one of `count`, where there is one.
-    [[nodiscard]] static bool take(int& count) { return count > 0 && count-- > 0; }
+    [[nodiscard]] static bool take(int& count) {
+        if (count == 0) {
+            return false;
+        }
+        --count;
+        return true;
+    }
 };
 
 struct ModemStats {

@@ -33,9 +33,9 @@ inline constexpr std::array plain_settings{
     PlainSetting{"+IPR", "115200", "(0,2400,4800,9600,19200,38400,57600),(115200,230400)", 921600},
     PlainSetting{"+IFC", "2,2", "(0,2),(0,2)", 2},
     PlainSetting{"+ICF", "3,4", "(1-6),(0-4)", 6},
-    PlainSetting{"+CSCB", "1,\"\",\"\"", "(0,1)", -1},
+    PlainSetting{"+CSCB", R"(1,"","")", "(0,1)", -1},
     PlainSetting{"+CSMP", "17,167,0,0", "", 255},
-    PlainSetting{"+CSCS", "\"GSM\"", "(\"GSM\",\"PCCP437\",\"CUSTOM\",\"HEX\")", -1},
+    PlainSetting{"+CSCS", R"("GSM")", R"(("GSM","PCCP437","CUSTOM","HEX"))", -1},
     PlainSetting{"+CTZU", "0", "(0,1)", 1},
 };
 

@@ -39,8 +39,11 @@ public:
     }
     /// Null where the place is empty or does not exist. Lives until the place is erased.
     [[nodiscard]] StoredSms* at(std::size_t place) {
-        return place >= 1 && place <= places_.size() && places_[place - 1] ? &*places_[place - 1]
-                                                                           : nullptr;
+        if (place < 1 || place > places_.size()) {
+            return nullptr;
+        }
+        auto& sms = places_[place - 1];
+        return sms ? &*sms : nullptr;
     }
     /// False where there was nothing.
     bool erase(std::size_t place) {

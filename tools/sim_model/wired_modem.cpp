@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds read_ahead(40);
 constexpr std::size_t piece = 256;
 
 /// A full SIM listed is 18 KiB: enough for a host that lists it a dozen times without reading.
-constexpr std::size_t to_host_max = 256 * 1024;
+constexpr std::size_t to_host_max = std::size_t{256} * 1024;
 
 }  // namespace
 
