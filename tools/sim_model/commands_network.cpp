@@ -94,7 +94,7 @@ Answer cimi(Core& core, SteadyTime, const AtCommand& command) {
 
 Answer cnum(Core& core, SteadyTime, const AtCommand& command) {
     return from_card(core, command,
-                     fmt::format("+CNUM: \"\",\"{}\",145", core.settings.identity.number));
+                     fmt::format(R"(+CNUM: "","{}",145)", core.settings.identity.number));
 }
 
 Answer creg(Core& core, SteadyTime, const AtCommand& command) {
@@ -127,8 +127,8 @@ Answer cops(Core& core, SteadyTime, const AtCommand& command) {
     const Identity& identity = core.settings.identity;
     int& format = core.prefs.general.cops_format;
     if (command.form == AtForm::test) {
-        return info(fmt::format("+COPS: (2,\"{}\",\"{}\",\"{}\"),,(0-4),(0-2)",
-                                identity.operator_name, identity.operator_name, identity.plmn));
+        return info(fmt::format(R"(+COPS: (2,"{}","{}","{}"),,(0-4),(0-2))", identity.operator_name,
+                                identity.operator_name, identity.plmn));
     }
     if (command.form == AtForm::read) {
         return core.registered()

@@ -41,7 +41,7 @@ Answer tell_memories(Core& core, bool names) {
 
 Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
-        return info("+CPMS: ((\"SM\",\"SR\"),(\"SM\"))");
+        return info(R"(+CPMS: (("SM","SR"),("SM")))");
     }
     if (const int trouble = sms_trouble(core); trouble != 0) {
         return cms(trouble);

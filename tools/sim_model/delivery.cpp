@@ -89,8 +89,9 @@ void route(Core& core, SteadyTime at, Delivery delivery) {
 }
 
 void give_back(Core& core, SteadyTime at) {
-    core.smsc.put(at + core.settings.network_retry, std::move(*core.unacknowledged));
-    core.unacknowledged.reset();
+    if (auto delivery = std::exchange(core.unacknowledged, std::nullopt)) {
+        core.smsc.put(at + core.settings.network_retry, std::move(*delivery));
+    }
     core.acknowledge_by = never;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/sim_model/settings.hpp"
 
 #include <fmt/format.h>
+#include <ranges>
 
 namespace smsrack::sim {
 namespace {
@@ -9,8 +10,8 @@ namespace {
 char check_digit(const std::string& digits) {
     int sum = 0;
     bool doubled = true;
-    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-        const int value = (*digit - '0') * (doubled ? 2 : 1);
+    for (const char digit : std::views::reverse(digits)) {
+        const int value = (digit - '0') * (doubled ? 2 : 1);
         sum += value > 9 ? value - 9 : value;
         doubled = !doubled;
     }

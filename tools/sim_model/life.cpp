@@ -101,8 +101,13 @@ void restart(Core& core, SteadyTime at) {
 }
 
 void power_on_ready(Core& core) {
-    bool on = core.apply(LifeEvent::power_on) && core.apply(LifeEvent::wind3);
-    on = on && core.card.usable() && core.apply(LifeEvent::wind4) && core.apply(LifeEvent::wind16);
+    for (const LifeEvent event :
+         {LifeEvent::power_on, LifeEvent::wind3, LifeEvent::wind4, LifeEvent::wind16}) {
+        if (event == LifeEvent::wind4 && !core.card.usable()) {
+            break;
+        }
+        (void)core.apply(event);
+    }
     core.life_at = never;
 }
 
@@ -191,7 +196,7 @@ int registration_stat(const Core& core) {
 
 std::string registration_text(const Core& core) {
     const int stat = registration_stat(core);
-    return core.prefs.general.creg == 2 && stat == 1 ? fmt::format("{},\"1A2B\",\"C3D4\"", stat)
+    return core.prefs.general.creg == 2 && stat == 1 ? fmt::format(R"({},"1A2B","C3D4")", stat)
                                                      : fmt::to_string(stat);
 }
 

@@ -111,7 +111,7 @@ TextSegment segment_of(const std::string& part, const std::string& header, const
 std::string gsm7_of(char32_t character) {
     const auto found = default_alphabet.find(character);
     if (found != std::u32string_view::npos && character != static_cast<char32_t>(escape)) {
-        return std::string(1, static_cast<char>(found));
+        return {static_cast<char>(found)};
     }
     const auto* extended =
         std::ranges::find(extension, character, &std::pair<char32_t, char>::first);

@@ -194,14 +194,15 @@ void step_submit(Core& core, SteadyTime at) {
     if (!core.in_flight) {
         return;
     }
-    if (core.in_flight->decided_at <= at) {
-        decide(core, *core.in_flight);
+    InFlight& in_flight = *core.in_flight;
+    if (in_flight.decided_at <= at) {
+        decide(core, in_flight);
     }
-    if (core.in_flight->answered_at <= at) {
-        if (!core.in_flight->answer.empty() && FaultPlan::take(core.faults.interleave)) {
+    if (in_flight.answered_at <= at) {
+        if (!in_flight.answer.empty() && FaultPlan::take(core.faults.interleave)) {
             core.output.line("+CREG: 1");
         }
-        core.output.write(core.in_flight->answer);
+        core.output.write(in_flight.answer);
         core.in_flight.reset();
         const bool known = core.apply(InputEvent::answered);
         SMSRACK_CHECK(known);
