@@ -2,8 +2,7 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
-#include "src/base/executor.hpp"
-#include "src/sms/address.hpp"
+#include "tests/db/store_doubles.hpp"
 #include "tests/db/temp_folder.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
@@ -17,55 +16,6 @@
 #include <vector>
 
 namespace smsrack::test {
-
-class InlineExecutor final : public Executor {
-public:
-    void post(Job job) override { job(); }
-};
-
-class NoWaiter final : public Waiter {
-public:
-    void wait_until(SteadyTime) override {}
-    void wake() override { ++woken; }
-    int woken = 0;
-};
-
-struct Heard final : ports::StoreListener {
-    void committed(std::span<const Event> batch) override {
-        events.insert(events.end(), batch.begin(), batch.end());
-    }
-    void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
-    std::vector<Event> events = {};
-    std::vector<std::pair<GroupId, Level>> work = {};
-};
-
-/// The newest candidate with the recipient's number that has no final report, as long as it is the
-/// only one of its kind.
-inline std::optional<std::size_t> choose_by_number(
-    const StatusReport& report, std::span<const ports::ReportCandidate> candidates) {
-    std::optional<std::size_t> chosen;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (candidates[i].reported || !same_subscriber(candidates[i].to, report.recipient)) {
-            continue;
-        }
-        if (!candidates[i].uncertain) {
-            return i;
-        }
-        if (chosen) {
-            return std::nullopt;
-        }
-        chosen = i;
-    }
-    return chosen;
-}
-
-inline InboundText join_plainly(std::span<const InboundSegment> segments) {
-    InboundText joined;
-    for (const InboundSegment& segment : segments) {
-        joined.text += segment.payload;
-    }
-    return joined;
-}
 
 class StoreFixture {
 public:
@@ -172,6 +122,29 @@ public:
                 .due_at = clock.wall() + std::chrono::seconds(900),
                 .detail = "no_answer"};
     }
+    [[nodiscard]] ports::AttemptEnd refused(MessageId id, AttemptId attempt,
+                                            std::uint8_t segment = 0) const {
+        return {
+            .attempt = attempt,
+            .message = id,
+            .segment = segment,
+            .outcome = {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = 42}},
+            .event = MessageEvent::not_sent,
+            .at = clock.wall(),
+            .due_at = clock.wall() + std::chrono::seconds(5),
+            .counts_as_failure = true,
+            .detail = "congestion"};
+    }
+    Result<MessageState> finish(MessageId id, MessageEvent event, const char* detail = "") {
+        return ask<MessageState>(
+            [&](auto done) { store->finish(id, event, detail, clock.wall(), std::move(done)); });
+    }
+    std::vector<OutMessage> take_due() {
+        auto taken = ask<std::vector<OutMessage>>(
+            [&](auto done) { store->take_due(clock.wall(), 10, std::move(done)); });
+        REQUIRE(taken);
+        return *std::move(taken);
+    }
     /// Sends a message of one segment.
     MessageId sent(std::uint8_t tp_mr, NewMessage m) {
         const MessageId id = accepted(std::move(m));
@@ -222,6 +195,11 @@ public:
         store->read([&](ports::StoreReader& reader) { answer.emplace(question(reader)); });
         REQUIRE(answer.has_value());
         return *std::move(answer);
+    }
+    std::vector<ports::UncertainAttempt> uncertain_attempts() {
+        auto found = look([](ports::StoreReader& r) { return r.uncertain({}, 10); });
+        REQUIRE(found);
+        return *std::move(found);
     }
     ports::MessageDetail detail(MessageId id) {
         auto found = look([&](ports::StoreReader& reader) { return reader.message(id); });

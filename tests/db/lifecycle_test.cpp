@@ -1,0 +1,112 @@
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using test::StoreFixture;
+
+namespace {
+
+using States = std::vector<MessageState>;
+using enum MessageState;
+
+}  // namespace
+
+TEST_CASE("store: a scheduled message is queued when its time has come") {
+    StoreFixture f;
+    auto message = f.message();
+    message.not_before = f.clock.wall() + std::chrono::minutes(1);
+    const auto answer = f.accept(message);
+    REQUIRE(answer);
+    CHECK(answer->state == scheduled);
+    CHECK(f.take_due().empty());
+    f.clock.advance(std::chrono::minutes(1));
+    const auto taken = f.take_due();
+    REQUIRE(taken.size() == 1);
+    CHECK(f.history(answer->id) == States{scheduled, queued});
+    CHECK(f.begin(answer->id));
+}
+
+TEST_CASE("store: cancelling is for what is on no line") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    CHECK(f.finish(MessageId{9'999}, MessageEvent::cancel).error().code == Errc::not_found);
+    SUBCASE("queued") {
+        CHECK(f.finish(id, MessageEvent::cancel, "by_request") == cancelled);
+    }
+    SUBCASE("in a modem's hand") {
+        REQUIRE(f.begin(id));
+        CHECK(f.finish(id, MessageEvent::cancel).error().code == Errc::conflict);
+        CHECK(f.state(id) == sending);
+    }
+    SUBCASE("between two attempts") {
+        const auto attempt = f.begin(id);
+        REQUIRE(f.end(f.refused(id, *attempt)));
+        CHECK(f.finish(id, MessageEvent::cancel) == cancelled);
+        f.clock.advance(std::chrono::hours(1));
+        CHECK(f.take_due().empty());
+    }
+    SUBCASE("between two segments") {
+        const auto attempt = f.begin(id, 0, 2);
+        REQUIRE(f.end(f.taken(id, *attempt, 0, 1)));
+        CHECK(f.finish(id, MessageEvent::cancel).error().code == Errc::conflict);
+    }
+    SUBCASE("twice") {
+        REQUIRE(f.finish(id, MessageEvent::cancel));
+        CHECK(f.finish(id, MessageEvent::cancel).error().code == Errc::conflict);
+    }
+}
+
+TEST_CASE("store: what is overdue expires, but for what a modem holds") {
+    StoreFixture f;
+    const MessageId waits = f.accepted();
+    const MessageId held = f.accepted();
+    const auto attempt = f.begin(held);
+    const MessageId done = f.sent(1);
+    auto later = f.message();
+    later.expires_at += std::chrono::hours(1);
+    const MessageId young = f.accepted(later);
+    f.clock.advance(std::chrono::hours(24));
+    const auto expire = [&] {
+        return f.ask<std::size_t>(
+            [&](auto answer) { f.store->expire_overdue(f.clock.wall(), 10, std::move(answer)); });
+    };
+    CHECK(expire() == 1);
+    CHECK(f.state(waits) == expired);
+    CHECK(f.detail(waits).message.detail == "ttl");
+    CHECK(f.state(held) == sending);
+    CHECK(f.state(done) == sent);
+    CHECK(f.state(young) == queued);
+
+    REQUIRE(f.end(f.refused(held, *attempt)));
+    CHECK(expire() == 1);
+    CHECK(f.state(held) == expired);
+    CHECK(expire() == 0);
+}
+
+TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the rest goes on") {
+    StoreFixture f;
+    const MessageId waits = f.accepted();
+    const MessageId held = f.accepted();
+    const auto open = f.begin(held);
+    const MessageId retried = f.accepted();
+    const auto first = f.begin(retried);
+    REQUIRE(f.end(f.refused(retried, *first)));
+    f.clock.advance(std::chrono::seconds(5));
+    REQUIRE(f.take_due().size() == 1);  // in memory of the process that ends here
+
+    f.reopen();
+    CHECK(f.state(waits) == queued);
+    CHECK(f.state(held) == uncertain);
+    CHECK(f.history(held) == States{queued, sending, uncertain});
+    CHECK(f.detail(held).message.due_at == f.clock.wall() + std::chrono::seconds(900));
+    const auto listed = f.uncertain_attempts();
+    REQUIRE(listed.size() == 1);
+    CHECK(listed[0].attempt == *open);
+    CHECK(listed[0].recovered);
+    const auto due = f.take_due();
+    REQUIRE(due.size() == 1);
+    CHECK(due[0].id == retried);
+
+    f.reopen();
+    REQUIRE(f.uncertain_attempts().size() == 1);
+    CHECK_FALSE(f.uncertain_attempts()[0].recovered);  // its line was asked by the process before
+}

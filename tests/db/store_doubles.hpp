@@ -1,0 +1,66 @@
+/// What a store is given in a test: readers that run at once, a waiter that counts, a listener that writes down.
+#pragma once
+
+#include "src/base/executor.hpp"
+#include "src/base/waiter.hpp"
+#include "src/ports/store.hpp"
+#include "src/ports/store_rules.hpp"
+#include "src/sms/address.hpp"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace smsrack::test {
+
+class InlineExecutor final : public Executor {
+public:
+    void post(Job job) override { job(); }
+};
+
+class NoWaiter final : public Waiter {
+public:
+    void wait_until(SteadyTime) override {}
+    void wake() override { ++woken; }
+    int woken = 0;
+};
+
+struct Heard final : ports::StoreListener {
+    void committed(std::span<const Event> batch) override {
+        events.insert(events.end(), batch.begin(), batch.end());
+    }
+    void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
+    std::vector<Event> events = {};
+    std::vector<std::pair<GroupId, Level>> work = {};
+};
+
+/// The newest candidate with the recipient's number that has no final report, as long as it is the
+/// only one of its kind.
+inline std::optional<std::size_t> choose_by_number(
+    const StatusReport& report, std::span<const ports::ReportCandidate> candidates) {
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (candidates[i].reported || !same_subscriber(candidates[i].to, report.recipient)) {
+            continue;
+        }
+        if (!candidates[i].uncertain) {
+            return i;
+        }
+        if (chosen) {
+            return std::nullopt;
+        }
+        chosen = i;
+    }
+    return chosen;
+}
+
+inline InboundText join_plainly(std::span<const InboundSegment> segments) {
+    InboundText joined;
+    for (const InboundSegment& segment : segments) {
+        joined.text += segment.payload;
+    }
+    return joined;
+}
+
+}  // namespace smsrack::test
