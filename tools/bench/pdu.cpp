@@ -150,7 +150,9 @@ Result<double> line_rate(const Context& context, std::size_t lines) {
 }  // namespace
 
 Result<Report> pdu(const Context& context) {
-    const std::chrono::milliseconds round(1000 * context.options.seconds.value_or(1));
+    const std::chrono::milliseconds round(
+        std::chrono::milliseconds(std::chrono::seconds(context.options.seconds.value_or(rounds))) /
+        rounds);
     const std::size_t lines_wanted = context.options.messages.value_or(usual_lines);
     const auto lines = line_rate(context, lines_wanted);
     if (!lines) {
