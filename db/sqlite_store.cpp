@@ -42,7 +42,11 @@ public:
                {.connections_max = settings.readers_max,
                 .idle_max = settings.reader_idle,
                 .cache_kib = settings.reader_cache_kib},
-               around.clock) {}
+               around.clock) {
+        if (around.stats != nullptr) {
+            batcher.count_in(*around.stats);
+        }
+    }
 
     /// `work` gets the Writer and gives Result<T>.
     template <typename T, typename Work>

@@ -14,6 +14,7 @@
 #include "src/base/worker.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_rules.hpp"
+#include "src/stats/stats.hpp"
 
 #include <memory>
 
@@ -27,6 +28,7 @@ struct StoreSurroundings {
     Waiter& waiter;  ///< of the writing thread
     const Clock& clock;
     Log& log;
+    stats::Stats* stats = nullptr;  ///< null: nobody counts
 };
 
 class SqliteStore final : public ports::Store {

@@ -95,14 +95,29 @@ void WriteBatcher::apply_all() {
     }
 }
 
+void WriteBatcher::count(bool kept, SteadyTime began) {
+    if (stats_ == nullptr) {
+        return;
+    }
+    stats_->observe(stats::Timing::commit, clock_.steady() - began);
+    if (kept) {
+        stats_->add(stats::Counter::store_transactions);
+        stats_->add(stats::Counter::store_writes, batch_.size());
+    } else {
+        stats_->add(stats::Counter::store_failures);
+    }
+}
+
 void WriteBatcher::run_batch() {
     batch_.clear();
+    const SteadyTime began = clock_.steady();
     const Result<> kept = guarded([this]() -> Result<> {
         frame_.begin();
         apply_all();
         frame_.commit();
         return {};
     });
+    count(kept.has_value(), began);
     if (kept) {
         frame_.committed();
     } else {

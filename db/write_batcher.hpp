@@ -13,6 +13,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/stats/stats.hpp"
 
 #include <array>
 #include <atomic>
@@ -57,6 +58,9 @@ public:
     /// All outlive the object; `waiter` is the writing thread's.
     WriteBatcher(const BatchLimits& limits, BatchFrame& frame, Waiter& waiter, const Clock& clock);
 
+    /// Counts transactions and times them; `stats` outlives the object. Before the first step().
+    void count_in(stats::Stats& stats) { stats_ = &stats; }
+
     /// Line and upkeep jobs are bounded by their senders: each has a bounded number on its way. An
     /// intake job needs a place that was reserved.
     void post(Lane lane, std::unique_ptr<WriteJob> job);
@@ -79,11 +83,13 @@ private:
     void apply(Jobs& jobs, std::size_t limit);
     void apply_intake();
     void run_batch();
+    void count(bool kept, SteadyTime began);
 
     const BatchLimits limits_;
     BatchFrame& frame_;
     Waiter& waiter_;
     const Clock& clock_;
+    stats::Stats* stats_ = nullptr;  // null: nobody counts
 
     std::mutex mutex_;  // guards arrived_, asleep_
     std::array<Jobs, lane_count> arrived_ = {};

@@ -44,6 +44,9 @@ void Dispatcher::on(SegmentEnded& mail) {
         not_begun(done);
     } else {
         world_.stats.add(counter_of(done.outcome.kind));
+        if (done.outcome.kind == OutcomeKind::accepted) {
+            world_.stats.observe(stats::Timing::send, done.took);
+        }
         if (apply(done, mail.line)) {
             line.rests_until = now_ + line_rest;
         }

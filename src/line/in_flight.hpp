@@ -1,6 +1,7 @@
 /// The one submit that a line has in hand, and the last one that it gave up on.
 #pragma once
 
+#include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/modem.hpp"
@@ -18,6 +19,8 @@ struct InFlight {
     std::uint8_t segment = 0;
     std::optional<Result<AttemptId>> attempt = {};
     std::optional<ports::SubmitDone> submit = {};
+    SteadyTime begun = {};
+    SteadyTime answered = {};  ///< with submit
 };
 
 struct GivenUp {

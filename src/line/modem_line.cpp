@@ -96,6 +96,7 @@ void ModemLine::begin_segment() {
         return_unsent();
         return;
     }
+    in_flight_->begun = world_.clock.steady();
     world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
     world_.store.begin_attempt({.message = slot.message.id,
                                 .segment = in_flight_->segment,
@@ -133,6 +134,7 @@ void ModemLine::on(AttemptBegun& mail) {
 void ModemLine::on(const ports::SubmitDone& event) {
     SMSRACK_CHECK(in_flight_);
     in_flight_->submit = event;
+    in_flight_->answered = world_.clock.steady();
     finish_segment_if_done();
 }
 
@@ -149,6 +151,7 @@ void ModemLine::finish_segment_if_done() {
                             .segment = ended.segment,
                             .outcome = outcome,
                             .pdu_sent = ended.submit->pdu_sent,
+                            .took = ended.answered - ended.begun,
                             .returned = !more};
     if (ended.attempt->has_value()) {
         done.attempt = **ended.attempt;

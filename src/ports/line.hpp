@@ -10,6 +10,7 @@
 #include "src/ports/modem.hpp"
 #include "src/sms/outcome.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ struct SegmentDone {
     bool pdu_sent = false;
     std::optional<Error> begin_error =
         {};  ///< why no attempt was written: conflict (cancelled meanwhile) or storage
+    std::chrono::nanoseconds took{0};  ///< from AT+CMGS to the modem's answer
     bool returned = true;  ///< the slot is dispatch's again and the line is free; false: the next
                            ///< segment follows
     std::optional<std::uint32_t> next_slot =

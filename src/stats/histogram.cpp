@@ -37,8 +37,6 @@ constexpr std::array<TimingInfo, timing_count> timings{
                "Length of a transaction with its commit.", quick_bounds},
     TimingInfo{Timing::intake, "smsrack_intake_duration_seconds",
                "From a whole request for a message to its durable answer.", quick_bounds},
-    TimingInfo{Timing::in_to_store, "smsrack_inbound_duration_seconds",
-               "From the modem's notice of a message to the stored message.", quick_bounds},
 };
 
 }  // namespace

@@ -16,11 +16,10 @@
 namespace smsrack::stats {
 
 enum class Timing : std::uint8_t {
-    send,         ///< a segment: from the attempt to the modem's answer
-    commit,       ///< a transaction of the store
-    intake,       ///< from a request's last octet to its answer
-    in_to_store,  ///< from the modem's notice to the inbox row
-    how_many,     ///< not a timing: how many there are
+    send,      ///< a segment: from the attempt to the modem's answer
+    commit,    ///< a transaction of the store
+    intake,    ///< from a request's last octet to its answer
+    how_many,  ///< not a timing: how many there are
 };
 inline constexpr std::size_t timing_count = std::to_underlying(Timing::how_many);
 
