@@ -165,3 +165,21 @@ TEST_CASE(
     f.post(Lane::line, 'N');
     CHECK(f.waiter.woken == 2);
 }
+
+TEST_CASE("write batcher: transactions, writes and failures are counted, and timed") {
+    BatcherFixture f;
+    stats::Stats stats;
+    f.batcher.count_in(stats);
+    f.post(Lane::intake, 'a');
+    f.post(Lane::line, 'L', [&f] { f.clock.advance(std::chrono::milliseconds(3)); });
+    f.step();
+    CHECK(stats.value(stats::Counter::store_transactions) == 1);
+    CHECK(stats.value(stats::Counter::store_writes) == 2);
+    CHECK(stats.histogram(stats::Timing::commit).snapshot().sum == std::chrono::milliseconds(3));
+    f.frame.full = true;
+    f.post(Lane::line, 'M');
+    f.step();
+    CHECK(stats.value(stats::Counter::store_failures) == 1);
+    CHECK(stats.value(stats::Counter::store_transactions) == 1);
+    CHECK(stats.histogram(stats::Timing::commit).snapshot().total == 2);
+}

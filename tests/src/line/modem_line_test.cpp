@@ -91,8 +91,10 @@ TEST_CASE(
     bench.begun(7);
     CHECK(bench.modem.told.back() == "release");
     CHECK(bench.listener.done.empty());
+    bench.clock.advance(std::chrono::seconds(5));
     bench.says(taken(12));
     REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].took == std::chrono::seconds(5));
     CHECK(bench.listener.done[0].attempt == AttemptId{7});
     CHECK(bench.listener.done[0].outcome.tp_mr == 12);
     CHECK(bench.listener.done[0].returned);
