@@ -157,7 +157,8 @@ public:
 private:
     Result<> open_store() {
         auto store = db::SqliteStore::open(
-            store_settings(settings_), {rules_, links_, *readers_, store_waiter_, clock_, log_, &stats_});
+            store_settings(settings_),
+            {rules_, links_, *readers_, store_waiter_, clock_, log_, &stats_});
         if (!store) {
             return std::unexpected(std::move(store.error()));
         }
