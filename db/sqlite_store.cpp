@@ -98,6 +98,10 @@ SqliteStore::~SqliteStore() {
     engine_->batcher.drain();
 }
 
+EventSeq SqliteStore::opened_at() const {
+    return EventSeq{engine_->write.ledger().last_number()};
+}
+
 Stepper& SqliteStore::writer() {
     return engine_->batcher;
 }

@@ -41,6 +41,9 @@ public:
     SqliteStore& operator=(const SqliteStore&) = delete;
     ~SqliteStore() override;
 
+    /// No event has a higher seq as yet. Before writer() is first stepped.
+    [[nodiscard]] EventSeq opened_at() const;
+
     /// The body of the writing thread.
     [[nodiscard]] Stepper& writer();
 

@@ -163,6 +163,7 @@ private:
             return std::unexpected(std::move(store.error()));
         }
         store_ = std::move(*store);
+        events_.starts_after(store_->opened_at());
         store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);
         store_worker_->start();
         return {};

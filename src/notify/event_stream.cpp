@@ -4,6 +4,11 @@
 
 namespace smsrack::notify {
 
+void EventStream::starts_after(EventSeq last) {
+    const std::lock_guard lock(mutex_);
+    tail_after_ = std::max(tail_after_, last);
+}
+
 void EventStream::committed(std::span<const Event> events) {
     if (events.empty()) {
         return;

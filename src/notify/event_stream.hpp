@@ -35,6 +35,9 @@ public:
     /// `loop` outlives the object.
     explicit EventStream(Executor& loop) : loop_(loop) {}
 
+    /// What the store already has when this process begins; before anybody subscribes.
+    void starts_after(EventSeq last);
+
     /// What StoreListener::committed() is given, in order of seq.
     void committed(std::span<const Event> events);
 

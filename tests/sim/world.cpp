@@ -93,6 +93,7 @@ void World::start() {
         {rules, process.links, process.readers, process.store_waiter, clock, log});
     REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
     process.store = std::move(*store);
+    process.events.starts_after(process.store->opened_at());
     process.beside_the_store(clock, [&] {
         std::size_t next_port = 0;
         auto rack =

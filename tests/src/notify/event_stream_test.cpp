@@ -58,6 +58,16 @@ TEST_CASE(
     CHECK(listener.wakes == 2);
 }
 
+TEST_CASE("EventStream: what an earlier process committed has to be read from the store") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    stream.starts_after(EventSeq{40});
+    Listener listener;
+    stream.subscribe(listener);
+    CHECK_FALSE(stream.after(EventSeq{39}, 10).has_value());
+    CHECK(stream.after(EventSeq{40}, 10)->empty());
+}
+
 TEST_CASE("EventStream: the tail is bounded, and who is behind it is sent to the store") {
     test::ManualExecutor loop;
     EventStream stream(loop);
