@@ -45,6 +45,9 @@ constexpr std::array rules{
     Rule{"SELECT count(*) FROM attempts a LEFT JOIN messages m ON m.id = a.message WHERE m.id IS "
          "NULL",
          "attempts of no message"},
+    Rule{"SELECT count(*) FROM attempt_notes n LEFT JOIN attempts a ON a.id = n.attempt WHERE a.id "
+         "IS NULL",
+         "notes of no attempt"},
     Rule{"SELECT count(*) FROM attempts WHERE (pending IS 0) <> (outcome = 0)",
          "attempts open without being so"},
     Rule{"SELECT count(*) FROM attempts a LEFT JOIN segments s ON s.message = a.message AND s.idx "

@@ -1,5 +1,6 @@
 #include "db/queries.hpp"
 
+#include "db/attempt_notes.hpp"
 #include "db/event_log.hpp"
 #include "db/message_list.hpp"
 #include "db/out_message.hpp"
@@ -48,6 +49,9 @@ std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
                   tp_mr, a.outcome.cause.kind, a.outcome.cause.code);
         a.outcome.has_tp_mr = tp_mr.has_value();
         a.outcome.tp_mr = tp_mr.value_or(0);
+    }
+    for (ports::AttemptRow& a : attempts) {
+        a.notes = read_notes(db, a.id);
     }
     return attempts;
 }

@@ -1,5 +1,7 @@
 #include "db/retention.hpp"
 
+#include "db/attempt_notes.hpp"
+
 #include <vector>
 
 namespace smsrack::db {
@@ -9,6 +11,7 @@ void remove_message(Connection& db, MessageId id, AttemptId attempt, EventSeq ev
     while (attempt != AttemptId{}) {
         const auto prev =
             db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
+        remove_notes(db, attempt);
         db.run("DELETE FROM attempts WHERE id = ?", attempt);
         attempt = prev;
     }

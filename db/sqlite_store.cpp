@@ -1,11 +1,13 @@
 #include "db/sqlite_store.hpp"
 
 #include "db/accepting.hpp"
+#include "db/attempt_notes.hpp"
 #include "db/attempts.hpp"
 #include "db/connection_pool.hpp"
 #include "db/inbound.hpp"
 #include "db/lifecycle.hpp"
 #include "db/migrate.hpp"
+#include "db/pin_tries.hpp"
 #include "db/queries.hpp"
 #include "db/reports.hpp"
 #include "db/state_lock.hpp"
@@ -173,6 +175,13 @@ void SqliteStore::expire_overdue(WallTime now, std::size_t limit, ports::Done<st
     });
 }
 
+void SqliteStore::note_attempt(AttemptId attempt, ports::AttemptNote note) {
+    engine_->post<void>(Lane::line, {}, [attempt, note = std::move(note)](Writer& w) -> Result<> {
+        keep_note(w.db, attempt, note);
+        return {};
+    });
+}
+
 void SqliteStore::keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) {
     engine_->post<InboundKept>(
         Lane::line, std::move(done),
@@ -189,6 +198,19 @@ void SqliteStore::release_incomplete(WallTime before, std::size_t limit,
                                      ports::Done<std::size_t> done) {
     engine_->post<std::size_t>(Lane::upkeep, std::move(done), [before, limit](Writer& w) {
         return db::release_incomplete(w, before, limit);
+    });
+}
+
+void SqliteStore::begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool> done) {
+    engine_->post<bool>(Lane::line, std::move(done), [pin = std::move(pin), at](Writer& w) {
+        return Result<bool>(db::begin_pin_try(w.db, pin, at));
+    });
+}
+
+void SqliteStore::end_pin_try(ports::PinTry pin, bool taken) {
+    engine_->post<void>(Lane::line, {}, [pin = std::move(pin), taken](Writer& w) -> Result<> {
+        db::end_pin_try(w.db, pin, taken);
+        return {};
     });
 }
 

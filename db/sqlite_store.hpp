@@ -61,11 +61,15 @@ public:
     void take_due(WallTime now, std::size_t limit,
                   ports::Done<std::vector<OutMessage>> done) override;
     void expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) override;
+    void note_attempt(AttemptId attempt, ports::AttemptNote note) override;
 
     void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override;
     void keep_report(StatusReport report, ports::Done<ReportKept> done) override;
     void release_incomplete(WallTime before, std::size_t limit,
                             ports::Done<std::size_t> done) override;
+
+    void begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool> done) override;
+    void end_pin_try(ports::PinTry pin, bool taken) override;
 
     void keep_event(Event event) override;
     void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,

@@ -10,6 +10,8 @@
 #pragma once
 
 #include "src/base/result.hpp"
+#include "src/ports/notes.hpp"
+#include "src/ports/pin.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/inbound.hpp"
@@ -135,6 +137,9 @@ public:
     /// hand. Gives how many.
     virtual void expire_overdue(WallTime now, std::size_t limit, Done<std::size_t> done) = 0;
 
+    /// Keeps a note with an attempt, notes_max of them; an attempt that is gone takes none.
+    virtual void note_attempt(AttemptId attempt, AttemptNote note) = 0;
+
     // -- in
     /// Keeps one received segment; when its message is whole, makes the inbox row. A segment with
     /// the same fingerprint is kept once. The completion may acknowledge it to the modem.
@@ -146,6 +151,15 @@ public:
     /// Releases incomplete messages whose last segment came before `before`, flagged incomplete.
     /// Gives how many.
     virtual void release_incomplete(WallTime before, std::size_t limit, Done<std::size_t> done) = 0;
+
+    // -- SIMs
+    /// May this PIN be entered? True: the try is on disk, so that a value that failed is not tried
+    /// again, whatever happens to this process. False: it failed before, or its outcome was never
+    /// heard and the card has fewer attempts than then.
+    virtual void begin_pin_try(PinTry pin, WallTime at, Done<bool> done) = 0;
+
+    /// What the card said to it.
+    virtual void end_pin_try(PinTry pin, bool taken) = 0;
 
     // -- the rest
     /// An event that is not a message's: modem.state.

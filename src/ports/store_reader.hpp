@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/result.hpp"
+#include "src/ports/notes.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
@@ -66,6 +67,7 @@ struct AttemptRow {
     WallTime started_at = {};
     std::optional<WallTime> ended_at = {};
     SubmitOutcome outcome = {.kind = OutcomeKind::open};
+    std::vector<AttemptNote> notes = {};  ///< oldest first; of message() alone
 };
 
 struct SegmentRow {

@@ -50,7 +50,14 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
             FAIL(migrated.error().context);
         }
         CHECK(number(*connection, "PRAGMA user_version") == static_cast<std::int64_t>(steps));
+        if (steps == 1) {
+            connection->script(
+                "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, "
+                "outcome, prev) VALUES (3, 1, 1, 0, 'm0', 1, 0, 2, 0)");
+        }
     }
+    CHECK(number(*connection, "SELECT outcome FROM attempts WHERE id = 3") == 2);
+    CHECK(number(*connection, "SELECT count(*) FROM attempt_notes") == 0);
     // Rows of version 1 that each later version must carry over are looked at here, as versions
     // come.
     CHECK(number(*connection, "SELECT sequence FROM head") == 0);

@@ -27,6 +27,7 @@ std::size_t remove_all(StoreFixture& f, WallTime before) {
 TEST_CASE("retention: what is at its end and old goes, with all its rows; the rest stays") {
     StoreFixture f;
     const MessageId ended = f.sent(1);
+    f.store->note_attempt(f.detail(ended).attempts.at(0).id, {.text = "it took long"});
     f.keep(f.report(1));
     const MessageId sent = f.sent(2);
     const MessageId waits = f.accepted();

@@ -37,6 +37,9 @@ public:
     std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
+    std::deque<HeldCall<ports::PinTry, bool>> pins;
+    std::vector<std::pair<ports::PinTry, bool>> pins_ended;
+    std::vector<std::pair<AttemptId, ports::AttemptNote>> notes;
     std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
 
     Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
@@ -64,6 +67,9 @@ public:
         dues.push_back({limit, std::move(done)});
     }
     void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t> done) override { done(0); }
+    void note_attempt(AttemptId attempt, ports::AttemptNote note) override {
+        notes.emplace_back(attempt, std::move(note));
+    }
     void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override {
         inbound.push_back({std::move(segment), std::move(done)});
     }
@@ -72,6 +78,12 @@ public:
     }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t> done) override {
         done(0);
+    }
+    void begin_pin_try(ports::PinTry pin, WallTime, ports::Done<bool> done) override {
+        pins.push_back({std::move(pin), std::move(done)});
+    }
+    void end_pin_try(ports::PinTry pin, bool taken) override {
+        pins_ended.emplace_back(std::move(pin), taken);
     }
     void keep_event(Event) override {}
     void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t> done) override {

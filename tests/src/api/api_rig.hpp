@@ -162,6 +162,11 @@ public:
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);
     }
+    void note_attempt(AttemptId, ports::AttemptNote) override { SMSRACK_CHECK(false); }
+    void begin_pin_try(ports::PinTry, WallTime, ports::Done<bool>) override {
+        SMSRACK_CHECK(false);
+    }
+    void end_pin_try(ports::PinTry, bool) override { SMSRACK_CHECK(false); }
     void keep_event(Event) override { SMSRACK_CHECK(false); }
     void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);

@@ -1,0 +1,23 @@
+/// Which PIN was entered into which SIM, and what the SIM said: a wrong one is tried once, ever.
+///
+/// A try whose outcome was never heard (power cut, modem gone) may be made again only where the
+/// card still has as many attempts left as before it: a wrong PIN costs one, a right one or none
+/// entered does not. So no value fails twice, and a power cut at the wrong moment does not leave a
+/// SIM locked.
+/// Threads: the writing thread.
+/// Errors:  StorageFailure (inside db).
+/// Source:  3GPP TS 31.101 11.1.9: a wrong PIN counts down, a right one sets the counter back.
+#pragma once
+
+#include "db/connection.hpp"
+#include "src/base/clock.hpp"
+#include "src/ports/pin.hpp"
+
+namespace smsrack::db {
+
+/// True: it may be entered after the commit.
+[[nodiscard]] bool begin_pin_try(Connection& db, const ports::PinTry& pin, WallTime at);
+
+void end_pin_try(Connection& db, const ports::PinTry& pin, bool taken);
+
+}  // namespace smsrack::db

@@ -1,0 +1,33 @@
+/// What is kept of an attempt that went wrong, for people.
+///
+/// Unit:    `text` has lines; PINs never stand in it, texts and numbers only where the
+/// configuration asks for them.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace smsrack::ports {
+
+/// The numbers are stored: never change one.
+enum class NoteKind : std::uint8_t {
+    dialogue = 1,   ///< the last of the serial dialogue, up to the trouble
+    diagnosis = 2,  ///< what the modem answered when asked what is wrong
+};
+
+/// Octets of a note: some forty lines of dialogue, four times what a submit has.
+inline constexpr std::size_t note_octets_max = 4'096;
+
+/// Notes of one attempt: its trouble, the answer that came late, a diagnosis, and one to spare.
+inline constexpr std::size_t notes_max = 4;
+
+struct AttemptNote {
+    NoteKind kind = NoteKind::dialogue;
+    WallTime at = {};
+    std::string text = {};  ///< what is longer than note_octets_max loses its beginning
+};
+
+}  // namespace smsrack::ports

@@ -1,0 +1,15 @@
+/// One automatic entry of a configured PIN into a SIM, as the store remembers it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace smsrack::ports {
+
+struct PinTry {
+    std::string card = {};    ///< ICCID; where the modem tells none: IMEI and slot
+    std::uint64_t value = 0;  ///< keyed hash of the PIN; the key is not in the database
+    int attempts_left = 0;    ///< that the card says it has, before this one
+};
+
+}  // namespace smsrack::ports

@@ -1,0 +1,55 @@
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using test::StoreFixture;
+
+namespace {
+
+bool may_try(StoreFixture& f, std::string card, std::uint64_t value, int attempts_left = 3) {
+    return f
+        .ask<bool>([&](auto done) {
+            f.store->begin_pin_try({std::move(card), value, attempts_left}, f.clock.wall(),
+                                   std::move(done));
+        })
+        .value();
+}
+
+}  // namespace
+
+TEST_CASE("pins: a value that failed is not tried again with this card, also after a restart") {
+    StoreFixture f;
+    REQUIRE(may_try(f, "8933", 17));
+    f.store->end_pin_try({"8933", 17, 3}, false);
+    f.run();
+    f.reopen();
+    CHECK_FALSE(may_try(f, "8933", 17));
+    CHECK(may_try(f, "8933", 18));  // another value in the configuration
+    CHECK(may_try(f, "8944", 17));  // another card
+}
+
+TEST_CASE("pins: a value that was taken is entered at every start") {
+    StoreFixture f;
+    for (int start = 0; start < 3; ++start) {
+        REQUIRE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF));
+        f.store->end_pin_try({"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, true);
+        f.run();
+        f.reopen();
+    }
+    REQUIRE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF));  // until the PIN was changed:
+    f.store->end_pin_try({"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, false);
+    CHECK_FALSE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF, 2));
+}
+
+TEST_CASE("pins: after a try whose end was never heard, the card's counter decides") {
+    StoreFixture f;
+    REQUIRE(may_try(f, "8933", 17, 3));
+    f.reopen();  // the process died after the commit
+    SUBCASE("as many attempts as before: it did not fail") {
+        CHECK(may_try(f, "8933", 17, 3));
+        CHECK(may_try(f, "8933", 17, 3));
+    }
+    SUBCASE("fewer: it failed, and whatever is entered by hand later does not change that") {
+        CHECK_FALSE(may_try(f, "8933", 17, 2));
+        CHECK_FALSE(may_try(f, "8933", 17, 3));
+    }
+}
