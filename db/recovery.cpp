@@ -2,6 +2,7 @@
 
 #include "db/attempts.hpp"
 #include "src/base/check.hpp"
+#include "src/sms/error_table.hpp"
 
 #include <vector>
 
@@ -18,20 +19,51 @@ std::vector<ports::AttemptEnd> open_attempts(Connection& db) {
     return open;
 }
 
+/// Of an attempt that nobody knows the answer of.
+void leave_in_doubt(ports::AttemptEnd& end, const Writer& writer) {
+    end.outcome.kind = OutcomeKind::unknown;
+    end.event = MessageEvent::silence;
+    end.due_at = end.at + writer.settings.uncertain_after;
+}
+
+/// What follows the answer that was noted. False: it leaves a doubt, which no port can resolve any more.
+bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted) {
+    end.outcome = noted;
+    if (noted.kind == OutcomeKind::accepted) {
+        end.event = MessageEvent::accepted;
+        return true;
+    }
+    constexpr bool pdu_sent = true;
+    if (noted.kind == OutcomeKind::refused &&
+        cause_info(noted.cause, pdu_sent).cause_class != CauseClass::ambiguous) {
+        end.event =
+            MessageEvent::not_sent;  // once more: if it is refused for good, that is told again
+        end.due_at = end.at;
+        end.counts_as_failure = true;
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-Recovered recover(Writer& writer, WallTime now) {
+Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
     Recovered recovered;
     writer.db.run("UPDATE attempts SET pending = 1 WHERE pending = 2");
     for (ports::AttemptEnd& end : open_attempts(writer.db)) {
-        end.outcome.kind = OutcomeKind::unknown;
-        end.event = MessageEvent::silence;
         end.at = now;
-        end.due_at = now + writer.settings.uncertain_after;
         end.detail = "restart";
+        const auto noted = answers.earlier(end.attempt);
+        const bool answered = noted && judge_noted(end, *noted);
+        if (!answered) {
+            leave_in_doubt(end, writer);
+        }
         SMSRACK_CHECK(end_attempt(writer, end).has_value());
-        writer.db.run("UPDATE attempts SET pending = 2 WHERE id = ? AND pending = 1", end.attempt);
-        ++recovered.uncertain;
+        if (!noted) {  // the port may still tell
+            writer.db.run("UPDATE attempts SET pending = 2 WHERE id = ? AND pending = 1",
+                          end.attempt);
+        }
+        ++(answered ? recovered.answered : recovered.uncertain);
     }
     writer.db.run("UPDATE messages SET due_at = ? WHERE state = 2 AND due_at IS NULL", now);
     recovered.going_on = static_cast<std::size_t>(writer.db.changed_rows());

@@ -1,10 +1,11 @@
-/// After a stop of any kind: what was in a modem's hand is uncertain, what waited for a line goes
+/// After a stop of any kind: what was in a modem's hand is uncertain, unless the answer was noted; what waited for a line goes
 /// on.
 ///
 /// Its events are in the log; no listener is told.
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
+#include "db/last_answers.hpp"
 #include "db/writer.hpp"
 
 #include <cstddef>
@@ -13,10 +14,11 @@ namespace smsrack::db {
 
 struct Recovered {
     std::size_t uncertain = 0;  ///< attempts that were open
+    std::size_t answered = 0;   ///< likewise, but their modems' answers were noted
     std::size_t going_on = 0;   ///< messages between two attempts, due now
 };
 
 /// One transaction is the caller's.
-[[nodiscard]] Recovered recover(Writer& writer, WallTime now);
+[[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now);
 
 }  // namespace smsrack::db

@@ -5,6 +5,7 @@
 #include "db/attempts.hpp"
 #include "db/connection_pool.hpp"
 #include "db/inbound.hpp"
+#include "db/last_answers.hpp"
 #include "db/lifecycle.hpp"
 #include "db/migrate.hpp"
 #include "db/pin_tries.hpp"
@@ -26,6 +27,10 @@ std::filesystem::path lock_file(const std::filesystem::path& database) {
     return std::filesystem::path(database).replace_filename("lock");
 }
 
+std::filesystem::path answers_file(const std::filesystem::path& database) {
+    return std::filesystem::path(database).replace_filename("answers");
+}
+
 }  // namespace
 
 class SqliteStore::Engine {
@@ -36,6 +41,7 @@ public:
           clock(around.clock),
           readers(around.readers),
           lock_(std::move(lock)),
+          answers(answers_file(settings.path)),
           write(std::move(connection), settings, around.rules, around.listener, around.clock,
                 around.log),
           batcher({.intake_waiting_max = settings.intake_waiting_max}, write, around.waiter,
@@ -67,6 +73,7 @@ private:
     const StateLock lock_;
 
 public:
+    LastAnswers answers;
     WriteEngine write;
     WriteBatcher batcher;
     ConnectionPool pool;
@@ -89,7 +96,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings setti
     return guarded([&]() -> Result<std::unique_ptr<SqliteStore>> {
         auto engine = std::make_unique<Engine>(std::move(settings), surroundings, *std::move(lock),
                                                *std::move(connection));
-        engine->write.recover();
+        engine->write.recover(engine->answers);
+        engine->answers.begin_anew();
         return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(engine)));
     });
 }
@@ -141,6 +149,10 @@ void SqliteStore::end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptA
     engine_->post<ports::AttemptApplied>(
         Lane::line, std::move(done),
         [end = std::move(end)](Writer& w) { return db::end_attempt(w, end); });
+}
+
+void SqliteStore::note_answer(AttemptId attempt, const SubmitOutcome& outcome) {
+    engine_->answers.note(attempt, outcome);
 }
 
 void SqliteStore::finish(MessageId message, MessageEvent event, std::string detail, WallTime at,

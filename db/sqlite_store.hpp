@@ -54,6 +54,7 @@ public:
     void accept(NewMessage message, ports::Done<ports::Accepted> done) override;
     void begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) override;
     void end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) override;
+    void note_answer(AttemptId attempt, const SubmitOutcome& outcome) override;
     void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
                 ports::Done<MessageState> done) override;
     void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,

@@ -32,16 +32,17 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
       checkpoint_pages_(settings.checkpoint_pages),
       checkpoint_at_(settings.checkpoint_pages) {}
 
-void WriteEngine::recover() {
+void WriteEngine::recover(const LastAnswers& answers) {
     begin();
     try {
-        const Recovered recovered = db::recover(writer_, writer_.clock.wall());
+        const Recovered recovered = db::recover(writer_, answers, writer_.clock.wall());
         commit();
         hashes_.committed();
         ledger_.committed();
-        if (recovered.uncertain + recovered.going_on > 0) {
-            log_.info("store_recovered",
-                      {{"uncertain", recovered.uncertain}, {"going_on", recovered.going_on}});
+        if (recovered.uncertain + recovered.answered + recovered.going_on > 0) {
+            log_.info("store_recovered", {{"uncertain", recovered.uncertain},
+                                          {"answered", recovered.answered},
+                                          {"going_on", recovered.going_on}});
         }
     } catch (const StorageFailure& failure) {
         rolled_back(failure.error);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/hash_index.hpp"
+#include "db/last_answers.hpp"
 #include "db/ledger.hpp"
 #include "db/names.hpp"
 #include "db/retention.hpp"
@@ -26,7 +27,7 @@ public:
                 Log& log);
 
     /// The transaction that a stop of any kind asks for.
-    void recover();
+    void recover(const LastAnswers& answers);
 
     [[nodiscard]] Writer& writer() { return writer_; }
     [[nodiscard]] Retention& retention() { return retention_; }

@@ -135,6 +135,9 @@ void ModemLine::on(const ports::SubmitDone& event) {
     SMSRACK_CHECK(in_flight_);
     in_flight_->submit = event;
     in_flight_->answered = world_.clock.steady();
+    if (event.pdu_sent && in_flight_->attempt && in_flight_->attempt->has_value()) {
+        world_.store.note_answer(**in_flight_->attempt, event.outcome);
+    }
     finish_segment_if_done();
 }
 

@@ -117,6 +117,10 @@ public:
     /// With accepted, a status report that came early is looked for and applied too.
     virtual void end_attempt(AttemptEnd end, Done<AttemptApplied> done) = 0;
 
+    /// What the modem answered to this attempt, whose end is still on its way here: found again by the next process if this
+    /// one is killed first. Does not wait for the disk, and does not outlive a loss of power. On the caller's thread.
+    virtual void note_answer(AttemptId attempt, const SubmitOutcome& outcome) = 0;
+
     /// Ends a message that has no attempt in hand: give_up, too_late or cancel, for all segments
     /// not yet taken. conflict: its state does not allow it (cancel: it is already on a line, or
     /// ended). not_found.

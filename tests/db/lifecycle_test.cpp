@@ -1,3 +1,4 @@
+#include "db/last_answers.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;
@@ -80,6 +81,59 @@ TEST_CASE("store: what is overdue expires, but for what a modem holds") {
     CHECK(expire() == 1);
     CHECK(f.state(held) == expired);
     CHECK(expire() == 0);
+}
+
+TEST_CASE("store: an answer that was noted before the crash decides what follows it") {
+    struct Noted {
+        const char* so;
+        SubmitOutcome outcome;
+        MessageState state;
+        bool due_at_once;
+    };
+    for (const Noted& noted : {
+             Noted{"the network took it",
+                   {.kind = OutcomeKind::accepted, .tp_mr = 7, .has_tp_mr = true},
+                   sent,
+                   false},
+             Noted{"it said no: it is tried again",
+                   {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = 42}},
+                   sending,
+                   true},
+             Noted{"nobody knows, and no port can tell",
+                   {.kind = OutcomeKind::unknown},
+                   uncertain,
+                   false},
+         }) {
+        CAPTURE(noted.so);
+        StoreFixture f;
+        const MessageId held = f.accepted();
+        const auto open = f.begin(held);
+        REQUIRE(open);
+        f.store->note_answer(*open, noted.outcome);
+        f.reopen();
+        CHECK(f.state(held) == noted.state);
+        CHECK(f.take_due().size() == (noted.due_at_once ? 1U : 0U));
+        const auto attempts = f.detail(held).attempts;
+        REQUIRE(attempts.size() == 1);
+        CHECK(attempts[0].outcome.kind == noted.outcome.kind);
+        CHECK(attempts[0].outcome.tp_mr == noted.outcome.tp_mr);
+        for (const auto& doubt : f.uncertain_attempts()) {
+            CHECK_FALSE(doubt.recovered);
+        }
+    }
+}
+
+TEST_CASE("store: notes of more answers than it has places keep the newest") {
+    StoreFixture f;
+    const MessageId held = f.accepted();
+    const auto open = f.begin(held);
+    REQUIRE(open);
+    for (std::size_t i = 0; i < db::LastAnswers::places_max; ++i) {
+        f.store->note_answer(AttemptId{1'000'000}, {});
+    }
+    f.store->note_answer(*open, {.kind = OutcomeKind::accepted});
+    f.reopen();
+    CHECK(f.state(held) == sent);
 }
 
 TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the rest goes on") {

@@ -196,3 +196,20 @@ TEST_CASE("rack: a crash at any moment of a submit loses nothing and repeats not
         CHECK((state == MessageState::delivered) == (count == 1));
     }
 }
+
+TEST_CASE(
+    "rack: a crash after the network took a message and before that is on the disk repeats "
+    "nothing") {
+    test::World world({.modems = 1, .service = 20ms});
+    REQUIRE(world.run_until_ready());
+    const MessageId first = world.send(number(1), "taken");
+    const MessageId second = world.send(number(2), "its AT+CMGS follows at once");
+    REQUIRE(world.run(10s, [&] { return world.modems.journal.submits.size() == 1; }));
+    world.hold_disk(true);
+    world.run_for(50ms);  // +CMGS was read, and the prompt of the second one stands open
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    CHECK(world.run(1200s,
+                    [&] { return is_final(world.state(first)) && is_final(world.state(second)); }));
+    CHECK(submits_by_number(world) == std::map<std::string, int>{{number(1), 1}, {number(2), 1}});
+}

@@ -53,6 +53,12 @@ struct World::Process {
     std::unique_ptr<host::Rack> rack;
     std::unique_ptr<intake::Intake> intake;
 
+    Process() = default;
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    /// What the store still writes at its end is answered to the rack.
+    ~Process() { store.reset(); }
+
     /// Steps the store's own parts until `work`, which waits for them, has ended.
     template <typename Work>
     void beside_the_store(const Clock& clock, Work work) {
@@ -84,8 +90,13 @@ World::World(WorldSettings settings)
 
 World::~World() = default;
 
+std::filesystem::path World::state_dir() const {
+    return dir_.path() / std::to_string(lives_);
+}
+
 void World::start() {
-    const config::Settings settings = settings_of(settings_, dir_.path());
+    std::filesystem::create_directories(state_dir());
+    const config::Settings settings = settings_of(settings_, state_dir());
     process_ = std::make_unique<Process>();
     Process& process = *process_;
     auto store = db::SqliteStore::open(
@@ -115,8 +126,10 @@ bool World::step_all() {
         deadline_ = std::min(deadline_, stepper->step(clock.steady()));
     }
     bool again = process_->codec_pool.run();
-    again = process_->store_waiter.take() || again;
-    deadline_ = std::min(deadline_, process_->store->writer().step(clock.steady()));
+    again = (!disk_held_ && process_->store_waiter.take()) || again;
+    if (!disk_held_) {
+        deadline_ = std::min(deadline_, process_->store->writer().step(clock.steady()));
+    }
     again = process_->readers.run() || again;
     again = process_->loop.run() || again;
     return again;
@@ -182,8 +195,13 @@ std::vector<ports::InboxRow> World::inbox() {
     return **found;
 }
 
+/// The next life begins on a copy of what is on the disk now, since the objects of this one still write when they end.
 void World::crash_and_restart() {
+    const std::filesystem::path dead = state_dir();
+    ++lives_;
+    std::filesystem::copy(dead, state_dir());
     process_.reset();
+    disk_held_ = false;
     start();
 }
 

@@ -14,6 +14,7 @@
 #include "tests/support/seeded_random.hpp"
 #include "tests/support/temp_dir.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,8 +52,10 @@ public:
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
 
-    /// The process dies (nothing that is in memory is kept) and starts anew on the same store; the modems live on.
+    /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
     void crash_and_restart();
+    /// While held the disk takes nothing: what is to be written waits in memory.
+    void hold_disk(bool held) { disk_held_ = held; }
 
     ManualClock clock;
     QuietLog log;
@@ -61,11 +64,14 @@ public:
 private:
     void start();
     bool step_all();
+    [[nodiscard]] std::filesystem::path state_dir() const;
 
     struct Process;
     const WorldSettings settings_;
     SeededRandom random_;
     TempDir dir_;
+    int lives_ = 0;  // each has its own folder
+    bool disk_held_ = false;
     SteadyTime deadline_ = never;
     std::unique_ptr<Process> process_;
 };

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace smsrack::test {
 
@@ -32,6 +33,7 @@ public:
     std::deque<HeldCall<NewMessage, ports::Accepted>> accepts;
     std::deque<HeldCall<ports::AttemptStart, AttemptId>> begins;
     std::deque<HeldCall<ports::AttemptEnd, ports::AttemptApplied>> ends;
+    std::vector<std::pair<AttemptId, SubmitOutcome>> answers;
     std::deque<HeldCall<FinishRequest, MessageState>> finishes;
     std::deque<HeldCall<RestartRequest, void>> restarts;
     std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
@@ -54,6 +56,9 @@ public:
     }
     void end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) override {
         ends.push_back({std::move(end), std::move(done)});
+    }
+    void note_answer(AttemptId attempt, const SubmitOutcome& outcome) override {
+        answers.emplace_back(attempt, outcome);
     }
     void finish(MessageId message, MessageEvent event, std::string detail, WallTime,
                 ports::Done<MessageState> done) override {

@@ -148,6 +148,7 @@ public:
     void end_attempt(ports::AttemptEnd, ports::Done<ports::AttemptApplied>) override {
         SMSRACK_CHECK(false);
     }
+    void note_answer(AttemptId, const SubmitOutcome&) override { SMSRACK_CHECK(false); }
     void restart(MessageId, std::string, WallTime, WallTime, ports::Done<void>) override {
         SMSRACK_CHECK(false);
     }

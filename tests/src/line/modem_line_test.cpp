@@ -149,6 +149,21 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "ModemLine: an answer is noted before anything else follows, and only where the PDU had left") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.begun(9);
+    bench.says(taken(3));
+    REQUIRE(bench.store.answers.size() == 1);
+    CHECK(bench.store.answers[0].first == AttemptId{9});
+    CHECK(bench.store.answers[0].second.tp_mr == 3);
+    bench.give();
+    bench.begun(10);
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+    CHECK(bench.store.answers.size() == 1);
+}
+
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
     Bench bench({"one"});
     queue::SendQueue encoded(2);

@@ -1,0 +1,75 @@
+#include "db/last_answers.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fcntl.h>
+#include <type_traits>
+#include <unistd.h>
+
+namespace smsrack::db {
+namespace {
+
+/// As it stands in the file; read only by the program that wrote it, on the same machine.
+struct Note {
+    std::int64_t attempt = 0;  // 0: nothing is noted here
+    std::int32_t cause_code = 0;
+    std::uint8_t outcome = 0;
+    std::uint8_t cause_kind = 0;
+    std::uint8_t tp_mr = 0;
+    std::uint8_t has_tp_mr = 0;
+};
+static_assert(sizeof(Note) == 16 && std::is_trivially_copyable_v<Note>);
+
+using Page = std::array<Note, LastAnswers::places_max>;
+
+}  // namespace
+
+LastAnswers::LastAnswers(const std::filesystem::path& file)
+    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640)) {
+    Page page{};
+    const auto size = ::pread(descriptor_, page.data(), sizeof page, 0);
+    const auto whole = size < 0 ? std::size_t{0} : static_cast<std::size_t>(size) / sizeof(Note);
+    for (std::size_t i = 0; i < whole; ++i) {
+        const Note& note = page.at(i);
+        if (note.attempt != 0) {
+            earlier_.insert_or_assign(
+                AttemptId{note.attempt},
+                SubmitOutcome{.kind = static_cast<OutcomeKind>(note.outcome),
+                              .tp_mr = note.tp_mr,
+                              .has_tp_mr = note.has_tp_mr != 0,
+                              .cause = {.kind = static_cast<CodeKind>(note.cause_kind),
+                                        .code = note.cause_code}});
+        }
+    }
+}
+
+LastAnswers::~LastAnswers() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+std::optional<SubmitOutcome> LastAnswers::earlier(AttemptId attempt) const {
+    const auto found = earlier_.find(attempt);
+    return found == earlier_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void LastAnswers::begin_anew() {
+    earlier_.clear();
+    const Page empty{};
+    [[maybe_unused]] const auto put = ::pwrite(descriptor_, empty.data(), sizeof empty, 0);
+}
+
+void LastAnswers::note(AttemptId attempt, const SubmitOutcome& outcome) {
+    const Note note{.attempt = attempt.value,
+                    .cause_code = outcome.cause.code,
+                    .outcome = static_cast<std::uint8_t>(outcome.kind),
+                    .cause_kind = static_cast<std::uint8_t>(outcome.cause.kind),
+                    .tp_mr = outcome.tp_mr,
+                    .has_tp_mr = outcome.has_tp_mr ? std::uint8_t{1} : std::uint8_t{0}};
+    const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed) % places_max;
+    [[maybe_unused]] const auto put =
+        ::pwrite(descriptor_, &note, sizeof note, static_cast<off_t>(place * sizeof note));
+}
+
+}  // namespace smsrack::db
