@@ -68,10 +68,12 @@ struct EarlierAnswered {
 struct EndNotKept {
     ports::AttemptEnd end;
 };
+/// A sweep found as many expired messages as it may: there are more.
+struct SweepOn {};
 struct StopGiving {};
 
 using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
                                   Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
-                                  EarlierAnswered, EndNotKept, StopGiving>;
+                                  EarlierAnswered, EndNotKept, SweepOn, StopGiving>;
 
 }  // namespace smsrack::dispatch

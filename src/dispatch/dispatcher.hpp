@@ -115,6 +115,7 @@ private:
     void on(const LateAnswered& mail);
     void on(const EarlierAnswered& mail);
     void on(EndNotKept& mail);
+    void on(const SweepOn& mail);
     void on(const StopGiving& mail);
 
     // giving: dispatcher_give.cpp
@@ -137,6 +138,7 @@ private:
 
     // time: dispatcher_time.cpp
     SteadyTime run_timers(SteadyTime now);
+    [[nodiscard]] bool may_take_due() const;
     void take_due();
     void look_for_overdue();
     void sweep();

@@ -21,8 +21,7 @@ constexpr auto storage_pause = 1s;
 SteadyTime Dispatcher::run_timers(SteadyTime now) {
     const WallTime wall = world_.clock.wall();
     load_due();
-    if (!stopping_ && next_due_ && *next_due_ <= wall && !due_asked_ && due_taken_.empty() &&
-        world_.slots.free() > 0) {
+    if (may_take_due() && next_due_ && *next_due_ <= wall) {
         take_due();
     }
     if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_) {
@@ -41,14 +40,21 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
     drop_pinned(now);
 
     SteadyTime deadline = std::min(next_sweep_, next_retry_of_ends_);
-    const auto at_wall = [&](std::optional<WallTime> at, bool asked) {
-        if (at && !asked) {
+    const auto at_wall = [&](std::optional<WallTime> at) {
+        if (at &&
+            *at <
+                wall +
+                    sweep_period) {  // what is later, even by centuries, the sweep's step looks at again
             deadline =
                 std::min(deadline, now + std::max<std::chrono::milliseconds>(*at - wall, 1ms));
         }
     };
-    at_wall(next_due_, due_asked_);
-    at_wall(next_overdue_, overdue_asked_);
+    if (may_take_due()) {
+        at_wall(next_due_);
+    }
+    if (!overdue_asked_) {
+        at_wall(next_overdue_);
+    }
     for (const Pinned& pinned : pinned_) {
         deadline = std::min(deadline, pinned.until);
     }
@@ -63,6 +69,11 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
         }
     }
     return deadline;
+}
+
+/// Where not, what ends that (an answer, a free slot) comes as mail: no time is waited for.
+bool Dispatcher::may_take_due() const {
+    return !stopping_ && !due_asked_ && due_taken_.empty() && world_.slots.free() > 0;
 }
 
 void Dispatcher::due_at(WallTime at) {
@@ -141,9 +152,13 @@ void Dispatcher::sweep() {
     world_.store.expire_overdue(world_.clock.wall(), sweep_limit,
                                 [this](Result<std::size_t> expired) {
                                     if (expired && *expired == sweep_limit) {
-                                        world_.waiter.wake();
+                                        mailbox_.push(SweepOn{});
                                     }
                                 });
+}
+
+void Dispatcher::on(const SweepOn&) {
+    next_sweep_ = now_;
 }
 
 bool Dispatcher::sim_present(SimId sim) const {
