@@ -43,9 +43,11 @@ void PollWaiter::wait_until(SteadyTime deadline) {
     // An error (EINTR) is an early return: the owner's step finds nothing to do and waits again.
     if (::ppoll(fds.data(), fds.size(), deadline == never ? nullptr : &left, nullptr) > 0 &&
         fds[0].revents != 0) {
-        woken_.exchange(false);  // before the read: a wake() from here on writes again
         std::uint64_t count = 0;
         [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
+        // After the read, which else could take what a wake() in between has written, and leave the flag that says it is
+        // there. A wake() before this line is seen by the owner, who steps after it; one behind it writes again.
+        woken_.exchange(false);
     }
 }
 
