@@ -61,9 +61,17 @@ bool WriteBatcher::anything_waits() const {
 
 void WriteBatcher::apply(Jobs& jobs, std::size_t limit) {
     for (std::size_t n = 0; n < limit && !jobs.empty(); ++n) {
-        batch_.push_back(std::move(jobs.front()));
-        jobs.pop_front();
+        take(jobs);
         batch_.back()->apply();
+    }
+}
+
+/// The first one is the batch's from now on, whatever becomes of it.
+void WriteBatcher::take(Jobs& jobs) {
+    batch_.push_back(std::move(jobs.front()));
+    jobs.pop_front();
+    if (&jobs == &waiting_[index(Lane::intake)]) {
+        intake_waiting_.fetch_sub(1, std::memory_order_relaxed);
     }
 }
 
@@ -74,7 +82,6 @@ void WriteBatcher::apply_intake() {
          done += intake_stride) {
         const std::size_t before = batch_.size();
         const std::size_t stride = std::min(intake_stride, limits_.intake_jobs - done);
-        intake_waiting_.fetch_sub(std::min(stride, intake.size()), std::memory_order_relaxed);
         apply(intake, stride);
         if (line_arrived_.load(std::memory_order_acquire) || clock_.steady() >= until ||
             batch_.size() == before) {
@@ -108,15 +115,29 @@ void WriteBatcher::count(bool kept, SteadyTime began) {
     }
 }
 
+/// No transaction can even begin: what waits is told so, rather than waiting for as long as that lasts.
+void WriteBatcher::take_all() {
+    for (Jobs& jobs : waiting_) {
+        while (!jobs.empty()) {
+            take(jobs);
+        }
+    }
+}
+
 void WriteBatcher::run_batch() {
     batch_.clear();
     const SteadyTime began = clock_.steady();
-    const Result<> kept = guarded([this]() -> Result<> {
+    bool begun = false;
+    const Result<> kept = guarded([&]() -> Result<> {
         frame_.begin();
+        begun = true;
         apply_all();
         frame_.commit();
         return {};
     });
+    if (!begun) {
+        take_all();
+    }
     count(kept.has_value(), began);
     if (kept) {
         frame_.committed();

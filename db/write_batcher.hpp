@@ -4,9 +4,12 @@
 /// Lanes keep their own order. `line` goes first in every batch, and one that arrives while intake
 /// is applied joins that batch and ends it; `intake` takes a bounded part of a batch; `upkeep` is
 /// one job a batch, when no line waits. Nothing is held back to make a batch larger: an idle writer
-/// commits a single job at once. Unit:    jobs. Threads: post() by any; step() and drain() by one
-/// writing thread. Jobs are completed on it. Errors:  a failing disk fails all jobs of the batch;
-/// the next batch tries anew. Source:  group commit; design dependencies.md, "Intake again".
+/// commits a single job at once.
+/// Unit:    jobs.
+/// Threads: post() by any; step() and drain() by one writing thread. Jobs are completed on it.
+/// Errors:  a failing disk fails all jobs of the batch, and all that wait where no transaction can
+/// begin; the next batch tries anew.
+/// Source:  group commit; design dependencies.md, "Intake again".
 #pragma once
 
 #include "db/write_job.hpp"
@@ -81,6 +84,8 @@ private:
     [[nodiscard]] bool anything_waits() const;
     void apply_all();
     void apply(Jobs& jobs, std::size_t limit);
+    void take(Jobs& jobs);
+    void take_all();
     void apply_intake();
     void run_batch();
     void count(bool kept, SteadyTime began);

@@ -11,7 +11,12 @@ namespace {
 
 /// Writes down what happened, in order.
 struct Frame final : db::BatchFrame {
-    void begin() override { said += '('; }
+    void begin() override {
+        if (broken) {
+            throw db::StorageFailure{{.code = Errc::storage, .detail = 10}};
+        }
+        said += '(';
+    }
     void commit() override {
         if (full) {
             throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
@@ -23,6 +28,7 @@ struct Frame final : db::BatchFrame {
     void rest(bool) override {}
     std::string said = {};
     bool full = false;
+    bool broken = false;
 };
 
 struct BatcherFixture {
@@ -153,6 +159,37 @@ TEST_CASE("write batcher: places of intake are bounded, and free again when the 
     f.post(Lane::intake, 'c');
     f.post(Lane::intake, 'd');
     CHECK_FALSE(f.batcher.reserve_intake());
+}
+
+TEST_CASE(
+    "write batcher: places of intake are neither lost nor made by a batch that fails half-way") {
+    BatcherFixture f({.intake_waiting_max = 4});
+    f.post(Lane::intake, 'X', [] { throw db::StorageFailure{{.code = Errc::storage}}; });
+    f.post(Lane::intake, 'a');
+    f.post(Lane::intake, 'b');
+    f.step();
+    CHECK(f.frame.said == "(X!");
+    f.step();
+    CHECK(f.frame.said == "(X!(ab)");
+    for (const char name : {'c', 'd', 'e', 'f'}) {
+        f.post(Lane::intake, name);
+    }
+    CHECK_FALSE(f.batcher.reserve_intake());
+}
+
+TEST_CASE("write batcher: where no transaction can begin, all that wait are told") {
+    BatcherFixture f({.intake_waiting_max = 1});
+    f.post(Lane::line, 'L');
+    f.post(Lane::intake, 'a');
+    f.post(Lane::upkeep, 'u');
+    f.frame.broken = true;
+    f.step();
+    CHECK(f.lost == 3);
+    CHECK(f.batcher.step(f.clock.steady()) == never);
+    f.frame.broken = false;
+    f.post(Lane::intake, 'b');
+    f.step();
+    CHECK(f.frame.said == "!(b)");
 }
 
 TEST_CASE(
