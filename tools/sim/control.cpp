@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,17 +28,21 @@ Control::~Control() {
 }
 
 Result<> Control::open(const std::string& path) {
-    const auto address = UnixAddress::path(path);
+    const std::string fresh = path + ".new";
+    const auto address = UnixAddress::path(fresh);
     if (!address) {
         return std::unexpected(address.error());
     }
     struct stat found {};
-    if (::lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode)) {
-        (void)::unlink(path.c_str());
+    if (::lstat(path.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
+        return fail(Errc::not_allowed, path, EADDRINUSE);
     }
+    (void)::unlink(fresh.c_str());
     listening_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    // Listening comes before the name: whoever finds the file is answered.
     if (!listening_ || ::bind(listening_.get(), address->get(), address->size()) != 0 ||
-        ::listen(listening_.get(), static_cast<int>(clients_max)) != 0) {
+        ::listen(listening_.get(), static_cast<int>(clients_max)) != 0 ||
+        ::rename(fresh.c_str(), path.c_str()) != 0) {
         return fail(Errc::not_allowed, path, errno);
     }
     path_ = path;
