@@ -1,13 +1,16 @@
 /// smsrack-sim: options, then the rack until SIGINT, SIGTERM or "quit".
 #include "src/base/result.hpp"
 #include "tools/sim/control.hpp"
+#include "tools/sim/control_commands.hpp"
 #include "tools/sim/json_log.hpp"
 #include "tools/sim/options.hpp"
 #include "tools/sim/poller.hpp"
 #include "tools/sim/rack.hpp"
+#include "tools/sim/scenario.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -20,6 +23,8 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace smsrack::sim {
 namespace {
@@ -45,6 +50,15 @@ void declare(CLI::App& app, Options& options) {
         ->check(CLI::Range(0.0, 1.0));
     app.add_option("--inbound", options.inbound_rate, "messages per second to the rack, Poisson")
         ->check(CLI::Range(0.0, 10'000.0));
+    app.add_option("--sim-places", options.sim_places, "messages that a SIM holds")
+        ->check(CLI::Range(1, 255))
+        ->capture_default_str();
+    app.add_option("--faults", options.faults, "faults by chance, per hour of each modem")
+        ->check(CLI::Range(0.0, 36'000.0));
+    app.add_option("--fault-s", options.fault_s, "mean time of those that last, in s")
+        ->check(CLI::Range(1, 3600))
+        ->capture_default_str();
+    app.add_option("--scenario", options.scenario, "JSON Lines: orders and when they are due");
     app.add_option("--seed", options.seed, "of all chance")->capture_default_str();
     app.add_option("--log", options.log, "JSON Lines of what happened");
     app.add_option("--control", options.control, "socket for faults and inbound messages");
@@ -104,6 +118,14 @@ Result<> run(const Options& options) {
     if (error) {
         return fail(Errc::not_allowed, options.dir, error.value());
     }
+    std::vector<ScenarioStep> scenario;
+    if (!options.scenario.empty()) {
+        auto read = read_scenario(options.scenario, options.modems);
+        if (!read) {
+            return std::unexpected(read.error());
+        }
+        scenario = std::move(*read);
+    }
     auto poller = Poller::open();
     auto file = JsonLog::open_file(options.log);
     if (!poller || !file) {
@@ -130,8 +152,16 @@ Result<> run(const Options& options) {
     }
     fmt::print("ready: {} modems in {}\n", (*rack)->size(), options.dir);
     (void)std::fflush(stdout);
+    auto next = scenario.begin();
     while (!signals.came() && !control.quit()) {
-        poller->wait((*rack)->step(std::chrono::steady_clock::now()));
+        const SteadyTime now = std::chrono::steady_clock::now();
+        for (; next != scenario.end() && start.steady + next->at <= now; ++next) {
+            if (const auto done = run_order(**rack, now, next->order); !done) {
+                (void)complain(done.error());  // the rest of the day may still be right
+            }
+        }
+        const SteadyTime due = next == scenario.end() ? never : start.steady + next->at;
+        poller->wait(std::min(due, (*rack)->step(now)));
     }
     return {};
 }

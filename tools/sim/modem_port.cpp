@@ -46,25 +46,22 @@ SteadyTime ModemPort::step(SteadyTime now) {
     return received ? modem_.step(now) : deadline;
 }
 
-void ModemPort::unplug() {
-    if (plugged()) {
-        modem_.unplug();
-        terminal_.detach();
-        pty_.reset();
-        drop_client();
+Result<> ModemPort::inject(SteadyTime now, const Fault& fault) {
+    if (fault.kind == FaultKind::unplug) {
+        close_doors();
+    } else if (fault.kind == FaultKind::replug && !plugged()) {
+        if (auto opened = open_pty(); !opened) {
+            return opened;
+        }
     }
+    modem().inject(now, fault);
+    return {};
 }
 
-Result<> ModemPort::replug(SteadyTime now) {
-    if (plugged()) {
-        return {};
-    }
-    auto opened = open_pty();
-    if (opened) {
-        modem_.replug(now);
-        touched_ = true;
-    }
-    return opened;
+void ModemPort::close_doors() {
+    terminal_.detach();
+    pty_.reset();
+    drop_client();
 }
 
 Result<> ModemPort::open_pty() {

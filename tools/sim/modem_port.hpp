@@ -35,9 +35,9 @@ public:
     /// Lets the modem live up to `now` and passes on what it says. Returns the next deadline.
     SteadyTime step(SteadyTime now);
 
-    /// The device disappears: clients get a hang-up.
-    void unplug();
-    [[nodiscard]] Result<> replug(SteadyTime now);
+    /// `unplug`: the device disappears, and clients get a hang-up; `replug` fails where no other
+    /// can be made.
+    [[nodiscard]] Result<> inject(SteadyTime now, const Fault& fault);
     [[nodiscard]] bool plugged() const { return pty_.has_value(); }
 
     /// True once after the host wrote something, so that step() is wanted.
@@ -82,6 +82,7 @@ private:
         ModemPort& port_;
     };
 
+    void close_doors();
     [[nodiscard]] Result<> open_pty();
     [[nodiscard]] Result<> open_socket();
     void drop_client();

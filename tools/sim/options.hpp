@@ -15,6 +15,10 @@ struct Options {
     int report_ms = 500;               ///< below 0: no reports
     double report_fail = 0;
     double inbound_rate = 0;  ///< messages per second, whole rack
+    unsigned sim_places = 50;
+    double faults = 0;      ///< by chance, per hour of each modem
+    unsigned fault_s = 20;  ///< how long one lasts that lasts, on average
+    std::string scenario = {};
     std::uint64_t seed = 1;
     std::string log = {};
     std::string control = {};

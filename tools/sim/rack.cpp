@@ -26,13 +26,20 @@ ModemSettings settings_of(const Options& options, unsigned index, TimeBase start
                                 ? std::nullopt
                                 : std::optional(std::chrono::milliseconds(options.report_ms));
     settings.report_fail = options.report_fail;
+    settings.sm_places = options.sim_places;
     return settings;
 }
 
 }  // namespace
 
 Rack::Rack(const Options& options, SteadyTime start)
-    : inbound_rate_(options.inbound_rate), random_(options.seed) {
+    : inbound_rate_(options.inbound_rate),
+      random_(options.seed),
+      rain_random_(options.seed + 1),
+      rain_({.modems = options.modems,
+             .per_hour = options.faults,
+             .lasting = std::chrono::seconds(options.fault_s)},
+            rain_random_, start) {
     plan_inbound(start);
 }
 
@@ -61,7 +68,11 @@ SteadyTime Rack::step(SteadyTime now) {
         (void)send_inbound(next_inbound_, random_.below(size()), {}, "inbound {id}");
         plan_inbound(next_inbound_);
     }
-    SteadyTime first = next_inbound_;
+    while (rain_.due() <= now) {
+        const TimedFault next = rain_.take();
+        (void)ports_[next.modem]->inject(now, next.fault);
+    }
+    SteadyTime first = std::min(next_inbound_, rain_.due());
     for (std::size_t i = 0; i < ports_.size(); ++i) {
         const bool touched = ports_[i]->take_touched();
         if (touched || deadlines_[i] <= now) {
@@ -73,8 +84,11 @@ SteadyTime Rack::step(SteadyTime now) {
 }
 
 bool Rack::send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
-                        std::string_view text) {
-    Inbound message{.id = ++last_id_, .from = std::string(from), .text = std::string(text)};
+                        std::string_view text, std::string_view pdu) {
+    Inbound message{.id = ++last_id_,
+                    .from = std::string(from),
+                    .text = std::string(text),
+                    .pdu = std::string(pdu)};
     if (message.from.empty()) {
         // Another sender each: equal messages from one in one second are one to a service.
         message.from = fmt::format("+336110{:05}", message.id % 100'000);

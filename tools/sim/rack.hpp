@@ -8,6 +8,7 @@
 #include "tools/sim/modem_port.hpp"
 #include "tools/sim/options.hpp"
 #include "tools/sim/poller.hpp"
+#include "tools/sim_model/fault_rain.hpp"
 #include "tools/sim_model/split_mix.hpp"
 
 #include <cstdint>
@@ -31,9 +32,10 @@ public:
     [[nodiscard]] ModemPort& port(std::size_t modem) { return *ports_[modem]; }
 
     /// A message to the modem's number; "{id}" in `text` becomes its id; an empty `from` makes a
-    /// number of its own. False: too many wait already.
+    /// number of its own; `pdu` (octets) goes as it is instead. False: too many wait already, or
+    /// the PDU is none.
     [[nodiscard]] bool send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
-                                    std::string_view text);
+                                    std::string_view text, std::string_view pdu = {});
 
 private:
     Rack(const Options& options, SteadyTime start);
@@ -42,6 +44,8 @@ private:
     double inbound_rate_;
     SplitMix random_;
     SteadyTime next_inbound_ = never;
+    SplitMix rain_random_;  // its own, so that a seed gives the same faults whatever else happens
+    FaultRain rain_;
     std::uint64_t last_id_ = 0;
     std::vector<std::unique_ptr<ModemPort>> ports_;
     std::vector<SteadyTime> deadlines_;

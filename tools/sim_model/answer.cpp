@@ -23,12 +23,12 @@ void say(Core& core, const Answer& answer) {
     if (answer.final == Final::later) {
         return;
     }
-    if (FaultPlan::take(core.faults.interleave)) {
+    if (core.faults.take(FaultKind::interleave)) {
         core.output.line("+CREG: 1");  // the URC most like an answer
     }
     core.output.write(answer.lines);
     if (answer.final == Final::prompt) {
-        if (!FaultPlan::take(core.faults.drop_prompt)) {
+        if (!core.faults.take(FaultKind::drop_prompt)) {
             core.output.write("\r\n> ");
         }
     } else if (answer.final != Final::silent) {

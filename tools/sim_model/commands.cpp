@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 
 namespace smsrack::sim {
 namespace {
@@ -39,9 +41,32 @@ Answer run_plain(std::string& value, const PlainSetting& setting, const AtComman
     }
 }
 
+constexpr std::array<std::string_view, 10> with_sim{"+CPIN", "+CCID", "+CIMI", "+CNUM", "+CPMS",
+                                                    "+CSCA", "+CMGS", "+CMGL", "+CMGR", "+CMGD"};
+
+/// Refused because the SIM is still busy.
+std::optional<Answer> busy_sim(Core& core, const AtCommand& command) {
+    constexpr int cme_sim_busy = 14;
+    constexpr int cms_sim_busy = 314;
+    if (command.form == AtForm::test ||
+        std::ranges::find(with_sim, command.name) == with_sim.end() ||
+        !core.faults.take(FaultKind::sim_busy)) {
+        return std::nullopt;
+    }
+    const auto sms = sms_commands();
+    const auto reading = sms_reading_commands();
+    const bool is_sms =
+        std::ranges::find(sms, command.name, &CommandRow::name) != sms.end() ||
+        std::ranges::find(reading, command.name, &CommandRow::name) != reading.end();
+    return is_sms ? cms(cms_sim_busy) : cme(cme_sim_busy);
+}
+
 }  // namespace
 
 Answer run_command(Core& core, SteadyTime at, const AtCommand& command) {
+    if (const auto refused = busy_sim(core, command)) {
+        return *refused;
+    }
     for (const auto table :
          {sms_commands(), sms_reading_commands(), network_commands(), general_commands()}) {
         const auto row = std::ranges::find(table, command.name, &CommandRow::name);

@@ -1,3 +1,4 @@
+#include "tools/sim_model/call.hpp"
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/life.hpp"
 
@@ -25,6 +26,12 @@ Answer tell(const AtCommand& command, std::string_view text) {
 }
 
 Answer attention(Core&, SteadyTime, const AtCommand&) {
+    return ok();
+}
+
+/// ATH, AT+CHUP
+Answer end_call(Core& core, SteadyTime at, const AtCommand&) {
+    hang_up(core, at);
     return ok();
 }
 
@@ -145,32 +152,15 @@ Answer supply(Core&, SteadyTime, const AtCommand& command) {
 }
 
 constexpr std::array rows{
-    CommandRow{"E", echo},
-    CommandRow{"V", verbose},
-    CommandRow{"Q", quiet},
-    CommandRow{"I", identify},
-    CommandRow{"Z", recall},
-    CommandRow{"&F", factory},
-    CommandRow{"&W", keep},
-    CommandRow{"X", attention},
-    CommandRow{"H", attention},
-    CommandRow{"S", attention},
-    CommandRow{"&C", attention},
-    CommandRow{"&D", attention},
-    CommandRow{"&S", attention},
-    CommandRow{"+CGMI", cgmi},
-    CommandRow{"+GMI", cgmi},
-    CommandRow{"+CGMM", cgmm},
-    CommandRow{"+GMM", cgmm},
-    CommandRow{"+CGMR", cgmr},
-    CommandRow{"+GMR", cgmr},
-    CommandRow{"+CGSN", cgsn},
-    CommandRow{"+GSN", cgsn},
-    CommandRow{"+CMEE", cmee},
-    CommandRow{"+WIND", wind},
-    CommandRow{"+CPAS", cpas},
-    CommandRow{"+GCAP", capabilities},
-    CommandRow{"+CCLK", clock},
+    CommandRow{"E", echo},         CommandRow{"V", verbose},          CommandRow{"Q", quiet},
+    CommandRow{"I", identify},     CommandRow{"Z", recall},           CommandRow{"&F", factory},
+    CommandRow{"&W", keep},        CommandRow{"X", attention},        CommandRow{"H", end_call},
+    CommandRow{"+CHUP", end_call}, CommandRow{"S", attention},        CommandRow{"&C", attention},
+    CommandRow{"&D", attention},   CommandRow{"&S", attention},       CommandRow{"+CGMI", cgmi},
+    CommandRow{"+GMI", cgmi},      CommandRow{"+CGMM", cgmm},         CommandRow{"+GMM", cgmm},
+    CommandRow{"+CGMR", cgmr},     CommandRow{"+GMR", cgmr},          CommandRow{"+CGSN", cgsn},
+    CommandRow{"+GSN", cgsn},      CommandRow{"+CMEE", cmee},         CommandRow{"+WIND", wind},
+    CommandRow{"+CPAS", cpas},     CommandRow{"+GCAP", capabilities}, CommandRow{"+CCLK", clock},
     CommandRow{"+CBC", supply},
 };
 

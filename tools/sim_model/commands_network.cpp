@@ -37,11 +37,20 @@ Answer from_card(const Core& core, const AtCommand& command, const std::string& 
     return trouble == 0 ? info(text) : cme(trouble);
 }
 
-Answer enter_pin(Core& core, SteadyTime at, std::string_view pin) {
-    if (core.card.unlocked || core.card.pin_attempts == 0) {
-        return cme(core.card.unlocked ? cme_not_allowed : cme_puk_needed);
+/// Where the PUK is wanted, the first text is it, and the second the new PIN.
+Answer enter_pin(Core& core, SteadyTime at, const AtArguments& arguments) {
+    if (core.card.unlocked) {
+        return cme(cme_not_allowed);
     }
-    if (pin != core.settings.pin) {
+    if (core.card.pin_attempts == 0) {
+        if (arguments.text(1).empty()) {
+            return cme(cme_puk_needed);
+        }
+        if (arguments.text(0) != sim_puk) {
+            return cme(cme_wrong_password);
+        }
+        core.card.pin = arguments.text(1);
+    } else if (arguments.text(0) != core.card.pin) {
         --core.card.pin_attempts;
         return cme(cme_wrong_password);
     }
@@ -58,7 +67,7 @@ Answer cpin(Core& core, SteadyTime at, const AtCommand& command) {
         return cme(cme_sim_absent);
     }
     if (command.form == AtForm::set) {
-        return enter_pin(core, at, AtArguments(command.arguments).text(0));
+        return enter_pin(core, at, AtArguments(command.arguments));
     }
     if (command.form != AtForm::read) {
         return error();
@@ -119,8 +128,9 @@ Answer csq(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form != AtForm::execute) {
         return error();
     }
-    return info(core.network ? fmt::format("+CSQ: {},0", core.settings.identity.signal)
-                             : std::string("+CSQ: 99,99"));
+    return info(core.coverage != Coverage::lost
+                    ? fmt::format("+CSQ: {},0", core.settings.identity.signal)
+                    : std::string("+CSQ: 99,99"));
 }
 
 Answer cops(Core& core, SteadyTime, const AtCommand& command) {

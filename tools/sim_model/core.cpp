@@ -9,6 +9,7 @@ Core::Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_jo
       random(modem_random),
       journal(modem_journal),
       card{.unlocked = settings.pin.empty(),
+           .pin = settings.pin,
            .last_mr = static_cast<int>(modem_random.below(256)),
            .sms = SmsMemory(settings.sm_places)},
       reports(settings.sr_places) {}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "src/base/random.hpp"
+#include "tools/sim_model/fault_plan.hpp"
 #include "tools/sim_model/journal.hpp"
 #include "tools/sim_model/output.hpp"
 #include "tools/sim_model/preferences.hpp"
@@ -13,6 +14,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace smsrack::sim {
 
@@ -21,11 +23,19 @@ struct Card {
     bool present = true;
     bool unlocked = true;
     int pin_attempts = 3;
-    int last_mr = 0;  ///< EF-SMSS of 3GPP TS 31.102
+    std::string pin = {};  ///< empty: it asks for none
+    int last_mr = 0;       ///< EF-SMSS of 3GPP TS 31.102
     std::string centre = std::string(service_centre);
     SmsMemory sms;
 
     [[nodiscard]] bool usable() const { return present && unlocked; }
+};
+
+/// A SIM that was taken out, with what waits for it in the network.
+struct TakenOut {
+    Identity identity = {};
+    Card card;
+    Smsc smsc = {};
 };
 
 /// What an entry after the prompt is for.
@@ -48,27 +58,11 @@ struct InFlight {
     std::string answer = {};         ///< empty: lost
 };
 
-/// Counts of faults still to come.
-struct FaultPlan {
-    bool hung = false;
-    int lose_answer = 0;
-    int late_answer = 0;
-    std::chrono::milliseconds late_by = {};
-    int lose_report = 0;
-    int cms_at_command = 0;
-    int cms_at_pdu = 0;
-    int cms_code = 0;
-    int interleave = 0;
-    int drop_prompt = 0;
-
-    /// Uses one of `count`, where there is one.
-    [[nodiscard]] static bool take(int& count) {
-        if (count == 0) {
-            return false;
-        }
-        --count;
-        return true;
-    }
+/// An incoming call.
+struct Call {
+    int rings_left = 0;
+    SteadyTime ring_at = never;
+    std::string from = {};
 };
 
 struct ModemStats {
@@ -77,7 +71,8 @@ struct ModemStats {
     std::uint64_t reports = 0;  ///< that reached the modem
     std::uint64_t inbound = 0;  ///< segments that reached the modem
     std::uint64_t deleted = 0;
-    std::uint64_t lost_octets = 0;     ///< came while nobody listened
+    std::uint64_t lost_octets = 0;  ///< came while nobody listened
+    std::uint64_t calls_hung_up = 0;
     std::uint64_t refused_events = 0;  ///< pairs that a state table has no row for
 };
 
@@ -95,7 +90,7 @@ struct Core {
 
     Life life = Life::off;
     SteadyTime life_at = never;  ///< the next step of the start
-    bool network = true;
+    Coverage coverage = Coverage::home;
 
     InputMode input = InputMode::command;
     Entry entry = {};
@@ -108,13 +103,16 @@ struct Core {
     SteadyTime acknowledge_by = never;
 
     SteadyTime ussd_at = never;
+    Call call = {};
     FaultPlan faults = {};
+    std::vector<TakenOut> drawer = {};  ///< SIMs that were in this modem
     ModemStats stats = {};
     HostGaps gaps = {};
     std::string last_destination = {};  ///< of the last accepted submit
 
     [[nodiscard]] bool registered() const {
-        return life == Life::ready && network && prefs.now.full_function;
+        return life == Life::ready && prefs.now.full_function &&
+               (coverage == Coverage::home || coverage == Coverage::roaming);
     }
     /// The memory that CMGR, CMGL and CMGD work upon.
     [[nodiscard]] SmsMemory& reading_memory() {

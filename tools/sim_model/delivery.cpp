@@ -106,7 +106,13 @@ void step_delivery(Core& core, SteadyTime at) {
     }
     for (const bool report : {true, false}) {
         while (core.smsc.due(report) <= at && reachable(core) && has_room(core, report)) {
-            route(core, at, core.smsc.take(report));
+            Delivery delivery = core.smsc.take(report);
+            if (!report) {
+                if (const auto twice = core.faults.take(FaultKind::duplicate_inbound)) {
+                    core.smsc.put(at + twice->delay, delivery);
+                }
+            }
+            route(core, at, std::move(delivery));
         }
     }
 }

@@ -1,7 +1,9 @@
 #include "tools/sim_model/life.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace smsrack::sim {
 namespace {
@@ -67,9 +69,11 @@ void forget(Core& core) {
     core.entry = {};
     core.in_flight.reset();
     core.ussd_at = never;
+    core.call = {};
     core.faults.hung = false;
+    core.faults.stalled = false;
     (void)core.apply(InputEvent::reset);
-    core.card.unlocked = core.settings.pin.empty();
+    core.card.unlocked = core.card.pin.empty();
     if (core.unacknowledged) {  // never confirmed, so the service centre has it still
         core.smsc.put(core.acknowledge_by + core.settings.network_retry,
                       std::move(*core.unacknowledged));
@@ -125,7 +129,7 @@ void insert_card(Core& core, SteadyTime at) {
         return;
     }
     core.card.present = true;
-    core.card.unlocked = core.settings.pin.empty();
+    core.card.unlocked = core.card.pin.empty();
     if (core.life == Life::limited) {
         wind(core, 1);
         plan_next_step(core, at);
@@ -139,13 +143,41 @@ void card_unlocked(Core& core, SteadyTime at) {
     }
 }
 
-void set_network(Core& core, bool there) {
-    if (core.network == there) {
+void swap_card(Core& core, SteadyTime at, unsigned index) {
+    remove_card(core);
+    Identity& now = core.settings.identity;
+    const Identity wanted = make_identity(index);
+    core.drawer.push_back(
+        {.identity = now,
+         .card = std::exchange(core.card, {.sms = SmsMemory(core.settings.sm_places)}),
+         .smsc = std::exchange(core.smsc, {})});
+    const auto known = std::ranges::find(core.drawer, wanted.iccid,
+                                         [](const TakenOut& sim) { return sim.identity.iccid; });
+    if (known != core.drawer.end()) {
+        core.card = std::move(known->card);
+        core.smsc = std::move(known->smsc);
+        core.drawer.erase(known);
+    }
+    now.imsi = wanted.imsi;
+    now.iccid = wanted.iccid;
+    now.number = wanted.number;
+    core.card.present = false;
+    insert_card(core, at);
+}
+
+void lock_card(Core& core, SteadyTime at, std::string_view pin, int attempts) {
+    core.card.pin = pin;
+    core.card.pin_attempts = attempts;
+    restart(core, at);
+}
+
+void set_coverage(Core& core, Coverage coverage) {
+    if (core.coverage == coverage) {
         return;
     }
-    core.network = there;
+    core.coverage = coverage;
     if (core.life == Life::ready) {
-        if (!there) {
+        if (coverage == Coverage::lost) {
             wind(core, 8);
         }
         tell_registration(core);
@@ -161,7 +193,14 @@ void set_full_function(Core& core, bool full) {
 
 void step_life(Core& core, SteadyTime at) {
     const StartStep* step = step_from(core.life);
-    if (core.life_at > at || step == nullptr || !core.apply(step->event)) {
+    if (core.life_at > at || step == nullptr) {
+        return;
+    }
+    if (step->event == LifeEvent::wind4 && core.faults.take(FaultKind::reboot_loop)) {
+        restart(core, at);
+        return;
+    }
+    if (!core.apply(step->event)) {
         return;
     }
     plan_next_step(core, at);
@@ -188,7 +227,10 @@ void step_life(Core& core, SteadyTime at) {
 
 int registration_stat(const Core& core) {
     if (core.registered()) {
-        return 1;
+        return core.coverage == Coverage::home ? 1 : 5;
+    }
+    if (core.life == Life::ready && core.coverage == Coverage::denied) {
+        return 3;
     }
     const bool searching = core.life == Life::ready || core.life == Life::initialised;
     return searching && core.prefs.now.full_function ? 2 : 0;
@@ -196,8 +238,9 @@ int registration_stat(const Core& core) {
 
 std::string registration_text(const Core& core) {
     const int stat = registration_stat(core);
-    return core.prefs.general.creg == 2 && stat == 1 ? fmt::format(R"({},"1A2B","C3D4")", stat)
-                                                     : fmt::to_string(stat);
+    return core.prefs.general.creg == 2 && core.registered()
+               ? fmt::format(R"({},"1A2B","C3D4")", stat)
+               : fmt::to_string(stat);
 }
 
 }  // namespace smsrack::sim

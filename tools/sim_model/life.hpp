@@ -3,6 +3,9 @@
 
 #include "tools/sim_model/core.hpp"
 
+#include <string>
+#include <string_view>
+
 namespace smsrack::sim {
 
 void power_on(Core& core, SteadyTime at);
@@ -16,7 +19,11 @@ void remove_card(Core& core);
 void insert_card(Core& core, SteadyTime at);
 /// The right PIN was given: the start goes on.
 void card_unlocked(Core& core, SteadyTime at);
-void set_network(Core& core, bool there);
+/// Another SIM goes in: that of the modem `index`, which is new unless it was in this modem before.
+void swap_card(Core& core, SteadyTime at, unsigned index);
+/// A restart, after which the SIM asks for `pin`; with no attempt left, for its PUK.
+void lock_card(Core& core, SteadyTime at, std::string_view pin, int attempts);
+void set_coverage(Core& core, Coverage coverage);
 void set_full_function(Core& core, bool full);
 
 /// The steps of the start that are due at `at`.

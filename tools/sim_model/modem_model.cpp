@@ -1,8 +1,10 @@
 #include "tools/sim_model/modem_model.hpp"
 
 #include "tools/sim_model/at_syntax.hpp"
+#include "tools/sim_model/call.hpp"
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/delivery.hpp"
+#include "tools/sim_model/inject.hpp"
 #include "tools/sim_model/life.hpp"
 #include "tools/sim_model/submit.hpp"
 
@@ -22,32 +24,9 @@ bool listens(const Core& core) {
     return core.life != Life::off && core.life != Life::starting && !core.faults.hung;
 }
 
-/// The faults that wait for their occasion.
-void plan(FaultPlan& faults, const Fault& fault) {
-    switch (fault.kind) {
-        case FaultKind::lose_answer:
-            faults.lose_answer += fault.count;
-            break;
-        case FaultKind::late_answer:
-            faults.late_answer += fault.count;
-            faults.late_by = fault.delay;
-            break;
-        case FaultKind::lose_report:
-            faults.lose_report += fault.count;
-            break;
-        case FaultKind::cms_error:
-            (fault.at_command ? faults.cms_at_command : faults.cms_at_pdu) += fault.count;
-            faults.cms_code = fault.code;
-            break;
-        case FaultKind::interleave:
-            faults.interleave += fault.count;
-            break;
-        case FaultKind::drop_prompt:
-            faults.drop_prompt += fault.count;
-            break;
-        default:
-            break;
-    }
+/// The one command that a stalled modem still hears.
+bool restarts(std::string_view line) {
+    return line == "AT+CFUN=1" || line == "AT+CFUN=1,1";
 }
 
 }  // namespace
@@ -72,12 +51,13 @@ SteadyTime ModemModel::step(SteadyTime at) {
     step_submit(core_, at);
     take_waiting(at);
     step_delivery(core_, at);
+    step_call(core_, at);
     if (core_.ussd_at <= at) {
         core_.ussd_at = never;
         core_.output.urc("+CUSD: 0,\"Credit 12.50 EUR\",15");
     }
-    return std::min(
-        {core_.life_at, submit_deadline(core_), delivery_deadline(core_), core_.ussd_at});
+    return std::min({core_.life_at, submit_deadline(core_), delivery_deadline(core_),
+                     core_.call.ring_at, core_.ussd_at});
 }
 
 void ModemModel::power_on(SteadyTime at) {
@@ -91,6 +71,9 @@ void ModemModel::power_off() {
 }
 
 bool ModemModel::offer(SteadyTime at, const Inbound& message) {
+    if (!message.pdu.empty()) {
+        return offer_pdu(at, message);
+    }
     const auto segments = make_segments(message.text, reference_++);
     const auto sent = core_.settings.time_base.wall_at(at);
     if (!core_.smsc.has_room(segments.size())) {
@@ -104,6 +87,18 @@ bool ModemModel::offer(SteadyTime at, const Inbound& message) {
                             .peer = message.from,
                             .text = message.text});
     }
+    return true;
+}
+
+bool ModemModel::offer_pdu(SteadyTime at, const Inbound& message) {
+    const std::size_t centre = 1 + static_cast<unsigned char>(message.pdu.front());
+    if (!core_.smsc.has_room(1) || message.pdu.size() <= centre) {
+        return false;
+    }
+    core_.smsc.put(at, {.pdu = {.octets = message.pdu, .tpdu_length = message.pdu.size() - centre},
+                        .id = message.id,
+                        .peer = message.from,
+                        .text = message.text});
     return true;
 }
 
@@ -163,6 +158,12 @@ void ModemModel::take_in_command(SteadyTime at, char octet) {
 }
 
 void ModemModel::run_line(SteadyTime at, std::string_view line) {
+    if (core_.faults.stalled) {
+        if (restarts(line)) {
+            restart(core_, at);
+        }
+        return;
+    }
     const auto commands = parse_at_line(line);
     if (!commands) {
         if (!line.empty()) {
@@ -195,43 +196,11 @@ void ModemModel::take_waiting(SteadyTime at) {
 }
 
 void ModemModel::inject(SteadyTime at, const Fault& fault) {
-    core_.journal.fault(at, core_.settings.index, fault_name(fault.kind));
-    switch (fault.kind) {
-        case FaultKind::hang:
-        case FaultKind::unhang:
-            core_.faults.hung = fault.kind == FaultKind::hang;
-            core_.output.mute(core_.faults.hung);
-            break;
-        case FaultKind::reboot:
-            line_.clear();
-            waiting_.clear();
-            restart(core_, at);
-            break;
-        case FaultKind::network_lost:
-        case FaultKind::network_back:
-            set_network(core_, fault.kind == FaultKind::network_back);
-            break;
-        case FaultKind::sim_removed:
-            remove_card(core_);
-            break;
-        case FaultKind::sim_inserted:
-            insert_card(core_, at);
-            break;
-        case FaultKind::storage_full:
-        case FaultKind::storage_free:
-            core_.card.sms.jam(fault.kind == FaultKind::storage_full);
-            break;
-        case FaultKind::garbage:
-            for (int i = 0; i < fault.count; ++i) {
-                const char octet = static_cast<char>(core_.random.below(256));
-                core_.output.write({&octet, 1});
-            }
-            break;
-        case FaultKind::split:  // the wire's
-            break;
-        default:
-            plan(core_.faults, fault);
+    if (fault.kind == FaultKind::reboot || fault.kind == FaultKind::reboot_loop) {
+        line_.clear();
+        waiting_.clear();
     }
+    inject_fault(core_, at, fault);
 }
 
 }  // namespace smsrack::sim

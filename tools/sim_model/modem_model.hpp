@@ -28,6 +28,7 @@ struct Inbound {
     std::uint64_t id = 0;
     std::string from = {};  ///< "+33..." or a name
     std::string text = {};  ///< UTF-8; makes as many segments as it needs
+    std::string pdu = {};   ///< octets, service centre field first: sent as it is instead
 };
 
 class ModemModel {
@@ -52,16 +53,17 @@ public:
     void power_on(SteadyTime at);
     void power_off();
 
-    /// False where the service centre has too much waiting for this SIM.
+    /// False where the service centre has too much waiting for this SIM, or a PDU is none.
     [[nodiscard]] bool offer(SteadyTime at, const Inbound& message);
 
-    /// All faults but `split`, which is the wire's.
+    /// All faults but those of the wire: `split`, `unplug`, `replug`.
     void inject(SteadyTime at, const Fault& fault);
 
     [[nodiscard]] const ModemStats& stats() const { return core_.stats; }
     [[nodiscard]] const Core& core() const { return core_; }
 
 private:
+    [[nodiscard]] bool offer_pdu(SteadyTime at, const Inbound& message);
     void take_octet(SteadyTime at, char octet);
     void take_in_entry(SteadyTime at, char octet);
     void take_in_command(SteadyTime at, char octet);

@@ -28,6 +28,10 @@ public:
         write("\r\n");
     }
     void urc(std::string_view text) {
+        if (lost_urcs_ > 0) {
+            --lost_urcs_;
+            return;
+        }
         if (!holding_) {
             line(text);
             return;
@@ -48,6 +52,9 @@ public:
     /// While true everything said is lost: a modem that hangs.
     void mute(bool muted) { muted_ = muted; }
 
+    /// The next `count` URCs are never said.
+    void lose_urcs(int count) { lost_urcs_ += count; }
+
     /// As after a restart: what was held is gone, nothing is held or muted.
     void reset() {
         held_.clear();
@@ -66,6 +73,7 @@ private:
     std::deque<std::string> held_;
     bool holding_ = false;
     bool muted_ = false;
+    int lost_urcs_ = 0;
 };
 
 }  // namespace smsrack::sim

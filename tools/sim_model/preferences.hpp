@@ -57,6 +57,17 @@ struct GeneralPreferences {
     PlainValues plain = initial_values();
 };
 
+/// What the host set one of `plain_settings` to; empty where there is none of this name.
+[[nodiscard]] inline std::string_view plain_value(const GeneralPreferences& preferences,
+                                                  std::string_view name) {
+    for (std::size_t i = 0; i < plain_settings.size(); ++i) {
+        if (plain_settings[i].name == name) {
+            return preferences.plain[i];
+        }
+    }
+    return {};
+}
+
 /// 3GPP TS 27.005 3.4.1. Every <mode> is taken and works as 2: hold while the line is in use, then
 /// tell.
 struct Cnmi {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace smsrack::sim {
 
@@ -26,6 +27,9 @@ struct Identity {
 /// The modem with number `index` of a rack: always the same one, with right check digits, unlike
 /// any other.
 [[nodiscard]] Identity make_identity(unsigned index);
+
+/// Of every SIM.
+inline constexpr std::string_view sim_puk = "12345678";
 
 /// From the arrival of Ctrl-Z to the answer leaving.
 struct ServiceTime {

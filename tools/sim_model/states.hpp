@@ -43,6 +43,9 @@ inline constexpr std::array life_rules{
     Rule<Life, LifeEvent>{Life::ready, LifeEvent::power_off, Life::off},
 };
 
+/// What the network makes of the SIM.
+enum class Coverage : std::uint8_t { home, roaming, denied, lost };
+
 enum class InputMode : std::uint8_t {
     command,
     entry,  ///< after the prompt: a PDU or text, up to Ctrl-Z or ESC

@@ -4,6 +4,7 @@
 #include "tools/sim_model/chance.hpp"
 #include "tools/sim_model/delivery.hpp"
 #include "tools/sim_model/hex.hpp"
+#include "tools/sim_model/report_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int cms_invalid_pdu = 304;
 constexpr int cms_memory_full = 322;
+constexpr int cms_centre_unknown = 330;
 constexpr int cms_no_network = 331;
 constexpr int cms_network_timeout = 332;
 
@@ -68,31 +70,14 @@ int next_mr(Core& core) {
     return core.card.last_mr;
 }
 
-void plan_report(Core& core, SteadyTime at, const InFlight& done, int mr) {
-    if (!done.submit.report_requested || !core.settings.report_delay ||
-        FaultPlan::take(core.faults.lose_report)) {
-        return;
-    }
-    constexpr std::uint8_t validity_expired = 0x46;
-    const bool failed = even(core.random) < core.settings.report_fail;
-    const SteadyTime due = at + *core.settings.report_delay;
-    const Report report{.mr = static_cast<std::uint8_t>(mr),
-                        .destination_field = done.submit.destination_field,
-                        .sent = core.settings.time_base.wall_at(at),
-                        .done = core.settings.time_base.wall_at(due),
-                        .status = failed ? validity_expired : std::uint8_t{0}};
-    core.smsc.put(due, {.pdu = make_status_report(report),
-                        .report = true,
-                        .peer = done.submit.destination,
-                        .mr = mr,
-                        .status = report.status});
-}
-
 int refusal_by_network(Core& core) {
-    if (FaultPlan::take(core.faults.cms_at_pdu)) {
-        return core.faults.cms_code;
+    if (!core.registered()) {
+        return cms_network_timeout;
     }
-    return core.registered() ? 0 : cms_network_timeout;
+    if (const auto fault = core.faults.take(FaultKind::cms_error)) {
+        return fault->code;
+    }
+    return 0;
 }
 
 void decide(Core& core, InFlight& in_flight) {
@@ -113,13 +98,15 @@ void decide(Core& core, InFlight& in_flight) {
                          .mr = mr,
                          .service = in_flight.service,
                          .gaps = core.gaps});
-    plan_report(core, at, in_flight, mr);
-    if (FaultPlan::take(core.faults.lose_answer)) {
+    if (in_flight.submit.report_requested) {
+        in_flight.answered_at += plan_report(core, at, in_flight.submit, mr);
+    }
+    if (core.faults.take(FaultKind::lose_answer)) {
         core.journal.fault(at, core.settings.index, "answer_lost");
         return;
     }
-    if (FaultPlan::take(core.faults.late_answer)) {
-        in_flight.answered_at += core.faults.late_by;
+    if (const auto late = core.faults.take(FaultKind::late_answer)) {
+        in_flight.answered_at += late->delay;
     }
     in_flight.answer =
         fmt::format("\r\n+CM{}S: {}\r\n\r\nOK\r\n", in_flight.from_memory ? 'S' : 'G', mr);
@@ -135,9 +122,9 @@ Answer begin_entry(Core& core, Entry entry) {
         if (!core.registered()) {
             return cms(cms_no_network);
         }
-        if (FaultPlan::take(core.faults.cms_at_command)) {
+        if (const auto fault = core.faults.take_at_command()) {
             ++core.stats.refused;
-            return cms(core.faults.cms_code);
+            return cms(fault->code);
         }
     }
     if (!core.apply(InputEvent::prompt)) {
@@ -157,6 +144,11 @@ Answer finish_entry(Core& core, SteadyTime at) {
         return cms(cms_invalid_pdu);
     }
     if (entry.purpose == EntryFor::send) {
+        if (core.card.centre.empty() && read->pdu.front() == '\0') {
+            (void)core.apply(InputEvent::refused);
+            core.output.hold(false);
+            return cms(cms_centre_unknown);
+        }
         Answer answer = give_to_network(
             core, at, {.pdu = std::move(read->pdu), .submit = std::move(read->submit)});
         core.output.hold(false);
@@ -199,7 +191,7 @@ void step_submit(Core& core, SteadyTime at) {
         decide(core, in_flight);
     }
     if (in_flight.answered_at <= at) {
-        if (!in_flight.answer.empty() && FaultPlan::take(core.faults.interleave)) {
+        if (!in_flight.answer.empty() && core.faults.take(FaultKind::interleave)) {
             core.output.line("+CREG: 1");
         }
         core.output.write(in_flight.answer);

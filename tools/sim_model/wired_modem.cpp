@@ -67,6 +67,13 @@ void WiredModem::inject(SteadyTime now, const Fault& fault) {
         to_host_.split_next(static_cast<std::uint64_t>(fault.count));
     }
     model_.inject(now, fault);
+    if (fault.kind == FaultKind::unplug) {
+        unplug();
+        return;
+    }
+    if (fault.kind == FaultKind::replug) {
+        model_.power_on(now);
+    }
     model_deadline_ = model_.step(now);
     say(now);
 }
@@ -76,11 +83,6 @@ void WiredModem::unplug() {
     to_host_.clear();
     model_.power_off();
     model_deadline_ = never;
-}
-
-void WiredModem::replug(SteadyTime now) {
-    model_.power_on(now);
-    model_deadline_ = model_.step(now);
 }
 
 void WiredModem::advance(SteadyTime now) {

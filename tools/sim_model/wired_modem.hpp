@@ -36,15 +36,16 @@ public:
     [[nodiscard]] std::string take_received(SteadyTime now);
 
     [[nodiscard]] bool offer(SteadyTime now, const Inbound& message);
+    /// `unplug`: what was under way on the wire is gone, the modem has no power.
     void inject(SteadyTime now, const Fault& fault);
 
-    /// The plug is pulled: what was under way on the wire is gone, the modem has no power.
-    void unplug();
-    void replug(SteadyTime now);
+    /// From `unplug` to `replug`.
+    [[nodiscard]] bool plugged() const { return model_.core().life != Life::off; }
 
     [[nodiscard]] const ModemModel& model() const { return model_; }
 
 private:
+    void unplug();
     void note_gap(SteadyTime now);
     void advance(SteadyTime now);
     void say(SteadyTime at);

@@ -11,11 +11,11 @@ using sim::FaultKind;
 using test::Rig;
 
 TEST_CASE("every fault has a name, and the name gives it back") {
-    for (int i = 0; i <= static_cast<int>(FaultKind::drop_prompt); ++i) {
-        const auto kind = static_cast<FaultKind>(i);
-        CHECK(sim::fault_of(sim::fault_name(kind)) == kind);
+    for (const sim::FaultRow& row : sim::faults()) {
+        REQUIRE(sim::find_fault(row.name) != nullptr);
+        CHECK(sim::find_fault(row.name)->kind == row.kind);
     }
-    CHECK_FALSE(sim::fault_of("explode"));
+    CHECK(sim::find_fault("explode") == nullptr);
 }
 
 TEST_CASE("hang: takes nothing, says nothing; a submit in hand is accepted unheard") {
@@ -134,4 +134,96 @@ TEST_CASE("drop_prompt: it waits for the PDU without saying so") {
     CHECK(rig.at("AT") == "");
     CHECK(rig.say("\x1B") == "\r\nOK\r\n");
     CHECK(rig.at("AT+CMGS=22") == "\r\n> ");
+}
+
+TEST_CASE("stall: silent but for AT+CFUN=1, which restarts it") {
+    Rig rig{{.boot = 1000ms, .service = {.mean = 100ms}}};
+    (void)rig.at("AT+WIND=32767");
+    (void)rig.send();
+    rig.inject({.kind = FaultKind::stall});
+    CHECK(rig.pass(1min) == "");
+    CHECK(rig.at("AT") == "");
+    CHECK(rig.at("AT+CFUN=1") == "");
+    CHECK(rig.pass(1s).find("+WIND: 16") != std::string::npos);
+    CHECK(rig.journal.submits.size() == 1);
+}
+
+TEST_CASE("reboot_loop: +WIND: 3 again and again, and then it stays") {
+    Rig rig{{.boot = 1000ms}};
+    (void)rig.at("AT+WIND=32767");
+    rig.inject({.kind = FaultKind::reboot_loop, .count = 3});
+    const std::string said = rig.pass(10s);
+    std::size_t beats = 0;
+    for (auto at = said.find("+WIND: 3"); at != std::string::npos;
+         at = said.find("+WIND: 3", at + 1)) {
+        ++beats;
+    }
+    CHECK(beats == 3);
+    CHECK(said.ends_with("+WIND: 16\r\n"));
+}
+
+TEST_CASE("denied and roaming are told by +CREG, and only roaming sends") {
+    Rig rig;
+    rig.inject({.kind = FaultKind::denied});
+    CHECK(rig.at("AT+CREG?").find("+CREG: 0,3") != std::string::npos);
+    CHECK(rig.send() == "\r\n+CMS ERROR: 331\r\n");
+    rig.inject({.kind = FaultKind::roaming});
+    CHECK(rig.at("AT+CREG?").find("+CREG: 0,5") != std::string::npos);
+    CHECK(rig.send().starts_with("\r\n+CMGS: "));
+    rig.inject({.kind = FaultKind::network_back});
+    CHECK(rig.at("AT+CREG?").find("+CREG: 0,1") != std::string::npos);
+}
+
+TEST_CASE("ring: every 3 s until the host hangs up or the caller gives up") {
+    Rig rig;
+    (void)rig.at("AT+CLIP=1");
+    rig.inject({.kind = FaultKind::ring, .count = 3, .text = "+33612000000"});
+    const std::string ring = "\r\nRING\r\n\r\n+CLIP: \"+33612000000\",145,\"\",,\"\",0\r\n";
+    CHECK(rig.model.take_output() == ring);
+    CHECK(rig.pass(3s) == ring);
+    SUBCASE("the host hangs up") {
+        CHECK(rig.at("ATH") == "\r\nOK\r\n");
+        CHECK(rig.pass(1min) == "");
+        CHECK(rig.model.stats().calls_hung_up == 1);
+    }
+    SUBCASE("the caller gives up") {
+        CHECK(rig.pass(1min) == ring + "\r\nNO CARRIER\r\n");
+        (void)rig.at("ATH");
+        CHECK(rig.model.stats().calls_hung_up == 0);
+    }
+}
+
+TEST_CASE("lose_urc: the message is in the SIM, and nobody says so") {
+    Rig rig;
+    rig.inject({.kind = FaultKind::lose_urc});
+    rig.receive("hello");
+    CHECK(rig.model.take_output() == "");
+    CHECK(rig.at("AT+CPMS?").find("\"SM\",1,50") != std::string::npos);
+    rig.receive("again", 2);
+    CHECK(rig.model.take_output() == "\r\n+CMTI: \"SM\",2\r\n");
+}
+
+TEST_CASE("duplicate_inbound: the same PDU comes twice") {
+    Rig rig;
+    rig.inject({.kind = FaultKind::duplicate_inbound, .delay = 1s});
+    rig.receive("hello");
+    CHECK(rig.pass(1s) == "\r\n+CMTI: \"SM\",1\r\n\r\n+CMTI: \"SM\",2\r\n");
+    const std::string first = rig.at("AT+CMGR=1");
+    CHECK(rig.at("AT+CMGR=2") == first);
+}
+
+TEST_CASE("undecodable: a PDU whose originator is longer than itself") {
+    Rig rig;
+    rig.inject({.kind = FaultKind::undecodable, .count = 2});
+    CHECK(rig.at("AT+CMGR=1").find("\r\n0004FF91") != std::string::npos);
+    CHECK(rig.at("AT+CMGR=2").find("\r\n0004FF91") != std::string::npos);
+}
+
+TEST_CASE("an inbound PDU of the test's own goes as it is") {
+    Rig rig;
+    const std::string pdu("\x00\x04\x02\x91\x21", 5);
+    REQUIRE(rig.model.offer(rig.now, {.id = 1, .pdu = pdu}));
+    (void)rig.model.step(rig.now);
+    CHECK(rig.at("AT+CMGR=1").find("+CMGR: 0,,4\r\n0004029121") != std::string::npos);
+    CHECK_FALSE(rig.model.offer(rig.now, {.id = 2, .pdu = std::string("\x07\x91", 2)}));
 }

@@ -179,11 +179,11 @@ TEST_CASE("unplugged it is deaf and dumb; plugged in it starts") {
     (void)bench.read_until("> ");
     bench.write(std::string(test::Rig::sample_pdu) + "\x1A");
     (void)bench.modem.step(bench.now);
-    bench.modem.unplug();
+    bench.modem.inject(bench.now, {.kind = sim::FaultKind::unplug});
     CHECK(bench.modem.step(bench.now + 1h) == never);
     CHECK(bench.journal.submits.empty());
     bench.now += 1h;
-    bench.modem.replug(bench.now);
+    bench.modem.inject(bench.now, {.kind = sim::FaultKind::replug});
     CHECK(bench.read_until("+WIND: 16\r\n").starts_with("\r\n+WIND: 1\r\n"));
 }
 

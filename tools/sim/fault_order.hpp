@@ -1,0 +1,23 @@
+/// A fault as JSON says it: {"do":"cms_error","code":38,"count":3}.
+///
+/// Errors:  bad_request: a member is not what the fault takes.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/wire/json.hpp"
+#include "tools/sim_model/fault.hpp"
+
+namespace smsrack::sim {
+
+/// What is not said is as in `row`. `sim_swapped` takes `card`, `pin_wanted` and `puk_wanted` `pin`,
+/// `pin_wanted` `attempts`, `ring` `from`; all others `count`, `code`, `ms` and `at`.
+[[nodiscard]] Result<Fault> fault_from(const wire::Json& order, const FaultRow& row);
+
+/// A number from 0 to `highest`.
+[[nodiscard]] Result<int> number_of(const wire::Json& order, const char* name, int otherwise,
+                                    int highest);
+/// A text of at most 4096 octets.
+[[nodiscard]] Result<std::string> text_of(const wire::Json& order, const char* name,
+                                          std::string_view otherwise);
+
+}  // namespace smsrack::sim

@@ -1,0 +1,45 @@
+/// Faults that wait for their occasion, such as the next three answers.
+#pragma once
+
+#include "tools/sim_model/fault.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace smsrack::sim {
+
+struct FaultPlan {
+    bool hung = false;     ///< hears nothing
+    bool stalled = false;  ///< hears AT+CFUN=1 alone
+
+    /// So many more of its kind as `fault` says, and as it says.
+    void add(const Fault& fault) {
+        Waiting& waiting = fault.at_command ? at_command_ : of(fault.kind);
+        waiting.left += fault.count;
+        waiting.fault = fault;
+    }
+    /// Uses one, where there is one.
+    [[nodiscard]] std::optional<Fault> take(FaultKind kind) { return take(of(kind)); }
+    /// The same for a `cms_error` in place of the prompt.
+    [[nodiscard]] std::optional<Fault> take_at_command() { return take(at_command_); }
+
+private:
+    struct Waiting {
+        int left = 0;
+        Fault fault = {};
+    };
+    [[nodiscard]] static std::optional<Fault> take(Waiting& waiting) {
+        if (waiting.left == 0) {
+            return std::nullopt;
+        }
+        --waiting.left;
+        return waiting.fault;
+    }
+    [[nodiscard]] Waiting& of(FaultKind kind) { return waiting_[static_cast<std::size_t>(kind)]; }
+
+    std::array<Waiting, fault_kinds> waiting_ = {};
+    Waiting at_command_ = {};
+};
+
+}  // namespace smsrack::sim

@@ -1,0 +1,11 @@
+/// What a fault does to a modem at once; those that wait for their occasion go to its FaultPlan.
+#pragma once
+
+#include "tools/sim_model/core.hpp"
+
+namespace smsrack::sim {
+
+/// All but `split`, `unplug` and `replug`, which are the wire's: they do nothing here.
+void inject_fault(Core& core, SteadyTime at, const Fault& fault);
+
+}  // namespace smsrack::sim
