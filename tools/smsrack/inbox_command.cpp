@@ -6,9 +6,10 @@
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <limits>
-#include <set>
 
 namespace smsrack::cli {
 namespace {
@@ -55,31 +56,26 @@ Outcome<> list(const InboxOptions& options, Context& context) {
     return ExitCode::done;
 }
 
-/// Shows each message once: the inbox is read again from where it was whenever the event stream
-/// speaks of a new one, so nothing is missed between the first reading and the first event.
+/// Shows each message once: first the last ones of the inbox (or all since `since`), read when the event stream is open, then
+/// what the stream tells. So nothing is missed in between, nor a message that was kept back for long.
 class Follower {
 public:
     Follower(const InboxOptions& options, Context& context)
-        : context_(context), service_(context.socket), since_(options.since) {}
+        : context_(context),
+          service_(context.socket),
+          target_(target_since(options.since)),
+          last_rows_(options.since.empty() ? shown_at_first
+                                           : std::numeric_limits<std::size_t>::max()) {}
 
-    /// Shows what is new; the sink of the event stream, which is called first when the stream is
-    /// open.
+    /// The sink of the event stream, which is called first, with nothing, when the stream is open.
     bool take(std::string_view piece) {
-        bool look = piece.empty();
-        if (!events_.feed(piece, [&look](const client::SseEvent&) { look = true; })) {
+        if (piece.empty()) {
+            show_last();
+        } else if (!events_.feed(piece, [this](const client::SseEvent& event) { show(event); })) {
             outcome_ = failure(ExitCode::failed, "the event stream is damaged");
-            return false;
         }
-        if (look) {
-            const auto rest = each_of_pages(service_, target_since(since_), "messages",
-                                            std::numeric_limits<std::uint64_t>::max(),
-                                            [this](const wire::Json& message) { show(message); });
-            if (!context_.console.flush()) {
-                outcome_ = failure(ExitCode::failed, "standard output takes no more");
-            }
-            if (!rest) {
-                outcome_ = std::unexpected(rest.error());
-            }
+        if (outcome_ && !context_.console.flush()) {
+            outcome_ = failure(ExitCode::failed, "standard output takes no more");
         }
         return outcome_.has_value();
     }
@@ -87,28 +83,63 @@ public:
     [[nodiscard]] const Outcome<>& outcome() const { return outcome_; }
 
 private:
-    void show(const wire::Json& message) {
-        const std::string at = text_of(message, "received_at");
-        if (at > since_) {
-            since_ = at;  // RFC 3339 UTC: their order as texts is that in time
-            seen_.clear();
-        }
-        if (!seen_.insert(text_of(message, "id")).second) {
+    static constexpr std::size_t shown_at_first = 10;  // as tail -f
+    static constexpr std::size_t listed_max =
+        10'000;  // the stream may tell of so many that were listed already
+
+    void show_last() {
+        std::deque<wire::Json> last;
+        const auto rest =
+            each_of_pages(service_, target_, "messages", std::numeric_limits<std::uint64_t>::max(),
+                          [&](const wire::Json& message) {
+                              listed_.push_back(text_of(message, "id"));
+                              if (listed_.size() > listed_max) {
+                                  listed_.pop_front();
+                              }
+                              last.push_back(message);
+                              if (last.size() > last_rows_) {
+                                  last.pop_front();
+                              }
+                          });
+        if (!rest) {
+            outcome_ = std::unexpected(rest.error());
             return;
         }
-        context_.console.write(context_.json ? json_line(message) + "\n"
-                                             : fmt::format("{}  {}  {}  {}  {}\n",
-                                                           text_of(message, "id"), short_time(at),
-                                                           printable(text_of(message, "from")),
-                                                           printable(text_of(message, "modem")),
-                                                           printable(content_of(message))));
+        for (const wire::Json& message : last) {
+            write(message);
+        }
+    }
+
+    void show(const client::SseEvent& event) {
+        auto message = wire::parse_json(event.data);
+        if (!message || !message->is_object()) {
+            outcome_ = failure(ExitCode::failed, "the event stream is damaged");
+            return;
+        }
+        if (std::ranges::find(listed_, text_of(*message, "id")) != listed_.end()) {
+            return;
+        }
+        message->erase("type");  // of the event; what is left is a row of the inbox
+        message->erase("at");
+        write(*message);
+    }
+
+    void write(const wire::Json& message) {
+        context_.console.write(context_.json
+                                   ? json_line(message) + "\n"
+                                   : fmt::format("{}  {}  {}  {}  {}\n", text_of(message, "id"),
+                                                 short_time(text_of(message, "received_at")),
+                                                 printable(text_of(message, "from")),
+                                                 printable(text_of(message, "modem")),
+                                                 printable(content_of(message))));
     }
 
     Context& context_;
     Service service_;
     client::SseReader events_;
-    std::string since_;           // time of the newest message shown
-    std::set<std::string> seen_;  // ids of those shown that have this time
+    const std::string target_;
+    const std::size_t last_rows_;
+    std::deque<std::string> listed_;  // ids, the newest listed_max of them
     Outcome<> outcome_ = ExitCode::done;
 };
 

@@ -1,4 +1,5 @@
-/// `smsrack inbox`: received messages, oldest first; with `follow` also those to come.
+/// `smsrack inbox`: received messages, oldest first; with `follow` the last ten, or all since `since`, and
+/// then those to come.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <string>
 
@@ -236,37 +237,46 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
 }
 
 TEST_CASE(
-    "smsrack inbox --follow: each message once, those that come too, and Ctrl-C ends it well") {
-    std::atomic<int> listed = 0;
+    "smsrack inbox --follow: the last ones, each that comes, each once, and Ctrl-C ends it well") {
+    const auto row = [](int id) {
+        return fmt::format(
+            R"({{"id":"{}","from":"+331","text":"text {}","modem":"m0","received_at":"2026-11-21T02:31:21.123Z"}})",
+            id, id);
+    };
+    const auto chunk = [](const std::string& data) {
+        const std::string event = "id: 9\nevent: message.received\ndata: " + data + "\n\n";
+        return fmt::format("{:x}\r\n{}\r\n", event.size(), event);
+    };
     const FakeService service([&](const FakeRequest& request) {
         if (request.line.contains("/v1/events")) {
             return std::string(
-                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: "
-                "chunked\r\n\r\n"
-                "27\r\nid: 9\nevent: message.received\ndata: 1\n\n\r\n");
+                       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: "
+                       "chunked\r\n\r\n") +
+                   chunk(row(12)) + chunk(row(13));
         }
-        const std::string first =
-            R"({"id":"1","from":"+331","text":"a","modem":"m0","received_at":"2026-11-21T02:31:21.123Z"})";
-        const std::string second =
-            R"({"id":"2","from":"+332","text":"b","modem":"m0","received_at":"2026-11-21T02:31:22.123Z"})";
-        return answer_json("200 OK", "{\"messages\":[" +
-                                         (++listed == 1 ? first : first + "," + second) +
-                                         "],\"next\":null}");
+        std::string rows = row(1);
+        for (int id = 2; id <= 12; ++id) {
+            rows += "," + row(id);
+        }
+        return answer_json("200 OK", "{\"messages\":[" + rows + "],\"next\":null}");
     });
     const TempDir folder;
     const std::string out = (folder.path() / "out").string();
     Process follow({.words = {"/bin/sh", "-c",
                               "exec '" SMSRACK_BIN_DIR "/smsrack' --socket '" + service.path() +
                                   "' inbox --follow >'" + out + "'"}});
-    for (int i = 0; i < 200 && !read_file(out).contains("  b\n"); ++i) {
+    for (int i = 0; i < 200 && !read_file(out).contains("text 13\n"); ++i) {
         (void)follow.wait(std::chrono::milliseconds(50));
     }
     follow.signal(SIGINT);
     const auto ending = follow.wait(std::chrono::seconds(10));
     REQUIRE(ending);
     CHECK(ending->code == 0);
-    CHECK(read_file(out) ==
-          "1  2026-11-21 02:31:21  +331  m0  a\n2  2026-11-21 02:31:22  +332  m0  b\n");
+    std::string expected;
+    for (int id = 3; id <= 13; ++id) {
+        expected += fmt::format("{}  2026-11-21 02:31:21  +331  m0  text {}\n", id, id);
+    }
+    CHECK(read_file(out) == expected);
 }
 
 TEST_CASE("smsrack model mmc: the published figures, and how many modems are needed") {
