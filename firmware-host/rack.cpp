@@ -55,7 +55,8 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem, Log& l
         .heartbeat = modem.line.heartbeat,
         .submit_slow = modem.line.submit_slow,
         .submit_timeout = modem.line.submit_timeout,
-        .command_gap = modem.line.command_gap};
+        .command_gap = modem.line.command_gap,
+        .roaming = modem.line.roaming};
     if (modem.pin) {
         auto pin = read_pin(*modem.pin);
         if (pin) {

@@ -29,6 +29,12 @@ public:
     /// Writes as much as there is room for. After less than all, the Waiter also wakes when there
     /// is room again.
     [[nodiscard]] virtual Result<std::size_t> write(std::span<const char> bytes) = 0;
+
+    /// DTR of a true serial port, which many boxes wire to the modem's reset. no_device: there is
+    /// none behind this pipe.
+    [[nodiscard]] virtual Result<> set_dtr(bool) {
+        return fail(Errc::no_device, "port: no DTR behind it");
+    }
 };
 
 struct PortSettings {

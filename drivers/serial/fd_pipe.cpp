@@ -1,6 +1,7 @@
 #include "drivers/serial/fd_pipe.hpp"
 
 #include <cerrno>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
@@ -44,6 +45,14 @@ Result<std::size_t> FdPipe::write(std::span<const char> bytes) {
     const auto written = put < 0 ? std::size_t{0} : static_cast<std::size_t>(put);
     waiter_.watch_writable(written < bytes.size());
     return written;
+}
+
+Result<> FdPipe::set_dtr(bool up) {
+    const int line = TIOCM_DTR;
+    if (::ioctl(fd_, up ? TIOCMBIS : TIOCMBIC, &line) != 0) {
+        return fail(Errc::no_device, "port: DTR", errno);
+    }
+    return {};
 }
 
 }  // namespace smsrack::serial

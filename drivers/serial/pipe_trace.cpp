@@ -38,6 +38,8 @@ public:
         return put;
     }
 
+    [[nodiscard]] Result<> set_dtr(bool up) override { return pipe_->set_dtr(up); }
+
 private:
     void tell(Direction direction, PinMask& mask, std::span<const char> bytes) {
         scratch_.assign(bytes.begin(), bytes.end());

@@ -15,6 +15,7 @@ namespace smsrack::wavecom {
 struct Facts {
     ports::ModemIdentity identity = {};
     bool reports_stored = false;  ///< it has the memory SR: status reports are read from there
+    bool mark_kept = false;       ///< our AT+CREG=1 was still set: it has not restarted since
     bool confirms = false;        ///< CSMS=1: what is delivered directly is confirmed with +CNMA
     ports::Registration registration = ports::Registration::unknown;
     std::optional<int> signal_dbm = {};
@@ -34,9 +35,5 @@ struct Facts {
 [[nodiscard]] bool is_creg_answer(std::string_view line);
 
 [[nodiscard]] ports::Registration registration_of(std::optional<int> stat);
-
-[[nodiscard]] constexpr bool is_registered(ports::Registration state) {
-    return state == ports::Registration::home || state == ports::Registration::roaming;
-}
 
 }  // namespace smsrack::wavecom

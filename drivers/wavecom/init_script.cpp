@@ -1,5 +1,6 @@
 #include "drivers/wavecom/init_script.hpp"
 
+#include "drivers/wavecom/facts.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ constexpr std::array rows{
     InitRow{{Step::probe, {.text = "AT", .timeout = 1s}}},
     InitRow{{Step::echo_off, {.text = "ATE0"}}},
     InitRow{{Step::numeric_errors, {.text = "AT+CMEE=1"}, Need::optional}},
+    InitRow{{Step::mark,
+             {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = is_creg_answer},
+             Need::optional}},
     InitRow{{Step::functionality, {.text = "AT+CFUN?", .prefix = "+CFUN:"}, Need::optional}},
     InitRow{{Step::restart, {.text = "AT+CFUN=1", .timeout = sim}, Need::optional}, true},
     InitRow{{Step::events, {.text = "AT+WIND?", .prefix = "+WIND:"}, Need::optional}},

@@ -16,6 +16,7 @@ enum class InitStep : std::uint8_t {
     probe,
     echo_off,
     numeric_errors,
+    mark,  ///< is our AT+CREG=1 still set? a restart clears it
     functionality,
     restart,    ///< detour: AT+CFUN=1
     events,     ///< which +WIND events are on

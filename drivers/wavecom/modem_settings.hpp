@@ -20,6 +20,9 @@ struct ModemSettings {
     std::chrono::milliseconds command_gap = {};  ///< pause after a final result; 0: none
     std::chrono::milliseconds sweep =
         std::chrono::minutes(5);  ///< what no +CMTI told of is looked for so often
+    bool roaming = false;         ///< registered with a foreign network, it may send
+    std::chrono::milliseconds power_off =
+        std::chrono::seconds(2);  ///< how long a power or DTR pulse lasts
     std::optional<std::string> pin =
         {};  ///< tried once, and only where two attempts or more are left
 };

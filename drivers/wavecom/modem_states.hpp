@@ -3,6 +3,7 @@
 #pragma once
 
 #include "src/base/state_table.hpp"
+#include "src/ports/line_life.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace smsrack::wavecom {
 
 enum class ModemState : std::uint8_t {
     closed,       ///< open() was not called yet
-    opening,      ///< no port: the next try comes by itself
+    opening,      ///< the port is not open: the next try comes by itself
+    absent,       ///< the same, and there is no such device
     evidence,     ///< reading what an earlier process left (OpenMode::attempt_open)
     probing,      ///< AT
     identifying,  ///< the init script
@@ -20,10 +22,13 @@ enum class ModemState : std::uint8_t {
     registering,  ///< set up; the network has not taken it yet
     ready,
     draining,  ///< out of step: ESC, silence, AT
+    failed,    ///< the ladder of recovery is at its end: tried again, seldom
 };
 
 enum class Trigger : std::uint8_t {
     open_called,
+    port_missing,  ///< tried: there is no such device
+    port_refused,  ///< tried: it is there, but it can't be had
     port_opened,
     port_opened_in_doubt,  ///< with an attempt of an earlier process open
     port_lost,
@@ -37,13 +42,20 @@ enum class Trigger : std::uint8_t {
     no_answer,  ///< or one that is not to the command in hand
     rebooted,
     drained,
-    gave_up,  ///< draining did not help
+    gave_up,         ///< draining did not help: up the ladder of recovery
+    out_of_service,  ///< nor did what is on the ladder
 };
 
 inline constexpr std::array modem_rules{
     Rule{ModemState::closed, Trigger::open_called, ModemState::opening},
     Rule{ModemState::opening, Trigger::port_opened, ModemState::probing},
     Rule{ModemState::opening, Trigger::port_opened_in_doubt, ModemState::evidence},
+    Rule{ModemState::opening, Trigger::port_missing, ModemState::absent},
+    Rule{ModemState::opening, Trigger::port_refused, ModemState::opening},
+    Rule{ModemState::absent, Trigger::port_opened, ModemState::probing},
+    Rule{ModemState::absent, Trigger::port_opened_in_doubt, ModemState::evidence},
+    Rule{ModemState::absent, Trigger::port_missing, ModemState::absent},
+    Rule{ModemState::absent, Trigger::port_refused, ModemState::opening},
     Rule{ModemState::evidence, Trigger::evidence_done, ModemState::probing},
     Rule{ModemState::evidence, Trigger::port_lost, ModemState::opening},
     Rule{ModemState::evidence, Trigger::rebooted, ModemState::probing},
@@ -74,11 +86,22 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::draining, Trigger::drained, ModemState::probing},
     Rule{ModemState::draining, Trigger::gave_up, ModemState::opening},
     Rule{ModemState::draining, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::draining, Trigger::out_of_service, ModemState::failed},
     Rule{ModemState::draining, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::failed, Trigger::answered, ModemState::identifying},
+    Rule{ModemState::failed, Trigger::no_answer, ModemState::failed},
+    Rule{ModemState::failed, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::failed, Trigger::port_opened, ModemState::failed},
+    Rule{ModemState::failed, Trigger::port_refused, ModemState::failed},
+    Rule{ModemState::failed, Trigger::port_missing, ModemState::absent},
+    Rule{ModemState::failed, Trigger::port_lost, ModemState::failed},
 };
 static_assert(!next(modem_rules, ModemState::closed, Trigger::registered));
 static_assert(!next(modem_rules, ModemState::evidence, Trigger::registered));
 
 [[nodiscard]] std::string_view state_name(ModemState state);
+
+/// The same in the words of a line.
+[[nodiscard]] ports::LineLife life_of(ModemState state);
 
 }  // namespace smsrack::wavecom

@@ -25,10 +25,10 @@ constexpr std::array<at::Command, 3> questions{
 
 }  // namespace
 
-NetworkWatch::NetworkWatch(at::AtChannel& channel, std::chrono::milliseconds heartbeat,
-                           Facts& facts, Reporter& reporter)
+NetworkWatch::NetworkWatch(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
+                           Reporter& reporter)
     : channel_(channel),
-      heartbeat_(heartbeat),
+      settings_(settings),
       facts_(facts),
       reporter_(reporter),
       pause_(poll_first, poll_last) {}
@@ -41,9 +41,14 @@ void NetworkWatch::begin(SteadyTime now) {
     due_ = now;
 }
 
+bool NetworkWatch::is_welcome(ports::Registration registration) const {
+    return registration == ports::Registration::home ||
+           (registration == ports::Registration::roaming && settings_.roaming);
+}
+
 void NetworkWatch::put_off(SteadyTime now) {
     if (registered_ && question_ == Question::registration && !poked_) {
-        due_ = std::min(now + heartbeat_, vitals_by_);
+        due_ = std::min(now + settings_.heartbeat, vitals_by_);
     }
 }
 
@@ -93,8 +98,8 @@ std::optional<Trigger> NetworkWatch::on_final(at::FinalResult result, SteadyTime
             break;
     }
     question_ = Question::registration;
-    due_ = now + heartbeat_;
-    vitals_by_ = now + heartbeats_busy * heartbeat_;
+    due_ = now + settings_.heartbeat;
+    vitals_by_ = now + heartbeats_busy * settings_.heartbeat;
     tell_vitals();
     return std::exchange(registered_, true) ? std::nullopt : std::optional(Trigger::registered);
 }
@@ -104,20 +109,32 @@ std::optional<Trigger> NetworkWatch::judge_registration(SteadyTime now) {
         due_ = never;
         return Trigger::rebooted;
     }
-    if (is_registered(facts_.registration)) {
+    if (is_welcome(facts_.registration)) {
         pause_.reset();
         question_ = Question::signal;
         due_ = now;
         return std::nullopt;
     }
-    const bool denied = facts_.registration == ports::Registration::denied;
-    reporter_.not_ready(denied ? "denied" : "registering",
-                        denied ? "the network refuses this SIM; ask its operator"
-                               : "looking for a network; if this lasts, check antenna and SIM");
+    tell_why_not();
     tell_vitals();
     due_ = now + pause_.take();
     return std::exchange(registered_, false) ? std::optional(Trigger::registration_lost)
                                              : std::nullopt;
+}
+
+void NetworkWatch::tell_why_not() {
+    switch (facts_.registration) {
+        case ports::Registration::denied:
+            return reporter_.not_ready("denied", "the network refuses this SIM; ask its operator");
+        case ports::Registration::roaming:
+            return reporter_.not_ready(
+                "roaming",
+                "registered with a foreign network, which may cost more; `roaming = true` lets "
+                "this modem send there");
+        default:
+            return reporter_.not_ready(
+                "registering", "looking for a network; if this lasts, check antenna and SIM");
+    }
 }
 
 void NetworkWatch::tell_vitals() {

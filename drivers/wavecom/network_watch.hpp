@@ -8,6 +8,7 @@
 
 #include "drivers/wavecom/backoff.hpp"
 #include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/speaker.hpp"
 
@@ -15,8 +16,8 @@ namespace smsrack::wavecom {
 
 class NetworkWatch final : public Speaker {
 public:
-    /// All outlive this object. `heartbeat`: how long the line may be idle without a question.
-    NetworkWatch(at::AtChannel& channel, std::chrono::milliseconds heartbeat, Facts& facts,
+    /// All outlive this object.
+    NetworkWatch(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
                  Reporter& reporter);
 
     /// Set up: asks until it is registered, then Trigger::registered.
@@ -27,6 +28,9 @@ public:
         due_ = now;
         poked_ = true;
     }
+
+    /// May it send where it is? A foreign network may cost more, so it must be allowed.
+    [[nodiscard]] bool is_welcome(ports::Registration registration) const;
 
     /// The modem has just shown that it is alive.
     void put_off(SteadyTime now);
@@ -40,10 +44,11 @@ private:
     enum class Question : std::uint8_t { registration, signal, operator_name };
 
     std::optional<Trigger> judge_registration(SteadyTime now);
+    void tell_why_not();
     void tell_vitals();
 
     at::AtChannel& channel_;
-    const std::chrono::milliseconds heartbeat_;
+    const ModemSettings& settings_;
     Facts& facts_;
     Reporter& reporter_;
 

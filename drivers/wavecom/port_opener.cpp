@@ -34,18 +34,34 @@ PortOpener::PortOpener(const std::string& name, const ModemSettings& settings,
       tap_(name, log),
       pause_(pause_first, pause_last) {}
 
-std::unique_ptr<serial::BytePipe> PortOpener::try_open(SteadyTime now) {
-    if (now < due_) {
-        return nullptr;
+void PortOpener::plan(SteadyTime when) {
+    due_ = when;
+    retrying_ = false;
+}
+
+void PortOpener::plan_retry(SteadyTime now) {
+    due_ = now + pause_.take();
+    retrying_ = true;
+}
+
+void PortOpener::retry_now(SteadyTime now) {
+    if (retrying_) {
+        pause_.reset();
+        due_ = now;
     }
+}
+
+std::unique_ptr<serial::BytePipe> PortOpener::try_open(SteadyTime now) {
     auto pipe = source_.open(settings_.port);
     if (!pipe) {
+        missing_ = pipe.error().code == Errc::no_device;
         reporter_.not_ready(reason_of(pipe.error().code), std::move(pipe.error().context));
         plan_retry(now);
         return nullptr;
     }
     pause_.reset();
-    due_ = never;
+    plan(never);
+    missing_ = false;
     return log_.enabled(LogLevel::trace) ? serial::traced(std::move(*pipe), tap_)
                                          : std::move(*pipe);
 }

@@ -24,14 +24,20 @@ public:
     PortOpener(const std::string& name, const ModemSettings& settings, serial::PipeSource& source,
                Reporter& reporter, Log& log);
 
-    /// The next try is at `when`.
-    void plan(SteadyTime when) { due_ = when; }
-    void plan_retry(SteadyTime now) { due_ = now + pause_.take(); }
+    /// The next try is at `when`, whatever happens to the port meanwhile.
+    void plan(SteadyTime when);
+    /// The next try is soon, and each one in vain puts the next further off.
+    void plan_retry(SteadyTime now);
+    /// Something happened to the port: a planned retry is due now.
+    void retry_now(SteadyTime now);
 
     [[nodiscard]] SteadyTime due() const { return due_; }
 
-    /// Tries if it is time; null: not yet, or in vain.
+    /// Null: in vain, and the next try is planned.
     [[nodiscard]] std::unique_ptr<serial::BytePipe> try_open(SteadyTime now);
+
+    /// The last try found no such device.
+    [[nodiscard]] bool is_missing() const { return missing_; }
 
 private:
     const ModemSettings& settings_;
@@ -41,6 +47,8 @@ private:
     serial::LogTap tap_;
     Backoff pause_;
     SteadyTime due_ = never;
+    bool retrying_ = false;  // due_ is by plan_retry()
+    bool missing_ = false;
 };
 
 }  // namespace smsrack::wavecom

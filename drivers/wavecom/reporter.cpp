@@ -26,6 +26,17 @@ void Reporter::not_ready(std::string_view reason, std::string detail) {
     tell(ports::ModemNotReady{std::string(reason), std::move(detail)});
 }
 
+void Reporter::befell(ports::Incident incident) {
+    log_.info("modem_incident", {{"modem", name_}, {"kind", ports::incident_name(incident)}});
+    tell(ports::ModemIncident{incident});
+}
+
+void Reporter::out_of_service(std::string detail) {
+    log_.error("modem_out_of_service", {{"modem", name_}, {"detail", detail}});
+    not_ready("out_of_service", std::move(detail));
+    befell(ports::Incident::out_of_service);
+}
+
 void Reporter::note(LogLevel level, std::string_view event, std::string_view what) {
     log_.write(level, event, {{"modem", name_}, {"what", what}});
 }

@@ -26,6 +26,12 @@ public:
     /// Told when the reason is another than the last, so that retries are not news.
     void not_ready(std::string_view reason, std::string detail);
 
+    /// Counted for this line, and noted.
+    void befell(ports::Incident incident);
+
+    /// The alarm: nobody but a person can help now.
+    void out_of_service(std::string detail);
+
     /// A log line with the modem's name.
     void note(LogLevel level, std::string_view event, std::string_view what);
 

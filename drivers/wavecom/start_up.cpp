@@ -135,6 +135,9 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
         case InitStep::own_number:
             identity.number = field(line, 1);
             return;
+        case InitStep::mark:
+            facts_.mark_kept = number_field(line, 0).value_or(0) != 0;
+            return;
         case InitStep::functionality:
             functionality_ = number_field(line, 0).value_or(1);
             return;

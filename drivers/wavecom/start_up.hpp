@@ -33,11 +33,14 @@ public:
 
     void begin(SteadyTime now);
 
+    /// Asks nothing more until begin().
+    void stop() { row_ = nullptr; }
+
     /// The modem said that something is ready (+WIND): try now.
     void poke(SteadyTime now);
 
     [[nodiscard]] bool speak(SteadyTime now) override;
-    [[nodiscard]] SteadyTime next_turn() const override { return due_; }
+    [[nodiscard]] SteadyTime next_turn() const override { return row_ != nullptr ? due_ : never; }
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 

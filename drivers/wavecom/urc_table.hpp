@@ -1,6 +1,7 @@
 /// What a WAVECOM modem says unasked.
 ///
-/// Source:  3GPP TS 27.005 3.4, TS 27.007 7.2 (+CREG), 7.15 (+CUSD); WAVECOM AT command manual
+/// Source:  3GPP TS 27.005 3.4, TS 27.007 6.11 (+CRING), 7.2 (+CREG), 7.11 (+CLIP), 7.15
+/// (+CUSD); WAVECOM AT command manual
 /// (+WIND).
 #pragma once
 
@@ -21,7 +22,10 @@ enum class Urc : std::uint8_t {
     wavecom_event,   ///< +WIND: 4
     ussd,            ///< +CUSD: 0,"...",15
     late_answer,     ///< +CMGS: 12 while no submit is in hand
-    other,           ///< a call, the network's name: nothing of ours
+    ring,            ///< RING, +CRING: somebody calls
+    caller,          ///< +CLIP: "+336...",145: who it is
+    call_over,       ///< NO CARRIER: the caller gave up
+    other,           ///< the network's name: nothing of ours
 };
 
 struct UrcRow {
@@ -40,10 +44,10 @@ inline constexpr std::array urc_table{
     UrcRow{{"+CUSD:"}, Urc::ussd},
     UrcRow{{"+CMGS:"}, Urc::late_answer},
     UrcRow{{"+CBM:", true}, Urc::other},
-    UrcRow{{"+CRING:"}, Urc::other},
-    UrcRow{{"RING"}, Urc::other},
-    UrcRow{{"NO CARRIER"}, Urc::other},
-    UrcRow{{"+CLIP:"}, Urc::other},
+    UrcRow{{"+CRING:"}, Urc::ring},
+    UrcRow{{"RING"}, Urc::ring},
+    UrcRow{{"NO CARRIER"}, Urc::call_over},
+    UrcRow{{"+CLIP:"}, Urc::caller},
     UrcRow{{"+CGREG:"}, Urc::other},
 };
 

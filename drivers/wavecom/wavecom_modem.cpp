@@ -10,19 +10,22 @@
 namespace smsrack::wavecom {
 
 WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
-                           std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log)
+                           std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
+                           std::unique_ptr<ports::Power> power)
     : settings_(std::move(settings)),
       source_(std::move(source)),
       clock_(clock),
       reporter_(name, log),
       channel_(urc_rules, *this, settings_.command_gap),
       opener_(name, settings_, *source_, reporter_, log),
+      pulse_(std::move(power), settings_.power_off),
       evidence_(channel_, settings_, reporter_),
       start_up_(channel_, settings_, facts_, reporter_),
-      watch_(channel_, settings_.heartbeat, facts_, reporter_),
+      watch_(channel_, settings_, facts_, reporter_),
       submit_(channel_, settings_, reporter_),
       inbox_(channel_, settings_, facts_, reporter_),
-      drain_(channel_, submit_) {}
+      drain_(channel_, submit_),
+      calls_(channel_, reporter_) {}
 
 WavecomModem::~WavecomModem() = default;
 
@@ -36,9 +39,8 @@ void WavecomModem::open(ports::OpenMode mode) {
 
 SteadyTime WavecomModem::step(SteadyTime now) {
     now_ = now;
-    if (state_ == ModemState::opening) {
-        open_port();
-    }
+    step_pulse();
+    open_port();
     if (pipe_ && !channel_.step(now)) {
         raise(Trigger::port_lost);
     }
@@ -128,7 +130,7 @@ void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
         case Urc::registration:
             if (state_ == ModemState::registering ||
                 (state_ == ModemState::ready &&
-                 !is_registered(registration_of(number_field(line, 0))))) {
+                 !watch_.is_welcome(registration_of(number_field(line, 0))))) {
                 watch_.poke(now_);
             }
             return;
@@ -143,6 +145,12 @@ void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
                 submit_.on_late(accepted_outcome(line));
             }
             return;
+        case Urc::ring:
+            return calls_.on_ring();
+        case Urc::caller:
+            return calls_.on_caller(line);
+        case Urc::call_over:
+            return calls_.on_over();
         case Urc::ussd:
         case Urc::other:
             return;
@@ -194,6 +202,10 @@ void WavecomModem::apply_triggers() {
 }
 
 void WavecomModem::apply(Trigger trigger) {
+    if (trigger == Trigger::gave_up) {
+        rung_ = climb();
+        trigger = rung_.out_of_service ? Trigger::out_of_service : trigger;
+    }
     const auto to = next(modem_rules, state_, trigger);
     if (!to) {
         reporter_.note(LogLevel::debug, "trigger_refused", state_name(state_));
@@ -217,45 +229,26 @@ void WavecomModem::enter(ModemState from, Trigger trigger) {
             recovery_.reset();
             return reporter_.ready(facts_.identity);
         case ModemState::draining:
-            reporter_.not_ready(
-                "no_answer",
-                "the modem on " + settings_.port.path +
-                    " does not answer as it should; check its power, cable and baud rate");
-            submit_.cut_off();
-            inbox_.cut_off();
-            channel_.abandon();
-            current_ = nullptr;
-            return drain_.begin(now_);
+            return enter_draining();
+        case ModemState::failed:
+            return enter_failed(trigger);
         case ModemState::closed:
+        case ModemState::absent:
         case ModemState::identifying:
         case ModemState::sim_wait:
             return;
     }
 }
 
-void WavecomModem::enter_opening(Trigger trigger) {
-    switch (trigger) {
-        case Trigger::open_called:
-            return opener_.plan(now_);
-        case Trigger::gave_up: {
-            const auto rung = recovery_.climb();
-            if (rung.restart) {
-                channel_.write_raw("AT+CFUN=1\r");
-            }
-            opener_.plan(now_ + rung.pause);
-            break;
-        }
-        default:
-            reporter_.not_ready(
-                "no_port", settings_.port.path + " is gone; the modem was unplugged or lost power");
-            opener_.plan_retry(now_);
-    }
+void WavecomModem::enter_draining() {
+    reporter_.not_ready("no_answer",
+                        "the modem on " + settings_.port.path +
+                            " does not answer as it should; check its power, cable and baud rate");
     submit_.cut_off();
     inbox_.cut_off();
-    evidence_.cut_off();
-    channel_.attach(nullptr);
+    channel_.abandon();
     current_ = nullptr;
-    pipe_.reset();
+    drain_.begin(now_);
 }
 
 void WavecomModem::enter_probing(Trigger trigger) {
@@ -267,8 +260,11 @@ void WavecomModem::enter_probing(Trigger trigger) {
     } else if (trigger == Trigger::sim_missing) {
         reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
         submit_.cut_off();
+    } else if (trigger == Trigger::drained) {
+        reporter_.befell(ports::Incident::drained);
     }
     inbox_.cut_off();
+    calls_.on_over();
     channel_.abandon();
     current_ = nullptr;
     start_up_.begin(now_);
@@ -278,6 +274,7 @@ void WavecomModem::enter_registering(ModemState from) {
     if (from == ModemState::ready) {
         return submit_.give_back();
     }
+    note_return();
     if (iccid_ != facts_.identity.iccid) {
         iccid_ = facts_.identity.iccid;
         inbox_.forget_all();
@@ -295,16 +292,18 @@ WavecomModem::Turns WavecomModem::turns() {
         case ModemState::probing:
         case ModemState::identifying:
         case ModemState::sim_wait:
+        case ModemState::failed:
             return {&start_up_};
         case ModemState::registering:
-            return {&watch_, &inbox_};
+            return {&calls_, &watch_, &inbox_};
         case ModemState::ready:
-            return inbox_turn_ > 0 ? Turns{&watch_, &inbox_, &submit_}
-                                   : Turns{&watch_, &submit_, &inbox_};
+            return inbox_turn_ > 0 ? Turns{&calls_, &watch_, &inbox_, &submit_}
+                                   : Turns{&calls_, &watch_, &submit_, &inbox_};
         case ModemState::draining:
             return {&drain_};
         case ModemState::closed:
         case ModemState::opening:
+        case ModemState::absent:
             break;
     }
     return {};
@@ -333,21 +332,12 @@ void WavecomModem::tick() {
     }
 }
 
-void WavecomModem::open_port() {
-    auto pipe = opener_.try_open(now_);
-    if (!pipe) {
-        return;
-    }
-    pipe_ = std::move(pipe);
-    channel_.attach(pipe_.get());
-    apply(std::exchange(in_doubt_, false) ? Trigger::port_opened_in_doubt : Trigger::port_opened);
-}
-
 SteadyTime WavecomModem::deadline() {
-    if (state_ == ModemState::opening) {
-        return opener_.due();
+    SteadyTime next = std::min(port_due(), pulse_.due());
+    if (!pipe_) {
+        return next;
     }
-    SteadyTime next = std::min(channel_.deadline(), submit_.next_turn());
+    next = std::min({next, channel_.deadline(), submit_.next_turn()});
     if (state_ == ModemState::evidence) {
         next = std::min(next, evidence_.next_turn());
     }

@@ -1,14 +1,16 @@
 /// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
 ///
 /// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
-/// inbox_reader, network_watch, evidence, drain), what follows from it in modem_states. Threads:
-/// the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
+/// inbox_reader, network_watch, call_guard, evidence, drain), what follows from it in modem_states;
+/// what is tried with one that does not answer, in recovery.
+/// Threads: the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
 /// faults are events, as ports::Modem says. Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command
 /// manual (+WIND, +CCID, +CPINC).
 #pragma once
 
 #include "drivers/at/at_channel.hpp"
 #include "drivers/serial/byte_pipe.hpp"
+#include "drivers/wavecom/call_guard.hpp"
 #include "drivers/wavecom/drain.hpp"
 #include "drivers/wavecom/evidence.hpp"
 #include "drivers/wavecom/facts.hpp"
@@ -17,6 +19,7 @@
 #include "drivers/wavecom/modem_states.hpp"
 #include "drivers/wavecom/network_watch.hpp"
 #include "drivers/wavecom/port_opener.hpp"
+#include "drivers/wavecom/power_pulse.hpp"
 #include "drivers/wavecom/recovery.hpp"
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/start_up.hpp"
@@ -24,6 +27,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/ports/modem.hpp"
+#include "src/ports/power.hpp"
 
 #include <array>
 #include <memory>
@@ -34,14 +38,18 @@ namespace smsrack::wavecom {
 
 class WavecomModem final : public ports::Modem, private at::AtListener {
 public:
-    /// `name` is for log lines. `clock` and `log` outlive this object.
+    /// `name` is for log lines. `clock` and `log` outlive this object. `power`: null where the board
+    /// has no power line for it.
     WavecomModem(const std::string& name, ModemSettings settings,
-                 std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log);
+                 std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
+                 std::unique_ptr<ports::Power> power = nullptr);
     ~WavecomModem() override;
 
     void open(ports::OpenMode mode) override;
     SteadyTime step(SteadyTime now) override;
     [[nodiscard]] std::optional<ports::ModemEvent> next_event() override;
+    [[nodiscard]] ports::LineLife life() const override { return life_of(state_); }
+    void port_changed() override;
     [[nodiscard]] bool can_submit() const override;
     void begin_submit(std::string pdu) override;
     void release_pdu() override;
@@ -51,13 +59,11 @@ public:
     void close_when_idle() override;
     [[nodiscard]] Waiter& waiter() override;
 
-    [[nodiscard]] ModemState state() const { return state_; }
-
 private:
     /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
     /// erase.
     static constexpr int inbox_turn = 2;
-    static constexpr std::size_t turns_max = 3;
+    static constexpr std::size_t turns_max = 4;
     using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
 
     void on_prompt() override;
@@ -71,15 +77,27 @@ private:
     void apply_triggers();
     void apply(Trigger trigger);
     void enter(ModemState from, Trigger trigger);
+    void enter_draining();
     void enter_opening(Trigger trigger);
+    void enter_failed(Trigger trigger);
     void enter_probing(Trigger trigger);
     void enter_registering(ModemState from);
 
     [[nodiscard]] Turns turns();
     void give_turn();
     void tick();
-    void open_port();
     [[nodiscard]] SteadyTime deadline();
+
+    // Recovery, in wavecom_modem_recovery.cpp
+    [[nodiscard]] bool wants_port() const;
+    [[nodiscard]] SteadyTime port_due() const;
+    void open_port();
+    void close_port();
+    [[nodiscard]] Rung climb();
+    [[nodiscard]] bool try_remedy(Remedy remedy);
+    void plan_after(const Rung& rung);
+    void step_pulse();
+    void note_return();
 
     const ModemSettings settings_;
     const std::unique_ptr<serial::PipeSource> source_;
@@ -91,21 +109,26 @@ private:
     Facts facts_;
     PortOpener opener_;
     Recovery recovery_;
+    PowerPulse pulse_;
     Evidence evidence_;
     StartUp start_up_;
     NetworkWatch watch_;
     SubmitExchange submit_;
     InboxReader inbox_;
     Drain drain_;
+    CallGuard calls_;
 
     ModemState state_ = ModemState::closed;
+    Rung rung_ = {};                 // of recovery, climbed last
     std::vector<Trigger> triggers_;  // of this step, not yet applied
     Speaker* current_ = nullptr;     // whose command is in hand
     int inbox_turn_ = 0;     // commands that the inbox may still have before the next submit
     bool in_doubt_ = false;  // EarlierAttempt is still owed
     bool closing_ = false;
-    bool sim_gone_ = false;  // +WIND: 0 came
-    std::string iccid_;      // of the SIM that the inbox's places are of
+    bool sim_gone_ = false;   // +WIND: 0 came
+    bool port_anew_ = false;  // opened since it was last set up
+    std::string imei_;        // of the modem that was last set up
+    std::string iccid_;       // of the SIM that the inbox's places are of
     SteadyTime now_ = {};
 };
 

@@ -71,6 +71,24 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
                 std::int64_t{line.link == state});
         }
     }
+    text.family("smsrack_slot_life", MetricKind::gauge,
+                "1 for the step of its life that the line is at.");
+    for (const ports::LineView& line : lines) {
+        for (std::size_t i = 0; i < ports::line_life_names.size(); ++i) {
+            text.sample(quoted_label("slot", line.name) + "," +
+                            quoted_label("state", ports::line_life_names.at(i)),
+                        std::int64_t{static_cast<std::size_t>(line.life) == i});
+        }
+    }
+    text.family("smsrack_slot_incidents_total", MetricKind::counter,
+                "What befell the line, and what was tried with its modem.");
+    for (const ports::LineView& line : lines) {
+        for (std::size_t i = 0; i < ports::incident_count; ++i) {
+            text.sample(quoted_label("slot", line.name) + "," +
+                            quoted_label("kind", ports::incident_names.at(i)),
+                        line.incidents.at(i));
+        }
+    }
     text.family("smsrack_slot_signal_dbm", MetricKind::gauge, "Signal strength as last heard.");
     for (const ports::LineView& line : lines) {
         if (line.signal_dbm) {

@@ -24,6 +24,7 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     member_or_null(json, "revision", valid_text(line.identity.revision));
     json.member("signal_dbm", line.signal_dbm);
     json.member("registration", registration_name(line.registration));
+    json.member("state", ports::line_life_name(line.life));
     json.member("link", link_name(line.link));
     json.member("manual", line.manual == ports::ManualState::open ? "open" : "blocked");
     json.member("busy", line.busy);

@@ -56,6 +56,7 @@ struct LineSettings {
     seconds disconnect{30};
     bool report = true;
     milliseconds command_gap{0};
+    bool roaming = false;
     std::string country = {};  ///< empty: only E.164 and short codes
     std::string trunk = "0";
     std::string quota_zone = "UTC";
@@ -74,6 +75,8 @@ struct LineSettings {
               "ask for status reports unless a message says otherwise"),
         field("command_gap_ms", &LineSettings::command_gap, range(0, 10'000),
               "pause after a final result"),
+        field("roaming", &LineSettings::roaming, form(Form::any),
+              "send also when registered with a foreign network, which may cost more"),
         field("country", &LineSettings::country, form(Form::country),
               "put before national numbers; absent: only E.164 is accepted"),
         field("trunk", &LineSettings::trunk, form(Form::trunk),

@@ -64,6 +64,10 @@ std::vector<ports::LineView> LineBoard::lines() const {
         const Gauge& gauge = gauges_[i];
         lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
         lines[i].in_flight = lines[i].busy ? 1 : 0;
+        lines[i].life = gauge.life.load(std::memory_order_relaxed);
+        for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
+            lines[i].incidents.at(kind) = gauge.incidents.at(kind).load(std::memory_order_relaxed);
+        }
         lines[i].accepted = gauge.accepted.load(std::memory_order_relaxed);
         lines[i].failed = gauge.failed.load(std::memory_order_relaxed);
         lines[i].received = gauge.received.load(std::memory_order_relaxed);

@@ -7,6 +7,7 @@
 #include "src/base/ids.hpp"
 #include "src/ports/rack_view.hpp"
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -24,6 +25,14 @@ public:
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
     /// Pending for too long; the reason stays.
     void stop(ModemId line);
+    void life(ModemId line, ports::LineLife life) {
+        gauges_[line.value].life.store(life, std::memory_order_relaxed);
+    }
+    void befell(ModemId line, ports::Incident incident) {
+        gauges_[line.value]
+            .incidents.at(static_cast<std::size_t>(incident))
+            .fetch_add(1, std::memory_order_relaxed);
+    }
     void vitals(ModemId line, const ports::ModemVitals& vitals);
     void busy(ModemId line, bool busy) {
         gauges_[line.value].busy.store(busy, std::memory_order_relaxed);
@@ -45,6 +54,8 @@ public:
 private:
     struct Gauge {
         std::atomic<bool> busy = false;
+        std::atomic<ports::LineLife> life = ports::LineLife::opening;
+        std::array<std::atomic<std::uint64_t>, ports::incident_count> incidents = {};
         std::atomic<std::uint64_t> accepted = 0;
         std::atomic<std::uint64_t> failed = 0;
         std::atomic<std::uint64_t> received = 0;

@@ -39,6 +39,10 @@ void ModemLine::not_kept(std::uint32_t token) {
     mailbox_.push(NotKept{token});
 }
 
+void ModemLine::port_changed() {
+    mailbox_.push(PortChanged{});
+}
+
 void ModemLine::close_when_idle() {
     mailbox_.push(Close{});
 }
@@ -55,6 +59,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         deadline = world_.modem.step(now);
         again = take_events() || again;
     }
+    world_.board.life(settings_.id, world_.modem.life());
     return std::min({deadline, offer_at_, stop_at_});
 }
 
@@ -309,6 +314,19 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
     }
 }
 
+/// Counted; and told where it says something of the modem that outlasts the moment.
+void ModemLine::on(const ports::ModemIncident& event) {
+    world_.board.befell(settings_.id, event.kind);
+    switch (event.kind) {
+        case ports::Incident::restarted:
+        case ports::Incident::reconnected:
+        case ports::Incident::call_refused:
+            return tell(std::string(ports::incident_name(event.kind)));
+        default:  // steps of a recovery, whose beginning and end are told
+            return;
+    }
+}
+
 void ModemLine::on(const Kept& mail) {
     std::erase_if(held_, [&](const queue::ReceivedOctets& pdu) { return pdu.token == mail.token; });
     world_.board.count_received(settings_.id);
@@ -325,6 +343,10 @@ void ModemLine::on(const NotKept& mail) {
 void ModemLine::on(const GoOn&) {
     SMSRACK_CHECK(in_flight_);
     begin_segment();
+}
+
+void ModemLine::on(const PortChanged&) {
+    world_.modem.port_changed();
 }
 
 void ModemLine::on(const Close&) {

@@ -60,6 +60,8 @@ public:
     void go_on();
     void acknowledge(std::uint32_t token);
     void not_kept(std::uint32_t token);
+    /// Something happened to the port, or to its folder: it may be there again.
+    void port_changed();
     /// No new work: the modem is left alone when it holds nothing.
     void close_when_idle();
 
@@ -82,8 +84,9 @@ private:
         std::uint32_t token;
     };
     struct GoOn {};
+    struct PortChanged {};
     struct Close {};
-    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, GoOn, Close>;
+    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, GoOn, PortChanged, Close>;
 
     bool take_mail();
     bool take_events();
@@ -95,6 +98,7 @@ private:
     void on(const Kept& mail);
     void on(const NotKept& mail);
     void on(const GoOn& mail);
+    void on(const PortChanged& mail);
     void on(const Close& mail);
     void on(const ports::ModemReady& event);
     void on(const ports::ModemNotReady& event);
@@ -103,6 +107,7 @@ private:
     void on(const ports::LateAnswer& event);
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
+    void on(const ports::ModemIncident& event);
 
     void tell(const std::string& state);
     void stop_link_if_late();

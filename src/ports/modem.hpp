@@ -8,6 +8,8 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
+#include "src/ports/incident.hpp"
+#include "src/ports/line_life.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <cstdint>
@@ -52,7 +54,7 @@ struct ModemReady {
 };
 
 /// It can't send now; `reason` is one word for a table ("no_port", "port_busy", "no_answer",
-/// "sim_pin", "sim_absent", "registering", "rebooted", "denied"), `detail` the sentence for a
+/// "sim_pin", "sim_absent", "registering", "rebooted", "denied", "out_of_service"), `detail` the sentence for a
 /// person.
 struct ModemNotReady {
     std::string reason;
@@ -92,8 +94,13 @@ struct ReceivedPdu {
     std::string pdu;             ///< octets with the service centre field
 };
 
+/// Something befell the modem, or was tried with it.
+struct ModemIncident {
+    Incident kind = Incident::drained;
+};
+
 using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer,
-                                EarlierAttempt, ReceivedPdu>;
+                                EarlierAttempt, ReceivedPdu, ModemIncident>;
 
 class Modem {
 public:
@@ -111,6 +118,12 @@ public:
 
     /// What happened, oldest first; nothing when all was told.
     [[nodiscard]] virtual std::optional<ModemEvent> next_event() = 0;
+
+    /// Where it is now; never `cooling`, which is not the modem's to say.
+    [[nodiscard]] virtual LineLife life() const = 0;
+
+    /// The port may have come back: if it is not open, it is tried at once.
+    virtual void port_changed() = 0;
 
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;

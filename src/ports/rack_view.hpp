@@ -28,14 +28,16 @@ struct LineView {
     std::optional<int> signal_dbm = {};
     Registration registration = Registration::unknown;
     LinkState link = LinkState::stop;
+    LineLife life = LineLife::opening;
     ManualState manual = ManualState::open;
     bool busy = false;            ///< a submit is in hand
     std::uint64_t accepted = 0;   ///< segments that the network took, since start
     std::uint64_t failed = 0;     ///< segments refused, since start
     std::uint64_t received = 0;   ///< PDUs read and kept, since start
     std::uint32_t in_flight = 0;  ///< segments in hand
-    std::string reason = {};      ///< one word why it is not active; empty where it is
-    std::string detail = {};      ///< the sentence for a person
+    std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
+    std::string reason = {};  ///< one word why it is not active; empty where it is
+    std::string detail = {};  ///< the sentence for a person
 };
 
 struct LevelView {

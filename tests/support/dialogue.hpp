@@ -7,9 +7,12 @@
 ///   <raw TEXT       the modem says TEXT, with \r \n \0 \x.. as in C
 ///   <prompt         CR LF > blank
 ///   ! EVENT         the next event of the driver, in the words of event_text()
+///                   (an incident may be left out)
+///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, close, unplug, plug,
-///   include FILE set pin 1234, set gap 20, ...               before `open`
+///   changed (the port), include FILE
+///   set pin 1234, set gap 20, ...               before `open`
 /// At the end nothing may be left: no event, no written byte.
 #pragma once
 
@@ -18,6 +21,7 @@
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_pipe.hpp"
+#include "tests/support/scripted_power.hpp"
 #include "tests/support/seeded_random.hpp"
 
 #include <doctest/doctest.h>
@@ -83,6 +87,9 @@ struct EventText {
     std::string operator()(const ports::EarlierAttempt& e) const {
         return "earlier " + outcome_text(e.outcome);
     }
+    std::string operator()(const ports::ModemIncident& e) const {
+        return fmt::format("incident {}", ports::incident_name(e.kind));
+    }
     std::string operator()(const ports::ReceivedPdu& e) const {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
                            hex_text(e.pdu));
@@ -105,7 +112,7 @@ public:
         play_file(name);
         settle();
         CHECK_MESSAGE(wire_.from_host.empty(), name, ": left unread: ", printable(wire_.from_host));
-        const auto left = modem_ ? modem_->next_event() : std::nullopt;
+        const auto left = modem_ ? next_event("") : std::nullopt;
         CHECK_MESSAGE(!left, name, ": left untold: ", left ? event_text(*left) : "");
     }
 
@@ -143,7 +150,7 @@ private:
             say("\r\n> ");
         } else if (verb == "!") {
             settle();
-            const auto event = modem_->next_event();
+            const auto event = next_event(rest);
             expect(event ? event_text(*event) : "no event", rest);
         } else if (verb == "after") {
             pass(std::chrono::milliseconds(std::stoll(rest)));
@@ -159,7 +166,8 @@ private:
             set(rest);
         } else if (verb == "open") {
             modem_ = std::make_unique<wavecom::WavecomModem>(
-                "m0", settings_, std::make_unique<ScriptedSource>(wire_), clock_, log_);
+                "m0", settings_, std::make_unique<ScriptedSource>(wire_), clock_, log_,
+                has_power_ ? std::make_unique<ScriptedPower>(wire_) : nullptr);
             modem_->open({.attempt_open = rest == "attempt"});
         } else if (verb == "submit") {
             modem_->begin_submit(at::octets_of(rest).value());
@@ -173,6 +181,11 @@ private:
             modem_->pause_reading(verb == "pause");
         } else if (verb == "close") {
             modem_->close_when_idle();
+        } else if (verb == "life") {
+            settle();
+            expect(std::string(ports::line_life_name(modem_->life())), rest);
+        } else if (verb == "changed") {
+            modem_->port_changed();
         } else if (verb == "unplug" || verb == "plug") {
             wire_.plugged = verb == "plug";
         } else {
@@ -190,11 +203,27 @@ private:
             settings_.command_gap = std::chrono::milliseconds(std::stoi(value));
         } else if (name == "room") {
             wire_.room = std::stoul(value);
+        } else if (name == "roaming") {
+            settings_.roaming = value == "true";
+        } else if (name == "power") {
+            has_power_ = true;
+        } else if (name == "dtr") {
+            wire_.has_dtr = true;
         } else if (name == "heartbeat") {
             settings_.heartbeat = std::chrono::milliseconds(std::stoi(value));
         } else {
             expect(name, "a setting");
         }
+    }
+
+    /// Incidents are passed over unless they are wanted.
+    [[nodiscard]] std::optional<ports::ModemEvent> next_event(const std::string& wanted) {
+        auto event = modem_->next_event();
+        while (event && std::holds_alternative<ports::ModemIncident>(*event) &&
+               event_text(*event) != wanted) {
+            event = modem_->next_event();
+        }
+        return event;
     }
 
     void settle() {
@@ -286,6 +315,7 @@ private:
     QuietLog log_;
     Wire wire_;
     wavecom::ModemSettings settings_;
+    bool has_power_ = false;
     std::unique_ptr<wavecom::WavecomModem> modem_;
     SteadyTime next_ = never;
 };

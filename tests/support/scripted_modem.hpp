@@ -13,9 +13,10 @@ namespace smsrack::test {
 class ScriptedModem final : public ports::Modem {
 public:
     std::vector<std::string>
-        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close"
+        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "port_changed"
     std::deque<ports::ModemEvent> says;
     bool able = true;
+    ports::LineLife now_is = ports::LineLife::ready;
     ports::OpenMode mode = {};
 
     void open(ports::OpenMode open_mode) override { mode = open_mode; }
@@ -28,6 +29,8 @@ public:
         says.pop_front();
         return event;
     }
+    [[nodiscard]] ports::LineLife life() const override { return now_is; }
+    void port_changed() override { told.emplace_back("port_changed"); }
     [[nodiscard]] bool can_submit() const override { return able; }
     void begin_submit(std::string pdu) override { told.push_back("submit " + pdu); }
     void release_pdu() override { told.emplace_back("release"); }

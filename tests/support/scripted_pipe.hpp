@@ -19,6 +19,7 @@ struct Wire {
     bool plugged = true;
     std::size_t room = 1U << 20U;  ///< octets that the next writes take
     int opened = 0;
+    bool has_dtr = false;
     std::optional<Error> open_error = {};
 };
 
@@ -43,6 +44,14 @@ public:
         wire_.from_host.append(bytes.data(), count);
         wire_.room -= count;
         return count;
+    }
+    /// Seen on the wire as a line of its own.
+    [[nodiscard]] Result<> set_dtr(bool up) override {
+        if (!wire_.has_dtr) {
+            return BytePipe::set_dtr(up);
+        }
+        wire_.from_host += up ? "[dtr up]\r" : "[dtr down]\r";
+        return {};
     }
 
 private:

@@ -1,0 +1,55 @@
+#include "drivers/wavecom/power_pulse.hpp"
+
+#include <utility>
+
+namespace smsrack::wavecom {
+namespace {
+
+/// A modem must not stay dark because one call failed.
+constexpr std::chrono::seconds on_again{1};
+
+}  // namespace
+
+PowerPulse::PowerPulse(std::unique_ptr<ports::Power> power, std::chrono::milliseconds off)
+    : power_(std::move(power)), off_(off) {}
+
+PowerPulse::~PowerPulse() {
+    if (is_off()) {
+        (void)switch_on();  // who runs next finds the line as the board has it
+    }
+}
+
+Result<> PowerPulse::begin(std::unique_ptr<serial::BytePipe>& pipe, SteadyTime now) {
+    if (power_) {
+        if (auto off = power_->switch_to(false); !off) {
+            return off;
+        }
+        pipe.reset();  // a device without power takes its port along
+    } else {
+        if (!pipe) {
+            return fail(Errc::no_device, "no power line, and the port is not open");
+        }
+        if (auto down = pipe->set_dtr(false); !down) {
+            return down;
+        }
+        pipe_ = std::move(pipe);
+    }
+    on_at_ = now + off_;
+    return {};
+}
+
+Result<> PowerPulse::step(SteadyTime now) {
+    if (now < on_at_) {
+        return {};
+    }
+    auto on = switch_on();
+    on_at_ = on || pipe_ ? never : now + on_again;  // a port that is gone took its DTR along
+    pipe_.reset();
+    return on;
+}
+
+Result<> PowerPulse::switch_on() {
+    return pipe_ ? pipe_->set_dtr(true) : power_->switch_to(true);
+}
+
+}  // namespace smsrack::wavecom

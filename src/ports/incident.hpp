@@ -1,0 +1,32 @@
+/// What befalls a line, counted for each: a rack's health at a glance.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace smsrack::ports {
+
+enum class Incident : std::uint8_t {
+    drained,         ///< out of step, and brought back with ESC, silence and AT
+    reopened,        ///< the port was closed and opened anew
+    reset,           ///< AT+CFUN=1 was tried
+    power_cycled,    ///< its power line, or DTR, was pulsed
+    out_of_service,  ///< nothing of that helped
+    restarted,       ///< [EBAS] it had lost our mark: the modem started anew
+    reconnected,     ///< [EBAS] it still had our mark: only the connection was gone
+    call_refused,    ///< a voice call was hung up
+};
+
+inline constexpr std::size_t incident_count = 8;
+
+inline constexpr std::array<std::string_view, incident_count> incident_names{
+    "drained",        "reopened",  "reset",       "power_cycled",
+    "out_of_service", "restarted", "reconnected", "call_refused"};
+
+[[nodiscard]] constexpr std::string_view incident_name(Incident incident) {
+    return incident_names.at(static_cast<std::size_t>(incident));
+}
+
+}  // namespace smsrack::ports

@@ -1,0 +1,23 @@
+/// The power of one modem: a relay or a power switch on the board. hw/power implements it; where a
+/// modem has none, its line does without.
+///
+/// Time:    a call returns at once; how long the power stays off is the caller's.
+/// Threads: the line's thread.
+#pragma once
+
+#include "src/base/result.hpp"
+
+namespace smsrack::ports {
+
+class Power {
+public:
+    Power() = default;
+    Power(const Power&) = delete;
+    Power& operator=(const Power&) = delete;
+    virtual ~Power() = default;
+
+    /// Errors: no_device, not_allowed, busy; the power is as it was.
+    [[nodiscard]] virtual Result<> switch_to(bool on) = 0;
+};
+
+}  // namespace smsrack::ports
