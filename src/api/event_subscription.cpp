@@ -25,18 +25,14 @@ EventSubscription::EventSubscription(const ApiParts& parts, wire::ResponderPtr r
 
 void EventSubscription::start(std::optional<EventSeq> after) {
     responder_->on_closed([self = shared_from_this()] { self->stop(); });
+    // The place comes before the head of the answer: whoever sees that misses nothing from then on.
+    const EventSeq last = parts_.events.subscribe(*this);
+    seen_ = std::min(after.value_or(last), last);
     responder_->begin({.content_type = "text/event-stream",
                        .headers = {{"Cache-Control", "no-store"}},
                        .body = std::string(wire::sse_comment)},
                       heartbeat, std::string(wire::sse_comment));
-    parts_.events.subscribe(*this);
-    ask_store([after](ports::StoreReader& reader) -> Result<Batch> {
-        const auto last = reader.last_event();
-        if (!last) {
-            return std::unexpected(last.error());
-        }
-        return Batch{.place = std::min(after.value_or(*last), *last)};
-    });
+    pump();
 }
 
 void EventSubscription::stop() {

@@ -33,10 +33,11 @@ void EventStream::committed(std::span<const Event> events) {
     }
 }
 
-void EventStream::subscribe(EventSubscriber& subscriber) {
+EventSeq EventStream::subscribe(EventSubscriber& subscriber) {
     subscribers_.push_back(&subscriber);
     const std::lock_guard lock(mutex_);
     listening_ = true;
+    return tail_.empty() ? tail_after_ : tail_.back().seq;
 }
 
 void EventStream::unsubscribe(EventSubscriber& subscriber) {

@@ -41,8 +41,9 @@ public:
     /// What StoreListener::committed() is given, in order of seq.
     void committed(std::span<const Event> events);
 
-    /// Subscribers are woken in no particular order; one may unsubscribe in its wake-up.
-    void subscribe(EventSubscriber& subscriber);
+    /// Gives the newest event so far: all that follow it, and no other, wake the subscriber. They are woken in no particular
+    /// order; one may unsubscribe in its wake-up.
+    EventSeq subscribe(EventSubscriber& subscriber);
     void unsubscribe(EventSubscriber& subscriber);
 
     /// Up to `limit` events after `after`, oldest first (empty: there are none yet); nothing at all

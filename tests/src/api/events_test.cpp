@@ -56,6 +56,16 @@ TEST_CASE("Events: without Last-Event-ID, what comes from now on") {
         client->written.contains("event: message.sent\nid: 11\ndata: {\"type\":\"message.sent\","));
 }
 
+TEST_CASE("Events: whoever has seen the head of the answer misses nothing from then on") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 10));
+    const auto client = rig.call("GET", "/v1/events");
+    CHECK(client->streaming);
+    rig.commit_events(events(11, 12));
+    rig.settle();
+    CHECK(ids(client->written) == numbers(11, 12));
+}
+
 TEST_CASE(
     "Events: Last-Event-ID resumes from the store, then goes on live, without gap or repeat") {
     test::ApiRig rig;
@@ -160,8 +170,9 @@ TEST_CASE("Events: a slow client is waited for and misses nothing; cut off, it i
 
 TEST_CASE("Events: a store that can't be read cuts the stream, so that the client comes again") {
     test::ApiRig rig;
+    rig.commit_events(events(1, 10));
     rig.store.reader.broken = true;
-    const auto client = rig.done("GET", "/v1/events");
+    const auto client = rig.done("GET", "/v1/events", {}, {{"last-event-id", "3"}});
     CHECK(client->was_cut);
     CHECK(rig.events.subscribers() == 0);
 }
