@@ -1,10 +1,9 @@
 #include "src/api/inbox_api.hpp"
 
 #include "src/api/message_json.hpp"
+#include "src/api/page.hpp"
 #include "src/api/query.hpp"
-#include "src/api/text.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -31,25 +30,8 @@ Result<ports::InboxFilter> filter_of(const wire::HttpRequest& request) {
 }
 
 Result<std::string> inbox_page(ports::StoreReader& reader, ports::InboxFilter filter) {
-    const std::size_t limit = filter.limit++;  // one more tells whether there is a next page
-    auto rows = reader.inbox(filter);
-    if (!rows) {
-        return std::unexpected(std::move(rows.error()));
-    }
-    const bool more = rows->size() > limit;
-    rows->resize(std::min(rows->size(), limit));
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.key("messages");
-    json.begin_array();
-    for (const ports::InboxRow& row : *rows) {
-        append_inbox_row(json, row);
-    }
-    json.end_array();
-    member_or_null(json, "next", more ? id_text(rows->back().id) : std::string());
-    json.end_object();
-    return body;
+    const std::size_t limit = filter.limit++;
+    return page_text(reader.inbox(filter), limit, append_inbox_row);
 }
 
 }  // namespace

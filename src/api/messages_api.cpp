@@ -2,6 +2,7 @@
 
 #include "src/api/message_json.hpp"
 #include "src/api/ndjson_submit.hpp"
+#include "src/api/page.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/api/submit_reader.hpp"
@@ -66,25 +67,8 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
 }
 
 Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilter filter) {
-    const std::size_t limit = filter.limit++;  // one more tells whether there is a next page
-    auto rows = reader.messages(filter);
-    if (!rows) {
-        return std::unexpected(std::move(rows.error()));
-    }
-    const bool more = rows->size() > limit;
-    rows->resize(std::min(rows->size(), limit));
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.key("messages");
-    json.begin_array();
-    for (const ports::MessageRow& row : *rows) {
-        append_message_row(json, row);
-    }
-    json.end_array();
-    member_or_null(json, "next", more ? id_text(rows->back().id) : std::string());
-    json.end_object();
-    return body;
+    const std::size_t limit = filter.limit++;
+    return page_text(reader.messages(filter), limit, append_message_row);
 }
 
 /// An id that is no number is as unknown as any other.

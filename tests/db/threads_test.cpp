@@ -1,4 +1,5 @@
 #include "db/check.hpp"
+#include "firmware-host/system_clock.hpp"
 #include "src/base/worker.hpp"
 #include "tests/db/store_fixture.hpp"
 
@@ -9,15 +10,6 @@
 using namespace smsrack;
 
 namespace {
-
-class RealClock final : public Clock {
-public:
-    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
-    [[nodiscard]] WallTime wall() const override {
-        return std::chrono::time_point_cast<std::chrono::milliseconds>(
-            std::chrono::system_clock::now());
-    }
-};
 
 /// Checks the order of the log on the writing thread.
 struct OrderedEvents final : ports::StoreListener {
@@ -38,7 +30,7 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
     constexpr int senders = 4;
     constexpr int messages_each = 500;
     const test::TempFolder folder;
-    RealClock clock;
+    host::SystemClock clock;
     test::QuietLog log;
     test::InlineExecutor inline_readers;  // each reads on its own thread
     CondvarWaiter waiter;

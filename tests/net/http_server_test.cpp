@@ -1,6 +1,7 @@
 #include "firmware-host/net/http_server.hpp"
 
 #include "firmware-host/net/loop.hpp"
+#include "firmware-host/system_clock.hpp"
 #include "tests/net/client.hpp"
 #include "tests/support/quiet_log.hpp"
 
@@ -21,14 +22,6 @@ using namespace smsrack;
 using namespace std::chrono_literals;
 
 namespace {
-
-class RealClock final : public Clock {
-public:
-    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
-    [[nodiscard]] WallTime wall() const override {
-        return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    }
-};
 
 /// Answers with what it was sent; "/later" from another thread; "/endless" never stops; "/who" says who asks.
 class Echo final : public wire::HttpHandler {
@@ -118,7 +111,7 @@ public:
 
 private:
     std::filesystem::path dir_;
-    RealClock clock_;
+    host::SystemClock clock_;
     test::QuietLog log_;
     net::Loop* loop_ = nullptr;
     net::HttpServer* server_ = nullptr;
@@ -163,7 +156,7 @@ TEST_CASE("HttpServer: a stale socket is replaced, a live one and another file a
     Rig rig;
     net::Loop loop;
     Echo echo(loop);
-    RealClock clock;
+    host::SystemClock clock;
     test::QuietLog log;
     const auto listen_at = [&](const std::string& path) {
         net::HttpServer server({.socket_path = path}, {loop, echo, rig.stats, clock, log});

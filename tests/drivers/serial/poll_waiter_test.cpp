@@ -1,5 +1,7 @@
 #include "drivers/serial/poll_waiter.hpp"
 
+#include "firmware-host/system_clock.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -12,17 +14,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Waiting is real here: the operating system's clock.
-class RealClock final : public Clock {
-public:
-    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
-    [[nodiscard]] WallTime wall() const override { return {}; }
-};
-
 }  // namespace
 
 TEST_CASE("PollWaiter: a wake before the wait is not lost, and is there once") {
-    const RealClock clock;
+    const host::SystemClock clock;
     PollWaiter waiter(clock);
     waiter.wake();
     waiter.wake();
@@ -34,7 +29,7 @@ TEST_CASE("PollWaiter: a wake before the wait is not lost, and is there once") {
 
 // A wake that came between the two halves of the end of a wait once made the waiter deaf for good.
 TEST_CASE("PollWaiter: wakes from many threads at any moment leave it able to hear the next") {
-    const RealClock clock;
+    const host::SystemClock clock;
     PollWaiter waiter(clock);
     constexpr int wakes = 20'000;
     std::atomic<int> handed = 0;

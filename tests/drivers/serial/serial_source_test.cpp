@@ -2,6 +2,7 @@
 
 #include "drivers/serial/owned_fd.hpp"
 #include "drivers/serial/port_holder.hpp"
+#include "firmware-host/system_clock.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,13 +22,6 @@ namespace smsrack::serial {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Waiting is real here: the operating system's clock.
-class RealClock final : public Clock {
-public:
-    [[nodiscard]] SteadyTime steady() const override { return std::chrono::steady_clock::now(); }
-    [[nodiscard]] WallTime wall() const override { return {}; }
-};
 
 /// A pseudo-terminal: the test has the master's end, as smsrack-sim has.
 struct Pty {
@@ -68,7 +62,7 @@ std::string read_all(BytePipe& pipe) {
 }  // namespace
 
 TEST_CASE("SerialSource: what the modem said before the port was opened is read first") {
-    const RealClock clock;
+    const host::SystemClock clock;
     const Pty pty;
     pty.say("\r\n+CMGS: 12\r\n");
     SerialSource source(clock);
@@ -81,7 +75,7 @@ TEST_CASE("SerialSource: what the modem said before the port was opened is read 
 }
 
 TEST_CASE("SerialSource: a port that is open cannot be opened again, and who holds it is named") {
-    const RealClock clock;
+    const host::SystemClock clock;
     const Pty pty;
     SerialSource first(clock);
     SerialSource second(clock);
@@ -97,7 +91,7 @@ TEST_CASE("SerialSource: a port that is open cannot be opened again, and who hol
 }
 
 TEST_CASE("SerialSource: a lock that outlives nobody: a pseudo-terminal is not left exclusive") {
-    const RealClock clock;
+    const host::SystemClock clock;
     const Pty pty;
     SerialSource source(clock);
     const auto pipe = source.open({.path = pty.path});
@@ -108,7 +102,7 @@ TEST_CASE("SerialSource: a lock that outlives nobody: a pseudo-terminal is not l
 }
 
 TEST_CASE("SerialSource: the path is resolved anew at each open") {
-    const RealClock clock;
+    const host::SystemClock clock;
     const Pty one;
     const Pty two;
     const auto link =
@@ -127,7 +121,7 @@ TEST_CASE("SerialSource: the path is resolved anew at each open") {
 }
 
 TEST_CASE("SerialSource: what can't be opened says why and what to do") {
-    const RealClock clock;
+    const host::SystemClock clock;
     SerialSource source(clock);
     struct Case {
         const char* path;
@@ -149,7 +143,7 @@ TEST_CASE("SerialSource: what can't be opened says why and what to do") {
 }
 
 TEST_CASE("SerialSource: when the other end goes away the pipe is closed") {
-    const RealClock clock;
+    const host::SystemClock clock;
     Pty pty;
     SerialSource source(clock);
     const auto pipe = source.open({.path = pty.path});
@@ -162,7 +156,7 @@ TEST_CASE("SerialSource: when the other end goes away the pipe is closed") {
 }
 
 TEST_CASE("PollWaiter: data, wake() from another thread and the deadline each end the wait") {
-    const RealClock clock;
+    const host::SystemClock clock;
     const Pty pty;
     SerialSource source(clock);
     auto& waiter = source.waiter();

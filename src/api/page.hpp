@@ -1,0 +1,39 @@
+/// One page of a list, as every list of the API is written.
+#pragma once
+
+#include "src/api/text.hpp"
+#include "src/base/result.hpp"
+#include "src/wire/json_writer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+
+/// `rows` were asked for with one more than `limit`, which tells whether there is a next page. `append` writes a row.
+template <typename Row, typename Append>
+[[nodiscard]] Result<std::string> page_text(Result<std::vector<Row>> rows, std::size_t limit,
+                                            Append append) {
+    if (!rows) {
+        return std::unexpected(std::move(rows.error()));
+    }
+    const bool more = rows->size() > limit;
+    rows->resize(std::min(rows->size(), limit));
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.key("messages");
+    json.begin_array();
+    for (const Row& row : *rows) {
+        append(json, row);
+    }
+    json.end_array();
+    member_or_null(json, "next", more ? id_text(rows->back().id) : std::string());
+    json.end_object();
+    return body;
+}
+
+}  // namespace smsrack::api
