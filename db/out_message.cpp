@@ -26,6 +26,22 @@ std::vector<MessageState> segment_states(Connection& db, MessageId id) {
     return states;
 }
 
+std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
+    std::vector<PastAttempt> past;
+    auto attempt = db.scalar<AttemptId>("SELECT last_attempt FROM messages WHERE id = ?", {}, id);
+    while (attempt != AttemptId{} && past.size() < past_attempts_max) {
+        Rows row = db.query(
+            "SELECT segment, outcome, cause_kind, cause_code, prev FROM attempts WHERE id = ?",
+            attempt);
+        if (!row.next()) {
+            break;
+        }
+        PastAttempt& p = past.emplace_back();
+        row.read(p.segment, p.outcome, p.cause.kind, p.cause.code, attempt);
+    }
+    return past;
+}
+
 }  // namespace
 
 MessageBody body_of(BodyColumns columns) {
@@ -56,6 +72,7 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
         message = read_out_message(row);
     }
     message->segments = segment_states(db, id);
+    message->past = past_attempts(db, id);
     return message;
 }
 

@@ -2,7 +2,6 @@
 
 #include "db/attempts.hpp"
 #include "src/base/check.hpp"
-#include "src/sms/error_table.hpp"
 
 #include <vector>
 
@@ -27,7 +26,7 @@ void leave_in_doubt(ports::AttemptEnd& end, const Writer& writer) {
 }
 
 /// What follows the answer that was noted. False: it leaves a doubt, which no port can resolve any more.
-bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted) {
+bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted, const ErrorTable& errors) {
     end.outcome = noted;
     if (noted.kind == OutcomeKind::accepted) {
         end.event = MessageEvent::accepted;
@@ -35,7 +34,7 @@ bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted) {
     }
     constexpr bool pdu_sent = true;
     if (noted.kind == OutcomeKind::refused &&
-        cause_info(noted.cause, pdu_sent).cause_class != CauseClass::ambiguous) {
+        errors.info(noted.cause).class_of(pdu_sent) != CauseClass::ambiguous) {
         end.event =
             MessageEvent::not_sent;  // once more: if it is refused for good, that is told again
         end.due_at = end.at;
@@ -54,7 +53,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
         end.at = now;
         end.detail = "restart";
         const auto noted = answers.earlier(end.attempt);
-        const bool answered = noted && judge_noted(end, *noted);
+        const bool answered = noted && judge_noted(end, *noted, *writer.rules.errors);
         if (!answered) {
             leave_in_doubt(end, writer);
         }

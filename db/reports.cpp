@@ -2,7 +2,6 @@
 
 #include "db/message_record.hpp"
 #include "src/base/check.hpp"
-#include "src/sms/error_table.hpp"
 
 #include <vector>
 
@@ -82,7 +81,7 @@ void apply_report(Writer& writer, const Report& report, const ports::ReportCandi
     SMSRACK_CHECK(message && chosen.segment < message->segments.size());
     SegmentRecord& segment = message->segments[chosen.segment];
     const bool was_uncertain = segment.state == MessageState::uncertain;
-    std::optional<MessageEvent> event = tp_status_event(report.said.tp_status);
+    std::optional<MessageEvent> event = writer.rules.errors->report_event(report.said.tp_status);
     if (was_uncertain) {
         resolve_uncertain(writer, *message, segment, report);
         event = event.value_or(MessageEvent::accepted);

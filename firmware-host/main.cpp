@@ -1,5 +1,6 @@
 // smsrackd: options -> settings -> Service, nothing else. Exit codes of sysexits.h.
 #include "firmware-host/config_file.hpp"
+#include "firmware-host/error_table_file.hpp"
 #include "firmware-host/log_sink.hpp"
 #include "firmware-host/service.hpp"
 #include "firmware-host/system_clock.hpp"
@@ -55,11 +56,16 @@ int run(const std::string& config_path) {
         say(settings.error().text());
         return EX_CONFIG;
     }
+    auto errors = host::read_error_table(settings->service.error_table);
+    if (!errors) {
+        say(errors.error());
+        return EX_CONFIG;
+    }
     const host::SystemClock clock;
     const bool for_journal =
         std::getenv("JOURNAL_STREAM") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
     host::LogSink log(settings->service.log_level, for_journal, clock);
-    host::Service service(std::move(*settings), config_path, log, clock);
+    host::Service service(std::move(*settings), std::move(*errors), config_path, log, clock);
     if (const auto started = service.start(); !started) {
         say("smsrackd: " + started.error().context);
         return exit_code(started.error().code);

@@ -95,12 +95,12 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
     : world_(world),
       flow_(world.clock),
       slots_(slots_for(groups_of(settings).size(), settings.modems.size())),
-      send_codec_(world.clock, world.random),
+      send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),
       dispatcher_(dispatch_settings(settings),
                   {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
-                   world.clock, world.random, world.stats, flow_, world.log}),
+                   world.clock, world.random, world.errors, world.stats, flow_, world.log}),
       view_(board_, flow_, world.store),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}

@@ -35,6 +35,7 @@ struct RackWorld {
     stats::Stats& stats;
     const Clock& clock;
     Random& random;
+    const ErrorTable& errors;
     Log& log;
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
 };

@@ -3,6 +3,7 @@
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
 #include "firmware-host/config_file.hpp"
+#include "firmware-host/error_table_file.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -100,8 +101,10 @@ Result<> make_state_dir(const std::string& path) {
 
 class Service::Impl {
 public:
-    Impl(config::Settings settings, std::string config_file, Log& log, const Clock& clock)
+    Impl(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
+         const Clock& clock)
         : settings_(std::move(settings)),
+          errors_(std::move(errors)),
           config_file_(std::move(config_file)),
           log_(log),
           clock_(clock),
@@ -123,16 +126,16 @@ public:
         }
         auto rack = Rack::make(
             settings_,
-            {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, log_,
+            {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); }});
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
         rack_ = std::move(*rack);
         intake_.emplace(intake_settings(settings_), *store_, clock_);
-        api_.emplace(
-            api::ApiParts{*intake_, *store_, rack_->view(), events_, stats_, loop_, clock_},
-            api_settings(settings_));
+        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), events_, stats_, loop_, clock_,
+                                   errors_},
+                     api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
@@ -186,8 +189,13 @@ private:
             log_.error("config_unreadable", {{"file", config_file_}});
             return;
         }
-        if (const auto settings = config::load_settings(*text, config_file_); !settings) {
+        const auto settings = config::load_settings(*text, config_file_);
+        if (!settings) {
             log_.error("config_refused", {{"problems", settings.error().text()}});
+            return;
+        }
+        if (const auto errors = read_error_table(settings->service.error_table); !errors) {
+            log_.error("config_refused", {{"problems", errors.error()}});
             return;
         }
         log_.warn("config_waits_for_restart", {{"file", config_file_}});
@@ -241,6 +249,7 @@ private:
     }
 
     const config::Settings settings_;
+    const ErrorTable errors_;
     const std::string config_file_;
     Log& log_;
     const Clock& clock_;
@@ -250,7 +259,8 @@ private:
     CondvarWaiter store_waiter_;
     std::unique_ptr<ThreadPool> readers_;
     std::unique_ptr<ThreadPool> codec_pool_;
-    const ports::StoreRules rules_{.choose_report = results::choose_report,
+    const ports::StoreRules rules_{.errors = &errors_,
+                                   .choose_report = results::choose_report,
                                    .join_segments = pdu::join_segments};
     notify::EventStream events_;
     RackLinks links_;
@@ -267,8 +277,10 @@ private:
     bool answered_ = false;
 };
 
-Service::Service(config::Settings settings, std::string config_file, Log& log, const Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(settings), std::move(config_file), log, clock)) {}
+Service::Service(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
+                 const Clock& clock)
+    : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(config_file),
+                                   log, clock)) {}
 
 Service::~Service() = default;
 

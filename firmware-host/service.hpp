@@ -8,6 +8,7 @@
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"
+#include "src/sms/error_table.hpp"
 
 #include <memory>
 #include <string>
@@ -17,7 +18,8 @@ namespace smsrack::host {
 class Service {
 public:
     /// `config_file` is read again at SIGHUP. `log` and `clock` outlive the service.
-    Service(config::Settings settings, std::string config_file, Log& log, const Clock& clock);
+    Service(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
+            const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;

@@ -15,6 +15,7 @@
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/address.hpp"
+#include "src/sms/error_table.hpp"
 #include "src/sms/level.hpp"
 #include "src/stats/stats.hpp"
 #include "src/wire/http_message.hpp"
@@ -36,6 +37,7 @@ struct ApiParts {
     stats::Stats& stats;
     Executor& loop;
     const Clock& clock;
+    const ErrorTable& errors;
 };
 
 struct ApiSettings {

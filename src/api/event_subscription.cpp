@@ -162,7 +162,7 @@ void EventSubscription::write(const Batch& batch) {
         const bool has_row = is_received(event) && row != batch.received.end();
         data.clear();
         wire::JsonWriter json(data);
-        append_event(json, event, has_row ? &*row : nullptr);
+        append_event(json, event, has_row ? &*row : nullptr, parts_.errors);
         wire::append_sse_event(out, event_name(event), event.seq.value, data);
     }
     responder_->write(out);

@@ -76,7 +76,7 @@ void append_due(JsonWriter& json, const ports::MessageRow& row) {
     }
 }
 
-void append_history_entry(JsonWriter& json, const Event& event) {
+void append_history_entry(JsonWriter& json, const Event& event, const ErrorTable& errors) {
     json.begin_object();
     json.member("at", time_text(event.at));
     json.member("state", message_state_name(event.state));
@@ -87,7 +87,7 @@ void append_history_entry(JsonWriter& json, const Event& event) {
     if (!event.modem.empty()) {
         json.member("modem", event.modem);
     }
-    append_cause(json, event.cause, event.detail);
+    append_cause(json, errors, {.cause = event.cause, .detail = event.detail});
     json.end_object();
 }
 
@@ -107,7 +107,7 @@ std::string_view outcome_name(OutcomeKind kind) {
     return "unknown";
 }
 
-void append_attempt(JsonWriter& json, const ports::AttemptRow& attempt) {
+void append_attempt(JsonWriter& json, const ports::AttemptRow& attempt, const ErrorTable& errors) {
     json.begin_object();
     json.member("at", time_text(attempt.started_at));
     time_member(json, "ended_at", attempt.ended_at);
@@ -118,7 +118,9 @@ void append_attempt(JsonWriter& json, const ports::AttemptRow& attempt) {
     if (attempt.outcome.has_tp_mr) {
         json.member("tp_mr", attempt.outcome.tp_mr);
     }
-    append_cause(json, attempt.outcome.cause, {});
+    append_cause(json, errors,
+                 {.cause = attempt.outcome.cause,
+                  .pdu_sent = attempt.outcome.kind != OutcomeKind::not_sent});
     json.end_object();
 }
 
@@ -177,15 +179,21 @@ void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
     json.end_object();
 }
 
-void append_message(JsonWriter& json, const ports::MessageDetail& message) {
+void append_message(JsonWriter& json, const ports::MessageDetail& message,
+                    const ErrorTable& errors) {
     json.begin_object();
     append_row_members(json, message.message);
     member_or_null(json, "group", message.message.group);
     json.member("expires_at", time_text(message.message.expires_at));
     append_due(json, message.message);
     append_body(json, message.message.body);
-    append_list(json, "history", message.history, append_history_entry);
-    append_list(json, "attempts", message.attempts, append_attempt);
+    append_list(json, "history", message.history, [&](JsonWriter& to, const Event& event) {
+        append_history_entry(to, event, errors);
+    });
+    append_list(json, "attempts", message.attempts,
+                [&](JsonWriter& to, const ports::AttemptRow& attempt) {
+                    append_attempt(to, attempt, errors);
+                });
     append_list(json, "segment_states", message.segments, append_segment);
     json.end_object();
 }
@@ -196,7 +204,8 @@ void append_inbox_row(JsonWriter& json, const ports::InboxRow& row) {
     json.end_object();
 }
 
-void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* inbox) {
+void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
+                  const ErrorTable& errors) {
     json.begin_object();
     json.member("type", event_name(event));
     json.member("at", time_text(event.at));
@@ -211,7 +220,7 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             if (!event.modem.empty()) {
                 json.member("modem", event.modem);
             }
-            append_cause(json, event.cause, event.detail);
+            append_cause(json, errors, {.cause = event.cause, .detail = event.detail});
             break;
         case EventType::message_received:
             if (inbox != nullptr) {

@@ -144,16 +144,18 @@ void get_message(Call call) {
         answer_problem(call, id.error());
         return;
     }
-    answer_from_store(call, [id = *id](ports::StoreReader& reader) -> Result<std::string> {
-        const auto message = reader.message(id);
-        if (!message) {
-            return std::unexpected(message.error());
-        }
-        std::string body;
-        wire::JsonWriter json(body);
-        append_message(json, *message);
-        return body;
-    });
+    answer_from_store(
+        call,
+        [id = *id, &errors = call.parts.errors](ports::StoreReader& reader) -> Result<std::string> {
+            const auto message = reader.message(id);
+            if (!message) {
+                return std::unexpected(message.error());
+            }
+            std::string body;
+            wire::JsonWriter json(body);
+            append_message(json, *message, errors);
+            return body;
+        });
 }
 
 void list_messages(Call call) {

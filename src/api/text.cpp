@@ -1,7 +1,6 @@
 #include "src/api/text.hpp"
 
 #include "src/pdu/utf8.hpp"
-#include "src/sms/error_table.hpp"
 
 namespace smsrack::api {
 
@@ -21,15 +20,16 @@ std::string code_text(Cause cause, std::string_view detail) {
     return std::string(detail);
 }
 
-void append_cause(wire::JsonWriter& json, Cause cause, std::string_view detail) {
-    member_or_null(json, "code", code_text(cause, detail));
-    if (cause.kind != CodeKind::none) {
-        const CauseInfo info = cause_info(cause, true);
-        json.member("class", cause_class_name(info.cause_class));
+void append_cause(wire::JsonWriter& json, const ErrorTable& errors, const CauseText& text) {
+    member_or_null(json, "code", code_text(text.cause, text.detail));
+    if (text.cause.kind != CodeKind::none) {
+        const CauseInfo& info = errors.info(text.cause);
+        json.member("class", cause_class_name(info.class_of(text.pdu_sent)));
         json.member("cause", info.meaning);
+        json.member("advice", info.advice);
     }
-    if (!detail.empty()) {
-        json.member("detail", detail);
+    if (!text.detail.empty()) {
+        json.member("detail", text.detail);
     }
 }
 

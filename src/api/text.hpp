@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/sms/error_table.hpp"
 #include "src/sms/outcome.hpp"
 #include "src/wire/json_writer.hpp"
 
@@ -21,8 +22,14 @@ template <typename Tag, typename Rep>
 /// there is neither.
 [[nodiscard]] std::string code_text(Cause cause, std::string_view detail);
 
-/// Writes `code` (or null), and where there is a cause its `class` and `cause` (what it means).
-void append_cause(wire::JsonWriter& json, Cause cause, std::string_view detail);
+/// Writes `code` (or null), and where there is a cause its `class`, `cause` (what it means) and
+/// `advice`. `pdu_sent`: the PDU had gone out when it came.
+struct CauseText {
+    Cause cause = {};
+    std::string_view detail = {};
+    bool pdu_sent = true;
+};
+void append_cause(wire::JsonWriter& json, const ErrorTable& errors, const CauseText& text);
 
 /// A string member, or null where it is empty.
 void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_view text);

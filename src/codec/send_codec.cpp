@@ -2,14 +2,14 @@
 
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/sms_submit.hpp"
-#include "src/pdu/validity_period.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace smsrack::codec {
 
-SendCodec::SendCodec(const Clock& clock, Random& random)
-    : clock_(clock), next_ref_(static_cast<std::uint16_t>(random.next())) {}
+SendCodec::SendCodec(SendCodecSettings settings, const Clock& clock, Random& random)
+    : settings_(settings), clock_(clock), next_ref_(static_cast<std::uint16_t>(random.next())) {}
 
 Result<> SendCodec::encode(queue::OutSlot& slot) {
     OutMessage& message = slot.message;
@@ -29,7 +29,7 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
     }
     const pdu::SubmitHead head{.destination = *destination,
                                .tp_dcs = pdu::make_dcs(plan->alphabet, message.body.message_class),
-                               .vp = pdu::relative_period(validity(message)),
+                               .vp = validity(message),
                                .status_report = message.body.report};
     slot.encoded_at = clock_.wall();
     pdu::SegmentWriter writer(request, *plan, message.concat_ref.value_or(0));
@@ -44,16 +44,23 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
 
 void SendCodec::refresh_validity(queue::OutSlot& slot) const {
     slot.encoded_at = clock_.wall();
-    const std::uint8_t value = validity(slot.message);
+    const pdu::ValidityPeriod period = validity(slot.message);
     for (std::string& pdu : slot.pdus) {
-        pdu::set_relative_validity(pdu, value);
+        pdu::set_validity(pdu, period);
     }
 }
 
-std::uint8_t SendCodec::validity(const OutMessage& message) const {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::seconds>(message.expires_at - clock_.wall());
-    return pdu::relative_validity(std::max(left, std::chrono::seconds(0)));
+pdu::ValidityPeriod SendCodec::validity(const OutMessage& message) const {
+    if (message.without_validity) {
+        return {};
+    }
+    constexpr std::chrono::seconds least(1);  // none left: the message expires here, not there
+    const auto left = std::max(
+        std::chrono::floor<std::chrono::seconds>(message.expires_at - clock_.wall()), least);
+    if (settings_.short_validity && left < pdu::relative_duration(0)) {
+        return pdu::enhanced_period(left);
+    }
+    return pdu::relative_period(pdu::relative_validity(left));
 }
 
 }  // namespace smsrack::codec

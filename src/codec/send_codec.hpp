@@ -8,6 +8,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/random.hpp"
 #include "src/base/result.hpp"
+#include "src/pdu/validity_period.hpp"
 #include "src/queue/out_slot.hpp"
 
 #include <atomic>
@@ -15,10 +16,16 @@
 
 namespace smsrack::codec {
 
+struct SendCodecSettings {
+    /// What is left of a message's time goes out to the second where it is less than the 5 minutes
+    /// that the usual form of TP-VP begins with.
+    bool short_validity = false;
+};
+
 class SendCodec {
 public:
     /// `clock` outlives the codec. The first concatenation reference is drawn from `random`.
-    SendCodec(const Clock& clock, Random& random);
+    SendCodec(SendCodecSettings settings, const Clock& clock, Random& random);
 
     /// Fills `slot.pdus`. A long message keeps the concatenation reference that it has, or gets the
     /// next one.
@@ -29,8 +36,9 @@ public:
     void refresh_validity(queue::OutSlot& slot) const;
 
 private:
-    [[nodiscard]] std::uint8_t validity(const OutMessage& message) const;
+    [[nodiscard]] pdu::ValidityPeriod validity(const OutMessage& message) const;
 
+    const SendCodecSettings settings_;
     const Clock& clock_;
     std::atomic<std::uint16_t>
         next_ref_;  // in sequence, so that two long messages to one number differ for long

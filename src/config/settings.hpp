@@ -34,6 +34,7 @@ struct ServiceSettings {
     std::string socket = "/run/smsrack/smsrack.sock";
     FileMode socket_mode{0660};
     LogLevel log_level = LogLevel::info;
+    std::string error_table = {};  ///< empty: the product's alone
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
@@ -43,6 +44,8 @@ struct ServiceSettings {
               "who may use it: owner, group, others"),
         field("log_level", &ServiceSettings::log_level, form(Form::any),
               "error | warn | info | debug | trace"),
+        field("error_table", &ServiceSettings::error_table, form(Form::absolute_path),
+              "rows that go before the product's table of error codes"),
     };
 };
 
@@ -163,6 +166,7 @@ struct QueueSettings {
     UncertainPolicy uncertain = UncertainPolicy::report;
     seconds uncertain_after{900};
     std::int64_t segments_max = 10;
+    bool short_validity = false;
 
     static constexpr auto fields = std::tuple{
         field("capacity", &QueueSettings::capacity, range(1, 1'000'000'000),
@@ -179,6 +183,10 @@ struct QueueSettings {
         field("uncertain_s", &QueueSettings::uncertain_after, range(1, 2'592'000),
               "how long an answer may still come"),
         field("segments_max", &QueueSettings::segments_max, range(1, 255), "per message"),
+        field(
+            "short_validity", &QueueSettings::short_validity, form(Form::any),
+            "a ttl_s below 5 minutes goes to the service centre in seconds; many do not know that "
+            "form"),
     };
 };
 

@@ -97,6 +97,7 @@ void Dispatcher::load(OutMessage message) {
     SMSRACK_CHECK(slot);
     queue::OutSlot& content = world_.slots[*slot];
     content.message = std::move(message);
+    content.message.without_validity = without_validity(content.message.past, world_.errors);
     content.pdus.clear();
     content.group = group->second;
     const auto& segments = content.message.segments;

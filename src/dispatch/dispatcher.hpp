@@ -49,6 +49,7 @@ struct DispatchWorld {
     Waiter& waiter;
     const Clock& clock;
     Random& random;
+    const ErrorTable& errors;
     stats::Stats& stats;
     FlowMeter& flow;
     Log& log;
@@ -130,7 +131,8 @@ private:
 
     // ends: dispatcher_ends.cpp
     void not_begun(ports::SegmentDone& done);
-    bool apply(const ports::SegmentDone& done, ModemId line);
+    std::chrono::milliseconds apply(const ports::SegmentDone& done, ModemId line);
+    void log_bug(const Verdict& verdict, Cause cause, MessageId message);
     void keep_end(ports::AttemptEnd end);
     void resolve(const ports::UncertainAttempt& attempt, const SubmitOutcome& outcome,
                  std::string detail);

@@ -2,6 +2,7 @@
 #include "src/base/check.hpp"
 #include "src/dispatch/dispatcher.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::dispatch {
@@ -11,6 +12,8 @@ using namespace std::chrono_literals;
 
 constexpr auto line_rest =
     10s;  // after a fault of its modem or SIM, so that another line takes over
+constexpr auto network_rest =
+    3s;  // a congested cell; some recipients' networks answer so too, and must not stop the line
 constexpr auto storage_pause = 1s;  // before the store is asked again after it refused
 
 stats::Counter counter_of(OutcomeKind kind) {
@@ -26,6 +29,13 @@ stats::Counter counter_of(OutcomeKind kind) {
             break;
     }
     return stats::Counter::submits_unknown;
+}
+
+std::chrono::milliseconds rest_after(const Verdict& verdict) {
+    if (!verdict.rest_line) {
+        return 0ms;
+    }
+    return verdict.cause_class == CauseClass::network ? network_rest : line_rest;
 }
 
 }  // namespace
@@ -47,9 +57,7 @@ void Dispatcher::on(SegmentEnded& mail) {
         if (done.outcome.kind == OutcomeKind::accepted) {
             world_.stats.observe(stats::Timing::send, done.took);
         }
-        if (apply(done, mail.line)) {
-            line.rests_until = now_ + line_rest;
-        }
+        line.rests_until = std::max(line.rests_until, now_ + apply(done, mail.line));
     }
     if (free) {
         in_hand_.fetch_sub(1, std::memory_order_acq_rel);
@@ -75,11 +83,16 @@ void Dispatcher::not_begun(ports::SegmentDone& done) {
     }
 }
 
-/// True where the line is to rest.
-bool Dispatcher::apply(const ports::SegmentDone& done, ModemId line) {
+/// Gives how long the line is to rest.
+std::chrono::milliseconds Dispatcher::apply(const ports::SegmentDone& done, ModemId line) {
     OutMessage& message = world_.slots[done.slot].message;
-    Verdict verdict =
-        judge(done.outcome, done.pdu_sent, message.failures, settings_.retry, world_.random);
+    Verdict verdict = judge({.outcome = done.outcome,
+                             .pdu_sent = done.pdu_sent,
+                             .segment = done.segment,
+                             .failures = message.failures,
+                             .past = message.past},
+                            world_.errors, settings_.retry, world_.random);
+    log_bug(verdict, done.outcome.cause, message.id);
     const WallTime wall = world_.clock.wall();
     ports::AttemptEnd end{.attempt = done.attempt,
                           .message = message.id,
@@ -115,7 +128,16 @@ bool Dispatcher::apply(const ports::SegmentDone& done, ModemId line) {
     } else {
         lines_.at(line.value).line->go_on();
     }
-    return verdict.rest_line;
+    return rest_after(verdict);
+}
+
+/// The modem or the network says that a PDU of ours is wrong: somebody has to hear of it.
+void Dispatcher::log_bug(const Verdict& verdict, Cause cause, MessageId message) {
+    if (verdict.cause_class == CauseClass::bug) {
+        world_.log.error("submit_bug", {{"message", message.value},
+                                        {"code", cause.code},
+                                        {"meaning", world_.errors.info(cause).meaning}});
+    }
 }
 
 /// Writes it; a full disk only delays that: the attempt stays open on the disk until it is known.
@@ -155,7 +177,10 @@ void Dispatcher::resolve(const ports::UncertainAttempt& attempt, const SubmitOut
     if (outcome.kind == OutcomeKind::unknown || outcome.kind == OutcomeKind::open) {
         return;
     }
-    Verdict verdict = judge(outcome, true, 0, settings_.retry, world_.random);
+    Verdict verdict =
+        judge({.outcome = outcome, .pdu_sent = true, .segment = attempt.segment, .in_doubt = true},
+              world_.errors, settings_.retry, world_.random);
+    log_bug(verdict, outcome.cause, attempt.message);
     if (verdict.event == MessageEvent::silence) {
         return;  // an ambiguous code: as unknown as before
     }

@@ -1,8 +1,7 @@
 #include "src/dispatch/retry.hpp"
 
-#include "src/sms/error_table.hpp"
-
 #include <algorithm>
+#include <limits>
 
 namespace smsrack::dispatch {
 namespace {
@@ -11,8 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds pause_max = 1h;  // doubling ends here
 constexpr std::chrono::milliseconds lost_pause =
-    200ms;                              // a line that died under the message: another one soon
-constexpr int duplicate_refused = 197;  // TS 27.005: an earlier attempt had arrived
+    200ms;  // a line that died, or may not send: another one soon
 
 /// base * 2^failures, spread over 75 to 125 %, so that a group that failed together does not come
 /// back together.
@@ -34,65 +32,108 @@ Verdict unknown(const RetrySettings& settings) {
     return verdict;
 }
 
-Verdict retry(std::uint16_t failures, bool rest_line, const RetrySettings& settings,
-              Random& random) {
-    if (failures + 1 >= settings.limit) {
-        return {.event = MessageEvent::give_up,
-                .counts_as_failure = true,
-                .ends_message = true,
-                .rest_line = rest_line,
-                .detail = "retries_spent"};
-    }
+bool same_cause(const Cause& a, const Cause& b) {
+    return a.kind == b.kind && a.code == b.code;
+}
+
+/// Attempts of this segment that ended like this one, this one included.
+std::uint16_t tries_of(const SubmitEnd& end) {
+    const auto alike = std::ranges::count_if(end.past, [&](const PastAttempt& past) {
+        return past.segment == end.segment && same_cause(past.cause, end.outcome.cause);
+    });
+    return static_cast<std::uint16_t>(alike + 1);
+}
+
+bool was_in_doubt(const SubmitEnd& end) {
+    return end.in_doubt || std::ranges::any_of(end.past, [&](const PastAttempt& past) {
+               return past.segment == end.segment && past.outcome == OutcomeKind::unknown;
+           });
+}
+
+/// The SIM or the modem is at fault: the message moves to another line at once, the first time.
+bool moves(CauseClass cause_class) {
+    return cause_class == CauseClass::modem || cause_class == CauseClass::quota;
+}
+
+Verdict again(const SubmitEnd& end, const CauseInfo& info, CauseClass cause_class,
+              const RetrySettings& settings, Random& random) {
+    const std::chrono::milliseconds base = info.pause ? *info.pause : settings.base;
+    const bool at_once = moves(cause_class) && end.failures == 0 && !info.pause;
     return {.event = MessageEvent::not_sent,
-            .due_in = pause_after(failures, settings.base, random),
+            .due_in = at_once ? lost_pause : pause_after(end.failures, base, random),
             .counts_as_failure = true,
-            .rest_line = rest_line,
+            .rest_line = moves(cause_class) || cause_class == CauseClass::network,
+            .cause_class = cause_class,
             .detail = "retry"};
 }
 
-Verdict by_cause(Cause cause, bool pdu_sent, std::uint16_t failures, const RetrySettings& settings,
-                 Random& random) {
-    switch (cause_info(cause, pdu_sent).cause_class) {
+/// Attempts that a cause of this class is given, where its row names no number.
+std::uint16_t tries_by_class(CauseClass cause_class) {
+    const bool once = cause_class == CauseClass::permanent || cause_class == CauseClass::bug;
+    return once ? std::uint16_t{1} : std::numeric_limits<std::uint16_t>::max();
+}
+
+std::string word_of(CauseClass cause_class) {
+    switch (cause_class) {
         case CauseClass::permanent:
-            return {.event = MessageEvent::give_up, .ends_message = true, .detail = "refused"};
+            return "refused";
         case CauseClass::bug:
-            return {.event = MessageEvent::give_up, .ends_message = true, .detail = "bug"};
-        case CauseClass::ambiguous:
-            return unknown(settings);
-        case CauseClass::modem:
-        case CauseClass::quota:
-            return retry(failures, true, settings, random);
-        case CauseClass::none:
-        case CauseClass::transient:
-        case CauseClass::network:
-            break;
+            return "bug";
+        default:
+            return "retries_spent";
     }
-    return retry(failures, false, settings, random);
+}
+
+Verdict by_cause(const SubmitEnd& end, bool pdu_sent, const ErrorTable& errors,
+                 const RetrySettings& settings, Random& random) {
+    const CauseInfo& info = errors.info(end.outcome.cause);
+    const CauseClass cause_class = info.class_of(pdu_sent);
+    if (info.arrived && was_in_doubt(end)) {
+        return {.event = MessageEvent::accepted, .detail = "duplicate_refused"};
+    }
+    if (cause_class == CauseClass::ambiguous) {
+        Verdict doubt = unknown(settings);
+        doubt.cause_class = cause_class;
+        return doubt;
+    }
+    Verdict verdict = again(end, info, cause_class, settings, random);
+    const std::uint16_t tries = info.tries.value_or(tries_by_class(cause_class));
+    if (tries_of(end) >= tries || end.failures + 1 >= settings.limit) {
+        verdict.event = MessageEvent::give_up;
+        verdict.due_in.reset();
+        verdict.ends_message = true;
+        verdict.detail = word_of(cause_class);
+    }
+    return verdict;
 }
 
 }  // namespace
 
-Verdict judge(const SubmitOutcome& outcome, bool pdu_sent, std::uint16_t failures,
-              const RetrySettings& settings, Random& random) {
-    switch (outcome.kind) {
+Verdict judge(const SubmitEnd& end, const ErrorTable& errors, const RetrySettings& settings,
+              Random& random) {
+    switch (end.outcome.kind) {
         case OutcomeKind::accepted:
             return {.event = MessageEvent::accepted};
         case OutcomeKind::open:
         case OutcomeKind::unknown:
             return unknown(settings);
         case OutcomeKind::not_sent:
-            if (outcome.cause.kind == CodeKind::none) {
+            if (end.outcome.cause.kind == CodeKind::none) {
                 return {
                     .event = MessageEvent::not_sent, .due_in = lost_pause, .detail = "line_lost"};
             }
-            return by_cause(outcome.cause, false, failures, settings, random);
+            return by_cause(end, false, errors, settings, random);
         case OutcomeKind::refused:
             break;
     }
-    if (outcome.cause.kind == CodeKind::cms && outcome.cause.code == duplicate_refused) {
-        return {.event = MessageEvent::accepted, .detail = "duplicate_refused"};
-    }
-    return by_cause(outcome.cause, pdu_sent, failures, settings, random);
+    return by_cause(end, end.pdu_sent, errors, settings, random);
+}
+
+bool without_validity(std::span<const PastAttempt> past, const ErrorTable& errors) {
+    return std::ranges::any_of(past, [&](const PastAttempt& attempt) {
+        return attempt.outcome != OutcomeKind::accepted &&
+               errors.info(attempt.cause).without_validity;
+    });
 }
 
 }  // namespace smsrack::dispatch

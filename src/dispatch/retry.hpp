@@ -1,15 +1,18 @@
 /// What follows the end of one submit: pure judgement, by the class of its cause.
 ///
-/// Source:  contract config.md [queue]; design field.md 4.4, 4.5.
+/// Source:  contract config.md [queue]; src/causes/errors.toml.
 #pragma once
 
 #include "src/base/random.hpp"
+#include "src/sms/error_table.hpp"
+#include "src/sms/message.hpp"
 #include "src/sms/message_states.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace smsrack::dispatch {
@@ -27,18 +30,31 @@ struct RetrySettings {
     UncertainPolicy uncertain = UncertainPolicy::report;
 };
 
+/// One end of a submit, and what is known of the message beside it.
+struct SubmitEnd {
+    SubmitOutcome outcome = {};
+    bool pdu_sent = false;
+    std::uint8_t segment = 0;
+    std::uint16_t failures = 0;  ///< how many times the message failed transiently before this
+    std::span<const PastAttempt> past = {};
+    bool in_doubt = false;  ///< this attempt itself was unknown until now
+};
+
 struct Verdict {
     MessageEvent event = MessageEvent::accepted;  ///< what happens to the segment
     std::optional<std::chrono::milliseconds> due_in =
         {};  ///< next attempt, or the policy for an unknown outcome
     bool counts_as_failure = false;
-    bool ends_message = false;  ///< the segments not yet taken are cancelled
-    bool rest_line = false;     ///< modem or SIM at fault: the line pauses, another one takes over
-    std::string detail = {};    ///< one word for the history
+    bool ends_message = false;                  ///< the segments not yet taken are cancelled
+    bool rest_line = false;                     ///< modem, SIM or network at fault: the line pauses
+    CauseClass cause_class = CauseClass::none;  ///< that it follows from
+    std::string detail = {};                    ///< one word for the history
 };
 
-/// `failures`: how many times the message failed transiently before this.
-[[nodiscard]] Verdict judge(const SubmitOutcome& outcome, bool pdu_sent, std::uint16_t failures,
+[[nodiscard]] Verdict judge(const SubmitEnd& end, const ErrorTable& errors,
                             const RetrySettings& settings, Random& random);
+
+/// True where an earlier attempt ended in a code after which no validity period is asked for.
+[[nodiscard]] bool without_validity(std::span<const PastAttempt> past, const ErrorTable& errors);
 
 }  // namespace smsrack::dispatch

@@ -77,23 +77,23 @@ std::size_t tpdu_length(const std::string& pdu) {
     return pdu.size() - tpdu_place(pdu);
 }
 
-void set_relative_validity(std::string& pdu, std::uint8_t value) {
+void set_validity(std::string& pdu, const ValidityPeriod& period) {
     const std::size_t at = tpdu_place(pdu);
     const std::size_t destination = at + 2;
     SMSRACK_CHECK(destination < pdu.size());
     const FirstOctet first{.raw = static_cast<std::uint8_t>(pdu[at])};
     SMSRACK_CHECK(first.tp_mti() == FirstOctet::submit);
     const std::size_t semi_octets = static_cast<std::uint8_t>(pdu[destination]);
-    const std::size_t period =
+    const std::size_t place =
         destination + 2 + (semi_octets + 1) / 2 + 2;  // behind TP-DA, TP-PID and TP-DCS
-    SMSRACK_CHECK(period < pdu.size());
+    SMSRACK_CHECK(place < pdu.size());
 
-    constexpr unsigned relative = std::to_underlying(ValidityFormat::relative)
-                                  << FirstOctet::validity_shift;
     constexpr unsigned both_bits = 0x03U << FirstOctet::validity_shift;
+    const unsigned format = static_cast<unsigned>(std::to_underlying(period.format))
+                            << FirstOctet::validity_shift;
     const std::size_t had = ValidityPeriod{.format = first.tp_vpf()}.octets().size();
-    pdu[at] = static_cast<char>((first.raw & ~both_bits) | relative);
-    pdu.replace(period, had, 1, static_cast<char>(value));
+    pdu[at] = static_cast<char>((first.raw & ~both_bits) | format);
+    pdu.replace(place, had, characters_of(period.octets()));
 }
 
 }  // namespace smsrack::pdu

@@ -58,8 +58,7 @@ struct SegmentData {
 /// The number of AT+CMGS: octets without the service centre field. `pdu` was made here.
 [[nodiscard]] std::size_t tpdu_length(const std::string& pdu);
 
-/// Sets TP-VP of a PDU made here to a relative value, for one that had to wait; it grows by an
-/// octet if it had none.
-void set_relative_validity(std::string& pdu, std::uint8_t value);
+/// Sets TP-VP of a PDU made here, for one that had to wait; its length changes with the format.
+void set_validity(std::string& pdu, const ValidityPeriod& period);
 
 }  // namespace smsrack::pdu

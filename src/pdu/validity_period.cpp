@@ -114,6 +114,16 @@ ValidityPeriod relative_period(std::uint8_t value) {
     return {.format = ValidityFormat::relative, .raw = {value}};
 }
 
+/// 9.2.3.12.3: indicator 3, then hours, minutes and seconds in semi-octets.
+ValidityPeriod enhanced_period(seconds wanted) {
+    SMSRACK_CHECK(wanted >= seconds{0} && wanted < hours{100});
+    constexpr std::uint8_t clock_form = 3;
+    const auto total = static_cast<unsigned>(wanted.count());
+    return {.format = ValidityFormat::enhanced,
+            .raw = {clock_form, decimal_octet(total / 3600), decimal_octet(total / 60 % 60),
+                    decimal_octet(total % 60)}};
+}
+
 seconds relative_duration(std::uint8_t value) {
     return durations[value];
 }

@@ -35,6 +35,9 @@ struct ValidityPeriod {
 
 [[nodiscard]] ValidityPeriod relative_period(std::uint8_t value);
 
+/// To the second, at most 99:59:59. Many service centres do not know this form (+CMS ERROR 198).
+[[nodiscard]] ValidityPeriod enhanced_period(std::chrono::seconds wanted);
+
 /// What a relative value stands for: 5 minutes to 63 weeks.
 [[nodiscard]] std::chrono::seconds relative_duration(std::uint8_t value);
 

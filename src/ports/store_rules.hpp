@@ -2,6 +2,7 @@
 /// of its own.
 #pragma once
 
+#include "src/sms/error_table.hpp"
 #include "src/sms/inbound.hpp"
 
 #include <optional>
@@ -25,6 +26,9 @@ struct ReportCandidate {
 };
 
 struct StoreRules {
+    /// What a status report does to its segment; nothing: it stays as it is.
+    const ErrorTable* errors = nullptr;
+
     /// Index of the candidate that the report speaks of, or nothing.
     std::optional<std::size_t> (*choose_report)(const StatusReport&,
                                                 std::span<const ReportCandidate>) = nullptr;

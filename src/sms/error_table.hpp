@@ -1,14 +1,20 @@
-/// Causes as data: class, meaning, advice. What happens next follows the class.
+/// Causes as data: class, meaning, advice, and what is special. What happens next follows these.
 ///
-/// Source:  3GPP TS 27.005 3.2.5 and TS 23.040 9.2.3.15; the classes are our judgement (design
-/// field.md 4.5, 4.6).
+/// The rows are read from a file (src/causes); this is the table that the rack asks.
+/// Threads: any; it never changes once made.
+/// Source:  3GPP TS 27.005 3.2.5 and TS 23.040 9.2.3.15; the classes are our judgement.
 #pragma once
 
 #include "src/sms/message_states.hpp"
 #include "src/sms/outcome.hpp"
 
+#include <array>
+#include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace smsrack {
 
@@ -22,21 +28,67 @@ enum class CauseClass : std::uint8_t {
     quota,      ///< the SIM is barred or spent: another line
     bug,        ///< our mistake: fail and log loudly
 };
+inline constexpr std::array<std::string_view, 8> cause_class_names{
+    "none", "permanent", "transient", "modem", "network", "ambiguous", "quota", "bug"};
 
-[[nodiscard]] std::string_view cause_class_name(CauseClass cause_class);
+[[nodiscard]] constexpr std::string_view cause_class_name(CauseClass cause_class) {
+    return cause_class_names.at(static_cast<std::size_t>(cause_class));
+}
 
-struct CauseInfo {
-    CauseClass cause_class = CauseClass::transient;
-    std::string_view meaning;
-    std::string_view advice;
+/// What a status report says of its segment.
+enum class ReportSays : std::uint8_t {
+    pending,  ///< nothing yet, or nothing that can be known: the segment stays sent
+    delivered,
+    undelivered,
+    expired,
 };
 
-/// Never fails: a code that is not in the table is of the class of its range.
-/// `pdu_sent`: the PDU had gone out when the cause came; some codes are ambiguous only then.
-[[nodiscard]] CauseInfo cause_info(Cause cause, bool pdu_sent);
+/// What one code means, or a range of codes.
+struct CauseInfo {
+    CauseClass cause_class = CauseClass::none;  ///< also once the PDU had left, but for:
+    std::optional<CauseClass> after_pdu = {};
+    std::string meaning = {};
+    std::string advice = {};
+    /// With the so-many-th attempt of a segment that ends in this code it is given up.
+    std::optional<std::uint16_t> tries = {};
+    std::optional<std::chrono::seconds> pause = {};  ///< first pause before the next attempt
+    bool without_validity = false;  ///< the next attempts ask for no validity period
+    bool arrived = false;           ///< after an attempt in doubt: the proof that it had arrived
+    ReportSays says = ReportSays::pending;  ///< with a TP-Status
 
-/// What a status report says of its segment: nothing yet (temporary, the centre still tries), or
-/// its end. 0x01 (forwarded, delivery can't be confirmed) says nothing: the segment stays sent.
-[[nodiscard]] std::optional<MessageEvent> tp_status_event(std::uint8_t tp_status);
+    /// `pdu_sent`: the PDU had gone out when the cause came; some codes are ambiguous only then.
+    [[nodiscard]] CauseClass class_of(bool pdu_sent) const {
+        return pdu_sent ? after_pdu.value_or(cause_class) : cause_class;
+    }
+};
+
+/// The codes `first` to `last` of one kind.
+struct CauseRow {
+    CodeKind kind = CodeKind::cms;
+    std::int32_t first = 0;
+    std::int32_t last = 0;
+    CauseInfo info = {};
+};
+
+class ErrorTable {
+public:
+    /// Of several rows that hold a code the narrowest counts, and of equal ones the first.
+    explicit ErrorTable(std::vector<CauseRow> rows);
+
+    /// This table with others laid over it: each row of `over` goes before all rows of this one.
+    [[nodiscard]] ErrorTable with(std::vector<CauseRow> over) const;
+
+    /// Never fails: where no row holds the code, it is of no class and says so. Lives as long as
+    /// the table.
+    [[nodiscard]] const CauseInfo& info(Cause cause) const;
+
+    /// What a status report does to its segment; nothing: it stays as it is.
+    [[nodiscard]] std::optional<MessageEvent> report_event(std::uint8_t tp_status) const;
+
+    [[nodiscard]] const std::vector<CauseRow>& rows() const { return rows_; }
+
+private:
+    std::vector<CauseRow> rows_;  // the first that holds a code is the one
+};
 
 }  // namespace smsrack

@@ -7,6 +7,7 @@
 #include "src/base/ids.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/message_states.hpp"
+#include "src/sms/outcome.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,16 @@ struct NewMessage {
     bool check_duplicate = false;  ///< refuse when the same text_hash is younger than the window
 };
 
+/// More than these decide nothing; a message is tried a few times.
+inline constexpr std::size_t past_attempts_max = 64;
+
+/// How an attempt of a message ended that was made before it was loaded.
+struct PastAttempt {
+    std::uint8_t segment = 0;
+    OutcomeKind outcome = OutcomeKind::unknown;
+    Cause cause = {};
+};
+
 /// One message in memory, loaded from the store for sending.
 struct OutMessage {
     MessageId id = {};
@@ -59,7 +70,9 @@ struct OutMessage {
     std::uint16_t failures = 0;  ///< transient failures so far (retry_limit counts these)
     std::optional<std::uint16_t> concat_ref = {};  ///< fixed at the first attempt of a long message
     std::vector<MessageState> segments = {};  ///< empty before the first attempt; else one each
-    SimId pinned_sim = {};  ///< of the segments already taken by the network; 0: none
+    SimId pinned_sim = {};               ///< of the segments already taken by the network; 0: none
+    std::vector<PastAttempt> past = {};  ///< the newest first, past_attempts_max at most
+    bool without_validity = false;       ///< a service centre refused it for its validity period
 };
 
 }  // namespace smsrack

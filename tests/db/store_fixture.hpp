@@ -4,6 +4,7 @@
 #include "db/sqlite_store.hpp"
 #include "tests/db/store_doubles.hpp"
 #include "tests/db/temp_folder.hpp"
+#include "tests/support/error_table.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 
@@ -224,7 +225,8 @@ public:
     InlineExecutor executor;
     NoWaiter waiter;
     Heard heard;
-    ports::StoreRules rules{.choose_report = choose_by_number, .join_segments = join_plainly};
+    ports::StoreRules rules{
+        .errors = &error_table, .choose_report = choose_by_number, .join_segments = join_plainly};
     SimId sim{1};
     std::unique_ptr<db::SqliteStore> store;
 

@@ -35,7 +35,8 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
     test::InlineExecutor inline_readers;  // each reads on its own thread
     CondvarWaiter waiter;
     OrderedEvents events;
-    const ports::StoreRules rules{.choose_report = test::choose_by_number,
+    const ports::StoreRules rules{.errors = &test::error_table,
+                                  .choose_report = test::choose_by_number,
                                   .join_segments = test::join_plainly};
     auto opened =
         db::SqliteStore::open({.path = folder.file("smsrack.db")}, {.rules = rules,

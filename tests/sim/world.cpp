@@ -4,6 +4,7 @@
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
 #include "src/results/report_matcher.hpp"
+#include "tests/support/error_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,8 +36,9 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     return store;
 }
 
-constexpr ports::StoreRules rules{.choose_report = results::choose_report,
-                                  .join_segments = pdu::join_segments};
+const ports::StoreRules rules{.errors = &error_table,
+                              .choose_report = results::choose_report,
+                              .join_segments = pdu::join_segments};
 
 }  // namespace
 
@@ -107,10 +109,10 @@ void World::start() {
     process.events.starts_after(process.store->opened_at());
     process.beside_the_store(clock, [&] {
         std::size_t next_port = 0;
-        auto rack =
-            host::Rack::make(settings, {*process.store, process.codec_pool, process.links,
-                                        process.events, process.stats, clock, random_, log,
-                                        [&](const auto&) { return modems.port(next_port++); }});
+        auto rack = host::Rack::make(
+            settings, {*process.store, process.codec_pool, process.links, process.events,
+                       process.stats, clock, random_, error_table, log,
+                       [&](const auto&) { return modems.port(next_port++); }});
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
     });

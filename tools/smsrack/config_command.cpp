@@ -1,5 +1,6 @@
 #include "tools/smsrack/config_command.hpp"
 
+#include "src/causes/error_file.hpp"
 #include "src/config/settings_show.hpp"
 #include "tools/smsrack/config_json.hpp"
 #include "tools/smsrack/json_fields.hpp"
@@ -44,6 +45,36 @@ wire::Json problems_json(const std::string& file, const config::ConfigError& err
     return {{"file", file}, {"ok", false}, {"problems", std::move(problems)}};
 }
 
+/// Says all that is wrong with a file.
+std::unexpected<Failure> refused(const config::ConfigError& error, Context& context) {
+    if (context.json) {
+        context.console.write(json_line(problems_json(error.file, error)) + "\n");
+    } else {
+        for (const config::ConfigProblem& problem : error.problems) {
+            context.console.note(printable(error.line_of(problem)));
+        }
+    }
+    const std::size_t count = error.problems.size();
+    return failure(ExitCode::bad_data,
+                   fmt::format("{}: {} problem{}; the service would not start with it", error.file,
+                               count, count == 1 ? "" : "s"));
+}
+
+/// The rows that the configuration lays over the product's error codes, if it names any.
+Outcome<> check_error_table(const std::string& file, Context& context) {
+    if (file.empty()) {
+        return ExitCode::done;
+    }
+    const auto content = content_of(file);
+    if (!content) {
+        return std::unexpected(content.error());
+    }
+    if (const auto rows = causes::load_causes(*content, file); !rows) {
+        return refused(rows.error(), context);
+    }
+    return ExitCode::done;
+}
+
 }  // namespace
 
 Outcome<config::Settings> load_config(const std::string& file, Context& context) {
@@ -52,20 +83,13 @@ Outcome<config::Settings> load_config(const std::string& file, Context& context)
         return std::unexpected(content.error());
     }
     auto settings = config::load_settings(*content, file);
-    if (settings) {
-        return std::move(*settings);
+    if (!settings) {
+        return refused(settings.error(), context);
     }
-    if (context.json) {
-        context.console.write(json_line(problems_json(file, settings.error())) + "\n");
-    } else {
-        for (const config::ConfigProblem& problem : settings.error().problems) {
-            context.console.note(printable(settings.error().line_of(problem)));
-        }
+    if (auto checked = check_error_table(settings->service.error_table, context); !checked) {
+        return std::unexpected(checked.error());
     }
-    const std::size_t count = settings.error().problems.size();
-    return failure(ExitCode::bad_data,
-                   fmt::format("{}: {} problem{}; the service would not start with it", file, count,
-                               count == 1 ? "" : "s"));
+    return std::move(*settings);
 }
 
 Outcome<> run(const ConfigCheckOptions& options, Context& context) {

@@ -5,6 +5,7 @@
 #include "src/api/api.hpp"
 #include "src/base/check.hpp"
 #include "src/wire/json.hpp"
+#include "tests/support/error_table.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
 
@@ -314,7 +315,8 @@ struct ApiRig {
                   .events = events,
                   .stats = stats,
                   .loop = loop,
-                  .clock = clock},
+                  .clock = clock,
+                  .errors = error_table},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };
 

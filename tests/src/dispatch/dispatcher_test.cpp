@@ -1,5 +1,6 @@
 #include "src/dispatch/dispatcher.hpp"
 
+#include "tests/support/error_table.hpp"
 #include "tests/support/held_store.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
@@ -20,13 +21,14 @@ struct Bench {
     test::HeldStore store;
     test::ManualExecutor pool;
     test::SeededRandom random{1};
-    codec::SendCodec codec{clock, random};
+    codec::SendCodec codec{{}, clock, random};
     queue::OutSlots slots{1};
     CondvarWaiter waiter;
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     dispatch::Dispatcher dispatcher{
-        {}, {store, pool, codec, slots, waiter, clock, random, stats, flow, log}};
+        {},
+        {store, pool, codec, slots, waiter, clock, random, test::error_table, stats, flow, log}};
 
     Bench() {
         (void)step();

@@ -38,7 +38,12 @@ TEST_CASE("SMS-SUBMIT: the validity period of a made PDU can be set, whatever it
                                       .status_report = true};
                 std::string pdu = make_sms_submit(head, 200, segment);
                 for (const std::uint8_t value : {std::uint8_t{167}, std::uint8_t{0}}) {
-                    set_relative_validity(pdu, value);
+                    set_validity(pdu, enhanced_period(90s));
+                    CHECK(read_back(pdu).vp.duration() == 90s);
+                    set_validity(pdu, {});
+                    CHECK(read_back(pdu).vp.format == ValidityFormat::none);
+                    CHECK(characters_of(read_back(pdu).user_data.payload) == "abc");
+                    set_validity(pdu, relative_period(value));
                     const SmsSubmit submit = read_back(pdu);
                     CHECK(submit.vp.format == ValidityFormat::relative);
                     CHECK(submit.vp.duration() == relative_duration(value));

@@ -1,0 +1,16 @@
+/// The table of causes that the service works with: the product's, under what an administrator's
+/// file says.
+#pragma once
+
+#include "src/sms/error_table.hpp"
+
+#include <expected>
+#include <string>
+
+namespace smsrack::host {
+
+/// `path`: of the administrator's file; empty: none. The error is all that is wrong with it, a line
+/// each, for standard error.
+[[nodiscard]] std::expected<ErrorTable, std::string> read_error_table(const std::string& path);
+
+}  // namespace smsrack::host
