@@ -49,14 +49,16 @@ dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
             .submit_timeout = settings.defaults.submit_timeout};
 }
 
-wavecom::ModemSettings modem_settings(const config::ModemSettings& modem, Log& log) {
+wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
+                                      const config::ServiceSettings& service, Log& log) {
     wavecom::ModemSettings settings{
         .port = {.path = modem.port, .baud = static_cast<std::uint32_t>(modem.line.baud)},
         .heartbeat = modem.line.heartbeat,
         .submit_slow = modem.line.submit_slow,
         .submit_timeout = modem.line.submit_timeout,
         .command_gap = modem.line.command_gap,
-        .roaming = modem.line.roaming};
+        .roaming = modem.line.roaming,
+        .record_texts = service.record_texts};
     if (modem.pin) {
         auto pin = read_pin(*modem.pin);
         if (pin) {
@@ -148,8 +150,8 @@ Result<> Rack::add_lines(const config::Settings& settings) {
             std::distance(groups.begin(), groups.find(modem.line.group)));
         dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
         modems_.push_back(std::make_unique<wavecom::WavecomModem>(
-            modem.name, modem_settings(modem, world_.log), world_.open_port(modem), world_.clock,
-            world_.log));
+            modem.name, modem_settings(modem, settings.service, world_.log),
+            world_.open_port(modem), world_.clock, world_.log));
         lines_.push_back(std::make_unique<line::ModemLine>(
             line::LineSettings{.id = id,
                                .name = modem.name,

@@ -19,8 +19,8 @@ constexpr std::size_t write_reserve = 512;
 }  // namespace
 
 AtChannel::AtChannel(std::span<const UrcRule> urcs, AtListener& listener,
-                     std::chrono::milliseconds gap)
-    : urcs_(urcs), listener_(listener), gap_(gap) {
+                     std::chrono::milliseconds gap, AtTrace* trace)
+    : urcs_(urcs), listener_(listener), gap_(gap), trace_(trace) {
     unwritten_.reserve(write_reserve);
     text_.reserve(write_reserve);
 }
@@ -51,6 +51,7 @@ void AtChannel::start(const Command& command, SteadyTime now) {
     answered_ = false;
     pdu_header_.clear();
     framer_.expect_prompt(command.prompt);
+    tell_trace(text_);
     unwritten_.append(text_);
     write("\r");
 }
@@ -60,6 +61,7 @@ void AtChannel::go_on(std::string_view bytes, char end_byte, SteadyTime deadline
     text_.assign(bytes);
     deadline_ = deadline;
     framer_.expect_prompt(false);
+    tell_trace(bytes);
     unwritten_.append(bytes);
     write({&end_byte, 1});
 }
@@ -77,6 +79,7 @@ void AtChannel::abandon() {
 }
 
 void AtChannel::write_raw(std::string_view bytes) {
+    tell_trace(bytes);
     write(bytes);
 }
 
@@ -93,6 +96,18 @@ void AtChannel::write(std::string_view bytes) {
         return;
     }
     unwritten_.erase(0, *written);
+}
+
+void AtChannel::tell_trace(std::string_view line) {
+    if (trace_ != nullptr) {
+        trace_->wrote(line);
+    }
+}
+
+void AtChannel::tell_trace(LineKind kind, std::string_view line) {
+    if (trace_ != nullptr) {
+        trace_->heard(kind, line);
+    }
 }
 
 Result<> AtChannel::step(SteadyTime now) {
@@ -143,6 +158,7 @@ void AtChannel::take_line(const FramedLine& line) {
     if (line.prompt) {
         framer_.expect_prompt(false);
         deadline_ = never;
+        tell_trace(LineKind::prompt, "> ");
         listener_.on_prompt();
         return;
     }
@@ -153,7 +169,9 @@ void AtChannel::take_line(const FramedLine& line) {
                                                     .prefix = command_.prefix,
                                                     .is_answer = command_.is_answer}
                                       : LineContext{};
-    switch (const auto kind = classify(line.text, context, urcs_); kind) {
+    const auto kind = classify(line.text, context, urcs_);
+    tell_trace(kind, line.text);
+    switch (kind) {
         case LineKind::echo:
         case LineKind::prompt:
             return;
@@ -181,6 +199,7 @@ bool AtChannel::take_urc_pdu(std::string_view line) {
         }
         return false;
     }
+    tell_trace(LineKind::urc, line);
     const std::string header = std::exchange(urc_header_, {});
     listener_.on_urc(header, line);
     return true;

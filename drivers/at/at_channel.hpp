@@ -10,6 +10,7 @@
 #include "drivers/at/final_result.hpp"
 #include "drivers/at/line_class.hpp"
 #include "drivers/at/line_framer.hpp"
+#include "drivers/at/trace.hpp"
 #include "drivers/serial/byte_pipe.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
@@ -44,8 +45,10 @@ class AtChannel {
 public:
     static constexpr int reads_max = 16;
 
-    /// Both outlive this object. `gap`: pause after each final result.
-    AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap);
+    /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
+    /// null: nobody does.
+    AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap,
+              AtTrace* trace = nullptr);
 
     /// Speaks through `pipe` from now on; null: through none. What was in hand is forgotten.
     void attach(serial::BytePipe* pipe);
@@ -86,6 +89,8 @@ public:
 
 private:
     void write(std::string_view bytes);
+    void tell_trace(std::string_view line);
+    void tell_trace(LineKind kind, std::string_view line);
     void take(std::span<const char> bytes);
     void take_line(const FramedLine& line);
     [[nodiscard]] bool take_urc_pdu(std::string_view line);
@@ -97,6 +102,7 @@ private:
     const std::span<const UrcRule> urcs_;
     AtListener& listener_;
     const std::chrono::milliseconds gap_;
+    AtTrace* const trace_;
 
     serial::BytePipe* pipe_ = nullptr;
     Result<> pipe_state_ = {};

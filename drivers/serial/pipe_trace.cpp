@@ -1,5 +1,7 @@
 #include "drivers/serial/pipe_trace.hpp"
 
+#include "drivers/serial/mask.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,10 +12,6 @@ namespace {
 
 /// The longest line kept together: the largest PDU is 352 digits.
 constexpr std::size_t line_max = 512;
-
-/// Digits in a row that are more than an index or a code: numbers, PDUs.
-constexpr std::size_t run_max = 8;
-constexpr std::size_t run_shown = 4;
 
 constexpr std::array<std::string_view, 4> secret_commands{"+CPIN=", "+CPWD=", "+CLCK=", "+CPIN2="};
 constexpr std::size_t longest_command = 7;
@@ -53,25 +51,6 @@ private:
     PinMask to_modem_;
     std::string scratch_;
 };
-
-/// Long runs of hexadecimal digits keep their first ones and say how many they are.
-std::string shortened(std::string_view line) {
-    std::string out;
-    for (std::size_t at = 0; at < line.size();) {
-        const auto run_end =
-            std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(),
-                             [](unsigned char c) { return std::isxdigit(c) != 0; });
-        const auto run = static_cast<std::size_t>(run_end - line.begin()) - at;
-        if (run > run_max) {
-            out += line.substr(at, run_shown);
-            out += fmt::format("...({} digits)", run);
-        } else {
-            out += line.substr(at, std::max<std::size_t>(run, 1));
-        }
-        at += std::max<std::size_t>(run, 1);
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -127,9 +106,11 @@ void LogTap::heard(Direction direction, std::string_view bytes) {
 
 void LogTap::write(Direction direction, std::string& line) {
     if (!line.empty()) {
+        std::string shown;
+        append_masked(shown, line);
         log_.write(LogLevel::trace,
                    direction == Direction::from_modem ? "at_from_modem" : "at_to_modem",
-                   {{"modem", modem_}, {"line", shortened(line)}});
+                   {{"modem", modem_}, {"line", shown}});
         line.clear();
     }
 }

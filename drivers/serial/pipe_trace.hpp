@@ -1,5 +1,4 @@
-/// Listens to both directions of a pipe, for `log_level trace` and whoever else wants the wire (a
-/// flight recorder).
+/// Listens to both directions of a pipe, for `log_level trace`.
 ///
 /// PINs are masked before anyone sees them. LogTap also shortens PDUs and long numbers, since no
 /// text and no full number belongs into a log. Threads: those of the pipe.

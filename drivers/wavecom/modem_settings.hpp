@@ -23,6 +23,7 @@ struct ModemSettings {
     bool roaming = false;         ///< registered with a foreign network, it may send
     std::chrono::milliseconds power_off =
         std::chrono::seconds(2);  ///< how long a power or DTR pulse lasts
+    bool record_texts = false;    ///< texts and numbers in the flight recorder
     std::optional<std::string> pin =
         {};  ///< tried once, and only where two attempts or more are left
 };

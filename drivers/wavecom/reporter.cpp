@@ -4,7 +4,8 @@
 
 namespace smsrack::wavecom {
 
-Reporter::Reporter(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
+Reporter::Reporter(std::string name, Log& log, FlightRecorder& recorder)
+    : name_(std::move(name)), log_(log), recorder_(recorder) {}
 
 void Reporter::tell(ports::ModemEvent event) {
     events_.push_back(std::move(event));
@@ -12,6 +13,7 @@ void Reporter::tell(ports::ModemEvent event) {
 
 void Reporter::ready(const ports::ModemIdentity& identity) {
     reason_.clear();
+    recorder_.became("ready");
     log_.info("modem_ready",
               {{"modem", name_}, {"imei", identity.imei}, {"operator", identity.operator_name}});
     tell(ports::ModemReady{identity});
@@ -22,6 +24,7 @@ void Reporter::not_ready(std::string_view reason, std::string detail) {
         return;
     }
     reason_ = reason;
+    recorder_.became(detail);
     log_.warn("modem_not_ready", {{"modem", name_}, {"reason", reason}, {"detail", detail}});
     tell(ports::ModemNotReady{std::string(reason), std::move(detail)});
 }
@@ -38,6 +41,9 @@ void Reporter::out_of_service(std::string detail) {
 }
 
 void Reporter::note(LogLevel level, std::string_view event, std::string_view what) {
+    if (level <= LogLevel::warn) {
+        recorder_.became(what);
+    }
     log_.write(level, event, {{"modem", name_}, {"what", what}});
 }
 

@@ -1,9 +1,10 @@
-/// What the modem has to tell its line, and the log lines that go with it.
+/// What the modem has to tell its line, and what of it goes to the log and the flight recorder.
 ///
 /// Bound:   by what causes events: one submit, inbox_bound received PDUs, and changes of state
 /// between two steps. Threads: the line's thread.
 #pragma once
 
+#include "drivers/wavecom/flight_recorder.hpp"
 #include "src/base/log.hpp"
 #include "src/ports/modem.hpp"
 
@@ -16,8 +17,8 @@ namespace smsrack::wavecom {
 
 class Reporter {
 public:
-    /// `log` outlives this object.
-    Reporter(std::string name, Log& log);
+    /// `log` and `recorder` outlive this object.
+    Reporter(std::string name, Log& log, FlightRecorder& recorder);
 
     void tell(ports::ModemEvent event);
 
@@ -40,6 +41,7 @@ public:
 private:
     const std::string name_;
     Log& log_;
+    FlightRecorder& recorder_;
     std::deque<ports::ModemEvent> events_;
     std::string reason_;  // as told last; empty: ready, or nothing was told yet
 };

@@ -14,6 +14,7 @@
 #include "drivers/wavecom/drain.hpp"
 #include "drivers/wavecom/evidence.hpp"
 #include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/flight_recorder.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/modem_states.hpp"
@@ -57,6 +58,7 @@ public:
     void acknowledge(std::uint32_t token) override;
     void pause_reading(bool paused) override;
     void close_when_idle() override;
+    [[nodiscard]] const ports::Dialogue& dialogue() const override { return recorder_; }
     [[nodiscard]] Waiter& waiter() override;
 
 private:
@@ -102,6 +104,7 @@ private:
     const ModemSettings settings_;
     const std::unique_ptr<serial::PipeSource> source_;
     const Clock& clock_;
+    FlightRecorder recorder_;
     Reporter reporter_;
     at::AtChannel channel_;
     std::unique_ptr<serial::BytePipe> pipe_;

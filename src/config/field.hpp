@@ -27,6 +27,7 @@ enum class Form : std::uint8_t {
     file_mode,      ///< "0660"
     name,           ///< 1 to 32 of letters, digits, "_", "-", "."
     country,        ///< "+33"
+    number,         ///< "+33609001390", or a short one of 3 to 6 digits
     trunk,          ///< "0"; "" where a country has none
     prefix,         ///< "+336" or "36"
     zone,           ///< "Europe/Paris"

@@ -35,6 +35,14 @@ bool is_country(std::string_view text) {
            all_of(text.substr(1), digits);
 }
 
+/// E.164: at most 15 digits; operators give their centres short numbers too.
+bool is_number(std::string_view text) {
+    const bool international = text.starts_with('+');
+    const std::string_view number = international ? text.substr(1) : text;
+    const std::size_t least = international ? 7 : 3;
+    return number.size() >= least && number.size() <= 15 && all_of(number, digits);
+}
+
 bool is_prefix(std::string_view text) {
     const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
     return !number.empty() && number.size() <= 15 &&
@@ -65,6 +73,9 @@ constexpr std::array form_checks{
     FormCheck{Form::name, is_name, "must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\""},
     FormCheck{Form::country, is_country,
               "must be \"+\" and a country code of 1 to 3 digits, such as \"+33\""},
+    FormCheck{Form::number, is_number,
+              "must be a number of \"+\" and 7 to 15 digits, such as \"+33609001390\", or of 3 to "
+              "15 digits"},
     FormCheck{Form::trunk,
               [](std::string_view text) { return text.size() <= 2 && all_of(text, digits); },
               "must be 0 to 2 digits, such as \"0\""},
@@ -99,6 +110,13 @@ std::optional<std::string> broken_rule(const Rule& rule, std::int64_t value) {
         return fmt::format("must be one of {}", fmt::join(bauds, ", "));
     }
     return {};
+}
+
+std::optional<std::string> broken_rule(const Rule& rule, double value) {
+    if (value >= static_cast<double>(rule.min) && value <= static_cast<double>(rule.max)) {
+        return {};
+    }
+    return fmt::format("must be from {} to {}", rule.min, rule.max);  // NaN too
 }
 
 std::optional<std::string> broken_rule(const Rule& rule, std::string_view value) {

@@ -15,6 +15,7 @@
 namespace smsrack::config {
 
 [[nodiscard]] std::optional<std::string> broken_rule(const Rule& rule, std::int64_t value);
+[[nodiscard]] std::optional<std::string> broken_rule(const Rule& rule, double value);
 [[nodiscard]] std::optional<std::string> broken_rule(const Rule& rule, std::string_view value);
 
 /// "0660" -> 0660; nothing where it is not three or four octal digits.

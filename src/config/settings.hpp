@@ -35,6 +35,7 @@ struct ServiceSettings {
     FileMode socket_mode{0660};
     LogLevel log_level = LogLevel::info;
     std::string error_table = {};  ///< empty: the product's alone
+    bool record_texts = false;
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
@@ -46,7 +47,17 @@ struct ServiceSettings {
               "error | warn | info | debug | trace"),
         field("error_table", &ServiceSettings::error_table, form(Form::absolute_path),
               "rows that go before the product's table of error codes"),
+        field("record_texts", &ServiceSettings::record_texts, form(Form::any),
+              "texts and numbers in the recorded dialogue of modems; PINs never"),
     };
+};
+
+/// AT+CMMS: the radio link stays up between the messages of a queue.
+enum class KeepLink : std::uint8_t { automatic, off };
+
+template <>
+struct Words<KeepLink> {
+    static constexpr std::array<std::string_view, 2> names{"auto", "off"};
 };
 
 /// [defaults]; each can be overridden per [[modem]].
@@ -60,6 +71,10 @@ struct LineSettings {
     bool report = true;
     milliseconds command_gap{0};
     bool roaming = false;
+    KeepLink keep_link = KeepLink::automatic;
+    milliseconds pace{0};
+    double pace_jitter = 0;
+    std::string smsc = {};     ///< empty: as the SIM says
     std::string country = {};  ///< empty: only E.164 and short codes
     std::string trunk = "0";
     std::string quota_zone = "UTC";
@@ -80,6 +95,14 @@ struct LineSettings {
               "pause after a final result"),
         field("roaming", &LineSettings::roaming, form(Form::any),
               "send also when registered with a foreign network, which may cost more"),
+        field("keep_link", &LineSettings::keep_link, form(Form::any),
+              "auto: the radio link is kept while messages wait, until it makes faults | off"),
+        field("pace_ms", &LineSettings::pace, range(0, 3'600'000),
+              "pause after each segment; 0: none"),
+        field("pace_jitter", &LineSettings::pace_jitter, range(0, 1),
+              "the pause is longer or shorter by up to this part of it"),
+        field("smsc", &LineSettings::smsc, form(Form::number),
+              "service centre, for a SIM that has lost its number; absent: as the SIM says"),
         field("country", &LineSettings::country, form(Form::country),
               "put before national numbers; absent: only E.164 is accepted"),
         field("trunk", &LineSettings::trunk, form(Form::trunk),

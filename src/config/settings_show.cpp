@@ -9,6 +9,9 @@ namespace {
 std::string shown(std::int64_t value) {
     return fmt::to_string(value);
 }
+std::string shown(double value) {
+    return fmt::to_string(value);
+}
 std::string shown(bool value) {
     return value ? "true" : "false";
 }

@@ -126,6 +126,21 @@ private:
             out = *number;
         }
     }
+    /// A fraction; a whole number is one too.
+    void read_value(const TomlValue& value, const Rule& rule, const std::string& key, double& out) {
+        const auto* whole = std::get_if<std::int64_t>(&value.content);
+        const auto* number =
+            whole != nullptr ? nullptr : typed<double>(value, key, "a number such as 0.5");
+        if (whole == nullptr && number == nullptr) {
+            return;
+        }
+        const double content = whole != nullptr ? static_cast<double>(*whole) : *number;
+        if (auto broken = broken_rule(rule, content)) {
+            problems_.add(value.line, key, std::move(*broken));
+        } else {
+            out = content;
+        }
+    }
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     std::string& out) {
         if (const auto* text = checked<std::string>(value, rule, key, "a text")) {

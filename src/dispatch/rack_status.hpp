@@ -20,6 +20,9 @@ public:
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
+    [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
+        return board_.dialogue(line);
+    }
 
 private:
     const line::LineBoard& board_;

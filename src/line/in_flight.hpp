@@ -20,6 +20,7 @@ struct InFlight {
     std::optional<Result<AttemptId>> attempt = {};
     std::optional<ports::SubmitDone> submit = {};
     SteadyTime begun = {};
+    WallTime begun_at = {};    ///< the same moment
     SteadyTime answered = {};  ///< with submit
 };
 
@@ -27,6 +28,7 @@ struct GivenUp {
     AttemptId attempt = {};
     MessageId message = {};
     std::uint8_t segment = 0;
+    WallTime begun_at = {};
 };
 
 }  // namespace smsrack::line

@@ -1,5 +1,6 @@
 #include "src/line/line_board.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::line {
@@ -9,6 +10,7 @@ ModemId LineBoard::add(std::string name, std::string port, std::string group) {
     const ModemId id{static_cast<std::uint16_t>(gauges_.size())};
     gauges_.emplace_back();
     names_.push_back(name);
+    dialogues_.push_back(nullptr);
     views_.push_back({.name = std::move(name),
                       .port = std::move(port),
                       .group = std::move(group),
@@ -52,6 +54,16 @@ void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
     if (!vitals.operator_name.empty()) {
         view.operator_name = vitals.operator_name;
     }
+}
+
+std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
+    constexpr std::size_t octets_max = std::size_t{64} * 1024;  // whatever a recorder holds
+    const auto line = std::ranges::find(names_, name);
+    if (line == names_.end()) {
+        return std::nullopt;
+    }
+    const auto* const dialogue = dialogues_[static_cast<std::size_t>(line - names_.begin())];
+    return dialogue == nullptr ? std::string() : dialogue->text(WallTime::min(), octets_max);
 }
 
 std::vector<ports::LineView> LineBoard::lines() const {

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/ports/dialogue.hpp"
 #include "src/ports/rack_view.hpp"
 
 #include <array>
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,12 @@ class LineBoard {
 public:
     /// Adds a line, in order of the configuration; before the threads start.
     ModemId add(std::string name, std::string port, std::string group);
+
+    /// Where the dialogue of a line is read; it outlives the board's readers. Before the threads
+    /// start.
+    void listen_to(ModemId line, const ports::Dialogue& dialogue) {
+        dialogues_[line.value] = &dialogue;
+    }
 
     void ready(ModemId line, const ports::ModemIdentity& identity);
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
@@ -48,6 +56,8 @@ public:
     }
 
     [[nodiscard]] std::vector<ports::LineView> lines() const;
+    /// The last of what was said on a line; nothing: none has this name.
+    [[nodiscard]] std::optional<std::string> dialogue(const std::string& name) const;
     [[nodiscard]] std::size_t size() const { return gauges_.size(); }
     [[nodiscard]] const std::string& name(ModemId line) const { return names_[line.value]; }
 
@@ -62,7 +72,8 @@ private:
     };
     std::deque<Gauge> gauges_;  // grows only before the threads start
     std::vector<std::string> names_;
-    mutable std::mutex mutex_;  // guards views_
+    std::vector<const ports::Dialogue*> dialogues_;  // by line; null: none
+    mutable std::mutex mutex_;                       // guards views_
     std::vector<ports::LineView> views_;
 };
 

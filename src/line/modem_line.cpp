@@ -13,12 +13,14 @@ using namespace std::chrono_literals;
 
 constexpr auto validity_fresh =
     10s;  // TP-VP steps by 5 minutes: so much later it is still as good as true
-constexpr auto offer_pause = 2s;  // before a PDU that the full disk refused is offered again
+constexpr auto dialogue_before = 2s;  // of a submit that went wrong: what led to it
+constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused is offered again
 
 }  // namespace
 
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
     : settings_(std::move(settings)), world_(world), mailbox_(world.modem.waiter()) {
+    world_.board.listen_to(settings_.id, world_.modem.dialogue());
     world_.modem.open({.attempt_open = settings_.attempt_open});
 }
 
@@ -102,6 +104,7 @@ void ModemLine::begin_segment() {
         return;
     }
     in_flight_->begun = world_.clock.steady();
+    in_flight_->begun_at = world_.clock.wall();
     world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
     world_.store.begin_attempt({.message = slot.message.id,
                                 .segment = in_flight_->segment,
@@ -109,7 +112,7 @@ void ModemLine::begin_segment() {
                                 .concat_ref = slot.message.concat_ref,
                                 .modem = settings_.name,
                                 .sim = sim_,
-                                .at = world_.clock.wall()},
+                                .at = in_flight_->begun_at},
                                [this, serial = ++serial_](Result<AttemptId> attempt) {
                                    mailbox_.push(AttemptBegun{serial, std::move(attempt)});
                                });
@@ -167,7 +170,10 @@ void ModemLine::finish_segment_if_done() {
         done.begin_error = ended.attempt->error();
     }
     if (outcome.kind == OutcomeKind::unknown) {
-        given_up_ = GivenUp{done.attempt, slot.message.id, ended.segment};
+        given_up_ = GivenUp{done.attempt, slot.message.id, ended.segment, ended.begun_at};
+    }
+    if (!accepted) {
+        note_trouble(done.attempt, ended.begun_at);
     }
     if (accepted) {
         world_.board.count_accepted(settings_.id);
@@ -190,6 +196,19 @@ void ModemLine::finish_segment_if_done() {
     world_.listener.segment_done(settings_.id, std::move(done));
 }
 
+/// What was said goes with the attempt, so that somebody can see later what happened.
+void ModemLine::note_trouble(AttemptId attempt, WallTime since) {
+    if (attempt.value == 0) {
+        return;  // nothing was written of it, so nothing was sent
+    }
+    auto text = world_.modem.dialogue().text(since - dialogue_before, ports::note_octets_max);
+    if (!text.empty()) {
+        world_.store.note_attempt(attempt, {.kind = ports::NoteKind::dialogue,
+                                            .at = world_.clock.wall(),
+                                            .text = std::move(text)});
+    }
+}
+
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
     if (encoded_ == nullptr || !ready_ || !world_.modem.can_submit()) {
@@ -207,6 +226,7 @@ void ModemLine::on(const ports::LateAnswer& event) {
         return;
     }
     const GivenUp late = *std::exchange(given_up_, std::nullopt);
+    note_trouble(late.attempt, late.begun_at);
     world_.listener.late_answer(settings_.id,
                                 {late.attempt, late.message, late.segment, event.outcome});
 }

@@ -116,6 +116,7 @@ private:
     void finish_segment_if_done();
     [[nodiscard]] std::optional<queue::SlotNumber> next_message();
     void return_unsent();
+    void note_trouble(AttemptId attempt, WallTime since);
 
     const LineSettings settings_;
     LineWorld world_;

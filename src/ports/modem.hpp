@@ -1,13 +1,14 @@
 /// One GSM modem as its line sees it. drivers/wavecom implements it; tests/support has a scripted
 /// one.
 ///
-/// Threads: all calls on the line's thread; the Waiter's wake() from any.
+/// Threads: all calls on the line's thread; the Waiter's wake() and the Dialogue from any.
 /// Time:    step() never waits. Everything that comes of it is read with next_event().
 /// Errors:  faults are events, not results: a modem can always be talked to and says what it is.
 #pragma once
 
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
+#include "src/ports/dialogue.hpp"
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
 #include "src/sms/outcome.hpp"
@@ -148,6 +149,9 @@ public:
 
     /// No new work; a submit in hand goes on to its end. The port closes when the object ends.
     virtual void close_when_idle() = 0;
+
+    /// What was said last; as long as the modem.
+    [[nodiscard]] virtual const Dialogue& dialogue() const = 0;
 
     /// What the line's thread sleeps on: data on the port, a wake-up, or a deadline.
     [[nodiscard]] virtual Waiter& waiter() = 0;

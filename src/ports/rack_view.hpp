@@ -63,6 +63,9 @@ public:
     [[nodiscard]] virtual std::vector<LineView> lines()
         const = 0;  ///< in order of the configuration
     [[nodiscard]] virtual RackStatus status() const = 0;
+    /// The last of the dialogue of this line with its modem, as ports::Dialogue says it; nothing:
+    /// no line has this name.
+    [[nodiscard]] virtual std::optional<std::string> dialogue(const std::string& line) const = 0;
 };
 
 }  // namespace smsrack::ports

@@ -18,6 +18,7 @@ public:
     bool able = true;
     ports::LineLife now_is = ports::LineLife::ready;
     ports::OpenMode mode = {};
+    std::string said;  ///< its dialogue
 
     void open(ports::OpenMode open_mode) override { mode = open_mode; }
     SteadyTime step(SteadyTime) override { return never; }
@@ -45,9 +46,22 @@ public:
         paused_ = paused;
     }
     void close_when_idle() override { told.emplace_back("close"); }
+    [[nodiscard]] const ports::Dialogue& dialogue() const override { return dialogue_; }
     Waiter& waiter() override { return waiter_; }
 
 private:
+    class Said final : public ports::Dialogue {
+    public:
+        explicit Said(const std::string& said) : said_(said) {}
+        [[nodiscard]] std::string text(WallTime, std::size_t octets_max) const override {
+            return said_.substr(0, octets_max);
+        }
+
+    private:
+        const std::string& said_;
+    };
+
+    Said dialogue_{said};
     CondvarWaiter waiter_;
     bool paused_ = false;
 };

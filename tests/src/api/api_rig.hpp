@@ -192,9 +192,14 @@ class FakeRack final : public ports::RackView {
 public:
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return line_views; }
     [[nodiscard]] ports::RackStatus status() const override { return rack_status; }
+    [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
+        const auto found = dialogues.find(line);
+        return found == dialogues.end() ? std::nullopt : std::optional(found->second);
+    }
 
     std::vector<ports::LineView> line_views;
     ports::RackStatus rack_status;
+    std::map<std::string, std::string> dialogues;
 };
 
 /// Keeps the answer.

@@ -167,6 +167,15 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[defaults]\ncountry = \"33\"",
          "x.toml:2: defaults.country: must be \"+\" and a country code of 1 to 3 digits, such as "
          "\"+33\"\n"},
+        {"[defaults]\nsmsc = \"33609001390x\"",
+         "x.toml:2: defaults.smsc: must be a number of \"+\" and 7 to 15 digits, such as "
+         "\"+33609001390\", or of 3 to 15 digits\n"},
+        {"[defaults]\nkeep_link = \"on\"",
+         "x.toml:2: defaults.keep_link: must be one of \"auto\", \"off\"\n"},
+        {"[defaults]\npace_jitter = 1.5", "x.toml:2: defaults.pace_jitter: must be from 0 to 1\n"},
+        {"[defaults]\npace_jitter = nan", "x.toml:2: defaults.pace_jitter: must be from 0 to 1\n"},
+        {"[defaults]\npace_jitter = \"a bit\"",
+         "x.toml:2: defaults.pace_jitter: must be a number such as 0.5, not a text\n"},
         {"[priority]\nsla_ms = [1, 2]",
          "x.toml:2: priority.sla_ms: must have 7 numbers, one for each level, not 2\n"},
         {"[priority]\nsla_ms = [1, 2, 3, 4, 5, 6, 7, 8]",
@@ -254,6 +263,16 @@ TEST_CASE("settings: what is shown reads back to the same configuration") {
         REQUIRE(problems_of(shown) == "");
         CHECK(settings_as_toml(*again) == shown);
     }
+}
+
+TEST_CASE("settings: a fraction is read as such, and a whole number where one is enough") {
+    const auto jitter = [](const char* text) {
+        return load_settings(text, "x.toml")->defaults.pace_jitter;
+    };
+    CHECK(jitter("[defaults]\npace_jitter = 0.25") == doctest::Approx(0.25));
+    CHECK(jitter("[defaults]\npace_jitter = 1") == doctest::Approx(1));
+    const auto settings = load_settings("[defaults]\npace_jitter = 0.25", "x.toml");
+    CHECK(settings_as_toml(*settings).contains("\npace_jitter = 0.25 "));
 }
 
 TEST_CASE(

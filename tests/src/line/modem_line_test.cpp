@@ -234,6 +234,41 @@ TEST_CASE(
     CHECK(bench.listener.late.size() == 1);
 }
 
+TEST_CASE("ModemLine: what was said goes with an attempt that was not accepted") {
+    struct Case {
+        ports::SubmitDone end;
+        bool noted;
+    };
+    for (const Case& c : {
+             Case{taken(12), false},
+             Case{{.outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 500}},
+             .pdu_sent = true},
+                  true},
+             Case{{.outcome = {.kind = OutcomeKind::unknown}, .pdu_sent = true}, true},
+             Case{{.outcome = {.kind = OutcomeKind::not_sent}}, true},
+         }) {
+        CAPTURE(static_cast<int>(c.end.outcome.kind));
+        Bench bench({"pdu"});
+        bench.modem.said = "> AT+CMGS=19\n";
+        bench.give();
+        bench.begun(7);
+        bench.says(c.end);
+        REQUIRE(bench.store.notes.size() == (c.noted ? 1 : 0));
+        if (c.noted) {
+            CHECK(bench.store.notes[0].first == AttemptId{7});
+            CHECK(bench.store.notes[0].second.kind == ports::NoteKind::dialogue);
+            CHECK(bench.store.notes[0].second.text == "> AT+CMGS=19\n");
+        }
+    }
+}
+
+TEST_CASE("ModemLine: the board shows the dialogue of a line by its name") {
+    Bench bench({"pdu"});
+    bench.modem.said = "> AT\n";
+    CHECK(bench.board.dialogue("m0") == "> AT\n");
+    CHECK_FALSE(bench.board.dialogue("m1"));
+}
+
 TEST_CASE("ModemLine: a line that was lost before it began gives the message back unsent") {
     Bench bench({"pdu"});
     bench.says(ports::ModemNotReady{"no_answer", "the modem does not answer"});

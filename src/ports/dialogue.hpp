@@ -1,0 +1,25 @@
+/// The last of what a line and its modem said to each other, in words for people.
+///
+/// Threads: any; a call copies under a short lock.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace smsrack::ports {
+
+class Dialogue {
+public:
+    Dialogue() = default;
+    Dialogue(const Dialogue&) = delete;
+    Dialogue& operator=(const Dialogue&) = delete;
+    virtual ~Dialogue() = default;
+
+    /// What was said at `from` or later, at most the last `octets_max` of it, in whole lines:
+    /// "10:02:03.456 > AT+CSQ" (UTC), "<" for what the modem said, "=" for what became of the line.
+    [[nodiscard]] virtual std::string text(WallTime from, std::size_t octets_max) const = 0;
+};
+
+}  // namespace smsrack::ports
