@@ -2,6 +2,7 @@
 
 #include "db/message_record.hpp"
 #include "db/reports.hpp"
+#include "db/sim_quota.hpp"
 
 #include <optional>
 
@@ -117,6 +118,9 @@ Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start
     auto message = load_message(writer.db, start.message);
     if (!message || !may_begin(*message, start)) {
         return fail(Errc::conflict, "the message may not be sent any more");
+    }
+    if (auto counted = count_attempt(writer.db, start); !counted) {
+        return std::unexpected(std::move(counted.error()));
     }
     if (message->segments.empty()) {
         message->segments = queued_segments(start.segments);

@@ -1,7 +1,7 @@
 /// Attempts: committed before a PDU leaves, ended when its outcome is known or given up.
 ///
 /// Threads: the writing thread.
-/// Errors:  conflict, not_found; StorageFailure (inside db).
+/// Errors:  conflict, not_found, quota_exhausted; StorageFailure (inside db).
 #pragma once
 
 #include "db/writer.hpp"

@@ -11,6 +11,7 @@
 #include "db/pin_tries.hpp"
 #include "db/queries.hpp"
 #include "db/reports.hpp"
+#include "db/sim_quota.hpp"
 #include "db/state_lock.hpp"
 #include "db/unreadable_store.hpp"
 #include "db/write_engine.hpp"
@@ -125,6 +126,13 @@ void SqliteStore::sim_id(const std::string& iccid, const std::string& imsi,
     engine_->post<SimId>(Lane::line, std::move(done), [iccid, imsi](Writer& w) -> Result<SimId> {
         return w.names.sim(iccid, imsi);
     });
+}
+
+void SqliteStore::used_quota(SimId sim, std::int64_t month, ports::Done<ports::UsedQuota> done) {
+    engine_->post<ports::UsedQuota>(Lane::line, std::move(done),
+                                    [sim, month](Writer& w) -> Result<ports::UsedQuota> {
+                                        return db::used_quota(w.db, sim, month);
+                                    });
 }
 
 void SqliteStore::accept(NewMessage message, ports::Done<ports::Accepted> done) {

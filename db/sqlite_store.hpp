@@ -50,6 +50,7 @@ public:
     [[nodiscard]] Result<GroupId> group_id(const std::string& name) override;
     void sim_id(const std::string& iccid, const std::string& imsi,
                 ports::Done<SimId> done) override;
+    void used_quota(SimId sim, std::int64_t month, ports::Done<ports::UsedQuota> done) override;
 
     void accept(NewMessage message, ports::Done<ports::Accepted> done) override;
     void begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) override;

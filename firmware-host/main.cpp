@@ -33,6 +33,8 @@ int exit_code(Errc code) {
         case Errc::newer_database:
         case Errc::damaged_database:
             return EX_SOFTWARE;
+        case Errc::bad_config:
+            return EX_CONFIG;
         case Errc::not_allowed:
             return EX_NOPERM;
         case Errc::busy:

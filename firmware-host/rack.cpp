@@ -1,6 +1,7 @@
 #include "firmware-host/rack.hpp"
 
 #include "firmware-host/pin.hpp"
+#include "firmware-host/zone_file.hpp"
 
 #include <algorithm>
 #include <future>
@@ -46,7 +47,18 @@ dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
                       .uncertain_after = settings.queue.uncertain_after,
                       .uncertain = policy},
             .disconnect = settings.defaults.disconnect,
-            .submit_timeout = settings.defaults.submit_timeout};
+            .submit_timeout = settings.defaults.submit_timeout,
+            .cooling = {.after = static_cast<std::uint32_t>(settings.queue.cool_after),
+                        .first = settings.queue.cool,
+                        .most = settings.queue.cool_max}};
+}
+
+QuotaLimits quota_limits(const config::QuotaSettings& quota) {
+    const auto limit = [](const std::optional<std::int64_t>& value) {
+        return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+    };
+    return {.by_window = {limit(quota.per_minute), limit(quota.per_hour), limit(quota.per_day),
+                          limit(quota.per_month), limit(quota.recipients_per_month)}};
 }
 
 wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
@@ -102,7 +114,7 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),
       dispatcher_(dispatch_settings(settings),
                   {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
-                   world.clock, world.random, world.errors, world.stats, flow_, world.log}),
+                   world.clock, world.random, world.errors, world.stats, flow_, board_, world.log}),
       view_(board_, flow_, world.store),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
@@ -136,6 +148,26 @@ Result<> Rack::add_groups(const config::Settings& settings) {
     return {};
 }
 
+/// Null: the modem has no quota. bad_config: its zone is not known here.
+Result<line::SimQuota*> Rack::add_quota(const config::ModemSettings& modem, ModemId id) {
+    const QuotaLimits limits = quota_limits(modem.quota.value_or(config::QuotaSettings{}));
+    if (!limits.any()) {
+        return nullptr;
+    }
+    auto zone = read_zone(modem.line.quota_zone);
+    if (!zone) {
+        return std::unexpected(std::move(zone.error()));
+    }
+    quotas_.push_back(std::make_unique<line::SimQuota>(
+        line::SimQuotaSettings{
+            .limits = limits,
+            .zone = *std::move(zone),
+            .warn_percent = static_cast<std::uint32_t>(modem.line.quota_warn_percent)},
+        world_.clock));
+    board_.show(id, *quotas_.back());
+    return quotas_.back().get();
+}
+
 Result<> Rack::add_lines(const config::Settings& settings) {
     auto open = left_open(world_.store);
     if (!open) {
@@ -146,6 +178,10 @@ Result<> Rack::add_lines(const config::Settings& settings) {
         const ModemId id = board_.add(modem.name, modem.port, modem.line.group);
         const auto found = open->find(modem.name);
         const bool attempt_open = found != open->end();
+        auto quota = add_quota(modem, id);
+        if (!quota) {
+            return std::unexpected(std::move(quota.error()));
+        }
         const auto group = static_cast<std::uint16_t>(
             std::distance(groups.begin(), groups.find(modem.line.group)));
         dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
@@ -158,7 +194,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
                                .attempt_open = attempt_open,
                                .disconnect = modem.line.disconnect},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
-                            world_.clock, world_.log}));
+                            world_.clock, world_.log, *quota}));
         receive_codec_.add_line(modem.name, lines_.back()->received());
         dispatcher_.connect_line(id, *lines_.back());
         line_workers_.push_back(std::make_unique<Worker>("line-" + modem.name, *lines_.back(),

@@ -15,6 +15,7 @@
 #include "src/dispatch/rack_status.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/modem_line.hpp"
+#include "src/line/sim_quota.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/stats/stats.hpp"
 
@@ -42,7 +43,8 @@ struct RackWorld {
 
 class Rack {
 public:
-    /// Reads groups and open attempts from the store, whose writing thread runs already. storage.
+    /// Reads groups and open attempts from the store, whose writing thread runs already.
+    /// storage; bad_config: a quota_zone that this machine does not know.
     [[nodiscard]] static Result<std::unique_ptr<Rack>> make(const config::Settings& settings,
                                                             RackWorld world);
 
@@ -65,6 +67,7 @@ public:
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);
     [[nodiscard]] Result<> add_lines(const config::Settings& settings);
+    [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
 
     RackWorld world_;
     line::LineBoard board_;
@@ -75,6 +78,7 @@ private:
     codec::ReceiveCodec receive_codec_;
     dispatch::Dispatcher dispatcher_;
     dispatch::RackStatusView view_;
+    std::vector<std::unique_ptr<line::SimQuota>> quotas_;
     std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
     std::vector<std::unique_ptr<line::ModemLine>> lines_;
     RackParts parts_;

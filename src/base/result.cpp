@@ -22,6 +22,8 @@ std::string_view errc_name(Errc code) {
             return "overloaded";
         case Errc::queue_full:
             return "queue_full";
+        case Errc::quota_exhausted:
+            return "quota_exhausted";
         case Errc::unauthorized:
             return "unauthorized";
         case Errc::forbidden:

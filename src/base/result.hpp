@@ -17,14 +17,15 @@ namespace smsrack {
 
 /// One code where a caller acts differently; `errc_name` gives the word that the API shows.
 enum class Errc : std::uint8_t {
-    bad_request,   ///< the caller's input is wrong
-    bad_number,    ///< the destination can't be a number
-    bad_encoding,  ///< text that is not valid UTF-8, or not in the alphabet asked for
-    too_long,      ///< more segments than allowed
-    duplicate,     ///< same number and text within the window
-    ref_conflict,  ///< same ref, another body
-    overloaded,    ///< try again after `retry_after`
-    queue_full,    ///< a bound was reached; try again after `retry_after`
+    bad_request,      ///< the caller's input is wrong
+    bad_number,       ///< the destination can't be a number
+    bad_encoding,     ///< text that is not valid UTF-8, or not in the alphabet asked for
+    too_long,         ///< more segments than allowed
+    duplicate,        ///< same number and text within the window
+    ref_conflict,     ///< same ref, another body
+    overloaded,       ///< try again after `retry_after`
+    queue_full,       ///< a bound was reached; try again after `retry_after`
+    quota_exhausted,  ///< a SIM has sent what it may; try again after `retry_after`
     unauthorized,
     forbidden,
     not_found,

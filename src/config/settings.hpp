@@ -78,6 +78,7 @@ struct LineSettings {
     std::string country = {};  ///< empty: only E.164 and short codes
     std::string trunk = "0";
     std::string quota_zone = "UTC";
+    std::int64_t quota_warn_percent = 80;
 
     static constexpr auto fields = std::tuple{
         field("baud", &LineSettings::baud, form(Form::baud), "rate of the serial port"),
@@ -108,7 +109,9 @@ struct LineSettings {
         field("trunk", &LineSettings::trunk, form(Form::trunk),
               "digits dropped from national numbers"),
         field("quota_zone", &LineSettings::quota_zone, form(Form::zone),
-              "days and months of quotas turn here (takes effect in a later version)"),
+              "days and months of quotas turn here"),
+        field("quota_warn_percent", &LineSettings::quota_warn_percent, range(1, 100),
+              "of a quota used: said in log and events"),
     };
 };
 
@@ -137,8 +140,8 @@ struct QuotaSettings {
         field("per_hour", &QuotaSettings::per_hour, range(1, 1'000'000'000), ""),
         field("per_day", &QuotaSettings::per_day, range(1, 1'000'000'000), ""),
         field("per_month", &QuotaSettings::per_month, range(1, 1'000'000'000), ""),
-        field("recipients_per_month", &QuotaSettings::recipients_per_month, range(1, 1'000'000'000),
-              ""),
+        field("recipients_per_month", &QuotaSettings::recipients_per_month, range(1, 100'000),
+              ""),  // kept in memory, 16 octets each
     };
 };
 
@@ -156,7 +159,7 @@ struct ModemSettings {
               "by-path names survive a replug"),
         field("pin", &ModemSettings::pin, form(Form::any), "where the PIN is kept; never the PIN"),
         field("quota", &ModemSettings::quota, form(Form::any),
-              "segments per SIM (takes effect in a later version)"),
+              "segments a SIM may send; absent: any number"),
     };
 };
 
@@ -190,6 +193,9 @@ struct QueueSettings {
     seconds uncertain_after{900};
     std::int64_t segments_max = 10;
     bool short_validity = false;
+    std::int64_t cool_after = 3;
+    seconds cool{60};
+    seconds cool_max{3'600};
 
     static constexpr auto fields = std::tuple{
         field("capacity", &QueueSettings::capacity, range(1, 1'000'000'000),
@@ -210,6 +216,11 @@ struct QueueSettings {
             "short_validity", &QueueSettings::short_validity, form(Form::any),
             "a ttl_s below 5 minutes goes to the service centre in seconds; many do not know that "
             "form"),
+        field("cool_after", &QueueSettings::cool_after, range(0, 1'000),
+              "refusals in a row by carrier or network, then the SIM rests; 0: never"),
+        field("cool_s", &QueueSettings::cool, range(1, 86'400),
+              "first rest; each further one is twice as long"),
+        field("cool_max_s", &QueueSettings::cool_max, range(1, 604'800), "longest rest"),
     };
 };
 

@@ -11,6 +11,7 @@ Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
     : settings_(settings),
       world_(world),
       mailbox_(world.waiter),
+      cooling_(settings.cooling),
       next_due_(WallTime::min()),
       next_overdue_(WallTime::min()) {}
 
@@ -45,10 +46,11 @@ SteadyTime Dispatcher::step(SteadyTime now) {
         }
     } while (!mail_.empty());
     const SteadyTime deadline = run_timers(now);
+    next_room_ = never;
     for (std::uint16_t group = 0; group < groups_.size(); ++group) {
         pump(group);
     }
-    return deadline;
+    return std::min(deadline, next_room_);
 }
 
 void Dispatcher::work_waits(GroupId group, Level level) {
@@ -127,11 +129,18 @@ void Dispatcher::on(const LineReady& mail) {
     if (!std::exchange(line.ready, true) && !line.holds) {
         groups_[line.group].free_lines.push_back(mail.line);
     }
+    look_again(groups_[line.group]);
+    if (const auto until = cooling_.until(line.sim, now_)) {
+        cool(mail.line, *until);
+    }
 }
 
 void Dispatcher::on(const LineLost& mail) {
     Line& line = lines_.at(mail.line.value);
     line.ready = false;
+    if (std::exchange(line.cools_until, std::nullopt)) {
+        world_.board.pause(mail.line, std::nullopt);  // it begins again with the SIM
+    }
     std::erase(groups_[line.group].free_lines, mail.line);
     world_.stats.add(stats::Counter::modem_losses);
 }

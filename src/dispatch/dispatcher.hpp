@@ -14,6 +14,7 @@
 #include "src/base/random.hpp"
 #include "src/base/worker.hpp"
 #include "src/codec/send_codec.hpp"
+#include "src/dispatch/cooling.hpp"
 #include "src/dispatch/dispatch_mail.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/group.hpp"
@@ -38,6 +39,7 @@ struct DispatchSettings {
     std::chrono::milliseconds disconnect{
         30'000};  ///< how long a begun long message waits for its SIM
     std::chrono::milliseconds submit_timeout{120'000};
+    CoolingSettings cooling = {};
 };
 
 /// What the dispatcher works with; all outlive it.
@@ -52,6 +54,7 @@ struct DispatchWorld {
     const ErrorTable& errors;
     stats::Stats& stats;
     FlowMeter& flow;
+    line::LineBoard& board;
     Log& log;
 };
 
@@ -95,6 +98,7 @@ private:
         bool ready = false;
         bool holds = false;  // a slot is in its hand
         SteadyTime rests_until = SteadyTime::min();
+        std::optional<SteadyTime> cools_until = {};
         std::optional<ports::UncertainAttempt> left_open = {};  // by an earlier process
     };
     /// A long message that some segments of were taken: it waits for its SIM.
@@ -128,6 +132,18 @@ private:
     void refill(std::uint16_t group);
     bool ends_here(queue::SlotNumber slot);
     bool line_may_send(const Line& line) const;
+
+    // the SIMs' limits: dispatcher_quota.cpp
+    queue::Look look_at(const Line& line, queue::SlotNumber slot);
+    bool quota_lets(const Line& line, queue::SlotNumber slot);
+    bool keeps_for_pinned(const Line& line) const;
+    void room_at(const ports::QuotaPause& pause);
+    bool nobody_takes(std::uint16_t group, queue::SlotNumber slot) const;
+    void set_aside(Group& group);
+    void look_again(Group& group);
+    void note_refusals(ModemId line, const SubmitOutcome& outcome);
+    void cool(ModemId line, SteadyTime until);
+    void stop_cooling(SteadyTime now);
 
     // ends: dispatcher_ends.cpp
     void not_begun(ports::SegmentDone& done);
@@ -165,6 +181,8 @@ private:
     std::vector<OutMessage> due_taken_;        // oldest first; wait for a slot; <= due_limit
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
+    Cooling cooling_;
+    SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;
     SteadyTime now_ = {};
     std::optional<WallTime> next_due_;  // earliest known

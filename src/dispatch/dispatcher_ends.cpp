@@ -57,6 +57,7 @@ void Dispatcher::on(SegmentEnded& mail) {
         if (done.outcome.kind == OutcomeKind::accepted) {
             world_.stats.observe(stats::Timing::send, done.took);
         }
+        note_refusals(mail.line, done.outcome);
         line.rests_until = std::max(line.rests_until, now_ + apply(done, mail.line));
     }
     if (free) {
@@ -72,7 +73,7 @@ void Dispatcher::not_begun(ports::SegmentDone& done) {
         release(done.slot);
         return;
     }
-    if (done.begin_error) {
+    if (done.begin_error && done.begin_error->code != Errc::quota_exhausted) {
         groups_[slot.group].held_until = now_ + storage_pause;
     }
     slot.first_segment = done.segment;

@@ -20,16 +20,20 @@ void Dispatcher::pump(std::uint16_t group) {
     if (stopping_) {
         return;
     }
+    if (of.set_aside_until && *of.set_aside_until <= world_.clock.wall()) {
+        look_again(of);
+    }
     if (now_ >= of.held_until) {
         give_pinned(of);
         give_encoded(of);
+        set_aside(of);
     }
     encode(group);
     refill(group);
 }
 
 bool Dispatcher::line_may_send(const Line& line) const {
-    return line.ready && !line.holds && now_ >= line.rests_until;
+    return line.ready && !line.holds && now_ >= line.rests_until && !line.cools_until;
 }
 
 /// A begun long message goes on with the SIM that its first segments went out with.
@@ -38,7 +42,8 @@ void Dispatcher::give_pinned(Group& group) {
         const queue::SlotNumber slot = pinned_[i].slot;
         const OutMessage& message = world_.slots[slot].message;
         const auto line = std::ranges::find_if(group.free_lines, [&](ModemId id) {
-            return lines_[id.value].sim == message.pinned_sim && line_may_send(lines_[id.value]);
+            const Line& free = lines_[id.value];
+            return free.sim == message.pinned_sim && line_may_send(free) && quota_lets(free, slot);
         });
         if (line == group.free_lines.end()) {
             ++i;
@@ -63,13 +68,19 @@ void Dispatcher::give_pinned(Group& group) {
 void Dispatcher::give_encoded(Group& group) {
     for (std::size_t tried = 0; tried < group.free_lines.size();) {
         const ModemId line = group.free_lines[tried];
-        if (!line_may_send(lines_[line.value])) {
+        const Line& free = lines_[line.value];
+        if (!line_may_send(free) || keeps_for_pinned(free)) {
             ++tried;
             continue;
         }
-        const auto slot = group.encoded.take();
+        const auto slot = group.encoded.take_where(
+            [&](queue::SlotNumber number) { return look_at(free, number); });
+        if (!slot && free.line->quota() == nullptr) {
+            return;  // nothing is left for anyone
+        }
         if (!slot) {
-            return;
+            ++tried;
+            continue;
         }
         if (ends_here(*slot)) {
             continue;

@@ -38,6 +38,7 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
         }
     }
     drop_pinned(now);
+    stop_cooling(now);
 
     SteadyTime deadline = std::min(next_sweep_, next_retry_of_ends_);
     const auto at_wall = [&](std::optional<WallTime> at) {
@@ -62,11 +63,13 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
         if (line.rests_until > now) {
             deadline = std::min(deadline, line.rests_until);
         }
+        deadline = std::min(deadline, line.cools_until.value_or(never));
     }
     for (const Group& group : groups_) {
         if (group.held_until > now) {
             deadline = std::min(deadline, group.held_until);
         }
+        at_wall(group.set_aside_until, false);
     }
     return deadline;
 }

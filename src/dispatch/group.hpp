@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace smsrack::dispatch {
@@ -33,6 +34,8 @@ struct Group {
     queue::SendQueue encoded;
     std::array<RefillState, level_count> refill = {};
     std::deque<ModemId> free_lines;  ///< idle for the longest time first
+    std::optional<WallTime> set_aside_until =
+        {};  ///< messages for which no SIM has recipients left: they wait in the store
     SteadyTime held_until =
         SteadyTime::min();  ///< the store refuses attempts (disk full): nothing is given out before
 };

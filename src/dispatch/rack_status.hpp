@@ -8,6 +8,9 @@
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace smsrack::dispatch {
@@ -22,6 +25,10 @@ public:
     [[nodiscard]] ports::RackStatus status() const override;
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
         return board_.dialogue(line);
+    }
+    [[nodiscard]] std::optional<ports::LinePause> group_pause(
+        const std::string& group, std::uint32_t segments, const std::string& to) const override {
+        return board_.group_pause(group, segments, to);
     }
 
 private:

@@ -4,6 +4,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
+#include "src/line/sim_quota.hpp"
 #include "src/ports/modem.hpp"
 #include "src/queue/slot_pool.hpp"
 
@@ -19,6 +20,7 @@ struct InFlight {
     std::uint8_t segment = 0;
     std::optional<Result<AttemptId>> attempt = {};
     std::optional<ports::SubmitDone> submit = {};
+    std::optional<SimQuota::Counted> counted = {};  ///< with a quota, once begun
     SteadyTime begun = {};
     WallTime begun_at = {};    ///< the same moment
     SteadyTime answered = {};  ///< with submit

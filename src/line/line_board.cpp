@@ -11,6 +11,7 @@ ModemId LineBoard::add(std::string name, std::string port, std::string group) {
     gauges_.emplace_back();
     names_.push_back(name);
     dialogues_.push_back(nullptr);
+    quotas_.push_back(nullptr);
     views_.push_back({.name = std::move(name),
                       .port = std::move(port),
                       .group = std::move(group),
@@ -66,6 +67,40 @@ std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
     return dialogue == nullptr ? std::string() : dialogue->text(WallTime::min(), octets_max);
 }
 
+void LineBoard::pause(ModemId line, std::optional<ports::LinePause> pause) {
+    const std::lock_guard lock(mutex_);
+    views_[line.value].pause = std::move(pause);
+}
+
+/// The pause that ends first; one without an end is as good as none to wait for.
+std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
+                                                       std::uint32_t segments,
+                                                       const std::string& to) const {
+    ports::LinePause shortest{.reason = "no_line"};
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        const ports::LineView& view = views_[i];
+        if (view.group != group || view.link != ports::LinkState::active ||
+            view.manual != ports::ManualState::open) {
+            continue;
+        }
+        std::optional<ports::LinePause> pause = view.pause;
+        if (quotas_[i] != nullptr) {
+            const auto wait = quotas_[i]->wait(segments, recipient_hash(to));
+            if (wait && (!pause || !wait->until || pause->until < wait->until)) {
+                pause = ports::LinePause{.reason = "quota", .until = wait->until};
+            }
+        }
+        if (!pause) {
+            return std::nullopt;
+        }
+        if (!shortest.until || (pause->until && *pause->until < *shortest.until)) {
+            shortest = *pause;
+        }
+    }
+    return shortest;
+}
+
 std::vector<ports::LineView> LineBoard::lines() const {
     std::vector<ports::LineView> lines;
     {
@@ -73,6 +108,12 @@ std::vector<ports::LineView> LineBoard::lines() const {
         lines = views_;
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (quotas_[i] != nullptr) {
+            lines[i].quota = quotas_[i]->view();
+            if (!lines[i].pause && lines[i].quota->pause) {
+                lines[i].pause = {.reason = "quota", .until = lines[i].quota->pause->until};
+            }
+        }
         const Gauge& gauge = gauges_[i];
         lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
         lines[i].in_flight = lines[i].busy ? 1 : 0;

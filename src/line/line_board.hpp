@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/line/sim_quota.hpp"
 #include "src/ports/dialogue.hpp"
 #include "src/ports/rack_view.hpp"
 
@@ -28,6 +29,8 @@ public:
     void listen_to(ModemId line, const ports::Dialogue& dialogue) {
         dialogues_[line.value] = &dialogue;
     }
+    /// The quota of the line's SIM, shown with the line; it outlives the board. Before the threads start.
+    void show(ModemId line, const SimQuota& quota) { quotas_[line.value] = &quota; }
 
     void ready(ModemId line, const ports::ModemIdentity& identity);
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
@@ -42,6 +45,8 @@ public:
             .fetch_add(1, std::memory_order_relaxed);
     }
     void vitals(ModemId line, const ports::ModemVitals& vitals);
+    /// The line rests although its modem is ready; nothing: no longer.
+    void pause(ModemId line, std::optional<ports::LinePause> pause);
     void busy(ModemId line, bool busy) {
         gauges_[line.value].busy.store(busy, std::memory_order_relaxed);
     }
@@ -58,6 +63,10 @@ public:
     [[nodiscard]] std::vector<ports::LineView> lines() const;
     /// The last of what was said on a line; nothing: none has this name.
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& name) const;
+    /// As ports::RackView.
+    [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,
+                                                              std::uint32_t segments,
+                                                              const std::string& to) const;
     [[nodiscard]] std::size_t size() const { return gauges_.size(); }
     [[nodiscard]] const std::string& name(ModemId line) const { return names_[line.value]; }
 
@@ -73,6 +82,7 @@ private:
     std::deque<Gauge> gauges_;  // grows only before the threads start
     std::vector<std::string> names_;
     std::vector<const ports::Dialogue*> dialogues_;  // by line; null: none
+    std::vector<const SimQuota*> quotas_;            // null: none
     mutable std::mutex mutex_;                       // guards views_
     std::vector<ports::LineView> views_;
 };

@@ -99,23 +99,27 @@ bool ModemLine::take_work() {
 /// AT+CMGS goes out and the attempt goes to the disk, side by side.
 void ModemLine::begin_segment() {
     const queue::OutSlot& slot = world_.slots[in_flight_->slot];
-    if (!ready_ || !world_.modem.can_submit()) {
+    if (!ready_ || !world_.modem.can_submit() || !quota_lets(slot, in_flight_->segment)) {
         return_unsent();
         return;
     }
+    const WallTime at = world_.clock.wall();
     in_flight_->begun = world_.clock.steady();
-    in_flight_->begun_at = world_.clock.wall();
+    in_flight_->begun_at = at;
+    count_segment(*in_flight_, slot.message.body.to, at);
     world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
-    world_.store.begin_attempt({.message = slot.message.id,
-                                .segment = in_flight_->segment,
-                                .segments = static_cast<std::uint8_t>(slot.pdus.size()),
-                                .concat_ref = slot.message.concat_ref,
-                                .modem = settings_.name,
-                                .sim = sim_,
-                                .at = in_flight_->begun_at},
-                               [this, serial = ++serial_](Result<AttemptId> attempt) {
-                                   mailbox_.push(AttemptBegun{serial, std::move(attempt)});
-                               });
+    world_.store.begin_attempt(
+        {.message = slot.message.id,
+         .segment = in_flight_->segment,
+         .segments = static_cast<std::uint8_t>(slot.pdus.size()),
+         .concat_ref = slot.message.concat_ref,
+         .modem = settings_.name,
+         .sim = sim_,
+         .at = at,
+         .quota = in_flight_->counted ? std::optional(in_flight_->counted->check) : std::nullopt},
+        [this, serial = ++serial_](Result<AttemptId> attempt) {
+            mailbox_.push(AttemptBegun{serial, std::move(attempt)});
+        });
 }
 
 void ModemLine::return_unsent() {
@@ -134,6 +138,9 @@ void ModemLine::on(AttemptBegun& mail) {
         } else {
             world_.modem.withhold_pdu();
         }
+    }
+    if (!mail.attempt) {
+        not_counted(mail.attempt.error());
     }
     in_flight_->attempt = std::move(mail.attempt);
     finish_segment_if_done();
@@ -217,7 +224,8 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
     const WallTime wall = world_.clock.wall();
     return encoded_->take_if([&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
-        return slot.message.expires_at > wall && slot.encoded_at + validity_fresh > wall;
+        return slot.message.expires_at > wall && slot.encoded_at + validity_fresh > wall &&
+               quota_lets(slot, slot.first_segment);
     });
 }
 
@@ -238,17 +246,29 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
 void ModemLine::on(const ports::ModemReady& event) {
     world_.board.ready(settings_.id, event.identity);
     stop_at_ = never;
+    modem_up_ = true;
     tell("active");
     world_.log.info("line_ready", {{"modem", settings_.name}});
     const bool same_sim = sim_.value != 0 && event.identity.iccid == iccid_;
     iccid_ = event.identity.iccid;
     imsi_ = event.identity.imsi;
-    if (same_sim) {
+    if (!same_sim) {
+        sim_ = {};
+        if (world_.quota != nullptr) {
+            world_.quota->forget();
+        }
+        ask_for_sim();
+    } else if (world_.quota != nullptr && !world_.quota->is_known()) {
+        ask_for_usage();
+    } else {
+        become_ready();
+    }
+}
+
+void ModemLine::become_ready() {
+    if (modem_up_) {
         ready_ = true;
         world_.listener.line_ready(settings_.id, sim_);
-    } else {
-        sim_ = {};
-        ask_for_sim();
     }
 }
 
@@ -263,16 +283,15 @@ void ModemLine::on(SimKnown& mail) {
         return;  // the SIM was changed meanwhile: another answer follows
     }
     if (!mail.sim) {
-        world_.log.error("sim_not_kept",
-                         {{"modem", settings_.name}, {"error", mail.sim.error().context}});
-        world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
-                               "the disk is full or failing");
-        offer_at_ = now_ + offer_pause;
+        sim_not_kept(mail.sim.error());
         return;
     }
     sim_ = *mail.sim;
-    ready_ = true;
-    world_.listener.line_ready(settings_.id, sim_);
+    if (world_.quota != nullptr) {
+        ask_for_usage();
+    } else {
+        become_ready();
+    }
     for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
         if (received_.push(pdu)) {
             world_.listener.pdus_wait(settings_.id);
@@ -280,7 +299,15 @@ void ModemLine::on(SimKnown& mail) {
     }
 }
 
+void ModemLine::sim_not_kept(const Error& error) {
+    world_.log.error("sim_not_kept", {{"modem", settings_.name}, {"error", error.context}});
+    world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
+                           "the disk is full or failing");
+    offer_at_ = now_ + offer_pause;
+}
+
 void ModemLine::on(const ports::ModemNotReady& event) {
+    modem_up_ = false;
     world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
     world_.log.warn("line_not_ready", {{"modem", settings_.name}, {"reason", event.reason}});
     tell(event.reason);
@@ -380,6 +407,8 @@ void ModemLine::offer_again(SteadyTime now) {
     offer_at_ = never;
     if (sim_.value == 0 && !iccid_.empty()) {
         ask_for_sim();
+    } else if (sim_.value != 0 && world_.quota != nullptr && !world_.quota->is_known()) {
+        ask_for_usage();
     }
     for (const std::uint32_t token : refused_) {
         const auto held = std::ranges::find(held_, token, &queue::ReceivedOctets::token);

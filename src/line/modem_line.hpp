@@ -13,6 +13,7 @@
 #include "src/base/worker.hpp"
 #include "src/line/in_flight.hpp"
 #include "src/line/line_board.hpp"
+#include "src/line/sim_quota.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/line_queue.hpp"
@@ -44,6 +45,7 @@ struct LineWorld {
     LineBoard& board;
     const Clock& clock;
     Log& log;
+    SimQuota* quota = nullptr;  ///< of the SIM in this slot; null: it has none
 };
 
 class ModemLine final : public Stepper {
@@ -65,6 +67,9 @@ public:
     /// No new work: the modem is left alone when it holds nothing.
     void close_when_idle();
 
+    /// Null: the line has none.
+    [[nodiscard]] const SimQuota* quota() const { return world_.quota; }
+
     /// PDUs for the receive codec, which pops from one worker at a time.
     [[nodiscard]] queue::ReceiveQueue& received() { return received_; }
 
@@ -77,6 +82,10 @@ private:
         std::string iccid;
         Result<SimId> sim;
     };
+    struct UsageKnown {
+        SimId sim;
+        Result<ports::UsedQuota> used;
+    };
     struct Kept {
         std::uint32_t token;
     };
@@ -86,7 +95,8 @@ private:
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
-    using Mail = std::variant<AttemptBegun, SimKnown, Kept, NotKept, GoOn, PortChanged, Close>;
+    using Mail =
+        std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, GoOn, PortChanged, Close>;
 
     bool take_mail();
     bool take_events();
@@ -95,6 +105,7 @@ private:
 
     void on(AttemptBegun& mail);
     void on(SimKnown& mail);
+    void on(UsageKnown& mail);
     void on(const Kept& mail);
     void on(const NotKept& mail);
     void on(const GoOn& mail);
@@ -112,7 +123,14 @@ private:
     void tell(const std::string& state);
     void stop_link_if_late();
     void ask_for_sim();
+    void ask_for_usage();
+    void sim_not_kept(const Error& error);
+    void become_ready();
     void begin_segment();
+    [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
+    void count_segment(InFlight& segment, const std::string& to, WallTime at);
+    void not_counted(const Error& why);
+    void tell_quota(const QuotaNews& news);
     void finish_segment_if_done();
     [[nodiscard]] std::optional<queue::SlotNumber> next_message();
     void return_unsent();
@@ -131,8 +149,9 @@ private:
     std::optional<GivenUp> given_up_;  // its answer may still come
     std::string iccid_;
     std::string imsi_;
-    SimId sim_ = {};      // 0 until the store knows the SIM
-    bool ready_ = false;  // dispatch was told so
+    SimId sim_ = {};         // 0 until the store knows the SIM
+    bool modem_up_ = false;  // it may send, as far as the modem is concerned
+    bool ready_ = false;     // dispatch was told so
     std::vector<queue::ReceivedOctets>
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_

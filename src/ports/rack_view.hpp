@@ -6,6 +6,7 @@
 #include "src/base/clock.hpp"
 #include "src/ports/modem.hpp"
 #include "src/sms/level.hpp"
+#include "src/sms/sim_usage.hpp"
 
 #include <array>
 #include <cstdint>
@@ -18,6 +19,25 @@ namespace smsrack::ports {
 /// [EBAS] listener: active only when registered and able to send.
 enum class LinkState : std::uint8_t { active, pending, stop };
 enum class ManualState : std::uint8_t { open, blocked };
+
+/// A SIM whose quota is spent.
+struct QuotaPause {
+    std::optional<WallTime> until = {};        ///< nothing: not known yet
+    QuotaWindow window = QuotaWindow::minute;  ///< the one that lasts longest
+};
+
+struct QuotaView {
+    std::array<std::optional<std::uint32_t>, quota_window_count> left = {};  ///< by window
+    std::optional<QuotaPause> pause = {};  ///< not one segment may be begun now
+    std::uint64_t soft = 0;                ///< times that a soft threshold was passed, since start
+    std::uint64_t hard = 0;                ///< times that a quota was spent, since start
+};
+
+/// A line that rests although its modem is ready.
+struct LinePause {
+    std::string reason = {};  ///< "cooling", "quota"
+    std::optional<WallTime> until = {};
+};
 
 struct LineView {
     std::string name = {};
@@ -36,8 +56,10 @@ struct LineView {
     std::uint64_t received = 0;   ///< PDUs read and kept, since start
     std::uint32_t in_flight = 0;  ///< segments in hand
     std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
-    std::string reason = {};  ///< one word why it is not active; empty where it is
-    std::string detail = {};  ///< the sentence for a person
+    std::string reason = {};              ///< one word why it is not active; empty where it is
+    std::string detail = {};              ///< the sentence for a person
+    std::optional<QuotaView> quota = {};  ///< nothing: the line has no quota
+    std::optional<LinePause> pause = {};  ///< nothing: it takes work when it is active and open
 };
 
 struct LevelView {
@@ -66,6 +88,13 @@ public:
     /// The last of the dialogue of this line with its modem, as ports::Dialogue says it; nothing:
     /// no line has this name.
     [[nodiscard]] virtual std::optional<std::string> dialogue(const std::string& line) const = 0;
+    /// Why no line of the group would take such a message now, and until when; nothing: one would.
+    [[nodiscard]] virtual std::optional<LinePause> group_pause(const std::string& group,
+                                                               std::uint32_t segments,
+                                                               const std::string& to) const {
+        (void)group, (void)segments, (void)to;
+        return std::nullopt;
+    }
 };
 
 }  // namespace smsrack::ports

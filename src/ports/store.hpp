@@ -17,8 +17,10 @@
 #include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/outcome.hpp"
+#include "src/sms/sim_usage.hpp"
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -53,6 +55,19 @@ struct Accepted {
         false;  ///< the same ref and request came before: this is the first answer again
 };
 
+/// What a SIM may send, for the transaction that begins an attempt.
+struct QuotaCheck {
+    QuotaLimits limits = {};
+    CalendarSpan span = {};       ///< of the attempt's time, in the SIM's zone
+    std::uint64_t recipient = 0;  ///< hash of the number
+};
+
+/// What a SIM has sent of late.
+struct UsedQuota {
+    SimUsage usage = {};
+    std::vector<std::uint64_t> recipients = {};  ///< hashes, of the month asked for
+};
+
 /// Before a PDU leaves. The first attempt of a message makes its segment rows (all `segments`,
 /// queued).
 struct AttemptStart {
@@ -63,6 +78,7 @@ struct AttemptStart {
     std::string modem;  ///< name of the line
     SimId sim;
     WallTime at;
+    std::optional<QuotaCheck> quota = {};  ///< absent: the SIM has none, and nothing is counted
 };
 
 /// What became of it, and what follows: decided by dispatch, applied by the store as one
@@ -105,12 +121,15 @@ public:
         const std::string& name) = 0;  ///< waits for the commit: at start only
     virtual void sim_id(const std::string& iccid, const std::string& imsi, Done<SimId> done) = 0;
 
+    /// What the SIM has sent, after all that was asked for before; recipients of that month alone.
+    virtual void used_quota(SimId sim, std::int64_t month, Done<UsedQuota> done) = 0;
+
     // -- out
     /// Errors: ref_conflict, duplicate, queue_full (capacity), storage.
     virtual void accept(NewMessage message, Done<Accepted> done) = 0;
 
-    /// Commits an open attempt. conflict: the message is cancelled, expired or gone, so nothing may
-    /// be sent.
+    /// Commits an open attempt, and counts it on its SIM. conflict: the message is cancelled,
+    /// expired or gone, so nothing may be sent. quota_exhausted: the SIM has sent what it may.
     virtual void begin_attempt(AttemptStart start, Done<AttemptId> done) = 0;
 
     /// Applies the end of an attempt; also for one that was `unknown` before (late answer, policy).

@@ -17,6 +17,8 @@
 
 namespace smsrack::queue {
 
+enum class Look : std::uint8_t { take, further, stop };
+
 class SendQueue {
 public:
     explicit SendQueue(std::size_t places) : places_(places) { SMSRACK_CHECK(places > 0); }
@@ -57,7 +59,31 @@ public:
         return head(true);
     }
 
-    /// For a line: the same, while open and if the message is `fit`.
+    /// For dispatch: the oldest encoded message that `judge` takes, as far as it looks.
+    template <typename Judge>
+    [[nodiscard]] std::optional<SlotNumber> take_where(Judge judge) {
+        const std::lock_guard lock(mutex_);
+        skip_passed();
+        for (std::uint64_t ticket = head_ticket_; ticket != next_ticket_; ++ticket) {
+            Place& at = place(ticket);
+            if (at.state == State::reserved) {
+                return std::nullopt;
+            }
+            const Look look = at.state == State::filled ? judge(at.slot) : Look::further;
+            if (look == Look::take) {
+                const SlotNumber slot = at.slot;
+                at.state = State::passed_over;
+                skip_passed();
+                return slot;
+            }
+            if (look == Look::stop) {
+                return std::nullopt;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// For a line: the oldest, while open and if the message is `fit`.
     template <typename Fit>
     [[nodiscard]] std::optional<SlotNumber> take_if(Fit fit) {
         const std::lock_guard lock(mutex_);
@@ -75,10 +101,13 @@ private:
         SlotNumber slot = 0;
     };
     [[nodiscard]] bool is_full() const { return next_ticket_ - head_ticket_ == places_.size(); }
-    [[nodiscard]] std::optional<SlotNumber> head(bool remove) {
+    void skip_passed() {
         while (head_ticket_ != next_ticket_ && place(head_ticket_).state == State::passed_over) {
             ++head_ticket_;
         }
+    }
+    [[nodiscard]] std::optional<SlotNumber> head(bool remove) {
+        skip_passed();
         if (head_ticket_ == next_ticket_ || place(head_ticket_).state != State::filled) {
             return std::nullopt;
         }

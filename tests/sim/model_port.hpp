@@ -18,14 +18,15 @@ struct Submitted {
     unsigned modem = 0;
     std::string to;
     std::string pdu;
+    SteadyTime at = {};
 };
 
 class ModelJournal final : public sim::Journal {
 public:
     std::vector<Submitted> submits;
 
-    void submit(SteadyTime, unsigned modem, const sim::SubmitEntry& entry) override {
-        submits.push_back({modem, std::string(entry.to), std::string(entry.pdu)});
+    void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
+        submits.push_back({modem, std::string(entry.to), std::string(entry.pdu), at});
     }
     void refused(SteadyTime, unsigned, int) override {}
     void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}

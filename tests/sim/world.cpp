@@ -22,7 +22,8 @@ config::Settings settings_of(const WorldSettings& world, const std::string& dir)
     std::string text =
         fmt::format("[service]\nstate_dir = \"{0}\"\nsocket = \"{0}/socket\"\n", dir) + world.toml;
     for (unsigned i = 0; i < world.modems; ++i) {
-        text += fmt::format("\n[[modem]]\nname = \"m{0}\"\nport = \"/model/{0}\"\n", i);
+        text += fmt::format("\n[[modem]]\nname = \"m{0}\"\nport = \"/model/{0}\"\n{1}\n", i,
+                            world.modem_toml);
     }
     auto settings = config::load_settings(text, "world.toml");
     REQUIRE_MESSAGE(settings, (settings ? std::string() : settings.error().text()));
@@ -195,6 +196,10 @@ std::vector<ports::InboxRow> World::inbox() {
     REQUIRE(found);
     REQUIRE(found->has_value());
     return **found;
+}
+
+const ports::RackView& World::rack() const {
+    return process_->rack->view();
 }
 
 /// The next life begins on a copy of what is on the disk now, since the objects of this one still write when they end.

@@ -28,7 +28,8 @@ struct WorldSettings {
     unsigned baud = 115'200;
     std::chrono::microseconds service = std::chrono::milliseconds(500);
     bool exponential = false;
-    std::string toml = {};  ///< further sections of the configuration
+    std::string toml = {};        ///< further sections of the configuration
+    std::string modem_toml = {};  ///< further lines of each [[modem]]
 };
 
 class World {
@@ -51,6 +52,7 @@ public:
     [[nodiscard]] MessageState state(MessageId id);
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
+    [[nodiscard]] const ports::RackView& rack() const;
 
     /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
     void crash_and_restart();

@@ -30,6 +30,7 @@ struct RestartRequest {
 class HeldStore final : public ports::Store {
 public:
     std::deque<HeldCall<std::string, SimId>> sims;
+    std::deque<HeldCall<SimId, ports::UsedQuota>> usages;
     std::deque<HeldCall<NewMessage, ports::Accepted>> accepts;
     std::deque<HeldCall<ports::AttemptStart, AttemptId>> begins;
     std::deque<HeldCall<ports::AttemptEnd, ports::AttemptApplied>> ends;
@@ -47,6 +48,9 @@ public:
     Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
     void sim_id(const std::string& iccid, const std::string&, ports::Done<SimId> done) override {
         sims.push_back({iccid, std::move(done)});
+    }
+    void used_quota(SimId sim, std::int64_t, ports::Done<ports::UsedQuota> done) override {
+        usages.push_back({sim, std::move(done)});
     }
     void accept(NewMessage message, ports::Done<ports::Accepted> done) override {
         accepts.push_back({std::move(message), std::move(done)});

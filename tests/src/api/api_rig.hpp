@@ -143,6 +143,9 @@ public:
     void sim_id(const std::string&, const std::string&, ports::Done<SimId>) override {
         SMSRACK_CHECK(false);
     }
+    void used_quota(SimId, std::int64_t, ports::Done<ports::UsedQuota>) override {
+        SMSRACK_CHECK(false);
+    }
     void begin_attempt(ports::AttemptStart, ports::Done<AttemptId>) override {
         SMSRACK_CHECK(false);
     }

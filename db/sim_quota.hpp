@@ -1,0 +1,20 @@
+/// What each SIM has sent, counted in the transaction that begins an attempt: so no crash forgets
+/// a segment that may have left.
+///
+/// Threads: the writing thread.
+/// Errors:  quota_exhausted, with retry_after; StorageFailure (inside db).
+#pragma once
+
+#include "db/connection.hpp"
+#include "src/ports/store.hpp"
+
+#include <cstdint>
+
+namespace smsrack::db {
+
+/// Counts the segment of `start` on its SIM; nothing is changed where it has no room, or no quota.
+[[nodiscard]] Result<> count_attempt(Connection& db, const ports::AttemptStart& start);
+
+[[nodiscard]] ports::UsedQuota used_quota(Connection& db, SimId sim, std::int64_t month);
+
+}  // namespace smsrack::db

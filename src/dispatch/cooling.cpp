@@ -1,0 +1,50 @@
+#include "src/dispatch/cooling.hpp"
+
+#include "src/sms/error_table.hpp"
+
+#include <algorithm>
+
+namespace smsrack::dispatch {
+namespace {
+
+/// Barred, spent, or the network's fault: what another message would meet too.
+bool is_the_sims(const SubmitOutcome& outcome) {
+    if (outcome.kind != OutcomeKind::refused) {
+        return false;
+    }
+    const CauseClass cause_class = cause_info(outcome.cause, true).cause_class;
+    return cause_class == CauseClass::quota || cause_class == CauseClass::network;
+}
+
+}  // namespace
+
+std::optional<std::chrono::milliseconds> Cooling::ended(SimId sim, const SubmitOutcome& outcome,
+                                                        SteadyTime now) {
+    if (outcome.kind == OutcomeKind::accepted) {
+        records_.erase(sim);
+        return std::nullopt;
+    }
+    if (settings_.after == 0 || !is_the_sims(outcome)) {
+        return std::nullopt;
+    }
+    Record& record = records_[sim];
+    if (++record.refusals < settings_.after) {
+        return std::nullopt;
+    }
+    constexpr std::uint32_t doublings_max = 20;
+    const auto doubled =
+        settings_.first * (std::int64_t{1} << std::min(record.pauses++, doublings_max));
+    const std::chrono::milliseconds pause = std::min(doubled, settings_.most);
+    record.refusals = settings_.after - 1;  // after the pause one refusal is enough
+    record.until = now + pause;
+    return pause;
+}
+
+std::optional<SteadyTime> Cooling::until(SimId sim, SteadyTime now) const {
+    const auto record = records_.find(sim);
+    return record != records_.end() && record->second.until > now
+               ? std::optional(record->second.until)
+               : std::nullopt;
+}
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,49 @@
+/// SIMs that rest, because carrier or network refused several submits of theirs in a row.
+///
+/// A carrier that refuses is not to be asked again at once: that is how SIMs get barred. Each pause
+/// is twice as long as the one before, up to a bound, until the network takes a segment again.
+/// Time:    steady; the caller's now.
+/// Threads: the dispatch thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/sms/outcome.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace smsrack::dispatch {
+
+struct CoolingSettings {
+    std::uint32_t after = 3;  ///< refusals in a row; 0: never
+    std::chrono::milliseconds first{60'000};
+    std::chrono::milliseconds most{3'600'000};
+};
+
+class Cooling {
+public:
+    explicit Cooling(CoolingSettings settings) : settings_(settings) {}
+
+    /// What became of a submit. The length of the pause that begins with it.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> ended(SimId sim,
+                                                                 const SubmitOutcome& outcome,
+                                                                 SteadyTime now);
+    /// Nothing: it does not rest.
+    [[nodiscard]] std::optional<SteadyTime> until(SimId sim, SteadyTime now) const;
+
+private:
+    struct Record {
+        std::uint32_t refusals = 0;  // in a row
+        std::uint32_t pauses = 0;    // in a row
+        SteadyTime until = SteadyTime::min();
+    };
+
+    const CoolingSettings settings_;
+    std::map<SimId, Record>
+        records_;  // only of SIMs refused last: at most those in the rack's slots
+};
+
+}  // namespace smsrack::dispatch

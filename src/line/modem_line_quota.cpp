@@ -1,0 +1,66 @@
+// The line and the quota of its SIM: asked before each segment, counted with it, loaded from the store.
+#include "src/line/modem_line.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::line {
+
+/// What is left of the message must fit, so that a long one does not stop half way.
+bool ModemLine::quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const {
+    return world_.quota == nullptr ||
+           !world_.quota->wait(static_cast<std::uint32_t>(slot.pdus.size() - segment),
+                               recipient_hash(slot.message.body.to));
+}
+
+void ModemLine::count_segment(InFlight& segment, const std::string& to, WallTime at) {
+    if (world_.quota == nullptr) {
+        return;
+    }
+    segment.counted = world_.quota->count(at, recipient_hash(to));
+    if (segment.counted->news) {
+        tell_quota(*segment.counted->news);
+    }
+}
+
+/// No attempt was written: the store has not counted it. Where it counts otherwise than we do, it is asked.
+void ModemLine::not_counted(const Error& why) {
+    if (!in_flight_->counted) {
+        return;
+    }
+    if (why.code == Errc::quota_exhausted) {
+        world_.log.warn("quota_refused", {{"modem", settings_.name}, {"window", why.context}});
+        world_.quota->forget();
+        ask_for_usage();
+    } else {
+        world_.quota->take_back(*in_flight_->counted);
+    }
+}
+
+void ModemLine::ask_for_usage() {
+    world_.store.used_quota(sim_, world_.quota->month(),
+                            [this, sim = sim_](Result<ports::UsedQuota> used) {
+                                mailbox_.push(UsageKnown{sim, std::move(used)});
+                            });
+}
+
+void ModemLine::on(UsageKnown& mail) {
+    if (mail.sim != sim_) {
+        return;  // the SIM was changed meanwhile
+    }
+    if (!mail.used) {
+        sim_not_kept(mail.used.error());
+        return;
+    }
+    world_.quota->known(std::move(*mail.used));
+    become_ready();
+}
+
+void ModemLine::tell_quota(const QuotaNews& news) {
+    const std::string_view window = quota_window_names.at(static_cast<std::size_t>(news.window));
+    const std::string_view how = news.spent ? "spent" : "nearly_spent";
+    world_.log.warn("quota", {{"modem", settings_.name}, {"window", window}, {"state", how}});
+    tell(fmt::format("quota_{}_{}", window, how));
+}
+
+}  // namespace smsrack::line

@@ -1,0 +1,163 @@
+#include "src/line/sim_quota.hpp"
+
+#include "src/base/hash.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::line {
+namespace {
+
+constexpr std::uint64_t percent = 100;
+
+}  // namespace
+
+std::uint64_t recipient_hash(std::string_view number) {
+    return hash64(number);
+}
+
+SimQuota::SimQuota(SimQuotaSettings settings, const Clock& clock)
+    : settings_(std::move(settings)), clock_(clock) {}
+
+void SimQuota::known(ports::UsedQuota used) {
+    const std::lock_guard lock(mutex_);
+    usage_ = used.usage;
+    recipients_ = {used.recipients.begin(), used.recipients.end()};
+    recipients_month_ = span_at(clock_.wall()).month;
+    known_ = true;
+}
+
+void SimQuota::forget() {
+    const std::lock_guard lock(mutex_);
+    known_ = false;
+}
+
+bool SimQuota::is_known() const {
+    const std::lock_guard lock(mutex_);
+    return known_;
+}
+
+std::int64_t SimQuota::month() const {
+    const std::lock_guard lock(mutex_);
+    return span_at(clock_.wall()).month;
+}
+
+const CalendarSpan& SimQuota::span_at(WallTime at) const {
+    if (!span_.holds(at)) {
+        span_ = settings_.zone.span_of(at);
+    }
+    return span_;
+}
+
+SimUsage SimQuota::usage_at(WallTime at) const {
+    SimUsage usage = usage_;
+    usage.turn(at, span_at(at));
+    return usage;
+}
+
+std::optional<ports::QuotaPause> SimQuota::wait(std::uint32_t segments,
+                                                std::uint64_t recipient) const {
+    const WallTime now = clock_.wall();
+    const std::lock_guard lock(mutex_);
+    if (!known_) {
+        return ports::QuotaPause{};
+    }
+    const CalendarSpan& span = span_at(now);
+    const bool new_recipient = span.month != recipients_month_ || !recipients_.contains(recipient);
+    const auto wait = quota_wait(usage_at(now), settings_.limits, span, segments, new_recipient);
+    if (!wait) {
+        return std::nullopt;
+    }
+    return ports::QuotaPause{.until = wait->until, .window = wait->window};
+}
+
+bool SimQuota::takes(std::uint64_t recipient) const {
+    const auto& limit = settings_.limits[QuotaWindow::recipients];
+    if (!limit) {
+        return true;
+    }
+    const WallTime now = clock_.wall();
+    const std::lock_guard lock(mutex_);
+    return span_at(now).month != recipients_month_ || recipients_.contains(recipient) ||
+           usage_at(now).recipients.count < *limit;
+}
+
+SimQuota::Counted SimQuota::count(WallTime at, std::uint64_t recipient) {
+    const std::lock_guard lock(mutex_);
+    const CalendarSpan& span = span_at(at);
+    if (recipients_month_ != span.month) {
+        recipients_.clear();
+        recipients_month_ = span.month;
+    }
+    Counted counted{.check = {.limits = settings_.limits, .span = span, .recipient = recipient}};
+    counted.new_recipient = settings_.limits[QuotaWindow::recipients].has_value() &&
+                            recipients_.insert(recipient).second;
+    usage_.turn(at, span);
+    const SimUsage before = usage_;
+    usage_.count(1, counted.new_recipient);
+    counted.news = news_of(before, at);
+    return counted;
+}
+
+void SimQuota::take_back(const Counted& counted) {
+    const std::lock_guard lock(mutex_);
+    usage_.take_back(1, counted.new_recipient);
+    if (counted.new_recipient) {
+        recipients_.erase(counted.check.recipient);
+    }
+}
+
+/// What is spent before what is nearly so. A minute comes and goes too often to be told.
+std::optional<QuotaNews> SimQuota::news_of(const SimUsage& before, WallTime at) {
+    std::optional<QuotaNews> news;
+    for (std::size_t i = 0; i < quota_window_count; ++i) {
+        const auto window = static_cast<QuotaWindow>(i);
+        const auto& limit = settings_.limits[window];
+        const std::uint64_t was = before.used(window);
+        const std::uint64_t is = usage_.used(window);
+        if (!limit || is == was) {
+            continue;
+        }
+        const bool spent = was < *limit && is >= *limit;
+        const std::uint64_t soft = std::uint64_t{*limit} * settings_.warn_percent;
+        const bool nearly = was * percent < soft && is * percent >= soft;
+        hard_ += spent ? 1 : 0;
+        soft_ += nearly ? 1 : 0;
+        if (window == QuotaWindow::minute || (!spent && !nearly)) {
+            continue;
+        }
+        if (window == QuotaWindow::hour) {
+            WallTime& told = hour_told_.at(spent ? 1 : 0);
+            if (at < told + std::chrono::hours(1)) {
+                continue;
+            }
+            told = at;
+        }
+        if (!news || (spent && !news->spent)) {
+            news = QuotaNews{.window = window, .spent = spent};
+        }
+    }
+    return news;
+}
+
+ports::QuotaView SimQuota::view() const {
+    const WallTime now = clock_.wall();
+    const std::lock_guard lock(mutex_);
+    ports::QuotaView view{.soft = soft_, .hard = hard_};
+    if (!known_) {
+        return view;
+    }
+    const SimUsage usage = usage_at(now);
+    for (std::size_t i = 0; i < quota_window_count; ++i) {
+        const auto window = static_cast<QuotaWindow>(i);
+        if (const auto& limit = settings_.limits[window]) {
+            view.left.at(i) = *limit - std::min(*limit, usage.used(window));
+        }
+    }
+    if (const auto wait = quota_wait(usage, settings_.limits, span_at(now), 1, false)) {
+        view.pause = ports::QuotaPause{.until = wait->until, .window = wait->window};
+    }
+    return view;
+}
+
+}  // namespace smsrack::line
