@@ -80,19 +80,33 @@ Result<MessageId> id_of(const Call& call) {
     return MessageId{*number};
 }
 
-/// Why the message would not leave at once; empty where it would.
-std::string why_not_now(const Call& call, const intake::Preview& preview,
-                        const intake::SubmitRequest& request) {
+/// Why the message would not leave at once, as a word and a sentence; empty where it would.
+struct Obstacle {
+    std::string why = {};
+    std::string sentence = {};
+    std::optional<WallTime> until = {};
+};
+
+Obstacle obstacle_of(const Call& call, const intake::Preview& preview,
+                     const intake::SubmitRequest& request) {
     if (request.not_before && *request.not_before > call.parts.clock.wall()) {
-        return "not before " + time_text(*request.not_before);
+        return {.why = "not_before",
+                .sentence = "not before " + time_text(*request.not_before),
+                .until = request.not_before};
     }
-    for (const ports::LineView& line : call.parts.rack.lines()) {
-        if (line.group == preview.group && line.link == ports::LinkState::active &&
-            line.manual == ports::ManualState::open) {
-            return {};
-        }
+    const auto pause = call.parts.rack.group_pause(preview.group, preview.segments, preview.to);
+    if (!pause) {
+        return {};
     }
-    return "no line of the group is ready";
+    if (!pause->until) {
+        return {.why = pause->reason, .sentence = "no line of the group is ready"};
+    }
+    return {
+        .why = pause->reason,
+        .sentence = (pause->reason == "quota" ? "the quotas of the group's SIMs are spent until "
+                                              : "the group's SIMs rest after refusals until ") +
+                    time_text(*pause->until),
+        .until = pause->until};
 }
 
 }  // namespace
@@ -133,7 +147,10 @@ void preview_message(Call call) {
     json.member("group", preview->group);
     json.member("priority", preview->level);
     json.member("expires_at", time_text(preview->expires_at));
-    member_or_null(json, "why_not_now", why_not_now(call, *preview, *submit));
+    const Obstacle obstacle = obstacle_of(call, *preview, *submit);
+    member_or_null(json, "why", obstacle.why);
+    member_or_null(json, "why_not_now", obstacle.sentence);
+    member_or_null(json, "wait_until", obstacle.until ? time_text(*obstacle.until) : "");
     json.end_object();
     answer_json(call, std::move(body));
 }

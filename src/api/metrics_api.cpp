@@ -61,6 +61,32 @@ void append_each(MetricsText& text, const std::vector<ports::LineView>& lines, V
     }
 }
 
+void append_quotas(MetricsText& text, const std::vector<ports::LineView>& lines) {
+    text.family("smsrack_quota_remaining", MetricKind::gauge,
+                "Segments, and recipients, that the SIM of a line may still send to.");
+    for (const ports::LineView& line : lines) {
+        for (std::size_t i = 0; line.quota && i < quota_window_count; ++i) {
+            if (const auto left = line.quota->left.at(i)) {
+                text.sample(quoted_label("slot", line.name) + "," +
+                                quoted_label("window", quota_window_names.at(i)),
+                            std::int64_t{*left});
+            }
+        }
+    }
+    text.family("smsrack_quota_thresholds_total", MetricKind::counter,
+                "Times that a SIM passed a threshold of a quota.");
+    for (const ports::LineView& line : lines) {
+        if (line.quota) {
+            const std::string slot = quoted_label("slot", line.name) + ",";
+            text.sample(slot + quoted_label("threshold", "soft"), line.quota->soft);
+            text.sample(slot + quoted_label("threshold", "hard"), line.quota->hard);
+        }
+    }
+    text.family("smsrack_slot_paused", MetricKind::gauge,
+                "1 while a ready line rests: its quota is spent, or it cools after refusals.");
+    append_each(text, lines, [](const auto& line) { return std::int64_t{line.pause.has_value()}; });
+}
+
 void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) {
     text.family("smsrack_slot_state", MetricKind::gauge, "1 for the state that the line is in.");
     for (const ports::LineView& line : lines) {
@@ -120,7 +146,9 @@ void get_metrics(Call call) {
     const ports::RackStatus rack = call.parts.rack.status();
     append_service(text, call);
     append_messages(text, call, rack);
-    append_lines(text, call.parts.rack.lines());
+    const std::vector<ports::LineView> lines = call.parts.rack.lines();
+    append_lines(text, lines);
+    append_quotas(text, lines);
     text.all(call.parts.stats);
     call.responder->send(
         {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(body)});

@@ -1,6 +1,7 @@
 #include "src/api/modems_api.hpp"
 
 #include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,6 +10,34 @@
 
 namespace smsrack::api {
 namespace {
+
+/// By window, those that have a limit.
+void append_quota(wire::JsonWriter& json, const ports::LineView& line) {
+    if (!line.quota) {
+        json.member_null("quota_left");
+        return;
+    }
+    json.key("quota_left");
+    json.begin_object();
+    for (std::size_t i = 0; i < quota_window_count; ++i) {
+        if (const auto left = line.quota->left.at(i)) {
+            json.member(quota_window_names.at(i), *left);
+        }
+    }
+    json.end_object();
+}
+
+void append_pause(wire::JsonWriter& json, const ports::LineView& line) {
+    if (!line.pause) {
+        json.member_null("paused");
+        return;
+    }
+    json.key("paused");
+    json.begin_object();
+    json.member("reason", line.pause->reason);
+    member_or_null(json, "until", line.pause->until ? time_text(*line.pause->until) : "");
+    json.end_object();
+}
 
 void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.begin_object();
@@ -32,7 +61,8 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.member("failed", line.failed);
     json.member("received", line.received);
     json.member("in_flight", line.in_flight);
-    json.member_null("quota_left");  // quotas take effect in a later version
+    append_quota(json, line);
+    append_pause(json, line);
     member_or_null(json, "reason", line.reason);
     member_or_null(json, "detail", valid_text(line.detail));
     json.end_object();

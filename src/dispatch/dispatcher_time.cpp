@@ -69,7 +69,6 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
         if (group.held_until > now) {
             deadline = std::min(deadline, group.held_until);
         }
-        at_wall(group.set_aside_until, false);
     }
     return deadline;
 }

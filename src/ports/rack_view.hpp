@@ -91,10 +91,7 @@ public:
     /// Why no line of the group would take such a message now, and until when; nothing: one would.
     [[nodiscard]] virtual std::optional<LinePause> group_pause(const std::string& group,
                                                                std::uint32_t segments,
-                                                               const std::string& to) const {
-        (void)group, (void)segments, (void)to;
-        return std::nullopt;
-    }
+                                                               const std::string& to) const = 0;
 };
 
 }  // namespace smsrack::ports

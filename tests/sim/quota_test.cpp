@@ -19,7 +19,7 @@ std::string number(int i) {
 std::vector<MessageId> send_many(test::World& world, int count, int first = 0) {
     std::vector<MessageId> ids;
     for (int i = 0; i < count; ++i) {
-        ids.push_back(world.send(number(first + i), "hello"));
+        ids.push_back(world.send({.to = number(first + i), .text = "hello", .ttl_s = 5'000'000}));
     }
     return ids;
 }
@@ -127,8 +127,7 @@ TEST_CASE("quota: a day ends at the zone's midnight, on the day of summer time t
         CAPTURE(row.so);
         test::World world({.modems = 1,
                            .service = 100ms,
-                           .toml = "[defaults]\nquota_zone = \"Europe/Paris\"\n[queue]\nttl_s = "
-                                   "200000\n",
+                           .toml = "[defaults]\nquota_zone = \"Europe/Paris\"\n",
                            .modem_toml = "quota = { per_day = 2 }"});
         world.clock.set_date(moment(row.start));
         REQUIRE(world.run_until_ready());
@@ -187,10 +186,9 @@ TEST_CASE("quota: a message longer than the limit goes out piece by piece, on on
 }
 
 TEST_CASE("quota: without recipients left, known ones are still sent to, past those that wait") {
-    test::World world({.modems = 2,
-                       .service = 100ms,
-                       .toml = "[queue]\nttl_s = 5000000\n",
-                       .modem_toml = "quota = { recipients_per_month = 2 }"});
+    test::World world(
+        {.modems = 2, .service = 100ms, .modem_toml = "quota = { recipients_per_month = 2 }"});
+    world.clock.set_date(moment("2026-01-31T22:00:00Z"));
     REQUIRE(world.run_until_ready());
     const auto first = send_many(world, 20);
     world.run_for(60s);
@@ -211,8 +209,7 @@ TEST_CASE("quota: without recipients left, known ones are still sent to, past th
     REQUIRE(pause);
     CHECK(pause->until == moment("2026-02-01T00:00:00Z"));
     CHECK_FALSE(world.rack().group_pause("default", 1, *reached.begin()));
-    CHECK(
-        world.run(std::chrono::days(31), [&] { return world.modems.journal.submits.size() > 8; }));
+    CHECK(world.run(3h, [&] { return world.modems.journal.submits.size() > 8; }));
     CHECK(world.clock.wall() >= moment("2026-02-01T00:00:00Z"));
     world.run_for(60s);
     CHECK(world.modems.journal.submits.size() == 12);

@@ -8,20 +8,39 @@
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::cli {
 namespace {
 
 using std::string_view_literals::operator""sv;
 
-constexpr std::array modem_members{"name"sv,     "port"sv,       "group"sv,   "link"sv,
-                                   "reason"sv,   "detail"sv,     "manual"sv,  "registration"sv,
-                                   "operator"sv, "signal_dbm"sv, "number"sv,  "imei"sv,
-                                   "imsi"sv,     "iccid"sv,      "busy"sv,    "in_flight"sv,
-                                   "accepted"sv, "failed"sv,     "received"sv};
+constexpr std::array modem_members{
+    "name"sv,     "port"sv,         "group"sv,    "link"sv,       "reason"sv,   "detail"sv,
+    "manual"sv,   "registration"sv, "operator"sv, "signal_dbm"sv, "number"sv,   "imei"sv,
+    "imsi"sv,     "iccid"sv,        "busy"sv,     "in_flight"sv,  "accepted"sv, "failed"sv,
+    "received"sv, "quota_left"sv,   "paused"sv};
 
-/// "pending: registering": a link that is not active says why.
+/// "7/min 93/h 120/day": what is left of each quota.
+std::string quota_of(const wire::Json& modem) {
+    constexpr std::array words{std::pair{"minute", "min"}, std::pair{"hour", "h"},
+                               std::pair{"day", "day"}, std::pair{"month", "month"},
+                               std::pair{"recipients", "rcpt"}};
+    const wire::Json& left = object_of(modem, "quota_left");
+    std::string text;
+    for (const auto& [window, word] : words) {
+        if (left.contains(window)) {
+            text += fmt::format("{}{}/{}", text.empty() ? "" : " ", text_of(left, window), word);
+        }
+    }
+    return text;
+}
+
+/// "pending: registering", "active: quota": a line that takes no work says why.
 std::string link_of(const wire::Json& modem) {
+    if (const std::string pause = text_of(object_of(modem, "paused"), "reason"); !pause.empty()) {
+        return text_of(modem, "link") + ": " + pause;
+    }
     const std::string reason = text_of(modem, "reason");
     return text_of(modem, "link") + (reason.empty() ? "" : ": " + reason);
 }
@@ -50,13 +69,15 @@ Outcome<> run(const ModemsOptions& /*options*/, Context& context) {
                  {"BUSY"},
                  {"ACCEPTED", Align::right},
                  {"FAILED", Align::right},
+                 {"QUOTA LEFT"},
                  {"NUMBER"},
                  {"PORT"}});
     for (const wire::Json& modem : array_of(*answer, "modems")) {
         table.add({text_of(modem, "name"), link_of(modem), text_of(modem, "manual"),
                    text_of(modem, "operator"), signal_of(modem),
                    truth_of(modem, "busy") ? "yes" : "no", text_of(modem, "accepted"),
-                   text_of(modem, "failed"), text_of(modem, "number"), text_of(modem, "port")});
+                   text_of(modem, "failed"), quota_of(modem), text_of(modem, "number"),
+                   text_of(modem, "port")});
     }
     context.console.write(table.text(context.console, "No modems are configured."));
     return ExitCode::done;

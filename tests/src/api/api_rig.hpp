@@ -199,6 +199,16 @@ public:
         const auto found = dialogues.find(line);
         return found == dialogues.end() ? std::nullopt : std::optional(found->second);
     }
+    [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,
+                                                              std::uint32_t,
+                                                              const std::string&) const override {
+        for (const ports::LineView& line : line_views) {
+            if (line.group == group && line.link == ports::LinkState::active) {
+                return line.pause;
+            }
+        }
+        return ports::LinePause{.reason = "no_line"};
+    }
 
     std::vector<ports::LineView> line_views;
     ports::RackStatus rack_status;

@@ -181,5 +181,11 @@ TEST_CASE("POST /v1/preview: tells what would be sent, and why not now; sends no
         R"({"to":"0612345678","text":"a","not_before":"2026-01-01T00:00:01Z"})";
     CHECK(rig.done("POST", "/v1/preview", later)->json()["why_not_now"] ==
           "not before 2026-01-01T00:00:01.000Z");
+    rig.rack.line_views[0].pause = {.reason = "quota", .until = WallTime(std::chrono::hours(1))};
+    preview = rig.done("POST", "/v1/preview", body)->json();
+    CHECK(preview["why"] == "quota");
+    CHECK(preview["wait_until"] == "1970-01-01T01:00:00.000Z");
+    CHECK(preview["why_not_now"] ==
+          "the quotas of the group's SIMs are spent until 1970-01-01T01:00:00.000Z");
     CHECK(rig.done("POST", "/v1/preview", "{}")->answer.status == 400);
 }

@@ -26,9 +26,10 @@ struct Bench {
     CondvarWaiter waiter;
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
-    dispatch::Dispatcher dispatcher{
-        {},
-        {store, pool, codec, slots, waiter, clock, random, test::error_table, stats, flow, log}};
+    line::LineBoard board;
+    dispatch::Dispatcher dispatcher{{},
+                                    {store, pool, codec, slots, waiter, clock, random,
+                                     test::error_table, stats, flow, board, log}};
 
     Bench() {
         (void)step();
