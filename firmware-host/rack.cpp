@@ -218,6 +218,16 @@ std::vector<Stepper*> Rack::steppers() {
     return all;
 }
 
+Result<> Rack::order(std::string_view line, ports::HandOrder order, ports::HandDone done) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (board_.name(ModemId{static_cast<std::uint16_t>(i)}) == line) {
+            lines_[i]->order(std::move(order), std::move(done));
+            return {};
+        }
+    }
+    return fail(Errc::not_found, "no modem has this name");
+}
+
 void Rack::stop_giving() {
     dispatcher_.stop_giving();
 }

@@ -41,7 +41,7 @@ struct RackWorld {
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
 };
 
-class Rack {
+class Rack final : public ports::LineOrders {
 public:
     /// Reads groups and open attempts from the store, whose writing thread runs already.
     /// storage; bad_config: a quota_zone that this machine does not know.
@@ -49,9 +49,7 @@ public:
                                                             RackWorld world);
 
     Rack(const config::Settings& settings, RackWorld world);
-    ~Rack();
-    Rack(const Rack&) = delete;
-    Rack& operator=(const Rack&) = delete;
+    ~Rack() override;
 
     void start();
     /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
@@ -63,6 +61,9 @@ public:
     void stop();
 
     [[nodiscard]] const ports::RackView& view() const { return view_; }
+
+    [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,
+                                 ports::HandDone done) override;
 
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);

@@ -79,6 +79,8 @@ api::ApiSettings api_settings(const config::Settings& settings) {
         .version = std::string(version),
         .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
         .access = {.own_uid = ::geteuid()}};
+    api.uncertain_policy = config::Words<config::UncertainPolicy>::names.at(
+        static_cast<std::size_t>(settings.queue.uncertain));
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });
     if (const group* admins =
@@ -133,8 +135,8 @@ public:
         }
         rack_ = std::move(*rack);
         intake_.emplace(intake_settings(settings_), *store_, clock_);
-        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), events_, stats_, loop_, clock_,
-                                   errors_},
+        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
+                                   clock_, errors_},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},

@@ -44,6 +44,7 @@ enum class Trigger : std::uint8_t {
     drained,
     gave_up,         ///< draining did not help: up the ladder of recovery
     out_of_service,  ///< nor did what is on the ladder
+    set_by_hand,     ///< a person's command may have changed what the line relies on
 };
 
 inline constexpr std::array modem_rules{
@@ -73,16 +74,19 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::sim_wait, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::sim_wait, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::sim_wait, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::sim_wait, Trigger::set_by_hand, ModemState::probing},
     Rule{ModemState::registering, Trigger::registered, ModemState::ready},
     Rule{ModemState::registering, Trigger::sim_missing, ModemState::probing},
     Rule{ModemState::registering, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::registering, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::registering, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::registering, Trigger::set_by_hand, ModemState::probing},
     Rule{ModemState::ready, Trigger::registration_lost, ModemState::registering},
     Rule{ModemState::ready, Trigger::sim_missing, ModemState::probing},
     Rule{ModemState::ready, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::ready, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::ready, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::ready, Trigger::set_by_hand, ModemState::probing},
     Rule{ModemState::draining, Trigger::drained, ModemState::probing},
     Rule{ModemState::draining, Trigger::gave_up, ModemState::opening},
     Rule{ModemState::draining, Trigger::rebooted, ModemState::probing},

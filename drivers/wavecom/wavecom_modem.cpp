@@ -26,7 +26,9 @@ WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
       submit_(channel_, settings_, reporter_),
       inbox_(channel_, settings_, facts_, reporter_),
       drain_(channel_, submit_),
-      calls_(channel_, reporter_) {}
+      calls_(channel_, reporter_),
+      hand_(channel_, reporter_),
+      ussd_(channel_, reporter_) {}
 
 WavecomModem::~WavecomModem() = default;
 
@@ -56,7 +58,8 @@ std::optional<ports::ModemEvent> WavecomModem::next_event() {
 }
 
 bool WavecomModem::can_submit() const {
-    return state_ == ModemState::ready && submit_.state() == SubmitState::idle && !closing_;
+    return state_ == ModemState::ready && submit_.state() == SubmitState::idle && !closing_ &&
+           !has_order();
 }
 
 void WavecomModem::begin_submit(std::string pdu) {
@@ -86,6 +89,25 @@ void WavecomModem::pause_reading(bool paused) {
     now_ = clock_.steady();
     inbox_.pause(paused);
     give_turn();
+}
+
+void WavecomModem::begin_order(ports::HandOrder order) {
+    now_ = clock_.steady();
+    if (pipe_ == nullptr || closing_) {
+        return reporter_.tell(ports::HandEnded{
+            fail(Errc::conflict, settings_.port.path + " is not open; `smsrack modems` says why")});
+    }
+    if (order.kind == ports::HandOrderKind::ussd) {
+        ussd_.begin(order.text, now_);
+    } else {
+        hand_.begin(order, now_);
+    }
+    give_turn();
+}
+
+void WavecomModem::cut_off_order(bool restarted) {
+    hand_.cut_off(restarted);
+    ussd_.cut_off();
 }
 
 void WavecomModem::close_when_idle() {
@@ -153,6 +175,7 @@ void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
         case Urc::call_over:
             return calls_.on_over();
         case Urc::ussd:
+            return ussd_.on_reply(line);
         case Urc::other:
             return;
     }
@@ -247,6 +270,7 @@ void WavecomModem::enter_draining() {
                             " does not answer as it should; check its power, cable and baud rate");
     submit_.cut_off();
     inbox_.cut_off();
+    cut_off_order(false);
     channel_.abandon();
     current_ = nullptr;
     drain_.begin(now_);
@@ -263,7 +287,13 @@ void WavecomModem::enter_probing(Trigger trigger) {
         submit_.cut_off();
     } else if (trigger == Trigger::drained) {
         reporter_.befell(ports::Incident::drained);
+    } else if (trigger == Trigger::set_by_hand) {
+        reporter_.not_ready(
+            "set_by_hand",
+            "a command given by hand may have changed its settings; it is set up again");
+        submit_.cut_off();
     }
+    cut_off_order(trigger == Trigger::rebooted);
     inbox_.cut_off();
     calls_.on_over();
     channel_.abandon();
@@ -292,14 +322,15 @@ WavecomModem::Turns WavecomModem::turns() {
             return {&evidence_};
         case ModemState::probing:
         case ModemState::identifying:
-        case ModemState::sim_wait:
         case ModemState::failed:
             return {&start_up_};
+        case ModemState::sim_wait:
+            return {&hand_, &ussd_, &start_up_};
         case ModemState::registering:
-            return {&calls_, &watch_, &inbox_};
+            return {&calls_, &hand_, &ussd_, &watch_, &inbox_};
         case ModemState::ready:
-            return inbox_turn_ > 0 ? Turns{&calls_, &watch_, &inbox_, &submit_}
-                                   : Turns{&calls_, &watch_, &submit_, &inbox_};
+            return inbox_turn_ > 0 ? Turns{&calls_, &hand_, &ussd_, &watch_, &inbox_, &submit_}
+                                   : Turns{&calls_, &hand_, &ussd_, &watch_, &submit_, &inbox_};
         case ModemState::draining:
             return {&drain_};
         case ModemState::closed:
@@ -324,6 +355,8 @@ void WavecomModem::give_turn() {
 
 void WavecomModem::tick() {
     raise(submit_.tick(now_));
+    raise(hand_.tick(now_));
+    raise(ussd_.tick(now_));
     if (sim_gone_ &&
         !channel_.is_busy()) {  // the command in hand comes to its end first: it may be a submit
         raise(Trigger::sim_missing);
@@ -338,7 +371,8 @@ SteadyTime WavecomModem::deadline() {
     if (!pipe_) {
         return next;
     }
-    next = std::min({next, channel_.deadline(), submit_.next_turn()});
+    next = std::min({next, channel_.deadline(), submit_.next_turn(), hand_.give_up_at(),
+                     ussd_.give_up_at()});
     if (state_ == ModemState::evidence) {
         next = std::min(next, evidence_.next_turn());
     }

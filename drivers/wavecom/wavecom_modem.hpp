@@ -1,8 +1,8 @@
 /// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
 ///
 /// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
-/// inbox_reader, network_watch, call_guard, evidence, drain), what follows from it in modem_states;
-/// what is tried with one that does not answer, in recovery.
+/// inbox_reader, network_watch, call_guard, evidence, drain, hand_command, ussd_exchange), what
+/// follows from it in modem_states; what is tried with one that does not answer, in recovery.
 /// Threads: the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
 /// faults are events, as ports::Modem says. Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command
 /// manual (+WIND, +CCID, +CPINC).
@@ -15,6 +15,7 @@
 #include "drivers/wavecom/evidence.hpp"
 #include "drivers/wavecom/facts.hpp"
 #include "drivers/wavecom/flight_recorder.hpp"
+#include "drivers/wavecom/hand_command.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/modem_states.hpp"
@@ -25,6 +26,7 @@
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/start_up.hpp"
 #include "drivers/wavecom/submit_exchange.hpp"
+#include "drivers/wavecom/ussd_exchange.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/ports/modem.hpp"
@@ -57,6 +59,7 @@ public:
     void withhold_pdu() override;
     void acknowledge(std::uint32_t token) override;
     void pause_reading(bool paused) override;
+    void begin_order(ports::HandOrder order) override;
     void close_when_idle() override;
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return recorder_; }
     [[nodiscard]] Waiter& waiter() override;
@@ -65,7 +68,7 @@ private:
     /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
     /// erase.
     static constexpr int inbox_turn = 2;
-    static constexpr std::size_t turns_max = 4;
+    static constexpr std::size_t turns_max = 6;
     using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
 
     void on_prompt() override;
@@ -74,6 +77,9 @@ private:
     void on_urc(std::string_view line, std::string_view pdu) override;
     void on_stray_final(at::FinalResult result) override;
     void on_wind(std::string_view line);
+
+    [[nodiscard]] bool has_order() const { return !hand_.is_idle() || !ussd_.is_idle(); }
+    void cut_off_order(bool restarted);
 
     void raise(std::optional<Trigger> trigger);
     void apply_triggers();
@@ -120,6 +126,8 @@ private:
     InboxReader inbox_;
     Drain drain_;
     CallGuard calls_;
+    HandCommand hand_;
+    UssdExchange ussd_;
 
     ModemState state_ = ModemState::closed;
     Rung rung_ = {};                 // of recovery, climbed last

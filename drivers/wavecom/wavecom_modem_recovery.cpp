@@ -34,6 +34,7 @@ void WavecomModem::open_port() {
 }
 
 void WavecomModem::close_port() {
+    cut_off_order(false);
     channel_.attach(nullptr);
     current_ = nullptr;
     pipe_.reset();

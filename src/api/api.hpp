@@ -12,6 +12,7 @@
 #include "src/base/executor.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
+#include "src/ports/hand_order.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/address.hpp"
@@ -33,6 +34,7 @@ struct ApiParts {
     intake::Intake& intake;
     ports::Store& store;
     const ports::RackView& rack;
+    ports::LineOrders& orders;
     notify::EventStream& events;
     stats::Stats& stats;
     Executor& loop;
@@ -45,6 +47,7 @@ struct ApiSettings {
     NumberPlan plan = {};  ///< for `to=` of the list
     std::array<std::int64_t, level_count> sla_ms = {};
     AccessRules access = {};
+    std::string uncertain_policy = "report";  ///< [queue] uncertain, for explanations
 };
 
 struct Call;

@@ -1,10 +1,12 @@
 #include "src/api/routes.hpp"
 
 #include "src/api/events_api.hpp"
+#include "src/api/explain_api.hpp"
 #include "src/api/inbox_api.hpp"
 #include "src/api/messages_api.hpp"
 #include "src/api/metrics_api.hpp"
 #include "src/api/modems_api.hpp"
+#include "src/api/orders_api.hpp"
 #include "src/api/status_api.hpp"
 
 #include <array>
@@ -19,10 +21,14 @@ constexpr std::array table{
     Route{"GET", "/v1/messages/{id}", Role::user, get_message},
     Route{"GET", "/v1/messages", Role::user, list_messages},
     Route{"DELETE", "/v1/messages/{id}", Role::user, cancel_message},
+    Route{"GET", "/v1/messages/{id}/explain", Role::user, explain_message},
     Route{"POST", "/v1/preview", Role::user, preview_message},
     Route{"GET", "/v1/inbox", Role::user, list_inbox},
     Route{"GET", "/v1/modems", Role::user, list_modems},
     Route{"GET", "/v1/modems/{name}", Role::user, get_modem},
+    Route{"POST", "/v1/modems/{name}/at", Role::admin, post_at},
+    Route{"POST", "/v1/modems/{name}/ussd", Role::admin, post_ussd},
+    Route{"POST", "/v1/modems/{name}/reset", Role::admin, post_reset},
     Route{"GET", "/v1/status", Role::user, get_status},
     Route{"GET", "/v1/events", Role::user, stream_events},
     Route{"GET", "/v1/openapi.json", Role::user, get_openapi},
@@ -38,11 +44,13 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
         return pattern == path ? std::optional(std::string_view()) : std::nullopt;
     }
     const std::string_view front = pattern.substr(0, brace);
-    if (!path.starts_with(front) || path.size() == front.size() ||
-        path.find('/', brace) != std::string_view::npos) {
+    const std::string_view back = pattern.substr(pattern.find('}') + 1);
+    if (!path.starts_with(front) || !path.ends_with(back) ||
+        path.size() <= front.size() + back.size()) {
         return std::nullopt;
     }
-    return path.substr(brace);
+    const std::string_view argument = path.substr(brace, path.size() - front.size() - back.size());
+    return argument.contains('/') ? std::nullopt : std::optional(argument);
 }
 
 }  // namespace

@@ -202,4 +202,15 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .expires_at = std::max(now, request.not_before.value_or(now)) + checked->ttl};
 }
 
+std::string Intake::why_group(std::string_view to, std::string_view group) const {
+    const auto route = std::ranges::find_if(
+        settings_.routes, [to](const Route& r) { return to.starts_with(r.prefix); });
+    if (route != settings_.routes.end() && route->group == group) {
+        return "route " + route->prefix;
+    }
+    return route == settings_.routes.end() && settings_.default_group == group
+               ? "the default group, no route fits"
+               : "asked for by the sender, or by an earlier configuration";
+}
+
 }  // namespace smsrack::intake

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::intake {
@@ -76,6 +77,9 @@ public:
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
     [[nodiscard]] Result<Preview> preview(const SubmitRequest& request) const;
+
+    /// Why a message to this number is in this group, as the configuration is now: "route +336".
+    [[nodiscard]] std::string why_group(std::string_view to, std::string_view group) const;
 
 private:
     const IntakeSettings settings_;

@@ -45,6 +45,10 @@ void ModemLine::port_changed() {
     mailbox_.push(PortChanged{});
 }
 
+void ModemLine::order(ports::HandOrder order, ports::HandDone done) {
+    mailbox_.push(GivenOrder{std::move(order), std::move(done)});
+}
+
 void ModemLine::close_when_idle() {
     mailbox_.push(Close{});
 }
@@ -57,12 +61,13 @@ SteadyTime ModemLine::step(SteadyTime now) {
     bool again = true;
     while (again) {
         again = take_mail();
+        again = take_order() || again;
         again = take_work() || again;
         deadline = world_.modem.step(now);
         again = take_events() || again;
     }
     world_.board.life(settings_.id, world_.modem.life());
-    return std::min({deadline, offer_at_, stop_at_});
+    return std::min({deadline, offer_at_, stop_at_, orders_.give_up_at()});
 }
 
 bool ModemLine::take_mail() {
@@ -93,6 +98,22 @@ bool ModemLine::take_work() {
     in_flight_ = InFlight{.slot = *slot, .segment = world_.slots[*slot].first_segment};
     world_.board.busy(settings_.id, true);
     begin_segment();
+    return true;
+}
+
+/// Dispatch is told that the line is lost, so that a message never waits behind a person.
+bool ModemLine::take_order() {
+    orders_.give_up_late(now_);
+    if (in_flight_ || !orders_.waiting() || orders_.in_hand()) {
+        return false;
+    }
+    ready_after_order_ = std::exchange(ready_, false);
+    if (ready_after_order_) {
+        world_.listener.line_lost(settings_.id);
+    }
+    ports::HandOrder order = orders_.take();
+    world_.log.info("hand_order", {{"modem", settings_.name}, {"order", ports::name_of(order)}});
+    world_.modem.begin_order(std::move(order));
     return true;
 }
 
@@ -218,7 +239,7 @@ void ModemLine::note_trouble(AttemptId attempt, WallTime since) {
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || !ready_ || !world_.modem.can_submit()) {
+    if (encoded_ == nullptr || !ready_ || orders_.waiting() || !world_.modem.can_submit()) {
         return std::nullopt;
     }
     const WallTime wall = world_.clock.wall();
@@ -266,10 +287,15 @@ void ModemLine::on(const ports::ModemReady& event) {
 }
 
 void ModemLine::become_ready() {
-    if (modem_up_) {
-        ready_ = true;
-        world_.listener.line_ready(settings_.id, sim_);
+    if (!modem_up_) {
+        return;
     }
+    if (orders_.in_hand()) {
+        ready_after_order_ = true;
+        return;
+    }
+    ready_ = true;
+    world_.listener.line_ready(settings_.id, sim_);
 }
 
 void ModemLine::ask_for_sim() {
@@ -314,6 +340,7 @@ void ModemLine::on(const ports::ModemNotReady& event) {
     if (stop_at_ == never) {
         stop_at_ = now_ + settings_.disconnect;
     }
+    ready_after_order_ = false;
     if (std::exchange(ready_, false)) {
         world_.listener.line_lost(settings_.id);
     }
@@ -394,6 +421,17 @@ void ModemLine::on(const GoOn&) {
 
 void ModemLine::on(const PortChanged&) {
     world_.modem.port_changed();
+}
+
+void ModemLine::on(GivenOrder& mail) {
+    orders_.add(std::move(mail), now_);
+}
+
+void ModemLine::on(const ports::HandEnded& event) {
+    orders_.end(event.answer);
+    if (std::exchange(ready_after_order_, false)) {
+        become_ready();
+    }
 }
 
 void ModemLine::on(const Close&) {

@@ -13,6 +13,7 @@
 #include "src/base/worker.hpp"
 #include "src/line/in_flight.hpp"
 #include "src/line/line_board.hpp"
+#include "src/line/line_orders.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
@@ -64,6 +65,8 @@ public:
     void not_kept(std::uint32_t token);
     /// Something happened to the port, or to its folder: it may be there again.
     void port_changed();
+    /// A person's order, run when no message is in hand; meanwhile the line takes none.
+    void order(ports::HandOrder order, ports::HandDone done);
     /// No new work: the modem is left alone when it holds nothing.
     void close_when_idle();
 
@@ -95,12 +98,13 @@ private:
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
-    using Mail =
-        std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, GoOn, PortChanged, Close>;
+    using Mail = std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, GoOn, PortChanged,
+                              Close, GivenOrder>;
 
     bool take_mail();
     bool take_events();
     bool take_work();
+    bool take_order();
     void offer_again(SteadyTime now);
 
     void on(AttemptBegun& mail);
@@ -111,6 +115,7 @@ private:
     void on(const GoOn& mail);
     void on(const PortChanged& mail);
     void on(const Close& mail);
+    void on(GivenOrder& mail);
     void on(const ports::ModemReady& event);
     void on(const ports::ModemNotReady& event);
     void on(const ports::ModemVitals& event);
@@ -119,13 +124,14 @@ private:
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
     void on(const ports::ModemIncident& event);
+    void on(const ports::HandEnded& event);
 
     void tell(const std::string& state);
+    void become_ready();
     void stop_link_if_late();
     void ask_for_sim();
     void ask_for_usage();
     void sim_not_kept(const Error& error);
-    void become_ready();
     void begin_segment();
     [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
     void count_segment(InFlight& segment, const std::string& to, WallTime at);
@@ -152,6 +158,8 @@ private:
     SimId sim_ = {};         // 0 until the store knows the SIM
     bool modem_up_ = false;  // it may send, as far as the modem is concerned
     bool ready_ = false;     // dispatch was told so
+    LineOrders orders_;
+    bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
     std::vector<queue::ReceivedOctets>
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_

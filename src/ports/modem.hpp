@@ -9,6 +9,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
 #include "src/ports/dialogue.hpp"
+#include "src/ports/hand_order.hpp"
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
 #include "src/sms/outcome.hpp"
@@ -100,8 +101,13 @@ struct ModemIncident {
     Incident kind = Incident::drained;
 };
 
+/// The end of the order begun with begin_order(). Exactly one each.
+struct HandEnded {
+    Result<HandAnswer> answer;
+};
+
 using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer,
-                                EarlierAttempt, ReceivedPdu, ModemIncident>;
+                                EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded>;
 
 class Modem {
 public:
@@ -146,6 +152,10 @@ public:
     /// While true no further PDU is read from the modem: the SIM and the service centre hold the
     /// rest.
     virtual void pause_reading(bool paused) = 0;
+
+    /// A person's order, when no submit and no other order is in hand. Until it ends can_submit() is
+    /// false. Ends with HandEnded.
+    virtual void begin_order(HandOrder order) = 0;
 
     /// No new work; a submit in hand goes on to its end. The port closes when the object ends.
     virtual void close_when_idle() = 0;

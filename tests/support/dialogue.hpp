@@ -11,7 +11,7 @@
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, close, unplug, plug,
-///   changed (the port), include FILE
+///   at COMMAND, ussd CODE, restart, changed (the port), include FILE
 ///   set pin 1234, set gap 20, ...               before `open`
 /// At the end nothing may be left: no event, no written byte.
 #pragma once
@@ -93,6 +93,20 @@ struct EventText {
     std::string operator()(const ports::ReceivedPdu& e) const {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
                            hex_text(e.pdu));
+    }
+    std::string operator()(const ports::HandEnded& e) const {
+        if (!e.answer) {
+            return fmt::format("hand {}", errc_name(e.answer.error().code));
+        }
+        std::string text = "hand " + e.answer->final_result;
+        for (const std::string& line : e.answer->lines) {
+            text += " | " + line;
+        }
+        if (const auto& ussd = e.answer->ussd) {
+            text += fmt::format(" | ussd {} {} {}{}", ussd->mode, ussd->dcs,
+                                ussd->hex ? "hex " : "", ussd->text);
+        }
+        return text;
     }
 };
 
@@ -179,6 +193,11 @@ private:
             modem_->acknowledge(static_cast<std::uint32_t>(std::stoul(rest)));
         } else if (verb == "pause" || verb == "unpause") {
             modem_->pause_reading(verb == "pause");
+        } else if (verb == "at" || verb == "ussd" || verb == "restart") {
+            modem_->begin_order({.kind = verb == "at"     ? ports::HandOrderKind::at_command
+                                         : verb == "ussd" ? ports::HandOrderKind::ussd
+                                                          : ports::HandOrderKind::restart,
+                                 .text = rest});
         } else if (verb == "close") {
             modem_->close_when_idle();
         } else if (verb == "life") {

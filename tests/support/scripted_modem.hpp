@@ -13,7 +13,8 @@ namespace smsrack::test {
 class ScriptedModem final : public ports::Modem {
 public:
     std::vector<std::string>
-        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "port_changed"
+        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close",
+               ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;
     ports::LineLife now_is = ports::LineLife::ready;
@@ -45,6 +46,7 @@ public:
         }
         paused_ = paused;
     }
+    void begin_order(ports::HandOrder order) override { told.push_back("order " + order.text); }
     void close_when_idle() override { told.emplace_back("close"); }
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return dialogue_; }
     Waiter& waiter() override { return waiter_; }

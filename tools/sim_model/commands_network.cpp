@@ -1,6 +1,8 @@
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/life.hpp"
+#include "tools/sim_model/ussd.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -180,6 +182,12 @@ Answer clcc(Core&, SteadyTime, const AtCommand& command) {
     return command.form == AtForm::execute || command.form == AtForm::test ? ok() : error();
 }
 
+bool alphabet_is_hex(const Core& core) {
+    const auto* const row = std::ranges::find(plain_settings, "+CSCS", &PlainSetting::name);
+    const auto index = static_cast<std::size_t>(row - plain_settings.begin());
+    return core.prefs.general.plain.at(index) == "\"HEX\"";
+}
+
 /// The network answers as a URC, after a while.
 Answer cusd(Core& core, SteadyTime at, const AtCommand& command) {
     if (command.form == AtForm::test) {
@@ -188,11 +196,13 @@ Answer cusd(Core& core, SteadyTime at, const AtCommand& command) {
     if (command.form == AtForm::read) {
         return info("+CUSD: 1");
     }
-    if (!AtArguments(command.arguments).text(1).empty()) {
+    const AtArguments arguments(command.arguments);
+    if (!arguments.text(1).empty()) {
         if (!core.registered()) {
             return cme(cme_no_network);
         }
-        core.ussd_at = at + std::chrono::milliseconds(500);
+        core.ussd_line = ussd_answer(arguments.text(1), alphabet_is_hex(core));
+        core.ussd_at = core.ussd_line.empty() ? never : at + std::chrono::milliseconds(500);
     }
     return ok();
 }

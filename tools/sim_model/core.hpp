@@ -104,6 +104,7 @@ struct Core {
 
     SteadyTime ussd_at = never;
     Call call = {};
+    std::string ussd_line = {};  ///< comes then
     FaultPlan faults = {};
     std::vector<TakenOut> drawer = {};  ///< SIMs that were in this modem
     ModemStats stats = {};

@@ -54,7 +54,7 @@ SteadyTime ModemModel::step(SteadyTime at) {
     step_call(core_, at);
     if (core_.ussd_at <= at) {
         core_.ussd_at = never;
-        core_.output.urc("+CUSD: 0,\"Credit 12.50 EUR\",15");
+        core_.output.urc(core_.ussd_line);
     }
     return std::min({core_.life_at, submit_deadline(core_), delivery_deadline(core_),
                      core_.call.ring_at, core_.ussd_at});

@@ -124,6 +124,11 @@ private:
         show->add_option("id", show_.id, "the message")->required();
         chooses(show, show_);
 
+        CLI::App* explain =
+            command(app_, "explain", "one message's story in words, and what to do");
+        explain->add_option("id", explain_.id, "the message")->required();
+        chooses(explain, explain_);
+
         CLI::App* cancel = command(app_, "cancel", "take back a message that is still queued");
         cancel->add_option("id", cancel_.id, "the message")->required();
         chooses(cancel, cancel_);
@@ -145,6 +150,18 @@ private:
         CLI::App* show = command(*modem, "show", "all about one modem");
         show->add_option("name", modem_show_.name, "its name in the configuration")->required();
         chooses(show, modem_show_);
+        CLI::App* reset = command(*modem, "reset", "restart it when it holds nothing");
+        reset->add_option("name", modem_reset_.modem, "its name in the configuration")->required();
+        chooses(reset, modem_reset_);
+
+        CLI::App* at = command(app_, "at", "one AT command to a modem, between messages");
+        at->add_option("name", at_.modem, "the modem's name in the configuration")->required();
+        at->add_option("command", at_.command, "such as AT+CSQ")->required();
+        chooses(at, at_);
+        CLI::App* ussd = command(app_, "ussd", "one USSD code by a modem, between messages");
+        ussd->add_option("name", ussd_.modem, "the modem's name in the configuration")->required();
+        ussd->add_option("code", ussd_.code, "such as *100#")->required();
+        chooses(ussd, ussd_);
         chooses(command(app_, "status", "the rack at a glance"), status_);
     }
 
@@ -247,10 +264,14 @@ private:
     std::int64_t wait_max_s_ = 600;
     MessagesOptions messages_;
     ShowOptions show_;
+    ExplainOptions explain_;
     CancelOptions cancel_;
     InboxOptions inbox_;
     ModemsOptions modems_;
     ModemShowOptions modem_show_;
+    ModemResetOptions modem_reset_;
+    AtOptions at_;
+    UssdOptions ussd_;
     StatusOptions status_;
     ConfigCheckOptions config_check_{.file = default_config};
     ConfigShowOptions config_show_{.file = default_config};

@@ -7,6 +7,8 @@
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/db_command.hpp"
+#include "tools/smsrack/explain_command.hpp"
+#include "tools/smsrack/hand_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
 #include "tools/smsrack/messages_command.hpp"
 #include "tools/smsrack/model_command.hpp"
@@ -30,9 +32,10 @@ struct JustPrint {
 
 using Command =
     std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                 CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions, StatusOptions,
-                 ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions, PduDecodeOptions,
-                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
+                 ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
+                 ModemResetOptions, AtOptions, UssdOptions, StatusOptions, ConfigCheckOptions,
+                 ConfigShowOptions, ModelMmcOptions, PduDecodeOptions, PduEncodeOptions,
+                 DbCheckOptions, DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

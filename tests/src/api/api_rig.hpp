@@ -215,6 +215,25 @@ public:
     std::map<std::string, std::string> dialogues;
 };
 
+/// Keeps the orders; the test answers them.
+class FakeOrders final : public ports::LineOrders {
+public:
+    struct Given {
+        std::string line;
+        ports::HandOrder order;
+        ports::HandDone done;
+    };
+    Result<> order(std::string_view line, ports::HandOrder order, ports::HandDone done) override {
+        if (line != "m1") {
+            return fail(Errc::not_found, "no modem has this name");
+        }
+        given.push_back({std::string(line), std::move(order), std::move(done)});
+        return {};
+    }
+
+    std::vector<Given> given;
+};
+
 /// Keeps the answer.
 class FakeResponder final : public wire::Responder {
 public:
@@ -324,12 +343,14 @@ struct ApiRig {
     std::vector<Responder> responders;
     FakeStore store;
     FakeRack rack;
+    FakeOrders orders;
     stats::Stats stats;
     notify::EventStream events{loop};
     intake::Intake intake{{.plan = {.country = "+33"}, .groups = {"default"}}, store, clock};
     api::Api api{{.intake = intake,
                   .store = store,
                   .rack = rack,
+                  .orders = orders,
                   .events = events,
                   .stats = stats,
                   .loop = loop,

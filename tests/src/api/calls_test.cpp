@@ -278,7 +278,7 @@ TEST_CASE("GET /metrics: no number and no text in it, lines by name, each family
 TEST_CASE("What is not here is 404, a wrong method 405 with those that are allowed") {
     test::ApiRig rig;
     for (const std::string path : {"/", "/v1", "/v1/scaling", "/v1/messages/", "/v1/messages/1/x",
-                                   "/v1/modems/m0/at", "/v2/messages", "*"}) {
+                                   "/v1/modems/m0/x", "/v1/modems//at", "/v2/messages", "*"}) {
         CAPTURE(path);
         CHECK(rig.done("GET", path)->answer.status == 404);
     }

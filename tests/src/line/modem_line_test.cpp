@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
+
 using namespace smsrack;
 using namespace std::chrono_literals;
 
@@ -322,4 +324,81 @@ TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
     test::answer(bench.store.sims, Result<SimId>(SimId{6}));
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"ready 6", "pdus"});
+}
+
+namespace {
+
+/// Orders a command of the bench's line; its answer, when it has come.
+struct Asked {
+    std::optional<Result<ports::HandAnswer>> answer;
+
+    explicit Asked(Bench& bench) {
+        bench.line->order({.text = "AT+CSQ"},
+                          [this](Result<ports::HandAnswer> result) { answer = std::move(result); });
+        bench.step();
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "ModemLine: a command by hand waits for the message in hand, and takes the line meanwhile") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.begun(7);
+    const Asked asked(bench);
+    CHECK(bench.modem.told.back() == "release");
+    bench.says(taken(12));
+    CHECK(bench.modem.told.back() == "order AT+CSQ");
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+
+    SUBCASE("a message that was given meanwhile goes back unsent") {
+        bench.give();
+        REQUIRE(bench.listener.done.size() == 2);
+        CHECK(bench.listener.done[1].attempt.value == 0);
+    }
+    CHECK(!asked.answer);
+    bench.says(ports::HandEnded{ports::HandAnswer{.final_result = "OK"}});
+    REQUIRE(asked.answer);
+    CHECK((*asked.answer)->final_result == "OK");
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
+}
+
+TEST_CASE("ModemLine: a command by hand does not wait for ever behind a message") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.begun(7);
+    const Asked asked(bench);
+    bench.clock.advance(line::LineOrders::wait_max);
+    bench.step();
+    REQUIRE(asked.answer);
+    CHECK(asked.answer->error().code == Errc::busy);
+    bench.says(taken(12));
+    CHECK(bench.modem.told.back() == "release");
+    CHECK(bench.listener.heard.empty());
+}
+
+TEST_CASE("ModemLine: a line that is lost during a command is not told to be ready after it") {
+    Bench bench({"pdu"});
+    const Asked asked(bench);
+    bench.says(ports::ModemNotReady{"rebooted", ""});
+    bench.says(ports::HandEnded{fail(Errc::busy, "")});
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+    bench.says(ports::ModemReady{{.iccid = "8933"}});
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
+}
+
+TEST_CASE("ModemLine: commands by hand are taken in turn, and only so many wait") {
+    Bench bench({"pdu"});
+    std::vector<std::unique_ptr<Asked>> asked;
+    for (std::size_t i = 0; i < line::LineOrders::waiting_max + 2; ++i) {
+        asked.push_back(std::make_unique<Asked>(bench));
+    }
+    CHECK(asked.back()->answer->error().code == Errc::busy);
+    asked.pop_back();
+    for (const auto& one : asked) {
+        CHECK(!one->answer);
+        bench.says(ports::HandEnded{ports::HandAnswer{.final_result = "OK"}});
+        CHECK(one->answer);
+    }
 }

@@ -167,6 +167,20 @@ TEST_CASE("+CUSD: the network answers a service code later") {
     CHECK(lines(rig.pass(std::chrono::seconds(1))) == "+CUSD: 0,\"Credit 12.50 EUR\",15");
 }
 
+TEST_CASE("+CUSD: in hexadecimal where +CSCS says so, a menu, and a network that stays silent") {
+    Rig rig;
+    CHECK(lines(rig.at("AT+CUSD=1,\"*102#\",15")) == "OK");
+    CHECK(rig.pass(std::chrono::seconds(1)).contains("+CUSD: 1,\"1 Credit"));
+    CHECK(lines(rig.at("AT+CUSD=1,\"*103#\",15")) == "OK");
+    CHECK(rig.pass(std::chrono::seconds(9)).empty());
+    CHECK(lines(rig.at("AT+CSCS=\"HEX\"")) == "OK");
+    CHECK(lines(rig.at("AT+CUSD=1,\"2A31303023\",15")) == "OK");
+    CHECK(lines(rig.pass(std::chrono::seconds(1))) ==
+          "+CUSD: 0,\"4372656469742031322E353020455552\",15");
+    CHECK(lines(rig.at("AT+CUSD=1,\"2A31303123\",15")) == "OK");
+    CHECK(lines(rig.pass(std::chrono::seconds(1))).starts_with("+CUSD: 0,\"04110430"));
+}
+
 TEST_CASE("no two modems of a rack are alike, and their numbers have right check digits") {
     const auto luhn = [](const std::string& digits) {
         int sum = 0;

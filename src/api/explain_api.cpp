@@ -1,0 +1,73 @@
+#include "src/api/explain_api.hpp"
+
+#include "src/api/query.hpp"
+#include "src/api/story.hpp"
+#include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
+
+#include <utility>
+
+namespace smsrack::api {
+namespace {
+
+void append_step(wire::JsonWriter& json, const StoryStep& step) {
+    json.begin_object();
+    json.member("at", time_text(step.at));
+    json.member("what", valid_text(step.what));
+    if (!step.advice.empty()) {
+        json.member("advice", valid_text(step.advice));
+    }
+    if (!step.details.empty()) {
+        json.key("details");
+        json.begin_array();
+        for (const std::string& line : step.details) {
+            json.value(valid_text(line));
+        }
+        json.end_array();
+    }
+    json.end_object();
+}
+
+std::string body_of(const ports::MessageRow& row, const Story& story) {
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.member("id", id_text(row.id));
+    json.member("state", message_state_name(row.state));
+    json.key("story");
+    json.begin_array();
+    for (const StoryStep& step : story.steps) {
+        append_step(json, step);
+    }
+    json.end_array();
+    json.member("next", story.next);
+    json.end_object();
+    return body;
+}
+
+}  // namespace
+
+void explain_message(Call call) {
+    const auto id = positive_number(call.argument);
+    if (!id) {
+        answer_problem(call, {.code = Errc::not_found, .context = "no message has this id"});
+        return;
+    }
+    answer_from_store(
+        call,
+        [&parts = call.parts, &settings = call.settings,
+         id = MessageId{*id}](ports::StoreReader& reader) -> Result<std::string> {
+            const auto message = reader.message(id);
+            if (!message) {
+                return std::unexpected(message.error());
+            }
+            const std::vector<ports::LineView> lines = parts.rack.lines();
+            const ports::MessageRow& row = message->message;
+            return body_of(
+                row, tell_story(*message, {.why_group = parts.intake.why_group(row.to, row.group),
+                                           .policy = settings.uncertain_policy,
+                                           .lines = lines}));
+        });
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,259 @@
+#include "src/api/story.hpp"
+
+#include "src/api/story_words.hpp"
+#include "src/base/time_text.hpp"
+#include "src/sms/error_table.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+
+namespace smsrack::api {
+namespace {
+
+using ports::AttemptRow;
+using ports::MessageDetail;
+
+std::chrono::milliseconds between(WallTime from, WallTime to) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(to - from);
+}
+
+/// The end of a sentence, and the next one.
+void add(std::string& text, std::string_view sentence) {
+    if (!sentence.empty()) {
+        text += (text.empty() ? "" : " ");
+        text += sentence;
+    }
+}
+
+StoryStep acceptance(const MessageDetail& message, const StoryWorld& world) {
+    const ports::MessageRow& row = message.message;
+    StoryStep step{.at = row.created_at};
+    step.what =
+        fmt::format("Accepted: {} of {} segment{} to {}, priority {}, group {} ({}).",
+                    row.body.is_data ? "data" : "a text", row.segments,
+                    row.segments == 1 ? "" : "s", row.to, row.level, row.group, world.why_group);
+    add(step.what,
+        row.body.report ? "A status report is asked for." : "No status report is asked for.");
+    add(step.what, fmt::format("It may be sent until {}.", time_text(row.expires_at)));
+    return step;
+}
+
+/// An attempt before this one: of the same segment, or the last one of the segment before.
+const AttemptRow* before(const MessageDetail& message, const AttemptRow& attempt) {
+    const AttemptRow* found = nullptr;
+    for (const AttemptRow& other : message.attempts) {
+        if (other.number < attempt.number) {
+            found = &other;
+        }
+    }
+    return found;
+}
+
+std::string why_line(const MessageDetail& message, const AttemptRow& attempt) {
+    const AttemptRow* const earlier = before(message, attempt);
+    if (earlier == nullptr) {
+        return fmt::format("the first line of group {} that was free", message.message.group);
+    }
+    if (earlier->segment != attempt.segment) {
+        return earlier->modem == attempt.modem
+                   ? "the segments of a message stay with one SIM"
+                   : "the line with the SIM that took the segments before";
+    }
+    return earlier->modem == attempt.modem
+               ? "the same line again: it was free first"
+               : fmt::format("another line than before ({}): it was free first", earlier->modem);
+}
+
+/// A code that is ambiguous only after the PDU, and did not make the outcome unknown, came before it.
+CauseInfo info_of(const SubmitOutcome& outcome) {
+    const CauseInfo after_pdu = cause_info(outcome.cause, true);
+    const bool before_pdu =
+        outcome.kind != OutcomeKind::unknown && after_pdu.cause_class == CauseClass::ambiguous;
+    return before_pdu ? cause_info(outcome.cause, false) : after_pdu;
+}
+
+void add_outcome(StoryStep& step, const AttemptRow& attempt) {
+    if (attempt.outcome.kind == OutcomeKind::open || !attempt.ended_at) {
+        return add(step.what, "It is under way.");
+    }
+    const std::string time = duration_words(between(attempt.started_at, *attempt.ended_at));
+    const SubmitOutcome& outcome = attempt.outcome;
+    const CauseInfo info = info_of(outcome);
+    const std::string cause = cause_words(outcome.cause, info);
+    switch (outcome.kind) {
+        case OutcomeKind::accepted:
+            return add(step.what,
+                       fmt::format("The network took it after {}{}.", time,
+                                   outcome.has_tp_mr ? fmt::format(" (reference {})", outcome.tp_mr)
+                                                     : std::string()));
+        case OutcomeKind::refused:
+            add(step.what, fmt::format("After {} it was refused with {}.", time, cause));
+            break;
+        case OutcomeKind::not_sent:
+            add(step.what, fmt::format("After {} it was clear that nothing had left the modem{}.",
+                                       time, cause.empty() ? "" : ": " + cause));
+            break;
+        case OutcomeKind::unknown:
+        case OutcomeKind::open:
+            add(step.what, cause.empty() ? fmt::format("For {} the modem gave no answer.", time)
+                                         : fmt::format("After {} it answered {}.", time, cause));
+            break;
+    }
+    if (!cause.empty()) {
+        add(step.what, consequence_words(info.cause_class));
+        step.advice = info.advice;
+    }
+}
+
+void add_notes(StoryStep& step, const AttemptRow& attempt) {
+    for (const ports::AttemptNote& note : attempt.notes) {
+        step.details.emplace_back(note.kind == ports::NoteKind::diagnosis
+                                      ? "what the modem says of itself:"
+                                      : "the dialogue with the modem:");
+        std::string_view text = note.text;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            step.details.push_back("  " + std::string(text.substr(0, end)));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+}
+
+StoryStep told(const MessageDetail& message, const AttemptRow& attempt) {
+    StoryStep step{.at = attempt.started_at};
+    const std::string segment =
+        message.message.segments > 1
+            ? fmt::format(", segment {} of {}", attempt.segment + 1, message.message.segments)
+            : std::string();
+    step.what = fmt::format("Attempt {}{}, by {} ({}).", attempt.number, segment, attempt.modem,
+                            why_line(message, attempt));
+    add_outcome(step, attempt);
+    add_notes(step, attempt);
+    return step;
+}
+
+std::string_view state_words(MessageState state) {
+    switch (state) {
+        case MessageState::scheduled:
+            return "It waits for its time.";
+        case MessageState::queued:
+            return "It is queued.";
+        case MessageState::sending:
+            return "It is to be sent.";
+        case MessageState::uncertain:
+            return "It is uncertain.";
+        case MessageState::sent:
+            return "The network has it.";
+        case MessageState::delivered:
+            return "The status report says that it was delivered.";
+        case MessageState::undelivered:
+            return "The status report says that it can't be delivered.";
+        case MessageState::failed:
+            return "It has failed.";
+        case MessageState::expired:
+            return "It has expired.";
+        case MessageState::cancelled:
+            return "It is cancelled.";
+    }
+    return {};
+}
+
+/// What the attempts say already: that one began, and that the network took it.
+bool is_told(const MessageDetail& message, const Event& event) {
+    if (event.state == MessageState::sending && event.attempt > 0 && event.detail.empty()) {
+        return true;
+    }
+    return event.state == MessageState::sent && event.detail.empty() &&
+           std::ranges::any_of(message.attempts, [&](const AttemptRow& attempt) {
+               return attempt.number == event.attempt && attempt.ended_at == event.at;
+           });
+}
+
+std::optional<StoryStep> told(const MessageDetail& message, const Event& event, bool first) {
+    const bool accepted_so =
+        event.state == MessageState::queued || event.state == MessageState::scheduled;
+    if ((first && accepted_so) || is_told(message, event)) {
+        return std::nullopt;
+    }
+    StoryStep step{.at = event.at, .what = std::string(state_words(event.state))};
+    if (message.message.segments > 1 && event.attempt > 0) {
+        step.what = fmt::format("Segment {}: {}", event.segment + 1, step.what);
+    }
+    if (event.cause.kind == CodeKind::tp_status) {
+        const CauseInfo info = cause_info(event.cause, true);
+        add(step.what, "It says " + cause_words(event.cause, info) + ".");
+        step.advice = info.advice;
+    }
+    add(step.what, detail_words(event.detail));
+    return step;
+}
+
+std::string lines_words(const MessageDetail& message, const StoryWorld& world) {
+    std::size_t all = 0;
+    std::size_t able = 0;
+    std::string others;
+    for (const ports::LineView& line : world.lines) {
+        if (line.group != message.message.group) {
+            continue;
+        }
+        ++all;
+        if (line.link == ports::LinkState::active && line.manual == ports::ManualState::open) {
+            ++able;
+        } else if (!line.reason.empty()) {
+            others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", line.name, line.reason);
+        }
+    }
+    return fmt::format("{} of {} line{} of group {} can send now{}", able, all, all == 1 ? "" : "s",
+                       message.message.group, others.empty() ? "" : " (" + others + ")");
+}
+
+std::string next_words(const MessageDetail& message, const StoryWorld& world) {
+    const ports::MessageRow& row = message.message;
+    const std::string due = row.due_at ? time_text(*row.due_at) : std::string();
+    switch (row.state) {
+        case MessageState::scheduled:
+            return fmt::format("It is queued at {}.", due);
+        case MessageState::queued:
+            return fmt::format("The next free line sends it; {}.", lines_words(message, world));
+        case MessageState::sending:
+            return due.empty() ? "A line has it in hand; its answer decides."
+                               : fmt::format("The next attempt is due at {}; {}.", due,
+                                             lines_words(message, world));
+        case MessageState::uncertain:
+            return fmt::format("{}{}.", due.empty() ? "" : "Until " + due + " ",
+                               policy_words(world.policy));
+        case MessageState::sent:
+            return row.body.report ? "Its status report; `sent` is the end where none comes."
+                                   : "Nothing: no status report was asked for.";
+        case MessageState::delivered:
+        case MessageState::cancelled:
+            return "Nothing: this is its end.";
+        case MessageState::undelivered:
+        case MessageState::failed:
+        case MessageState::expired:
+            return "Nothing: this is its end. Where it is still wanted, send it anew.";
+    }
+    return {};
+}
+
+}  // namespace
+
+Story tell_story(const MessageDetail& message, const StoryWorld& world) {
+    Story story;
+    story.steps.push_back(acceptance(message, world));
+    for (const AttemptRow& attempt : message.attempts) {
+        story.steps.push_back(told(message, attempt));
+    }
+    for (const Event& event : message.history) {
+        if (auto step = told(message, event, &event == &message.history.front())) {
+            story.steps.push_back(std::move(*step));
+        }
+    }
+    std::ranges::stable_sort(story.steps, {}, &StoryStep::at);
+    story.next = next_words(message, world);
+    return story;
+}
+
+}  // namespace smsrack::api

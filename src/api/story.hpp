@@ -1,0 +1,38 @@
+/// One message's story in words: from its acceptance to what happens next, so that nobody needs the
+/// source code to understand what became of it.
+///
+/// Pure: rows of the store in, sentences out. Times stand beside the sentences, in `at`.
+#pragma once
+
+#include "src/ports/rack_view.hpp"
+#include "src/ports/store_reader.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::api {
+
+struct StoryStep {
+    WallTime at = {};
+    std::string what = {};
+    std::string advice = {};                ///< what a person can do; empty: nothing
+    std::vector<std::string> details = {};  ///< the dialogue with the modem, and its diagnosis
+};
+
+struct Story {
+    std::vector<StoryStep> steps;  ///< oldest first
+    std::string next;              ///< what happens next, and when
+};
+
+/// What the rows do not say; all of it as it is now.
+struct StoryWorld {
+    std::string why_group = {};          ///< "route +336"
+    std::string_view policy = "report";  ///< [queue] uncertain
+    std::span<const ports::LineView> lines = {};
+};
+
+[[nodiscard]] Story tell_story(const ports::MessageDetail& message, const StoryWorld& world);
+
+}  // namespace smsrack::api

@@ -1,0 +1,120 @@
+#include "src/api/story_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace smsrack::api {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Words {
+    std::string_view word;
+    std::string_view sentence;
+};
+
+constexpr std::array details{
+    Words{"retry", "It is tried again after a pause."},
+    Words{"retries_spent", "All attempts that `retry_limit` allows are spent."},
+    Words{"refused", "The refusal is final, whatever line is used."},
+    Words{"bug", "This is a fault of smsrack; please report it with this story."},
+    Words{"line_lost", "The line was lost before anything had left: another one takes it."},
+    Words{"duplicate_refused",
+          "The service centre refused it as a duplicate: an earlier attempt had arrived there."},
+    Words{"no_answer",
+          "Whether the network took it is not known: no answer that can be trusted came."},
+    Words{"late_answer", "The modem's answer came after it had been given up."},
+    Words{"found_at_start", "What became of it was found on the port when the service started."},
+    Words{"answer_kept", "The modem's answer had been kept when the service ended."},
+    Words{"outcome_unknown",
+          "Its outcome stayed unknown. By the policy `report` it is not sent again, so that nobody "
+          "gets it twice."},
+    Words{"resend", "By the policy `resend` it is sent again, though it may have arrived."},
+    Words{"ttl", "Its time (ttl_s) was over."},
+    Words{"by_request", "Somebody cancelled it."},
+    Words{"restart", "The service ended while a modem had it in hand."},
+};
+
+constexpr std::array policies{
+    Words{"report",
+          "a late answer or a status report decides; without one it then fails, and is never sent "
+          "twice"},
+    Words{
+        "resend",
+        "a late answer or a status report decides; without one it is then sent again, at the risk "
+        "that it arrives twice"},
+    Words{"hold", "a late answer or a status report decides; without one a person must"},
+};
+
+template <typename Rows>
+std::string_view sentence_of(const Rows& rows, std::string_view word) {
+    const auto* const row = std::ranges::find(rows, word, &Words::word);
+    return row == rows.end() ? word : row->sentence;
+}
+
+}  // namespace
+
+std::string cause_words(Cause cause, const CauseInfo& info) {
+    switch (cause.kind) {
+        case CodeKind::none:
+            break;
+        case CodeKind::cms:
+            return fmt::format("+CMS ERROR {}: {}", cause.code, info.meaning);
+        case CodeKind::cme:
+            return fmt::format("+CME ERROR {}: {}", cause.code, info.meaning);
+        case CodeKind::tp_status:
+            return fmt::format("status 0x{:02X}: {}", cause.code, info.meaning);
+        case CodeKind::plain_error:
+            return "ERROR, without a cause";
+    }
+    return {};
+}
+
+std::string_view consequence_words(CauseClass cause_class) {
+    switch (cause_class) {
+        case CauseClass::none:
+            return {};
+        case CauseClass::permanent:
+            return "That is final: no line could send it.";
+        case CauseClass::transient:
+            return "That passes: it is tried again later, by any line.";
+        case CauseClass::modem:
+            return "The modem or its SIM is at fault: the line rests, and another one takes the "
+                   "message.";
+        case CauseClass::network:
+            return "The network is at fault: it is tried again later.";
+        case CauseClass::ambiguous:
+            return "With this the message may have gone out: it is not sent again without proof.";
+        case CauseClass::quota:
+            return "The SIM is barred or spent: another line takes the message.";
+        case CauseClass::bug:
+            return "That is a fault of smsrack; please report it.";
+    }
+    return {};
+}
+
+std::string_view detail_words(std::string_view detail) {
+    return sentence_of(details, detail);
+}
+
+std::string_view policy_words(std::string_view policy) {
+    return sentence_of(policies, policy);
+}
+
+std::string duration_words(std::chrono::milliseconds time) {
+    const auto seconds = static_cast<double>(time.count()) / 1000.0;
+    if (time < 10s) {
+        return fmt::format("{:.2f} s", seconds);
+    }
+    if (time < 2min) {
+        return fmt::format("{:.0f} s", seconds);
+    }
+    if (time < 2h) {
+        return fmt::format("{:.0f} min", seconds / 60);
+    }
+    return time < 48h ? fmt::format("{:.0f} h", seconds / 3'600)
+                      : fmt::format("{:.0f} days", seconds / 86'400);
+}
+
+}  // namespace smsrack::api

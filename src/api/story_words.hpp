@@ -1,0 +1,31 @@
+/// The words of the history and of the error table as sentences, for somebody who knows neither the
+/// code nor 3GPP.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/sms/error_table.hpp"
+#include "src/sms/outcome.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace smsrack::api {
+
+/// "+CMS ERROR 38: network out of order"; "" where there is no cause.
+[[nodiscard]] std::string cause_words(Cause cause, const CauseInfo& info);
+
+/// What follows from a cause of this class.
+[[nodiscard]] std::string_view consequence_words(CauseClass cause_class);
+
+/// Why the state changed: the sentence for a word of Event::detail; the word itself where it is
+/// unknown.
+[[nodiscard]] std::string_view detail_words(std::string_view detail);
+
+/// What becomes of a message whose outcome stays unknown ("report", "resend", "hold").
+[[nodiscard]] std::string_view policy_words(std::string_view policy);
+
+/// "0.32 s", "12 s", "3 min", "5 h", "2 days".
+[[nodiscard]] std::string duration_words(std::chrono::milliseconds time);
+
+}  // namespace smsrack::api

@@ -1,0 +1,172 @@
+#include "src/api/story.hpp"
+
+#include "src/api/story_words.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+
+namespace smsrack::api {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr WallTime start{std::chrono::milliseconds(1'800'000'000'000)};
+
+ports::AttemptRow attempt(std::uint16_t number, std::string modem, std::chrono::milliseconds at,
+                          SubmitOutcome outcome) {
+    return {.id = AttemptId{number},
+            .number = number,
+            .modem = std::move(modem),
+            .started_at = start + at,
+            .ended_at = start + at + 2'500ms,
+            .outcome = outcome};
+}
+
+SubmitOutcome refused(int cms) {
+    return {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = cms}};
+}
+
+Event event(MessageState state, std::chrono::milliseconds at, std::uint16_t number = 0,
+            std::string detail = {}, Cause cause = {}) {
+    return {.at = start + at,
+            .state = state,
+            .attempt = number,
+            .cause = cause,
+            .detail = std::move(detail)};
+}
+
+ports::MessageDetail message(MessageState state) {
+    return {.message = {.id = MessageId{42},
+                        .to = "+33612345678",
+                        .state = state,
+                        .group = "fr",
+                        .created_at = start,
+                        .expires_at = start + 24h}};
+}
+
+std::string text_of(const Story& story) {
+    std::string text;
+    for (const StoryStep& step : story.steps) {
+        text += step.what + "\n" + (step.advice.empty() ? "" : "> " + step.advice + "\n");
+        for (const std::string& line : step.details) {
+            text += "| " + line + "\n";
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("tell_story: failed twice, sent by the third line, delivered") {
+    auto detail = message(MessageState::delivered);
+    detail.attempts = {
+        attempt(1, "m0", 10ms, refused(38)), attempt(2, "m1", 5s, refused(310)),
+        attempt(3, "m2", 15s, {.kind = OutcomeKind::accepted, .tp_mr = 7, .has_tp_mr = true})};
+    detail.attempts[1].notes = {
+        {.kind = ports::NoteKind::dialogue, .text = "> AT+CMGS=20\n< +CMS ERROR: 310"},
+        {.kind = ports::NoteKind::diagnosis, .text = "+CPIN: no"}};
+    detail.history = {event(MessageState::queued, 0ms), event(MessageState::sending, 10ms, 1),
+                      event(MessageState::sent, 17'500ms, 3),
+                      event(MessageState::delivered, 20s, 3)};
+    const Story story = tell_story(detail, {.why_group = "route +336"});
+    REQUIRE(story.steps.size() == 5);
+    CHECK(story.steps[0].what.starts_with(
+        "Accepted: a text of 1 segment to +33612345678, priority 3, group fr (route +336)."));
+    CHECK(
+        story.steps[1].what ==
+        "Attempt 1, by m0 (the first line of group fr that was free). After 2.50 s it was refused "
+        "with +CMS ERROR 38: network out of order. The network is at fault: it is tried again "
+        "later.");
+    CHECK(!story.steps[1].advice.empty());
+    CHECK(story.steps[2].what.starts_with(
+        "Attempt 2, by m1 (another line than before (m0): it was free first)."));
+    CHECK(story.steps[2].what.contains("another one takes the message"));
+    CHECK(story.steps[2].details ==
+          std::vector<std::string>{"the dialogue with the modem:", "  > AT+CMGS=20",
+                                   "  < +CMS ERROR: 310",
+                                   "what the modem says of itself:", "  +CPIN: no"});
+    CHECK(story.steps[3].what.ends_with("The network took it after 2.50 s (reference 7)."));
+    CHECK(story.steps[4].what == "The status report says that it was delivered.");
+    CHECK(story.next == "Nothing: this is its end.");
+}
+
+TEST_CASE("tell_story: an unknown outcome, and what decides it") {
+    auto detail = message(MessageState::uncertain);
+    detail.message.due_at = start + 15min;
+    detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::unknown})};
+    detail.history = {event(MessageState::queued, 0ms),
+                      event(MessageState::uncertain, 2'500ms, 1, "no_answer")};
+    const Story story = tell_story(detail, {.policy = "hold"});
+    CHECK(text_of(story).contains("the modem gave no answer"));
+    CHECK(story.steps.back().what.starts_with("It is uncertain. Whether the network took it"));
+    CHECK(story.next.contains("a person must"));
+    CHECK(story.next.contains("Until 20"));
+}
+
+TEST_CASE("tell_story: a code that is ambiguous after the PDU, and came before it") {
+    auto detail = message(MessageState::sending);
+    detail.attempts = {attempt(1, "m0", 0ms, refused(500))};
+    CHECK(text_of(tell_story(detail, {})).contains("That passes"));
+    detail.attempts[0].outcome.kind = OutcomeKind::unknown;
+    CHECK(text_of(tell_story(detail, {})).contains("may have gone out"));
+}
+
+TEST_CASE("tell_story: what waits says for what, and which lines can't") {
+    const std::vector<ports::LineView> lines{
+        {.name = "m0", .group = "fr", .link = ports::LinkState::active},
+        {.name = "m1", .group = "fr", .reason = "sim_pin"},
+        {.name = "m2", .group = "de", .link = ports::LinkState::active}};
+    auto detail = message(MessageState::queued);
+    CHECK(tell_story(detail, {.lines = lines}).next ==
+          "The next free line sends it; 1 of 2 lines of group fr can send now (m1: sim_pin).");
+    detail.message.state = MessageState::scheduled;
+    detail.message.due_at = start + 1h;
+    CHECK(tell_story(detail, {.lines = lines}).next.starts_with("It is queued at 20"));
+    detail.message.state = MessageState::sending;
+    CHECK(tell_story(detail, {.lines = lines}).next.starts_with("The next attempt is due at 20"));
+}
+
+TEST_CASE(
+    "tell_story: each segment of a long message stays with one SIM, and is told by its number") {
+    auto detail = message(MessageState::undelivered);
+    detail.message.segments = 2;
+    detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted}),
+                       attempt(2, "m0", 3s, {.kind = OutcomeKind::accepted})};
+    detail.attempts[1].segment = 1;
+    detail.history = {
+        event(MessageState::queued, 0ms),
+        event(MessageState::undelivered, 9s, 2, "", {.kind = CodeKind::tp_status, .code = 0x49})};
+    detail.history[1].segment = 1;
+    const std::string text = text_of(tell_story(detail, {}));
+    CHECK(text.contains(
+        "Attempt 2, segment 2 of 2, by m0 (the segments of a message stay with one SIM)."));
+    CHECK(text.contains(
+        "Segment 2: The status report says that it can't be delivered. It says status 0x49"));
+}
+
+TEST_CASE("tell_story: every state has its words, and words nobody knows are shown as they are") {
+    for (std::size_t i = 0; i < message_state_count; ++i) {
+        const auto state = static_cast<MessageState>(i);
+        CAPTURE(message_state_name(state));
+        auto detail = message(state);
+        detail.history = {event(MessageState::queued, 0ms), event(state, 1s, 0, "brand_new_word")};
+        const Story story = tell_story(detail, {});
+        CHECK(!story.next.empty());
+        CHECK(text_of(story).contains("brand_new_word"));
+    }
+    for (int i = 0; i <= static_cast<int>(CauseClass::bug); ++i) {
+        CHECK(consequence_words(static_cast<CauseClass>(i)).empty() == (i == 0));
+    }
+}
+
+TEST_CASE("duration_words: as exact as a person wants it") {
+    CHECK(duration_words(320ms) == "0.32 s");
+    CHECK(duration_words(12'345ms) == "12 s");
+    CHECK(duration_words(180s) == "3 min");
+    CHECK(duration_words(5h) == "5 h");
+    CHECK(duration_words(72h) == "3 days");
+}
+
+}  // namespace smsrack::api

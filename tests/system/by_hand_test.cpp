@@ -1,0 +1,70 @@
+// What an administrator has a modem do by hand, with the real programs.
+#include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+namespace {
+
+Finished smsrack(const Rack& rack, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {program("smsrack"), "--socket", rack.socket()});
+    return run({.words = std::move(arguments)});
+}
+
+}  // namespace
+
+TEST_CASE("an AT command by hand: its answer; what is refused says why") {
+    const Rack rack({.modems = 1});
+    const auto signal = smsrack(rack, {"at", "m0", "AT+CSQ"});
+    CHECK(signal.ending.code == 0);
+    CHECK(signal.output.starts_with("+CSQ: "));
+    CHECK(smsrack(rack, {"--json", "at", "m0", "AT"}).output ==
+          "{\"final\":\"OK\",\"lines\":[]}\n");
+    const auto refused = smsrack(rack, {"at", "m0", "AT+CMGS=20"});
+    CHECK(refused.ending.code == 65);
+    CHECK(refused.output.contains("smsrack send"));
+    const auto error = smsrack(rack, {"at", "m0", "AT+CMGR=300"});
+    CHECK(error.ending.code == 1);
+    CHECK(error.output.contains("+CMS ERROR: 321"));
+    CHECK(smsrack(rack, {"at", "m9", "AT"}).output.contains("modem m9: Not found"));
+}
+
+TEST_CASE("a USSD code by hand: the network's answer as text") {
+    const Rack rack({.modems = 1});
+    CHECK(smsrack(rack, {"ussd", "m0", "*100#"}).output == "Credit 12.50 EUR\n");
+    CHECK(smsrack(rack, {"ussd", "m0", "*101#"}).output == "Баланс 12\n");
+    const auto menu = smsrack(rack, {"--json", "ussd", "m0", "*102#"});
+    CHECK(menu.output ==
+          "{\"final\":\"OK\",\"lines\":[\"1 Credit\",\"2 "
+          "Options\"],\"session\":\"asks_for_more\"}\n");
+    CHECK(smsrack(rack, {"ussd", "m0", "credit"}).ending.code == 65);
+}
+
+TEST_CASE("commands by hand lose and repeat no message: a setting is undone, a modem restarted") {
+    const Rack rack({.modems = 2});
+    std::vector<std::string> ids;
+    for (int i = 0; i < 40; ++i) {
+        ids.push_back(
+            rack.submit({{"to", "+336000002" + std::to_string(10 + i)}, {"text", "by hand"}}));
+        if (i == 10) {
+            CHECK(smsrack(rack, {"at", "m0", "AT+CMGF=1"}).ending.code == 0);
+        }
+        if (i == 20) {
+            CHECK(smsrack(rack, {"modem", "reset", "m1"}).ending.code == 0);
+        }
+        CHECK(smsrack(rack, {"at", "m0", "AT+CSQ"}).ending.code == 0);
+    }
+    for (const std::string& id : ids) {
+        CHECK(rack.reaches(id, "delivered"));
+    }
+    CHECK(rack.submits().size() == ids.size());
+    CHECK(wait_for(std::chrono::seconds(20),
+                   [&] { return rack.get("/v1/modems/m1").at("link") == "active"; }));
+    CHECK(rack.service_log().contains("hand_order"));
+}
+
+}  // namespace smsrack::test

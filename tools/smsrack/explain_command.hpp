@@ -1,0 +1,17 @@
+/// `smsrack explain ID`: one message's story in words.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <string>
+
+namespace smsrack::cli {
+
+struct ExplainOptions {
+    std::string id = {};
+};
+
+[[nodiscard]] Outcome<> run(const ExplainOptions& options, Context& context);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,31 @@
+/// `smsrack at NAME COMMAND`, `smsrack ussd NAME CODE`, `smsrack modem reset NAME`: what an
+/// administrator has a modem do by hand.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <string>
+
+namespace smsrack::cli {
+
+struct AtOptions {
+    std::string modem = {};
+    std::string command = {};
+};
+
+struct UssdOptions {
+    std::string modem = {};
+    std::string code = {};
+};
+
+struct ModemResetOptions {
+    std::string modem = {};
+};
+
+/// A final result that is not OK is a failure, after its lines were printed.
+[[nodiscard]] Outcome<> run(const AtOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const UssdOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const ModemResetOptions& options, Context& context);
+
+}  // namespace smsrack::cli
