@@ -371,8 +371,8 @@ SteadyTime WavecomModem::deadline() {
     if (!pipe_) {
         return next;
     }
-    next = std::min({next, channel_.deadline(), submit_.next_turn(), hand_.give_up_at(),
-                     ussd_.give_up_at()});
+    next = std::min(
+        {next, channel_.deadline(), submit_.next_turn(), hand_.give_up_at(), ussd_.give_up_at()});
     if (state_ == ModemState::evidence) {
         next = std::min(next, evidence_.next_turn());
     }

@@ -63,10 +63,10 @@ void explain_message(Call call) {
             }
             const std::vector<ports::LineView> lines = parts.rack.lines();
             const ports::MessageRow& row = message->message;
-            return body_of(
-                row, tell_story(*message, {.why_group = parts.intake.why_group(row.to, row.group),
-                                           .policy = settings.uncertain_policy,
-                                           .lines = lines}));
+            return body_of(row, tell_story(*message, parts.errors,
+                                           {.why_group = parts.intake.why_group(row.to, row.group),
+                                            .policy = settings.uncertain_policy,
+                                            .lines = lines}));
         });
 }
 

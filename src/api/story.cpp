@@ -66,21 +66,13 @@ std::string why_line(const MessageDetail& message, const AttemptRow& attempt) {
                : fmt::format("another line than before ({}): it was free first", earlier->modem);
 }
 
-/// A code that is ambiguous only after the PDU, and did not make the outcome unknown, came before it.
-CauseInfo info_of(const SubmitOutcome& outcome) {
-    const CauseInfo after_pdu = cause_info(outcome.cause, true);
-    const bool before_pdu =
-        outcome.kind != OutcomeKind::unknown && after_pdu.cause_class == CauseClass::ambiguous;
-    return before_pdu ? cause_info(outcome.cause, false) : after_pdu;
-}
-
-void add_outcome(StoryStep& step, const AttemptRow& attempt) {
+void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& errors) {
     if (attempt.outcome.kind == OutcomeKind::open || !attempt.ended_at) {
         return add(step.what, "It is under way.");
     }
     const std::string time = duration_words(between(attempt.started_at, *attempt.ended_at));
     const SubmitOutcome& outcome = attempt.outcome;
-    const CauseInfo info = info_of(outcome);
+    const CauseInfo& info = errors.info(outcome.cause);
     const std::string cause = cause_words(outcome.cause, info);
     switch (outcome.kind) {
         case OutcomeKind::accepted:
@@ -102,7 +94,7 @@ void add_outcome(StoryStep& step, const AttemptRow& attempt) {
             break;
     }
     if (!cause.empty()) {
-        add(step.what, consequence_words(info.cause_class));
+        add(step.what, consequence_words(info.class_of(outcome.kind == OutcomeKind::unknown)));
         step.advice = info.advice;
     }
 }
@@ -121,7 +113,7 @@ void add_notes(StoryStep& step, const AttemptRow& attempt) {
     }
 }
 
-StoryStep told(const MessageDetail& message, const AttemptRow& attempt) {
+StoryStep told(const MessageDetail& message, const AttemptRow& attempt, const ErrorTable& errors) {
     StoryStep step{.at = attempt.started_at};
     const std::string segment =
         message.message.segments > 1
@@ -129,7 +121,7 @@ StoryStep told(const MessageDetail& message, const AttemptRow& attempt) {
             : std::string();
     step.what = fmt::format("Attempt {}{}, by {} ({}).", attempt.number, segment, attempt.modem,
                             why_line(message, attempt));
-    add_outcome(step, attempt);
+    add_outcome(step, attempt, errors);
     add_notes(step, attempt);
     return step;
 }
@@ -171,7 +163,8 @@ bool is_told(const MessageDetail& message, const Event& event) {
            });
 }
 
-std::optional<StoryStep> told(const MessageDetail& message, const Event& event, bool first) {
+std::optional<StoryStep> told(const MessageDetail& message, const Event& event, bool first,
+                              const ErrorTable& errors) {
     const bool accepted_so =
         event.state == MessageState::queued || event.state == MessageState::scheduled;
     if ((first && accepted_so) || is_told(message, event)) {
@@ -182,7 +175,7 @@ std::optional<StoryStep> told(const MessageDetail& message, const Event& event, 
         step.what = fmt::format("Segment {}: {}", event.segment + 1, step.what);
     }
     if (event.cause.kind == CodeKind::tp_status) {
-        const CauseInfo info = cause_info(event.cause, true);
+        const CauseInfo& info = errors.info(event.cause);
         add(step.what, "It says " + cause_words(event.cause, info) + ".");
         step.advice = info.advice;
     }
@@ -240,14 +233,14 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
 
 }  // namespace
 
-Story tell_story(const MessageDetail& message, const StoryWorld& world) {
+Story tell_story(const MessageDetail& message, const ErrorTable& errors, const StoryWorld& world) {
     Story story;
     story.steps.push_back(acceptance(message, world));
     for (const AttemptRow& attempt : message.attempts) {
-        story.steps.push_back(told(message, attempt));
+        story.steps.push_back(told(message, attempt, errors));
     }
     for (const Event& event : message.history) {
-        if (auto step = told(message, event, &event == &message.history.front())) {
+        if (auto step = told(message, event, &event == &message.history.front(), errors)) {
             story.steps.push_back(std::move(*step));
         }
     }

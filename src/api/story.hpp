@@ -6,6 +6,7 @@
 
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store_reader.hpp"
+#include "src/sms/error_table.hpp"
 
 #include <span>
 #include <string>
@@ -33,6 +34,7 @@ struct StoryWorld {
     std::span<const ports::LineView> lines = {};
 };
 
-[[nodiscard]] Story tell_story(const ports::MessageDetail& message, const StoryWorld& world);
+[[nodiscard]] Story tell_story(const ports::MessageDetail& message, const ErrorTable& errors,
+                               const StoryWorld& world);
 
 }  // namespace smsrack::api

@@ -1,22 +1,16 @@
 #include "src/dispatch/cooling.hpp"
 
-#include "src/sms/error_table.hpp"
-
 #include <algorithm>
 
 namespace smsrack::dispatch {
-namespace {
 
-/// Barred, spent, or the network's fault: what another message would meet too.
-bool is_the_sims(const SubmitOutcome& outcome) {
+bool Cooling::is_the_sims(const SubmitOutcome& outcome) const {
     if (outcome.kind != OutcomeKind::refused) {
         return false;
     }
-    const CauseClass cause_class = cause_info(outcome.cause, true).cause_class;
+    const CauseClass cause_class = errors_.info(outcome.cause).cause_class;
     return cause_class == CauseClass::quota || cause_class == CauseClass::network;
 }
-
-}  // namespace
 
 std::optional<std::chrono::milliseconds> Cooling::ended(SimId sim, const SubmitOutcome& outcome,
                                                         SteadyTime now) {

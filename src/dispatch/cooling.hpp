@@ -8,6 +8,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/sms/error_table.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <chrono>
@@ -25,7 +26,9 @@ struct CoolingSettings {
 
 class Cooling {
 public:
-    explicit Cooling(CoolingSettings settings) : settings_(settings) {}
+    /// `errors` outlives the object.
+    Cooling(CoolingSettings settings, const ErrorTable& errors)
+        : settings_(settings), errors_(errors) {}
 
     /// What became of a submit. The length of the pause that begins with it.
     [[nodiscard]] std::optional<std::chrono::milliseconds> ended(SimId sim,
@@ -41,7 +44,11 @@ private:
         SteadyTime until = SteadyTime::min();
     };
 
+    /// Barred, spent, or the network's fault: what another message would meet too.
+    [[nodiscard]] bool is_the_sims(const SubmitOutcome& outcome) const;
+
     const CoolingSettings settings_;
+    const ErrorTable& errors_;
     std::map<SimId, Record>
         records_;  // only of SIMs refused last: at most those in the rack's slots
 };

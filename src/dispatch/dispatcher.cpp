@@ -11,7 +11,7 @@ Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
     : settings_(settings),
       world_(world),
       mailbox_(world.waiter),
-      cooling_(settings.cooling),
+      cooling_(settings.cooling, world.errors),
       next_due_(WallTime::min()),
       next_overdue_(WallTime::min()) {}
 

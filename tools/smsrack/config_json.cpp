@@ -35,6 +35,10 @@ Json json_of(const config::LevelTimes& times) {
     return items;
 }
 
+Json json_of(double value) {
+    return value;
+}
+
 template <typename Enum>
 requires std::is_enum_v<Enum> Json json_of(Enum value) {
     return config::Words<Enum>::names.at(static_cast<std::size_t>(value));

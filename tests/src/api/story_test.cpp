@@ -1,6 +1,7 @@
 #include "src/api/story.hpp"
 
 #include "src/api/story_words.hpp"
+#include "tests/support/error_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,12 +39,14 @@ Event event(MessageState state, std::chrono::milliseconds at, std::uint16_t numb
 }
 
 ports::MessageDetail message(MessageState state) {
-    return {.message = {.id = MessageId{42},
-                        .to = "+33612345678",
-                        .state = state,
-                        .group = "fr",
-                        .created_at = start,
-                        .expires_at = start + 24h}};
+    ports::MessageDetail detail;
+    detail.message = {.id = MessageId{42},
+                      .to = "+33612345678",
+                      .state = state,
+                      .group = "fr",
+                      .created_at = start,
+                      .expires_at = start + 24h};
+    return detail;
 }
 
 std::string text_of(const Story& story) {
@@ -70,7 +73,7 @@ TEST_CASE("tell_story: failed twice, sent by the third line, delivered") {
     detail.history = {event(MessageState::queued, 0ms), event(MessageState::sending, 10ms, 1),
                       event(MessageState::sent, 17'500ms, 3),
                       event(MessageState::delivered, 20s, 3)};
-    const Story story = tell_story(detail, {.why_group = "route +336"});
+    const Story story = tell_story(detail, test::error_table, {.why_group = "route +336"});
     REQUIRE(story.steps.size() == 5);
     CHECK(story.steps[0].what.starts_with(
         "Accepted: a text of 1 segment to +33612345678, priority 3, group fr (route +336)."));
@@ -98,7 +101,7 @@ TEST_CASE("tell_story: an unknown outcome, and what decides it") {
     detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::unknown})};
     detail.history = {event(MessageState::queued, 0ms),
                       event(MessageState::uncertain, 2'500ms, 1, "no_answer")};
-    const Story story = tell_story(detail, {.policy = "hold"});
+    const Story story = tell_story(detail, test::error_table, {.policy = "hold"});
     CHECK(text_of(story).contains("the modem gave no answer"));
     CHECK(story.steps.back().what.starts_with("It is uncertain. Whether the network took it"));
     CHECK(story.next.contains("a person must"));
@@ -108,9 +111,9 @@ TEST_CASE("tell_story: an unknown outcome, and what decides it") {
 TEST_CASE("tell_story: a code that is ambiguous after the PDU, and came before it") {
     auto detail = message(MessageState::sending);
     detail.attempts = {attempt(1, "m0", 0ms, refused(500))};
-    CHECK(text_of(tell_story(detail, {})).contains("That passes"));
+    CHECK(text_of(tell_story(detail, test::error_table, {})).contains("That passes"));
     detail.attempts[0].outcome.kind = OutcomeKind::unknown;
-    CHECK(text_of(tell_story(detail, {})).contains("may have gone out"));
+    CHECK(text_of(tell_story(detail, test::error_table, {})).contains("may have gone out"));
 }
 
 TEST_CASE("tell_story: what waits says for what, and which lines can't") {
@@ -119,13 +122,15 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
         {.name = "m1", .group = "fr", .reason = "sim_pin"},
         {.name = "m2", .group = "de", .link = ports::LinkState::active}};
     auto detail = message(MessageState::queued);
-    CHECK(tell_story(detail, {.lines = lines}).next ==
+    CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
           "The next free line sends it; 1 of 2 lines of group fr can send now (m1: sim_pin).");
     detail.message.state = MessageState::scheduled;
     detail.message.due_at = start + 1h;
-    CHECK(tell_story(detail, {.lines = lines}).next.starts_with("It is queued at 20"));
+    CHECK(tell_story(detail, test::error_table, {.lines = lines})
+              .next.starts_with("It is queued at 20"));
     detail.message.state = MessageState::sending;
-    CHECK(tell_story(detail, {.lines = lines}).next.starts_with("The next attempt is due at 20"));
+    CHECK(tell_story(detail, test::error_table, {.lines = lines})
+              .next.starts_with("The next attempt is due at 20"));
 }
 
 TEST_CASE(
@@ -139,7 +144,7 @@ TEST_CASE(
         event(MessageState::queued, 0ms),
         event(MessageState::undelivered, 9s, 2, "", {.kind = CodeKind::tp_status, .code = 0x49})};
     detail.history[1].segment = 1;
-    const std::string text = text_of(tell_story(detail, {}));
+    const std::string text = text_of(tell_story(detail, test::error_table, {}));
     CHECK(text.contains(
         "Attempt 2, segment 2 of 2, by m0 (the segments of a message stay with one SIM)."));
     CHECK(text.contains(
@@ -152,7 +157,7 @@ TEST_CASE("tell_story: every state has its words, and words nobody knows are sho
         CAPTURE(message_state_name(state));
         auto detail = message(state);
         detail.history = {event(MessageState::queued, 0ms), event(state, 1s, 0, "brand_new_word")};
-        const Story story = tell_story(detail, {});
+        const Story story = tell_story(detail, test::error_table, {});
         CHECK(!story.next.empty());
         CHECK(text_of(story).contains("brand_new_word"));
     }

@@ -1,5 +1,7 @@
 #include "src/dispatch/cooling.hpp"
 
+#include "tests/support/error_table.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace smsrack;
@@ -21,7 +23,7 @@ constexpr SubmitOutcome accepted{.kind = OutcomeKind::accepted};
 TEST_CASE("Cooling: so many refusals of carrier or network in a row, and the SIM rests") {
     for (const std::int32_t cms : {8, 10, 38, 42, 50, 69}) {
         CAPTURE(cms);
-        dispatch::Cooling cooling({.after = 3, .first = 60s, .most = 1h});
+        dispatch::Cooling cooling({.after = 3, .first = 60s, .most = 1h}, test::error_table);
         CHECK_FALSE(cooling.ended(sim, refused(cms), now));
         CHECK_FALSE(cooling.ended(sim, refused(cms), now));
         CHECK(cooling.ended(sim, refused(cms), now) == 60s);
@@ -32,7 +34,7 @@ TEST_CASE("Cooling: so many refusals of carrier or network in a row, and the SIM
 }
 
 TEST_CASE("Cooling: what is the message's own fault or the modem's does not count") {
-    dispatch::Cooling cooling({.after = 1, .first = 60s, .most = 1h});
+    dispatch::Cooling cooling({.after = 1, .first = 60s, .most = 1h}, test::error_table);
     CHECK_FALSE(cooling.ended(sim, refused(1), now));  // unassigned number
     CHECK_FALSE(cooling.ended(sim, {.kind = OutcomeKind::not_sent}, now));
     CHECK_FALSE(cooling.ended(sim, {.kind = OutcomeKind::unknown}, now));
@@ -40,7 +42,7 @@ TEST_CASE("Cooling: what is the message's own fault or the modem's does not coun
 }
 
 TEST_CASE("Cooling: a segment that the network takes begins the count anew") {
-    dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 1h});
+    dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 1h}, test::error_table);
     CHECK_FALSE(cooling.ended(sim, refused(42), now));
     CHECK_FALSE(cooling.ended(sim, accepted, now));
     CHECK_FALSE(cooling.ended(sim, refused(42), now));
@@ -48,7 +50,7 @@ TEST_CASE("Cooling: a segment that the network takes begins the count anew") {
 }
 
 TEST_CASE("Cooling: each rest is twice as long, up to the bound; success begins anew") {
-    dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 200s});
+    dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 200s}, test::error_table);
     CHECK_FALSE(cooling.ended(sim, refused(8), now));
     for (const auto pause : {60s, 120s, 200s, 200s}) {
         CHECK(cooling.ended(sim, refused(8), now) == pause);
@@ -59,7 +61,7 @@ TEST_CASE("Cooling: each rest is twice as long, up to the bound; success begins 
 }
 
 TEST_CASE("Cooling: 0 is never") {
-    dispatch::Cooling cooling({.after = 0});
+    dispatch::Cooling cooling({.after = 0}, test::error_table);
     for (int i = 0; i < 100; ++i) {
         CHECK_FALSE(cooling.ended(sim, refused(8), now));
     }

@@ -225,11 +225,11 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
           "2026-11-21 02:31:21  queued  -\n"
           "2026-11-21 02:31:22  sent    m0\n");
     CHECK(run_smsrack("cancel 42", service.path()).out == "42 cancelled\n");
-    CHECK(
-        run_smsrack("modems", service.path()).out ==
-        "NAME  LINK              MANUAL  OPERATOR   SIGNAL  BUSY  ACCEPTED  FAILED  NUMBER  PORT\n"
-        "m0    pending: sim_pin  open    -         -71 dBm  no           7       0  -       "
-        "/dev/a\n");
+    CHECK(run_smsrack("modems", service.path()).out ==
+          "NAME  LINK              MANUAL  OPERATOR   SIGNAL  BUSY  ACCEPTED  FAILED  QUOTA LEFT  "
+          "NUMBER  PORT\n"
+          "m0    pending: sim_pin  open    -         -71 dBm  no           7       0  -           "
+          "-       /dev/a\n");
     const ProgramRun status = run_smsrack("status", service.path());
     CHECK(status.out.contains("up        1 d 01:01:01\n"));
     CHECK(status.out.contains("queued  1\nsent    5\n"));
