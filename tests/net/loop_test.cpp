@@ -42,12 +42,14 @@ TEST_CASE("Loop: timers fire once or again and again, and end with their watch")
     gone.reset();
     const auto first = loop.after(5ms, [&] { ++once; });
     net::LoopWatchPtr again;
+    net::LoopWatchPtr end;
     again = loop.every(2ms, [&] {
         if (++often == 5) {
             again.reset();  // a watch may end itself
+            end = loop.after(20ms, [&] { loop.stop(); });
         }
     });
-    const auto end = loop.after(100ms, [&] { loop.stop(); });
+    const auto never_ends = loop.after(30s, [&] { loop.stop(); });
     loop.run();
     CHECK(once == 1);
     CHECK(often == 5);

@@ -20,10 +20,16 @@ TEST_CASE(
     "SIGTERM finishes what the modems hold, exits 0, and the rest is sent by the next start") {
     Rack rack({.modems = 2, .sim_options = {"--service-ms", "300", "--report-ms", "20"}});
     constexpr int count = 20;
+    std::string lines;  // at once: all must be there before the first ones are through
     for (int n = 0; n < count; ++n) {
-        (void)rack.submit(
-            {{"to", "+336000000" + std::to_string(60 + n)}, {"text", "through a stop"}});
+        lines +=
+            wire::Json{{"to", "+336000000" + std::to_string(60 + n)}, {"text", "through a stop"}}
+                .dump() +
+            "\n";
     }
+    REQUIRE(
+        rack.http("POST", "/v1/messages", lines, "Content-Type: application/x-ndjson\r\n").status ==
+        200);
     REQUIRE(wait_for(20s, [&] { return rack.states()["sending"] > 0; }));
     CHECK(rack.stop_service() == Ending{0, 0});
     const auto after_stop = rack.submits().size();
@@ -38,7 +44,7 @@ TEST_CASE("SIGTERM with nothing to do ends at once") {
     Rack rack({.modems = 1});
     const auto begin = std::chrono::steady_clock::now();
     CHECK(rack.stop_service() == Ending{0, 0});
-    CHECK(std::chrono::steady_clock::now() - begin < 3s);
+    CHECK(std::chrono::steady_clock::now() - begin < 15s);  // where something is held: 130 s
     CHECK_FALSE(std::filesystem::exists(rack.socket()));
 }
 
