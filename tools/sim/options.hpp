@@ -26,6 +26,7 @@ struct Options {
     bool cpin_ok = false;
     bool cfun1_keeps = false;
     bool no_wind16 = false;
+    bool mem3 = false;
     std::string pin = {};
     int boot_ms = 2000;
 };

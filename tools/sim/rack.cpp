@@ -17,6 +17,7 @@ ModemSettings settings_of(const Options& options, unsigned index, TimeBase start
     settings.cpin_ok = options.cpin_ok;
     settings.cfun1_keeps = options.cfun1_keeps;
     settings.wind16 = !options.no_wind16;
+    settings.mem3 = options.mem3;
     settings.pin = options.pin;
     settings.boot = std::chrono::milliseconds(options.boot_ms);
     settings.service = {

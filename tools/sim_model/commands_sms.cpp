@@ -4,6 +4,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace smsrack::sim {
@@ -27,21 +29,23 @@ Answer csms(Core& core, SteadyTime, const AtCommand& command) {
     return info("+CSMS: 1,1,1");
 }
 
-/// "used,total,used,total" of <mem1> and <mem2>, with names in front where asked.
+/// "used,total" of <mem1> and <mem2>, where the firmware has it <mem3>; with names in front where
+/// asked.
 Answer tell_memories(Core& core, bool names) {
-    const SmsMemory& first = core.reading_memory();
-    const SmsMemory& second = core.card.sms;
-    return info(fmt::format("+CPMS: {}{},{},{}{},{}",
-                            !names                          ? ""
-                            : core.prefs.now.reports_memory ? "\"SR\","
-                                                            : "\"SM\",",
-                            first.used(), first.total(), names ? "\"SM\"," : "", second.used(),
-                            second.total()));
+    const auto told = [&](const SmsMemory& memory, std::string_view name) {
+        return names ? fmt::format("\"{}\",{},{}", name, memory.used(), memory.total())
+                     : fmt::format("{},{}", memory.used(), memory.total());
+    };
+    const std::string sim = told(core.card.sms, "SM");
+    return info(fmt::format(
+        "+CPMS: {},{}{}", told(core.reading_memory(), core.prefs.now.reports_memory ? "SR" : "SM"),
+        sim, core.settings.mem3 ? "," + sim : ""));
 }
 
 Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
-        return info(R"(+CPMS: (("SM","SR"),("SM")))");
+        return info(core.settings.mem3 ? R"(+CPMS: ("SM","SR"),("SM"),("SM"))"
+                                       : R"(+CPMS: (("SM","SR"),("SM")))");
     }
     if (const int trouble = sms_trouble(core); trouble != 0) {
         return cms(trouble);

@@ -46,7 +46,7 @@ bool has_room(const Core& core, bool report) {
 }
 
 bool reachable(const Core& core) {
-    return core.registered() && !core.faults.hung && !core.unacknowledged;
+    return core.registered() && !core.output.muted() && !core.unacknowledged;
 }
 
 void store(Core& core, SteadyTime at, const Delivery& delivery) {

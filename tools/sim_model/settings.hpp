@@ -54,6 +54,7 @@ struct ModemSettings {
     bool cpin_ok = false;      ///< an OK after +CPIN: READY
     bool cfun1_keeps = false;  ///< AT+CFUN=1 does not restart
     bool wind16 = true;        ///< the firmware knows +WIND: 16
+    bool mem3 = false;         ///< +CPMS has three memories, as 27.005 says and a WAVECOM does not
     std::string pin = {};      ///< empty: the SIM asks for none
     std::chrono::milliseconds boot = std::chrono::milliseconds(2000);  ///< power on to SMS ready
     ServiceTime service = {};

@@ -83,6 +83,7 @@ void WiredModem::unplug() {
     to_host_.clear();
     model_.power_off();
     model_deadline_ = never;
+    ++unplugs_;
 }
 
 void WiredModem::advance(SteadyTime now) {

@@ -39,8 +39,9 @@ public:
     /// `unplug`: what was under way on the wire is gone, the modem has no power.
     void inject(SteadyTime now, const Fault& fault);
 
-    /// From `unplug` to `replug`.
     [[nodiscard]] bool plugged() const { return model_.core().life != Life::off; }
+    /// How often it was unplugged so far: who opened the port before has lost it.
+    [[nodiscard]] unsigned unplugs() const { return unplugs_; }
 
     [[nodiscard]] const ModemModel& model() const { return model_; }
 
@@ -54,6 +55,7 @@ private:
     UartLane to_modem_;
     UartLane to_host_;
     SteadyTime model_deadline_ = never;
+    unsigned unplugs_ = 0;
     SteadyTime answered_ = {};  // the end of what the host has already answered
 };
 

@@ -204,3 +204,13 @@ TEST_CASE("no two modems of a rack are alike, and their numbers have right check
         }
     }
 }
+
+TEST_CASE("three memories where the firmware has them, two as a WAVECOM") {
+    for (const bool mem3 : {false, true}) {
+        CAPTURE(mem3);
+        Rig rig{{.mem3 = mem3}};
+        const std::string third = mem3 ? ",\"SM\",0,50" : "";
+        CHECK(rig.at("AT+CPMS?") ==
+              "\r\n+CPMS: \"SM\",0,50,\"SM\",0,50" + third + "\r\n\r\nOK\r\n");
+    }
+}
