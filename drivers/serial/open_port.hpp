@@ -19,8 +19,9 @@ struct OpenPort {
 /// True ttys, by libserialport. DTR is left as opening makes it and stays up after closing.
 [[nodiscard]] Result<OpenPort> open_tty(const std::string& path, const PortSettings& settings);
 
-/// Pseudo-terminals, by termios; speed and flow control mean nothing there.
-[[nodiscard]] Result<OpenPort> open_pty(const std::string& path);
+/// Pseudo-terminals, by termios; flow control means nothing there, and the speed nothing to the
+/// terminal, but whoever is behind it may read it.
+[[nodiscard]] Result<OpenPort> open_pty(const std::string& path, const PortSettings& settings);
 
 /// The error for a failed system call on `path`, as a sentence that says what to do.
 [[nodiscard]] Error open_error(const std::string& path, int error);

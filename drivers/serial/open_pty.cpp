@@ -1,3 +1,4 @@
+#include "drivers/serial/line_speed.hpp"
 #include "drivers/serial/open_port.hpp"
 #include "drivers/serial/owned_fd.hpp"
 
@@ -9,7 +10,7 @@
 
 namespace smsrack::serial {
 
-Result<OpenPort> open_pty(const std::string& path) {
+Result<OpenPort> open_pty(const std::string& path, const PortSettings& port) {
     OwnedFd fd(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
     if (fd.get() < 0 || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
         return std::unexpected(open_error(path, errno));
@@ -19,6 +20,9 @@ Result<OpenPort> open_pty(const std::string& path) {
         return std::unexpected(open_error(path, errno));
     }
     ::cfmakeraw(&settings);
+    if (const auto speed = speed_of(port.baud)) {
+        (void)::cfsetspeed(&settings, *speed);
+    }
     settings.c_cc[VMIN] = 1;  // so that reading 0 bytes means the end, not "nothing yet"
     settings.c_cc[VTIME] = 0;
     if (::tcsetattr(fd.get(), TCSANOW, &settings) != 0) {  // TCSANOW: flushes nothing

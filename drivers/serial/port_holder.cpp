@@ -50,18 +50,42 @@ bool has_open(const fs::path& process, const fs::path& path) {
     return false;
 }
 
-/// The pid of the first other process that has the file open, or empty.
-std::string open_owner(const fs::path& path) {
+/// Calls `found` with the folder of every process but this one.
+template <typename Found>
+void each_process(Found found) {
     const std::string self = fmt::to_string(::getpid());
     std::error_code ignored;
     for (fs::directory_iterator process("/proc", ignored), end; !ignored && process != end;
          process.increment(ignored)) {
         const std::string pid = process->path().filename().string();
-        if (is_number(pid) && pid != self && has_open(process->path(), path)) {
-            return pid;
+        if (is_number(pid) && pid != self) {
+            found(process->path());
         }
     }
-    return {};
+}
+
+std::string name_of(const fs::path& process) {
+    std::string name;
+    std::ifstream comm(process / "comm");
+    return std::getline(comm, name) ? name : std::string();
+}
+
+/// "gammu-smsd (pid 812)"
+std::string words_for(const fs::path& process) {
+    const std::string name = name_of(process);
+    const std::string pid = process.filename().string();
+    return name.empty() ? "pid " + pid : fmt::format("{} (pid {})", name, pid);
+}
+
+/// The other processes that have the file open.
+std::vector<fs::path> openers(const fs::path& path) {
+    std::vector<fs::path> found;
+    each_process([&](const fs::path& process) {
+        if (has_open(process, path)) {
+            found.push_back(process);
+        }
+    });
+    return found;
 }
 
 }  // namespace
@@ -73,16 +97,36 @@ std::string port_holder(const std::string& path) {
     if (unresolved || ::stat(path.c_str(), &file) != 0) {
         return {};
     }
-    std::string pid = lock_owner(file);
-    if (pid.empty()) {
-        pid = open_owner(resolved);
+    if (const std::string pid = lock_owner(file); !pid.empty()) {
+        return words_for("/proc/" + pid);
     }
-    if (pid.empty()) {
-        return {};
+    const auto others = openers(resolved);
+    return others.empty() ? std::string() : words_for(others.front());
+}
+
+std::vector<std::string> port_users(const std::string& path) {
+    std::error_code unresolved;
+    const fs::path resolved = fs::canonical(path, unresolved);
+    std::vector<std::string> users;
+    if (unresolved) {
+        return users;
     }
-    std::string name;
-    std::ifstream comm("/proc/" + pid + "/comm");
-    return std::getline(comm, name) ? fmt::format("{} (pid {})", name, pid) : "pid " + pid;
+    for (const fs::path& process : openers(resolved)) {
+        if (!has_open(process, "/dev/ptmx") && !has_open(process, "/dev/pts/ptmx")) {
+            users.push_back(words_for(process));
+        }
+    }
+    return users;
+}
+
+std::vector<std::string> programs_named(std::string_view name) {
+    std::vector<std::string> found;
+    each_process([&](const fs::path& process) {
+        if (name_of(process) == name) {
+            found.push_back(words_for(process));
+        }
+    });
+    return found;
 }
 
 }  // namespace smsrack::serial

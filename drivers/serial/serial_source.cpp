@@ -27,7 +27,7 @@ Result<OpenPort> open_resolved(const PortSettings& settings) {
     if (!S_ISCHR(about.st_mode)) {
         return std::unexpected(open_error(settings.path, ENOTTY));
     }
-    return is_pty(about) ? open_pty(resolved.get()) : open_tty(resolved.get(), settings);
+    return is_pty(about) ? open_pty(resolved.get(), settings) : open_tty(resolved.get(), settings);
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ void declare(CLI::App& app, Options& options) {
     const std::map<std::string, bool> distributions{{"fixed", false}, {"exp", true}};
     app.add_option("--service-dist", options.service_exponential, "fixed or exp")
         ->transform(CLI::CheckedTransformer(distributions));
+    app.add_flag("--strict-baud", options.strict_baud,
+                 "a host that set its port to another rate hears, and says, garbage");
     app.add_option("--baud", options.baud, "paces octets; 0: off")
         ->check(CLI::Range(0, 4'000'000))
         ->capture_default_str();

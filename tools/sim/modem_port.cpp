@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <span>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +15,13 @@ namespace smsrack::sim {
 namespace {
 
 constexpr std::size_t waiting_max = std::size_t{64} * 1024;
+
+/// What a UART makes of octets at another speed: nothing that reads as text.
+void garble(std::span<char> octets) {
+    for (char& octet : octets) {
+        octet = static_cast<char>((static_cast<unsigned char>(octet) ^ 0x5AU) | 0x80U);
+    }
+}
 
 }  // namespace
 
@@ -36,6 +44,9 @@ SteadyTime ModemPort::step(SteadyTime now) {
     bool received = false;
     for (std::string octets = modem_.take_received(now); !octets.empty();
          octets = modem_.take_received(now)) {
+        if (!socket_.attached() && !speeds_agree()) {
+            garble(octets);
+        }
         (socket_.attached() ? socket_ : terminal_).write(octets);
         received = true;
     }
@@ -56,6 +67,10 @@ Result<> ModemPort::inject(SteadyTime now, const Fault& fault) {
     }
     modem().inject(now, fault);
     return {};
+}
+
+bool ModemPort::speeds_agree() const {
+    return place_.only_baud == 0 || !pty_ || pty_->is_set_to(place_.only_baud);
 }
 
 void ModemPort::close_doors() {
@@ -130,6 +145,9 @@ void ModemPort::Door::read_some() {
     std::array<char, 4096> octets{};
     const auto size = ::read(fd_, octets.data(), octets.size());
     if (size > 0) {
+        if (!is_socket_ && !port_.speeds_agree()) {
+            garble(std::span(octets).first(static_cast<std::size_t>(size)));
+        }
         port_.modem().host_wrote(std::chrono::steady_clock::now(),
                                  {octets.data(), static_cast<std::size_t>(size)});
         if (!port_.modem_.accepts()) {

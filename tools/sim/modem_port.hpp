@@ -24,6 +24,7 @@ public:
     struct Place {
         std::filesystem::path link;
         std::string abstract_name;  ///< empty: none
+        unsigned only_baud = 0;     ///< a terminal set to another speed carries garbage; 0: any
     };
 
     ModemPort(Poller& poller, Place place, ModemSettings settings, unsigned baud,
@@ -39,6 +40,9 @@ public:
     /// can be made.
     [[nodiscard]] Result<> inject(SteadyTime now, const Fault& fault);
     [[nodiscard]] bool plugged() const { return pty_.has_value(); }
+
+    /// True where the host has set the terminal to the speed of the modem.
+    [[nodiscard]] bool speeds_agree() const;
 
     /// True once after the host wrote something, so that step() is wanted.
     [[nodiscard]] bool take_touched() { return std::exchange(touched_, false); }

@@ -12,6 +12,7 @@ struct Options {
     double service_ms = 2500;          ///< a GSM modem takes 2 to 6 s a segment
     bool service_exponential = false;  ///< else fixed
     unsigned baud = 115200;            ///< 0: no pacing
+    bool strict_baud = false;          ///< a host that speaks at another speed hears garbage
     int report_ms = 500;               ///< below 0: no reports
     double report_fail = 0;
     double inbound_rate = 0;  ///< messages per second, whole rack

@@ -1,5 +1,6 @@
 #include "tools/sim/pty.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -54,6 +55,22 @@ Result<Pty> Pty::open(const std::filesystem::path& link) {
     }
     pty.link_ = link;
     return pty;
+}
+
+bool Pty::is_set_to(unsigned baud) const {
+    struct Speed {
+        unsigned baud;
+        speed_t speed;
+    };
+    constexpr std::array speeds{Speed{9'600, B9600}, Speed{19'200, B19200}, Speed{38'400, B38400},
+                                Speed{57'600, B57600}, Speed{115'200, B115200}};
+    termios settings{};
+    if (::tcgetattr(slave_.get(), &settings) != 0) {
+        return false;
+    }
+    return std::ranges::any_of(speeds, [&](const Speed& row) {
+        return row.baud == baud && row.speed == ::cfgetospeed(&settings);
+    });
 }
 
 Pty::~Pty() {

@@ -29,6 +29,9 @@ public:
     /// Our end; does not block.
     [[nodiscard]] int fd() const { return master_.get(); }
 
+    /// True where a client has set the terminal to this speed.
+    [[nodiscard]] bool is_set_to(unsigned baud) const;
+
 private:
     Pty() = default;
 

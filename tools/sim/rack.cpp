@@ -52,7 +52,8 @@ Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start,
             .link = std::filesystem::path(options.dir) / fmt::format("modem{}", i),
             .abstract_name = options.abstract_prefix.empty()
                                  ? std::string{}
-                                 : fmt::format("{}{}", options.abstract_prefix, i)};
+                                 : fmt::format("{}{}", options.abstract_prefix, i),
+            .only_baud = options.strict_baud ? options.baud : 0};
         rack->ports_.push_back(
             std::make_unique<ModemPort>(poller, std::move(place), settings_of(options, i, start),
                                         options.baud, rack->random_.next(), log));

@@ -34,6 +34,7 @@ public:
         declare_messages();
         declare_modems();
         declare_offline();
+        declare_looking();
         declare_pdu();
         declare_database();
         declare_completion();
@@ -195,6 +196,18 @@ private:
         });
     }
 
+    void declare_looking() {
+        CLI::App* slots =
+            command(app_, "slots", "ask every serial port who it is; needs no service");
+        slots->add_option("--dir", slots_.dir,
+                          "ports of this folder instead of those of /dev, such as a rig's");
+        chooses(slots, slots_);
+        CLI::App* doctor = command(app_, "doctor", "what is wrong, and what to do");
+        doctor->add_option("--config", doctor_.config, "the service's configuration")
+            ->capture_default_str();
+        chooses(doctor, doctor_);
+    }
+
     void declare_completion() {
         CLI::App* completion = command(app_, "completion", "a script that completes words");
         completion->require_subcommand(1);
@@ -272,6 +285,8 @@ private:
     ModemResetOptions modem_reset_;
     AtOptions at_;
     UssdOptions ussd_;
+    SlotsOptions slots_;
+    DoctorOptions doctor_{.config = default_config};
     StatusOptions status_;
     ConfigCheckOptions config_check_{.file = default_config};
     ConfigShowOptions config_show_{.file = default_config};

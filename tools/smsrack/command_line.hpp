@@ -7,6 +7,7 @@
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/db_command.hpp"
+#include "tools/smsrack/doctor_command.hpp"
 #include "tools/smsrack/explain_command.hpp"
 #include "tools/smsrack/hand_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
@@ -18,6 +19,7 @@
 #include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/send_file_command.hpp"
 #include "tools/smsrack/show_command.hpp"
+#include "tools/smsrack/slots_command.hpp"
 #include "tools/smsrack/status_command.hpp"
 
 #include <string>
@@ -30,12 +32,12 @@ struct JustPrint {
     std::string text = {};
 };
 
-using Command =
-    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                 ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
-                 ModemResetOptions, AtOptions, UssdOptions, StatusOptions, ConfigCheckOptions,
-                 ConfigShowOptions, ModelMmcOptions, PduDecodeOptions, PduEncodeOptions,
-                 DbCheckOptions, DbBackupOptions, CompletionOptions>;
+using Command = std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
+                             ExplainOptions, CancelOptions, InboxOptions, ModemsOptions,
+                             ModemShowOptions, ModemResetOptions, AtOptions, UssdOptions,
+                             SlotsOptions, DoctorOptions, StatusOptions, ConfigCheckOptions,
+                             ConfigShowOptions, ModelMmcOptions, PduDecodeOptions, PduEncodeOptions,
+                             DbCheckOptions, DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -9,8 +9,9 @@ namespace smsrack::cli {
 
 struct Context {
     Console& console;
-    std::string socket;  ///< of the service
-    bool json = false;   ///< for programs: JSON instead of tables
+    std::string socket;         ///< of the service
+    bool socket_given = false;  ///< by --socket or SMSRACK_SOCKET, rather than the usual one
+    bool json = false;          ///< for programs: JSON instead of tables
 };
 
 }  // namespace smsrack::cli

@@ -20,9 +20,11 @@ ConsoleTraits traits_of_surroundings() {
             .colour = out && (no_color == nullptr || *no_color == '\0')};
 }
 
+constexpr const char* usual_socket = "/run/smsrack/smsrack.sock";
+
 std::string default_socket() {
     const char* socket = std::getenv("SMSRACK_SOCKET");
-    return socket != nullptr && *socket != '\0' ? socket : "/run/smsrack/smsrack.sock";
+    return socket != nullptr && *socket != '\0' ? socket : usual_socket;
 }
 
 Outcome<> run(const JustPrint& print, Context& context) {
@@ -47,7 +49,10 @@ int run_main(int argc, const char* const* argv) {
     if (!line) {
         return exit_code(std::unexpected(line.error()), console);
     }
-    Context context{.console = console, .socket = line->socket, .json = line->json};
+    Context context{.console = console,
+                    .socket = line->socket,
+                    .socket_given = line->socket != usual_socket,
+                    .json = line->json};
     const auto outcome = std::visit(
         [&context](const auto& options) { return run(options, context); }, line->command);
     return exit_code(outcome, console);

@@ -1,5 +1,6 @@
 #include "tools/smsrack/modems_command.hpp"
 
+#include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/json_table.hpp"
 #include "tools/smsrack/service.hpp"
@@ -90,8 +91,19 @@ Outcome<> run(const ModemShowOptions& options, Context& context) {
         return failure(modem.error().code,
                        fmt::format("modem {}: {}", printable(options.name), modem.error().message));
     }
-    context.console.write(context.json ? json_line(*modem) + "\n"
-                                       : pairs_text(pairs_of(*modem, modem_members)));
+    if (context.json) {
+        context.console.write(json_line(*modem) + "\n");
+        return ExitCode::done;
+    }
+    context.console.write(pairs_text(pairs_of(*modem, modem_members)));
+    if (const Finding finding = judge_served(*modem); !finding.well()) {
+        context.console.write(fmt::format("\n{}: {}\n", context.console.bold("What is wrong"),
+                                          printable(finding.text)));
+        if (!finding.advice.empty()) {
+            context.console.write(fmt::format("{}: {}\n", context.console.bold("What to do"),
+                                              printable(finding.advice)));
+        }
+    }
     return ExitCode::done;
 }
 

@@ -1,0 +1,25 @@
+#include "db/newest.hpp"
+
+#include "db/connection.hpp"
+#include "db/values.hpp"
+
+#include <algorithm>
+
+namespace smsrack::db {
+
+Result<std::optional<WallTime>> newest_time(const std::filesystem::path& database) {
+    auto opened = Connection::open(database, {.read_only = true});
+    if (!opened) {
+        return std::unexpected(std::move(opened.error()));
+    }
+    Connection& db = **opened;
+    return guarded([&]() -> Result<std::optional<WallTime>> {
+        const std::optional<WallTime> none;
+        return std::max(
+            {db.scalar("SELECT created_at FROM messages ORDER BY id DESC LIMIT 1", none),
+             db.scalar("SELECT at FROM events ORDER BY seq DESC LIMIT 1", none),
+             db.scalar("SELECT received_at FROM inbox ORDER BY id DESC LIMIT 1", none)});
+    });
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,133 @@
+#include "tools/smsrack/doctor_box.hpp"
+#include "tools/smsrack/doctor_line.hpp"
+#include "tools/smsrack/slots_command.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace smsrack::cli;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A modem that answers and is registered.
+PortLook good_look() {
+    return {.path = "/dev/ttyUSB0",
+            .answers = true,
+            .baud = 115'200,
+            .imei = "332395011000018",
+            .iccid = "8933000000000000000",
+            .sim = "READY",
+            .registration = 1,
+            .signal_dbm = -79};
+}
+
+}  // namespace
+
+TEST_CASE("judge_look: each trouble has its own word, and advice") {
+    struct Case {
+        const char* problem;
+        const char* words;
+        void (*spoil)(PortLook&);
+    };
+    const config::ModemSettings modem{.name = "m3"};
+    for (const Case& one : {
+             Case{"port_busy", "minicom (pid 7)",
+                  [](PortLook& look) {
+                      look.closed = Error{.code = Errc::busy};
+                      look.holder = "minicom (pid 7)";
+                  }},
+             Case{"no_rights", "belongs to",
+                  [](PortLook& look) { look.closed = Error{.code = Errc::not_allowed}; }},
+             Case{"port_missing", "/dev/ttyUSB0",
+                  [](PortLook& look) { look.closed = Error{.code = Errc::no_device}; }},
+             Case{"port_settings", "baud",
+                  [](PortLook& look) {
+                      look.closed = Error{.code = Errc::bad_config, .context = "refuses its baud"};
+                  }},
+             Case{"no_answer", "nothing answers", [](PortLook& look) { look.answers = false; }},
+             Case{"no_cts", "CTS",
+                  [](PortLook& look) {
+                      look.answers = false;
+                      look.has_lines = true;
+                  }},
+             Case{"wrong_baud", "9600", [](PortLook& look) { look.baud = 9'600; }},
+             Case{"sim_pin", "none is configured", [](PortLook& look) { look.sim = "SIM PIN"; }},
+             Case{"sim_puk", "locked", [](PortLook& look) { look.sim = "SIM PUK"; }},
+             Case{"sim_absent", "no SIM", [](PortLook& look) { look.sim = "+CME ERROR: 10"; }},
+             Case{"sim_failure", "+CME ERROR: 13",
+                  [](PortLook& look) { look.sim = "+CME ERROR: 13"; }},
+             Case{"sim_failure", "does not answer", [](PortLook& look) { look.sim.clear(); }},
+             Case{"denied", "refuses", [](PortLook& look) { look.registration = 3; }},
+             Case{"not_registered", "-79 dBm", [](PortLook& look) { look.registration = 2; }},
+         }) {
+        CAPTURE(one.problem);
+        PortLook look = good_look();
+        one.spoil(look);
+        const Finding finding = judge_look(modem, look, "it belongs to root");
+        CHECK(finding.subject == "m3");
+        CHECK(finding.problem == one.problem);
+        CHECK(finding.text.contains(one.words));
+        CHECK(!finding.advice.empty());
+    }
+    CHECK(judge_look(modem, good_look(), "").well());
+    PortLook roaming = good_look();
+    roaming.registration = 5;
+    CHECK(judge_look(modem, roaming, "").well());
+}
+
+TEST_CASE("judge_look: ModemManager on the port is told how to leave it") {
+    PortLook look{.path = "/dev/ttyUSB0",
+                  .closed = Error{.code = Errc::busy},
+                  .holder = "ModemManager (pid 7)"};
+    CHECK(judge_look({.name = "m0"}, look, "").advice.contains("systemctl disable"));
+}
+
+TEST_CASE("judge_served: the service's own words, with advice where it has none") {
+    const auto judged = [](const char* json) {
+        return judge_served(wire::parse_json(json).value());
+    };
+    CHECK(judged(R"({"name":"m0","link":"active","port":"/dev/x","operator":"F","signal_dbm":-79})")
+              .well());
+    const Finding lost =
+        judged(R"({"name":"m0","link":"pending","reason":"no_answer","detail":"does not answer"})");
+    CHECK(lost.problem == "no_answer");
+    CHECK(lost.text == "does not answer");
+    CHECK(lost.advice.contains("baud"));
+    const Finding unknown = judged(R"({"name":"m0","link":"stop","reason":"new_word"})");
+    CHECK(unknown.problem == "new_word");
+    CHECK(unknown.text == "the line is stop");
+    CHECK(judged(R"({"name":"m0","link":"stop"})").problem == "not_active");
+}
+
+TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
+    constexpr std::uint64_t mebi = 1024 * 1024;
+    CHECK(judge_disk("/var", 64 * mebi, 8192 * mebi).well());
+    CHECK(judge_disk("/var", 64 * mebi - 1, 8192 * mebi).problem == "disk_full");
+    const WallTime now{1'800'000'000'000ms};
+    CHECK(judge_clock(now, now - 1h).well());
+    CHECK(judge_clock(now, now + 2s).well());
+    CHECK(judge_clock(now, now + 3s).problem == "clock_behind");
+    const std::vector<std::string> running{"ModemManager (pid 7)"};
+    const Findings both = judge_programs(running, {});
+    CHECK(both.at(0).text.starts_with("ModemManager (pid 7) is running"));
+    CHECK(both.at(1).well());
+}
+
+TEST_CASE("entries_text: only those that answer, with the rate where it is not the usual one") {
+    Slot silent{.port = "/dev/ttyS0"};
+    Slot usual{.port = "/dev/serial/by-path/a", .look = good_look()};
+    Slot slow{.port = "/dev/serial/by-path/b", .look = good_look()};
+    slow.look.baud = 9'600;
+    slow.look.iccid.clear();
+    const std::vector<Slot> slots{silent, usual, slow};
+    CHECK(entries_text(slots) ==
+          "\n[[modem]]  # IMEI 332395011000018, ICCID 8933000000000000000\nname = \"m0\"\n"
+          "port = \"/dev/serial/by-path/a\"\n"
+          "\n[[modem]]  # IMEI 332395011000018, ICCID unknown\nname = \"m1\"\n"
+          "port = \"/dev/serial/by-path/b\"\nbaud = 9600\n");
+}

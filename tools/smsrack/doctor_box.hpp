@@ -1,0 +1,36 @@
+/// What `doctor` looks at beside the modems: other programs, the disk, the clock, the rights.
+///
+/// The judging functions are pure; the others read /proc and the file system.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "tools/smsrack/finding.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace smsrack::cli {
+
+/// ModemManager and brltty, which open serial ports by themselves. `manager`: the running ones.
+[[nodiscard]] Findings judge_programs(std::span<const std::string> manager,
+                                      std::span<const std::string> brltty);
+[[nodiscard]] Findings look_at_programs();
+
+/// `free` of `whole` octets where the service keeps its database.
+[[nodiscard]] Finding judge_disk(std::string_view folder, std::uint64_t free, std::uint64_t whole);
+[[nodiscard]] std::optional<Finding> look_at_disk(const std::filesystem::path& folder);
+
+/// `newest`: the latest time that the database has.
+[[nodiscard]] Finding judge_clock(WallTime now, WallTime newest);
+/// Nothing where there is no database, or this user can't read it.
+[[nodiscard]] std::optional<Finding> look_at_clock(const std::filesystem::path& database,
+                                                   WallTime now);
+
+/// "/dev/ttyS0 belongs to root:dialout, mode 0660; you are alice": why a port can't be opened.
+[[nodiscard]] std::string rights_words(const std::string& port);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,169 @@
+#include "tools/smsrack/doctor_command.hpp"
+
+#include "src/config/settings.hpp"
+#include "tools/smsrack/doctor_box.hpp"
+#include "tools/smsrack/doctor_line.hpp"
+#include "tools/smsrack/finding.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds service_limit{10};
+
+std::optional<config::Settings> read_config(const std::string& file, Findings& findings) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) {
+        findings.push_back({.subject = "config",
+                            .problem = "config_unreadable",
+                            .text = file + " can't be read",
+                            .advice = "name the file with --config, or run this as root"});
+        return std::nullopt;
+    }
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    auto settings = config::load_settings(text, file);
+    if (!settings) {
+        findings.push_back({.subject = "config",
+                            .problem = "config_bad",
+                            .text = settings.error().line_of(settings.error().problems.front()),
+                            .advice = "`smsrack config check " + file + "` shows all of it"});
+        return std::nullopt;
+    }
+    findings.push_back(
+        {.subject = "config", .text = fmt::format("{}, {} modems", file, settings->modems.size())});
+    return std::move(*settings);
+}
+
+/// The lines, where the service answers.
+std::optional<wire::Json> ask_service(const std::string& socket, Findings& findings) {
+    const auto answer = Service(socket, -1, service_limit).get("/v1/modems");
+    if (!answer) {
+        findings.push_back({.subject = "service",
+                            .problem = "service_unreachable",
+                            .text = answer.error().message,
+                            .advice = "`systemctl status smsrack`; the ports are asked directly"});
+        return std::nullopt;
+    }
+    findings.push_back({.subject = "service", .text = "answers on " + socket});
+    return array_of(*answer, "modems");
+}
+
+void judge_lines_served(const wire::Json& served, const std::optional<config::Settings>& settings,
+                        Findings& findings) {
+    for (const wire::Json& modem : served) {
+        findings.push_back(judge_served(modem));
+    }
+    for (const config::ModemSettings& modem :
+         settings ? settings->modems : std::vector<config::ModemSettings>()) {
+        if (std::ranges::none_of(served, [&](const wire::Json& line) {
+                return text_of(line, "name") == modem.name;
+            })) {
+            findings.push_back(
+                {.subject = modem.name,
+                 .problem = "not_served",
+                 .text = "it is in the configuration, but the service does not know it",
+                 .advice = "start the service anew"});
+        }
+    }
+}
+
+void look_at_ports(const config::Settings& settings, Context& context, Findings& findings) {
+    const StopSignal stop;
+    const RealClock clock;
+    const auto stopped = [&stop] { return stop.wait_for(std::chrono::milliseconds(0)); };
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (stopped()) {
+            break;
+        }
+        context.console.progress("asking " + modem.port);
+        std::vector<std::uint32_t> bauds{static_cast<std::uint32_t>(modem.line.baud)};
+        std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), bauds.front());
+        const PortLook look = look_at(modem.port, bauds, clock, stopped);
+        findings.push_back(judge_look(modem, look, rights_words(modem.port)));
+    }
+    context.console.end_progress();
+}
+
+/// The folder of the database, or the nearest one above it that is there.
+fs::path existing(fs::path folder) {
+    std::error_code ignored;
+    while (!fs::exists(folder, ignored) && folder.has_relative_path()) {
+        folder = folder.parent_path();
+    }
+    return folder;
+}
+
+void look_at_box(const std::optional<config::Settings>& settings, Findings& findings) {
+    for (Finding& finding : look_at_programs()) {
+        findings.push_back(std::move(finding));
+    }
+    if (!settings) {
+        return;
+    }
+    const fs::path folder = settings->service.state_dir;
+    if (auto disk = look_at_disk(existing(folder))) {
+        findings.push_back(std::move(*disk));
+    }
+    if (auto clock = look_at_clock(folder / config::database_name, RealClock().wall())) {
+        findings.push_back(std::move(*clock));
+    }
+}
+
+void print(const Findings& findings, Context& context) {
+    if (context.json) {
+        wire::Json list = wire::Json::array();
+        for (const Finding& one : findings) {
+            list.push_back({{"subject", one.subject},
+                            {"ok", one.well()},
+                            {"problem", one.well() ? wire::Json() : wire::Json(one.problem)},
+                            {"text", one.text},
+                            {"advice", one.advice}});
+        }
+        const bool well = std::ranges::all_of(findings, &Finding::well);
+        context.console.write(json_line({{"ok", well}, {"findings", std::move(list)}}) + "\n");
+        return;
+    }
+    std::size_t widest = 0;
+    for (const Finding& one : findings) {
+        widest = std::max(widest, columns_of(one.subject));
+    }
+    for (const Finding& one : findings) {
+        const std::string mark = one.well() ? "ok  " : context.console.bold("BAD ");
+        context.console.write(
+            fmt::format("{} {:<{}}  {}{}{}\n", mark, printable(one.subject), widest,
+                        one.well() ? "" : one.problem + ": ", printable(one.text),
+                        one.advice.empty() ? "" : " -> " + printable(one.advice)));
+    }
+}
+
+}  // namespace
+
+Outcome<> run(const DoctorOptions& options, Context& context) {
+    Findings findings;
+    const auto settings = read_config(options.config, findings);
+    look_at_box(settings, findings);
+    const std::string socket =
+        settings && !context.socket_given ? settings->service.socket : context.socket;
+    if (const auto served = ask_service(socket, findings)) {
+        judge_lines_served(*served, settings, findings);
+    } else if (settings) {
+        look_at_ports(*settings, context, findings);
+    }
+    print(findings, context);
+    return std::ranges::all_of(findings, &Finding::well) ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,152 @@
+#include "tools/smsrack/doctor_line.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <string>
+
+namespace smsrack::cli {
+namespace {
+
+/// What to do beside what the service's own sentence says.
+struct Advice {
+    std::string_view reason;
+    std::string_view advice;
+};
+constexpr std::array advices{
+    Advice{"no_answer",
+           "is it switched on, and the cable whole with RTS and CTS? Stop the service and run "
+           "`smsrack doctor` again: it tries the other baud rates"},
+    Advice{"port_not_allowed", "as root: `usermod -aG dialout` and the service's user"},
+    Advice{"registering", "see to antenna and SIM; `smsrack at NAME AT+CSQ` shows the signal"},
+    Advice{"denied", "the SIM is barred, not paid, or not activated: ask its operator"},
+    Advice{"sim_pin", "look at `pin` of this modem; a PIN that was refused is not tried again"},
+    Advice{"sim_absent", "put the SIM in, or clean its contacts"},
+    Advice{"storage", "make room on the disk"},
+};
+
+std::string_view advice_for(std::string_view reason) {
+    const auto* const row = std::ranges::find(advices, reason, &Advice::reason);
+    return row == advices.end() ? std::string_view() : row->advice;
+}
+
+Finding bad(const std::string& name, std::string problem, std::string text, std::string advice) {
+    return {.subject = name,
+            .problem = std::move(problem),
+            .text = std::move(text),
+            .advice = std::move(advice)};
+}
+
+Finding judge_closed(const std::string& name, const PortLook& look, std::string_view rights) {
+    const std::string& path = look.path;
+    switch (look.closed->code) {
+        case Errc::busy:
+            if (look.holder.starts_with("ModemManager")) {
+                return bad(name, "port_busy", fmt::format("{} is held by {}", path, look.holder),
+                           "`systemctl disable --now ModemManager`, or a udev rule with "
+                           "ENV{ID_MM_PORT_IGNORE}=\"1\"");
+            }
+            return bad(name, "port_busy",
+                       look.holder.empty() ? look.closed->context
+                                           : fmt::format("{} is held by {}", path, look.holder),
+                       "stop that program, or give this modem another port");
+        case Errc::not_allowed:
+            return bad(name, "no_rights", std::string(rights),
+                       "`usermod -aG` with that group and the service's user, then start it anew");
+        case Errc::no_device:
+            return bad(name, "port_missing", path + " is not there, or no serial port",
+                       "plug the modem in; `smsrack slots` shows the ports that there are");
+        default:
+            return bad(name, "port_settings", look.closed->context, "correct `port` and `baud`");
+    }
+}
+
+Finding judge_silent(const std::string& name, const PortLook& look) {
+    if (look.has_lines && !look.cts) {
+        return bad(name, "no_cts", "the modem gives no CTS and does not answer",
+                   "switch it on; the cable needs RTS and CTS, not only three wires");
+    }
+    return bad(name, "no_answer", "nothing answers on " + look.path + ", at no usual baud rate",
+               "is the modem switched on and the cable whole? Take its power away for ten seconds");
+}
+
+Finding judge_sim(const config::ModemSettings& modem, const PortLook& look) {
+    const std::string& name = modem.name;
+    if (look.sim == "SIM PIN") {
+        return modem.pin ? bad(name, "sim_pin", "the SIM wants its PIN",
+                               "the service enters the configured one once; see its log if this "
+                               "stays")
+                         : bad(name, "sim_pin", "the SIM wants its PIN, and none is configured",
+                               "set `pin = { file = ... }` for this modem, or switch the PIN off");
+    }
+    if (look.sim.starts_with("SIM PUK")) {
+        return bad(name, "sim_puk", "the SIM is locked after wrong PINs (" + look.sim + ")",
+                   "unlock it with its PUK in a telephone");
+    }
+    if (look.sim == "+CME ERROR: 10" || look.sim == "+CMS ERROR: 310") {
+        return bad(name, "sim_absent", "no SIM in the modem", "put one in, or clean its contacts");
+    }
+    return bad(name, "sim_failure",
+               look.sim.empty() ? "the SIM does not answer" : "the SIM can't be used: " + look.sim,
+               "take it out and in again; if that does not help, replace it");
+}
+
+Finding judge_network(const std::string& name, const PortLook& look) {
+    constexpr int home = 1;
+    constexpr int denied = 3;
+    constexpr int roaming = 5;
+    const int state = look.registration.value_or(0);
+    const std::string signal =
+        look.signal_dbm ? fmt::format("{} dBm", *look.signal_dbm) : std::string("no signal");
+    if (state == home || state == roaming) {
+        return {.subject = name,
+                .text = fmt::format("answers on {} at {} baud, registered, {}", look.path,
+                                    look.baud, signal)};
+    }
+    if (state == denied) {
+        return bad(name, "denied", "the network refuses this SIM",
+                   "it is barred, not paid, or not activated: ask its operator");
+    }
+    return bad(name, "not_registered", fmt::format("not registered with a network, {}", signal),
+               look.signal_dbm ? "is the SIM activated, and its network here?"
+                               : "see to the antenna and its plug");
+}
+
+}  // namespace
+
+Finding judge_served(const wire::Json& modem) {
+    const std::string name = text_of(modem, "name");
+    if (text_of(modem, "link") == "active") {
+        const std::string dbm = text_of(modem, "signal_dbm");
+        return {.subject = name,
+                .text = fmt::format("active on {}, {}{}", text_of(modem, "port"),
+                                    text_of(modem, "operator"),
+                                    dbm.empty() ? "" : ", " + dbm + " dBm")};
+    }
+    const std::string reason = text_of(modem, "reason");
+    const std::string detail = text_of(modem, "detail");
+    return bad(name, reason.empty() ? "not_active" : reason,
+               detail.empty() ? "the line is " + text_of(modem, "link") : detail,
+               std::string(advice_for(reason)));
+}
+
+Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
+                   std::string_view rights) {
+    if (look.closed) {
+        return judge_closed(modem.name, look, rights);
+    }
+    if (!look.answers) {
+        return judge_silent(modem.name, look);
+    }
+    if (look.baud != modem.line.baud) {
+        return bad(
+            modem.name, "wrong_baud",
+            fmt::format("it answers at {} baud, but `baud` is {}", look.baud, modem.line.baud),
+            fmt::format("set `baud = {}` for this modem", look.baud));
+    }
+    return look.sim == "READY" ? judge_network(modem.name, look) : judge_sim(modem, look);
+}
+
+}  // namespace smsrack::cli

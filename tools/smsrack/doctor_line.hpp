@@ -1,0 +1,21 @@
+/// What is wrong with one modem, by what the service says of it or by what its port says when it is
+/// asked directly. Pure.
+#pragma once
+
+#include "src/config/settings.hpp"
+#include "src/wire/json.hpp"
+#include "tools/smsrack/finding.hpp"
+#include "tools/smsrack/port_look.hpp"
+
+#include <string_view>
+
+namespace smsrack::cli {
+
+/// `modem`: an object of GET /v1/modems.
+[[nodiscard]] Finding judge_served(const wire::Json& modem);
+
+/// `rights`: who may open the port, for where it can't be.
+[[nodiscard]] Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
+                                 std::string_view rights);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,107 @@
+#include "tools/smsrack/port_look.hpp"
+
+#include "drivers/serial/control_lines.hpp"
+#include "drivers/serial/port_holder.hpp"
+#include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/fields.hpp"
+#include "tools/smsrack/modem_talk.hpp"
+
+#include <chrono>
+#include <string_view>
+
+namespace smsrack::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto first_limit = 500ms;   // a modem answers AT within some 10 ms
+constexpr auto second_limit = 700ms;  // after ESC
+constexpr auto sim_limit = 5s;        // what touches the SIM takes longer
+
+/// AT, and once more behind ESC.
+bool answers(ModemTalk& talk) {
+    const auto first = talk.ask({.text = "AT", .timeout = first_limit});
+    if (!first || first->ok()) {
+        return first.has_value();
+    }
+    talk.escape();
+    const auto second = talk.ask({.text = "AT", .timeout = second_limit});
+    return second && second->ok();
+}
+
+/// The first line of the answer; empty where there is none.
+std::string line_of(ModemTalk& talk, const at::Command& command) {
+    const auto answer = talk.ask(command);
+    return answer && answer->ok() && !answer->lines.empty() ? answer->lines.front() : std::string();
+}
+
+std::string sim_of(ModemTalk& talk) {
+    const auto answer = talk.ask({.text = "AT+CPIN?",
+                                  .prefix = "+CPIN:",
+                                  .timeout = sim_limit,
+                                  .ends = at::Ends::at_silence_too});
+    if (!answer || answer->result.kind == at::FinalKind::timed_out) {
+        return {};
+    }
+    return answer->ok() && !answer->lines.empty()
+               ? std::string(wavecom::field(answer->lines.front(), 0))
+               : at::to_text(answer->result);
+}
+
+void ask_identity(ModemTalk& talk, PortLook& look) {
+    (void)talk.ask({.text = "AT+CMEE=1"});
+    look.imei = wavecom::number_of(line_of(talk, {.text = "AT+CGSN", .takes = at::Takes::text}));
+    look.model = line_of(talk, {.text = "AT+CGMM", .takes = at::Takes::text});
+    look.sim = sim_of(talk);
+    if (look.sim != "READY") {
+        return;
+    }
+    const std::string iccid =
+        line_of(talk, {.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim_limit});
+    look.iccid = wavecom::iccid_of(iccid);
+    const std::string number =
+        line_of(talk, {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit});
+    look.number = wavecom::field(number, 1);
+    const std::string network = line_of(
+        talk, {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = wavecom::is_creg_answer});
+    look.registration = wavecom::number_field(network, 1);
+    const std::string signal = line_of(talk, {.text = "AT+CSQ", .prefix = "+CSQ:"});
+    look.signal_dbm = wavecom::signal_of(signal);
+}
+
+}  // namespace
+
+PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds, const Clock& clock,
+                 const std::function<bool()>& stopped) {
+    PortLook look{.path = path};
+    if (const auto users = serial::port_users(path); !users.empty()) {
+        look.closed = Error{.code = Errc::busy, .context = path + " is in use"};
+        look.holder = users.front();
+        return look;
+    }
+    ModemTalk talk(clock);
+    for (const std::uint32_t baud : bauds) {
+        if (stopped()) {
+            break;
+        }
+        if (auto opened = talk.open({.path = path, .baud = baud}); !opened) {
+            look.closed = std::move(opened.error());
+            look.holder = look.closed->code == Errc::busy ? serial::port_holder(path) : "";
+            return look;
+        }
+        if (answers(talk)) {
+            look.answers = true;
+            look.baud = baud;
+            ask_identity(talk, look);
+            return look;
+        }
+    }
+    talk.close();
+    if (const auto lines = serial::control_lines(path)) {
+        look.has_lines = true;
+        look.cts = lines->cts;
+    }
+    return look;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,41 @@
+/// What a port and the modem behind it say of themselves, asked directly.
+///
+/// Threads: one. Time: about a second where a modem answers; look_limit a rate where none does.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace smsrack::cli {
+
+struct PortLook {
+    std::string path = {};
+    std::optional<Error> closed = {};  ///< why it can't be opened
+    std::string holder = {};           ///< who has it: "minicom (pid 812)"
+    bool answers = false;
+    std::uint32_t baud = 0;  ///< at which it answers
+    bool has_lines = false;  ///< a true serial port: cts means something
+    bool cts = false;
+    std::string imei = {};
+    std::string model = {};
+    std::string iccid = {};
+    std::string number = {};
+    std::string sim = {};  ///< "READY", "SIM PIN", or the error that AT+CPIN? had; empty: not known
+    std::optional<int> registration = {};  ///< 3GPP TS 27.007 7.2 <stat>
+    std::optional<int> signal_dbm = {};
+};
+
+/// Those of Fastrack modems, the usual one first.
+inline constexpr std::uint32_t usual_bauds[]{115'200, 9'600, 19'200, 38'400, 57'600};
+
+/// Tries the rates in order; `stopped` is asked between commands.
+[[nodiscard]] PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds,
+                               const Clock& clock, const std::function<bool()>& stopped);
+
+}  // namespace smsrack::cli

@@ -1,0 +1,159 @@
+#include "tools/smsrack/slots_command.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+#include "tools/smsrack/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t default_baud = 115'200;
+constexpr std::array<std::string_view, 3> tty_names{"ttyUSB", "ttyACM", "ttyS"};
+
+/// A number within a name counts as a number: modem2 before modem10.
+bool by_number(const std::string& left, const std::string& right) {
+    return std::pair(left.size(), left) < std::pair(right.size(), right);
+}
+
+/// Character devices of a folder whose name begins with `prefix`, in order.
+std::vector<std::string> ports_in(const fs::path& folder, std::string_view prefix) {
+    std::vector<std::string> ports;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        std::error_code unreadable;
+        if (entry.path().filename().string().starts_with(prefix) &&
+            entry.is_character_file(unreadable)) {
+            ports.push_back(entry.path().string());
+        }
+    }
+    std::ranges::sort(ports, by_number);
+    return ports;
+}
+
+/// Each device once, under the first of its names.
+std::vector<Slot> all_slots(const SlotsOptions& options) {
+    std::vector<std::string> names;
+    if (!options.dir.empty()) {
+        names = ports_in(fs::absolute(options.dir), "");
+    } else {
+        names = ports_in("/dev/serial/by-path", "");
+        for (const std::string_view prefix : tty_names) {
+            std::ranges::copy(ports_in("/dev", prefix), std::back_inserter(names));
+        }
+    }
+    std::set<std::string> seen;
+    std::vector<Slot> slots;
+    for (const std::string& name : names) {
+        std::error_code ignored;
+        const std::string device = fs::canonical(name, ignored).string();
+        if (seen.insert(device).second) {
+            slots.push_back({.port = name, .tty = device});
+        }
+    }
+    return slots;
+}
+
+std::string state_of(const PortLook& look) {
+    if (look.closed) {
+        return look.closed->code == Errc::busy && !look.holder.empty() ? "busy: " + look.holder
+               : look.closed->code == Errc::not_allowed                ? "no permission"
+                                                        : std::string(errc_name(look.closed->code));
+    }
+    if (!look.answers) {
+        return "no answer";
+    }
+    return look.sim.empty() ? "no answer of the SIM" : "SIM: " + look.sim;
+}
+
+wire::Json json_of(const Slot& slot) {
+    const PortLook& look = slot.look;
+    return {{"port", slot.port},   {"tty", slot.tty},       {"state", state_of(look)},
+            {"baud", look.baud},   {"imei", look.imei},     {"iccid", look.iccid},
+            {"model", look.model}, {"number", look.number}, {"sim", look.sim}};
+}
+
+void print(const std::vector<Slot>& slots, Context& context) {
+    if (context.json) {
+        wire::Json list = wire::Json::array();
+        for (const Slot& slot : slots) {
+            list.push_back(json_of(slot));
+        }
+        context.console.write(json_line({{"slots", std::move(list)}}) + "\n");
+        return;
+    }
+    Table table({{"PORT"}, {"TTY"}, {"BAUD", Align::right}, {"IMEI"}, {"ICCID"}, {"STATE"}});
+    for (const Slot& slot : slots) {
+        table.add({slot.port, slot.tty, slot.look.answers ? fmt::to_string(slot.look.baud) : "",
+                   slot.look.imei, slot.look.iccid, state_of(slot.look)});
+    }
+    context.console.write(table.text(context.console, "There are no serial ports."));
+    context.console.write(entries_text(slots));
+}
+
+/// Most ttyS of a board are only names.
+bool is_nothing(const Slot& slot) {
+    return slot.look.closed && slot.look.closed->code != Errc::busy &&
+           slot.look.closed->code != Errc::not_allowed;
+}
+
+}  // namespace
+
+std::string entries_text(std::span<const Slot> slots) {
+    std::string text;
+    std::size_t number = 0;
+    for (const Slot& slot : slots) {
+        if (!slot.look.answers) {
+            continue;
+        }
+        text +=
+            fmt::format("\n[[modem]]  # IMEI {}, ICCID {}\nname = \"m{}\"\nport = \"{}\"\n",
+                        slot.look.imei.empty() ? "unknown" : slot.look.imei,
+                        slot.look.iccid.empty() ? "unknown" : slot.look.iccid, number++, slot.port);
+        if (slot.look.baud != default_baud) {
+            text += fmt::format("baud = {}\n", slot.look.baud);
+        }
+    }
+    return text;
+}
+
+Outcome<> run(const SlotsOptions& options, Context& context) {
+    std::error_code missing;
+    if (!options.dir.empty() && !fs::is_directory(options.dir, missing)) {
+        return failure(ExitCode::usage, "--dir " + options.dir + " is no folder");
+    }
+    const StopSignal stop;
+    const RealClock clock;
+    const auto stopped = [&stop] { return stop.wait_for(std::chrono::milliseconds(0)); };
+    std::vector<Slot> slots = all_slots(options);
+    std::size_t asked = 0;
+    for (Slot& slot : slots) {
+        if (stopped()) {
+            break;
+        }
+        context.console.progress(
+            fmt::format("{} of {}: asking {}", ++asked, slots.size(), printable(slot.port)));
+        slot.look = look_at(slot.port, usual_bauds, clock, stopped);
+    }
+    context.console.end_progress();
+    const bool interrupted = asked < slots.size();
+    slots.resize(asked);
+    std::erase_if(slots, is_nothing);
+    print(slots, context);
+    if (interrupted) {
+        return failure(ExitCode::failed, "interrupted; the ports after these were not asked");
+    }
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli
