@@ -34,6 +34,10 @@ void make_private(const std::filesystem::path& path) {
 
 }  // namespace
 
+Error damage(const char* what) {
+    return {.code = Errc::damaged_database, .detail = SQLITE_CORRUPT, .context = what};
+}
+
 Rows::~Rows() {
     sqlite3_reset(statement_);  // gives the error of next() once more: told already
 }

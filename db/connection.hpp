@@ -37,6 +37,9 @@ template <typename Work>
     }
 }
 
+/// The rows contradict each other.
+[[nodiscard]] Error damage(const char* what);
+
 /// A statement written in the source: its address is its name in the cache.
 struct Sql {
     const char* text;

@@ -1,7 +1,5 @@
 #include "db/ledger.hpp"
 
-#include "src/base/check.hpp"
-
 namespace smsrack::db {
 
 Ledger::Ledger(Connection& connection) : connection_(connection) {
@@ -10,7 +8,9 @@ Ledger::Ledger(Connection& connection) : connection_(connection) {
         "failed, expired, "
         "cancelled, queued_0, queued_1, queued_2, queued_3, queued_4, queued_5, queued_6 FROM "
         "head");
-    SMSRACK_CHECK(head.next());
+    if (!head.next()) {
+        throw StorageFailure{damage("the table head is empty")};
+    }
     auto& c = counts_.states;
     auto& q = counts_.queued;
     head.read(sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1],

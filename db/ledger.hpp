@@ -8,6 +8,7 @@
 #include "db/connection.hpp"
 #include "src/ports/store.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <set>
@@ -24,6 +25,9 @@ public:
     /// The next number of the one sequence. A batch that fails does not give its numbers back.
     [[nodiscard]] std::int64_t next_number() { return ++sequence_; }
     [[nodiscard]] std::int64_t last_number() const { return sequence_; }
+
+    /// The numbers go on above `number`.
+    void skip_to(std::int64_t number) { sequence_ = std::max(sequence_, number); }
 
     void count(MessageState state, Level level, std::int64_t by);
     [[nodiscard]] std::int64_t waiting()

@@ -137,6 +137,25 @@ Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now, std::size
     return taken;
 }
 
+/// The times that a row is found by are moved too, so a second call finds only what came in between.
+Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
+    const std::int64_t by = move.by.count();
+    writer.db.run(
+        "UPDATE messages SET expires_at = expires_at + ?, created_at = created_at + ? WHERE "
+        "waiting "
+        "= 1 AND created_at > ? AND created_at <= ? AND flags & ? = 0",
+        by, by, move.after, move.until, flag_scheduled);
+    auto moved = static_cast<std::size_t>(writer.db.changed_rows());
+    // Between two attempts, or in doubt: their pauses were counted from the time that was not true.
+    writer.db.run(
+        "UPDATE messages SET due_at = due_at + ?, updated_at = updated_at + ? WHERE state IN (2, "
+        "3) "
+        "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ?",
+        by, by, move.after, move.until);
+    moved += static_cast<std::size_t>(writer.db.changed_rows());
+    return moved;
+}
+
 Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit) {
     std::vector<MessageId> ids;
     {

@@ -34,6 +34,8 @@ struct MessageRestart {
 [[nodiscard]] Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
                                                        std::size_t limit);
 
+[[nodiscard]] Result<std::size_t> move_times(Writer& writer, const ClockMove& move);
+
 [[nodiscard]] Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit);
 
 }  // namespace smsrack::db

@@ -1,8 +1,8 @@
 #include "db/recovery.hpp"
 
 #include "db/attempts.hpp"
-#include "src/base/check.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace smsrack::db {
@@ -46,6 +46,18 @@ bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted, const Error
 
 }  // namespace
 
+/// Rows are numbered as they come, so the newest of each table is its last.
+WallTime newest_row(Connection& db) {
+    WallTime newest = {};
+    for (const Sql sql : {Sql("SELECT created_at FROM messages ORDER BY id DESC LIMIT 1"),
+                          Sql("SELECT started_at FROM attempts ORDER BY id DESC LIMIT 1"),
+                          Sql("SELECT at FROM events ORDER BY seq DESC LIMIT 1"),
+                          Sql("SELECT received_at FROM inbox ORDER BY id DESC LIMIT 1")}) {
+        newest = std::max(newest, db.scalar<WallTime>(sql, WallTime{}));
+    }
+    return newest;
+}
+
 Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
     Recovered recovered;
     writer.db.run("UPDATE attempts SET pending = 1 WHERE pending = 2");
@@ -57,7 +69,9 @@ Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
         if (!answered) {
             leave_in_doubt(end, writer);
         }
-        SMSRACK_CHECK(end_attempt(writer, end).has_value());
+        if (!end_attempt(writer, end)) {
+            throw StorageFailure{damage("an open attempt has no message")};
+        }
         if (!noted) {  // the port may still tell
             writer.db.run("UPDATE attempts SET pending = 2 WHERE id = ? AND pending = 1",
                           end.attempt);

@@ -18,6 +18,9 @@ struct Recovered {
     std::size_t going_on = 0;   ///< messages between two attempts, due now
 };
 
+/// When the newest row was made: the clock should not be older.
+[[nodiscard]] WallTime newest_row(Connection& db);
+
 /// One transaction is the caller's.
 [[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now);
 

@@ -1,6 +1,7 @@
 #include "db/sqlite_store.hpp"
 
 #include "db/accepting.hpp"
+#include "db/anonymise.hpp"
 #include "db/attempt_notes.hpp"
 #include "db/attempts.hpp"
 #include "db/connection_pool.hpp"
@@ -10,7 +11,9 @@
 #include "db/migrate.hpp"
 #include "db/pin_tries.hpp"
 #include "db/queries.hpp"
+#include "db/recovery.hpp"
 #include "db/reports.hpp"
+#include "db/set_aside.hpp"
 #include "db/sim_quota.hpp"
 #include "db/state_lock.hpp"
 #include "db/unreadable_store.hpp"
@@ -32,16 +35,38 @@ std::filesystem::path answers_file(const std::filesystem::path& database) {
     return std::filesystem::path(database).replace_filename("answers");
 }
 
+Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settings) {
+    auto connection = Connection::open(
+        settings.path, {.may_create = true, .cache_kib = settings.writer_cache_kib});
+    if (!connection) {
+        return connection;
+    }
+    if (auto version = known_version(**connection, migrations()); !version) {
+        return std::unexpected(std::move(version.error()));
+    }
+    if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max); !whole) {
+        return std::unexpected(std::move(whole.error()));
+    }
+    if (auto migrated = migrate(**connection, migrations()); !migrated) {
+        return std::unexpected(std::move(migrated.error()));
+    }
+    return connection;
+}
+
+/// SQLite says so; a database that is whole but another program's is left alone.
+bool is_broken(const Error& error) {
+    return error.code == Errc::damaged_database && error.detail != 0;
+}
+
 }  // namespace
 
 class SqliteStore::Engine {
 public:
-    Engine(SqliteStoreSettings given, const StoreSurroundings& around, StateLock lock,
+    Engine(SqliteStoreSettings given, const StoreSurroundings& around,
            std::unique_ptr<Connection> connection)
         : settings(std::move(given)),
           clock(around.clock),
           readers(around.readers),
-          lock_(std::move(lock)),
           answers(answers_file(settings.path)),
           write(std::move(connection), settings, around.rules, around.listener, around.clock,
                 around.log),
@@ -70,15 +95,31 @@ public:
     const Clock& clock;
     Executor& readers;
 
-private:
-    const StateLock lock_;
-
-public:
+    std::optional<StateLock> lock = {};  // once it is this store's; let go last
+    std::filesystem::path damaged = {};
+    Anonymiser anonymiser = {};
     LastAnswers answers;
     WriteEngine write;
     WriteBatcher batcher;
     ConnectionPool pool;
 };
+
+Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStoreSettings& settings,
+                                                                const StoreSurroundings& around) {
+    auto connection = open_whole(settings);
+    if (!connection) {
+        return std::unexpected(std::move(connection.error()));
+    }
+    return guarded([&]() -> Result<std::unique_ptr<Engine>> {
+        if (around.guard != nullptr) {
+            around.guard->not_before(newest_row(**connection));
+        }
+        auto engine = std::make_unique<Engine>(settings, around, *std::move(connection));
+        engine->write.recover(engine->answers);
+        engine->answers.begin_anew();
+        return engine;
+    });
+}
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings settings,
                                                        const StoreSurroundings& surroundings) {
@@ -86,21 +127,41 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings setti
     if (!lock) {
         return std::unexpected(std::move(lock.error()));
     }
-    auto connection = Connection::open(
-        settings.path, {.may_create = true, .cache_kib = settings.writer_cache_kib});
-    if (!connection) {
-        return std::unexpected(std::move(connection.error()));
+    std::filesystem::path damaged;
+    auto engine = begin(settings, surroundings);
+    if (!engine && is_broken(engine.error())) {
+        auto renamed = set_aside(settings.path, surroundings.clock.wall());
+        if (!renamed) {
+            return fail(Errc::damaged_database,
+                        engine.error().context + "; " + renamed.error().context);
+        }
+        damaged = *std::move(renamed);
+        surroundings.log.error("database_set_aside", {{"why", engine.error().context},
+                                                      {"file", damaged.string()},
+                                                      {"begun", "a new, empty one"}});
+        engine = begin(settings, surroundings);
     }
-    if (auto migrated = migrate(**connection, migrations()); !migrated) {
-        return std::unexpected(std::move(migrated.error()));
+    if (!engine) {
+        return std::unexpected(std::move(engine.error()));
     }
-    return guarded([&]() -> Result<std::unique_ptr<SqliteStore>> {
-        auto engine = std::make_unique<Engine>(std::move(settings), surroundings, *std::move(lock),
-                                               *std::move(connection));
-        engine->write.recover(engine->answers);
-        engine->answers.begin_anew();
-        return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(engine)));
-    });
+    (*engine)->lock.emplace(*std::move(lock));
+    std::unique_ptr<SqliteStore> store(new SqliteStore(*std::move(engine)));
+    if (!damaged.empty()) {
+        store->begin_after(std::move(damaged));
+    }
+    return store;
+}
+
+/// Numbers that clients know from before are not given again: these go on from the time.
+void SqliteStore::begin_after(std::filesystem::path damaged) {
+    const WallTime now = engine_->clock.wall();
+    engine_->write.skip_to(now.time_since_epoch().count());
+    engine_->damaged = std::move(damaged);
+    keep_event({.at = now, .type = EventType::service_notice, .detail = "database_set_aside"});
+}
+
+const std::filesystem::path& SqliteStore::damaged() const {
+    return engine_->damaged;
 }
 
 SqliteStore::SqliteStore(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
@@ -232,6 +293,21 @@ void SqliteStore::end_pin_try(ports::PinTry pin, bool taken) {
         db::end_pin_try(w.db, pin, taken);
         return {};
     });
+}
+
+void SqliteStore::move_times(ClockMove move, ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(Lane::line, std::move(done),
+                               [move](Writer& w) { return db::move_times(w, move); });
+}
+
+void SqliteStore::anonymise(std::optional<WallTime> messages_before,
+                            std::optional<WallTime> inbox_before, std::size_t limit,
+                            ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(
+        Lane::upkeep, std::move(done),
+        [this, messages_before, inbox_before, limit](Writer& w) -> Result<std::size_t> {
+            return engine_->anonymiser.step(w.db, messages_before, inbox_before, limit);
+        });
 }
 
 void SqliteStore::keep_event(Event event) {

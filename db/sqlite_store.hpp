@@ -9,6 +9,7 @@
 #include "db/settings.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
+#include "src/base/guarded_clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
@@ -16,7 +17,9 @@
 #include "src/ports/store_rules.hpp"
 #include "src/stats/stats.hpp"
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace smsrack::db {
 
@@ -29,17 +32,23 @@ struct StoreSurroundings {
     const Clock& clock;
     Log& log;
     stats::Stats* stats = nullptr;  ///< null: nobody counts
+    GuardedClock* guard = nullptr;  ///< told the newest row before anything is dated; null: none
 };
 
 class SqliteStore final : public ports::Store {
 public:
-    /// Takes the state folder, migrates, recovers what a crash left.
-    /// busy (names the process that has it), newer_database, damaged_database, storage.
+    /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
+    /// aside, and a new one begun: nothing else would bring the box back without a person.
+    /// busy (names the process that has it), newer_database, damaged_database (another program's, or
+    /// it can't be set aside), storage.
     [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(
         SqliteStoreSettings settings, const StoreSurroundings& surroundings);
     SqliteStore(const SqliteStore&) = delete;
     SqliteStore& operator=(const SqliteStore&) = delete;
     ~SqliteStore() override;
+
+    /// Where the damaged database is that was found at this start; empty: it was whole.
+    [[nodiscard]] const std::filesystem::path& damaged() const;
 
     /// No event has a higher seq as yet. Before writer() is first stepped.
     [[nodiscard]] EventSeq opened_at() const;
@@ -73,6 +82,9 @@ public:
     void begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool> done) override;
     void end_pin_try(ports::PinTry pin, bool taken) override;
 
+    void move_times(ClockMove move, ports::Done<std::size_t> done) override;
+    void anonymise(std::optional<WallTime> messages_before, std::optional<WallTime> inbox_before,
+                   std::size_t limit, ports::Done<std::size_t> done) override;
     void keep_event(Event event) override;
     void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
                     ports::Done<std::size_t> done) override;
@@ -82,7 +94,10 @@ public:
 
 private:
     class Engine;
+    [[nodiscard]] static Result<std::unique_ptr<Engine>> begin(const SqliteStoreSettings& settings,
+                                                               const StoreSurroundings& around);
     explicit SqliteStore(std::unique_ptr<Engine> engine);
+    void begin_after(std::filesystem::path damaged);
 
     std::unique_ptr<Engine> engine_;
 };

@@ -1,6 +1,7 @@
 #include "db/write_engine.hpp"
 
 #include "db/recovery.hpp"
+#include "db/set_aside.hpp"
 
 #include <utility>
 
@@ -83,6 +84,9 @@ void WriteEngine::rolled_back(const Error& failure) {
     ledger_.rolled_back();
     names_.rolled_back();
     batch_mutex_.unlock();
+    if (failure.code == Errc::damaged_database) {
+        mark_suspect(writer_.settings.path);
+    }
     if (!std::exchange(failing_, true)) {
         log_.error("store_fails", {{"sqlite", failure.detail}, {"what", failure.context}});
     }

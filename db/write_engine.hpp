@@ -29,6 +29,9 @@ public:
     /// The transaction that a stop of any kind asks for.
     void recover(const LastAnswers& answers);
 
+    /// At start: the numbers of new rows go on above this one.
+    void skip_to(std::int64_t number) { ledger_.skip_to(number); }
+
     [[nodiscard]] Writer& writer() { return writer_; }
     [[nodiscard]] Retention& retention() { return retention_; }
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }

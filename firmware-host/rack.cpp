@@ -112,10 +112,11 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),
-      dispatcher_(dispatch_settings(settings),
-                  {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
-                   world.clock, world.random, world.errors, world.stats, flow_, board_, world.log}),
-      view_(board_, flow_, world.store),
+      dispatcher_(
+          dispatch_settings(settings),
+          {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_, world.clock,
+           world.random, world.errors, world.stats, flow_, board_, world.log, world.guard}),
+      view_(board_, flow_, world.store, world.guard, world.warnings),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
 
@@ -226,6 +227,14 @@ Result<> Rack::order(std::string_view line, ports::HandOrder order, ports::HandD
         }
     }
     return fail(Errc::not_found, "no modem has this name");
+}
+
+std::vector<const Worker*> Rack::workers() const {
+    std::vector<const Worker*> all{&dispatch_worker_};
+    for (const auto& worker : line_workers_) {
+        all.push_back(worker.get());
+    }
+    return all;
 }
 
 void Rack::stop_giving() {

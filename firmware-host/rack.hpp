@@ -39,6 +39,8 @@ struct RackWorld {
     const ErrorTable& errors;
     Log& log;
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
+    GuardedClock* guard = nullptr;              ///< the clock, where it may have to be waited for
+    std::vector<ports::Warning> warnings = {};  ///< of this start, shown for as long as it runs
 };
 
 class Rack final : public ports::LineOrders {
@@ -64,6 +66,10 @@ public:
 
     [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,
                                  ports::HandDone done) override;
+
+    // -- for the watchdog
+    [[nodiscard]] std::vector<const Worker*> workers() const;
+    [[nodiscard]] SteadyTime starves_since() const { return dispatcher_.starves_since(); }
 
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);

@@ -4,6 +4,7 @@
 #include "drivers/serial/serial_source.hpp"
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
+#include "firmware-host/health.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -14,7 +15,9 @@
 #include "firmware-host/ticks.hpp"
 #include "firmware-host/version.hpp"
 #include "src/api/api.hpp"
+#include "src/base/guarded_clock.hpp"
 #include "src/base/thread_pool.hpp"
+#include "src/base/time_text.hpp"
 #include "src/base/worker.hpp"
 #include "src/intake/intake.hpp"
 #include "src/pdu/reassembler.hpp"
@@ -34,6 +37,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto health_period = 10s;  // where no watchdog says how often
 constexpr auto drain_margin =
     10s;  // beside submit_timeout: the modem's answer, its commit, the last responses
 
@@ -109,7 +113,7 @@ public:
           errors_(std::move(errors)),
           config_file_(std::move(config_file)),
           log_(log),
-          clock_(clock),
+          guard_(clock, settings_.service.clock_wait),
           readers_(std::make_unique<ThreadPool>(
               ThreadPoolSettings{.name = "store-r", .threads_max = 4})),
           codec_pool_(
@@ -129,7 +133,8 @@ public:
         auto rack = Rack::make(
             settings_,
             {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, errors_, log_,
-             [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); }});
+             [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
+             &guard_, warnings()});
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
@@ -146,7 +151,9 @@ public:
         }
         rack_->start();
         ticks_.emplace(TickSettings{.messages_keep = settings_.messages.keep,
-                                    .inbox_keep = settings_.inbox.keep},
+                                    .inbox_keep = settings_.inbox.keep,
+                                    .messages_anonymise = settings_.messages.anonymise,
+                                    .inbox_anonymise = settings_.inbox.anonymise},
                        loop_, *store_, clock_);
         watch();
         move(LifeEvent::listening);
@@ -163,11 +170,17 @@ private:
     Result<> open_store() {
         auto store = db::SqliteStore::open(
             store_settings(settings_),
-            {rules_, links_, *readers_, store_waiter_, clock_, log_, &stats_});
+            {rules_, links_, *readers_, store_waiter_, clock_, log_, &stats_, &guard_});
         if (!store) {
             return std::unexpected(std::move(store.error()));
         }
         store_ = std::move(*store);
+        if (guard_.waits()) {
+            log_.error("clock_not_believed", {{"newest_row", time_text(guard_.wall())}});
+            store_->keep_event({.at = guard_.wall(),
+                                .type = EventType::service_notice,
+                                .detail = "clock_not_believed"});
+        }
         events_.starts_after(store_->opened_at());
         store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);
         store_worker_->start();
@@ -179,9 +192,28 @@ private:
             watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
         watches_.push_back(loop_.on_signal(SIGHUP, [this] { check_config(); }));
-        if (const auto period = systemd_.watchdog_period()) {
-            watches_.push_back(loop_.every(*period, [this] { systemd_.alive(); }));
+        std::vector<const Worker*> workers = rack_->workers();
+        workers.push_back(&*store_worker_);
+        health_.emplace(
+            std::move(workers), [this] { return rack_->starves_since(); }, log_);
+        watches_.push_back(
+            loop_.every(systemd_.watchdog_period().value_or(health_period), [this] { feed(); }));
+    }
+
+    /// Looked at without systemd too: the log names who is late.
+    void feed() {
+        if (health_->check(clock_.steady())) {
+            systemd_.alive();
         }
+    }
+
+    std::vector<ports::Warning> warnings() const {
+        if (store_->damaged().empty()) {
+            return {};
+        }
+        return {{.word = "database_set_aside",
+                 .detail = "the database was damaged and is now " + store_->damaged().string() +
+                           "; a new one was begun"}};
     }
 
     /// SIGHUP: a bad file is named and changes nothing; a good one takes effect at the next start.
@@ -254,7 +286,8 @@ private:
     const ErrorTable errors_;
     const std::string config_file_;
     Log& log_;
-    const Clock& clock_;
+    GuardedClock guard_;
+    const Clock& clock_ = guard_;
     SystemRandom random_;
     stats::Stats stats_;
     net::Loop loop_;
@@ -274,6 +307,7 @@ private:
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;
     std::optional<Ticks> ticks_;
+    std::optional<Health> health_;
     std::vector<net::LoopWatchPtr> watches_;
     LifeState state_ = LifeState::starting;
     bool answered_ = false;

@@ -15,6 +15,9 @@ Ticks::Ticks(TickSettings settings, net::Loop& loop, ports::Store& store, const 
     : settings_(settings), loop_(loop), store_(store), clock_(clock) {
     watches_.push_back(loop_.every(retention_period, [this] { remove_old(); }));
     watches_.push_back(loop_.every(release_period, [this] { release_incomplete(); }));
+    if (settings_.messages_anonymise || settings_.inbox_anonymise) {
+        watches_.push_back(loop_.every(retention_period, [this] { anonymise(); }));
+    }
 }
 
 void Ticks::remove_old() {
@@ -25,6 +28,18 @@ void Ticks::remove_old() {
                               loop_.post([this] { remove_old(); });
                           }
                       });
+}
+
+void Ticks::anonymise() {
+    const auto before = [now = clock_.wall()](std::optional<std::chrono::days> age) {
+        return age ? std::optional<WallTime>(now - *age) : std::nullopt;
+    };
+    store_.anonymise(before(settings_.messages_anonymise), before(settings_.inbox_anonymise),
+                     rows_a_step, [this](Result<std::size_t> looked_at) {
+                         if (looked_at && *looked_at == rows_a_step) {
+                             loop_.post([this] { anonymise(); });
+                         }
+                     });
 }
 
 void Ticks::release_incomplete() {

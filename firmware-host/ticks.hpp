@@ -1,4 +1,5 @@
-/// What the service does because time passes: old rows go, incomplete messages are released.
+/// What the service does because time passes: old rows lose number and text, then go; incomplete
+/// messages are released.
 ///
 /// Small steps: a step that found its limit comes again at once, after the lines' writes.
 /// Threads: the loop thread; the work is the store's.
@@ -9,6 +10,7 @@
 #include "src/ports/store.hpp"
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace smsrack::host {
@@ -16,6 +18,8 @@ namespace smsrack::host {
 struct TickSettings {
     std::chrono::days messages_keep{90};
     std::chrono::days inbox_keep{90};
+    std::optional<std::chrono::days> messages_anonymise = {};  ///< absent: never
+    std::optional<std::chrono::days> inbox_anonymise = {};
     std::chrono::hours incomplete_after{
         24};  ///< segments of a long message that never became whole
 };
@@ -27,6 +31,7 @@ public:
 
 private:
     void remove_old();
+    void anonymise();
     void release_incomplete();
 
     const TickSettings settings_;

@@ -233,6 +233,9 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             json.member("modem", event.modem);
             json.member("state", event.detail);
             break;
+        case EventType::service_notice:
+            json.member("notice", event.detail);
+            break;
     }
     json.end_object();
 }

@@ -67,6 +67,17 @@ void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackSt
     json.end_array();
 }
 
+void append_warnings(wire::JsonWriter& json, const ports::RackStatus& rack) {
+    json.begin_array();
+    for (const ports::Warning& warning : rack.warnings) {
+        json.begin_object();
+        json.member("warning", warning.word);
+        json.member("detail", warning.detail);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& counts) {
     json.begin_object();
     for (std::size_t i = 0; i < message_state_count; ++i) {
@@ -88,6 +99,8 @@ void get_status(Call call) {
     json.key("messages");
     append_message_counts(json, call.parts.store.counts());
     json.member("ready", rack.ready);
+    json.key("warnings");
+    append_warnings(json, rack);
     json.key("levels");
     append_levels(json, call, rack);
     json.member("rate_in", rack.rate_in);

@@ -28,12 +28,25 @@ void Worker::stop() {
 void Worker::run(const std::stop_token& stop) {
     name_this_thread(name_);
     while (!stop.stop_requested()) {
-        const SteadyTime deadline = stepper_.step(clock_.steady());
+        const SteadyTime now = clock_.steady();
+        expect_by(now);
+        const SteadyTime deadline = stepper_.step(now);
         if (stop.stop_requested()) {
             break;
         }
+        expect_by(deadline);
         waiter_.wait_until(deadline);
     }
+    expect_by(never);
+}
+
+void Worker::expect_by(SteadyTime time) {
+    expected_by_.store(time.time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+SteadyTime::duration Worker::late_by(SteadyTime now) const {
+    const SteadyTime expected(SteadyTime::duration(expected_by_.load(std::memory_order_relaxed)));
+    return expected < now ? now - expected : SteadyTime::duration::zero();
 }
 
 void name_this_thread(const std::string& name) {

@@ -7,6 +7,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
 
+#include <atomic>
 #include <string>
 #include <thread>
 
@@ -35,13 +36,20 @@ public:
     void start();
     void stop();
 
+    /// How long its step has lasted, or how long after its deadline it still sleeps; 0: it is well,
+    /// or not started. By any thread.
+    [[nodiscard]] SteadyTime::duration late_by(SteadyTime now) const;
+    [[nodiscard]] const std::string& name() const { return name_; }
+
 private:
     void run(const std::stop_token& stop);
+    void expect_by(SteadyTime time);
 
     const std::string name_;
     Stepper& stepper_;
     Waiter& waiter_;
     const Clock& clock_;
+    std::atomic<SteadyTime::rep> expected_by_ = never.time_since_epoch().count();  // its next sign
     std::jthread thread_;
 };
 

@@ -36,6 +36,7 @@ struct ServiceSettings {
     LogLevel log_level = LogLevel::info;
     std::string error_table = {};  ///< empty: the product's alone
     bool record_texts = false;
+    seconds clock_wait{3'600};
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
@@ -49,6 +50,8 @@ struct ServiceSettings {
               "rows that go before the product's table of error codes"),
         field("record_texts", &ServiceSettings::record_texts, form(Form::any),
               "texts and numbers in the recorded dialogue of modems; PINs never"),
+        field("clock_wait_s", &ServiceSettings::clock_wait, range(0, 31'622'400),
+              "how long a clock older than the newest row is not believed"),
     };
 };
 
@@ -261,10 +264,13 @@ struct DedupSettings {
 
 struct RetentionSettings {
     days keep{90};
+    std::optional<days> anonymise = {};
 
     static constexpr auto fields = std::tuple{
         field("keep_days", &RetentionSettings::keep, range(1, 36'500),
               "older rows in a final state are removed"),
+        field("anonymise_days", &RetentionSettings::anonymise, range(1, 36'500),
+              "older ones lose number and text; absent: never"),
     };
 };
 

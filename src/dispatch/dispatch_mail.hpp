@@ -70,10 +70,14 @@ struct EndNotKept {
 };
 /// A sweep found as many expired messages as it may: there are more.
 struct SweepOn {};
+/// The store has moved the times that were written with a wrong clock, or could not.
+struct TimesMoved {
+    Result<std::size_t> messages;
+};
 struct StopGiving {};
 
 using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
                                   Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
-                                  EarlierAnswered, EndNotKept, SweepOn, StopGiving>;
+                                  EarlierAnswered, EndNotKept, SweepOn, TimesMoved, StopGiving>;
 
 }  // namespace smsrack::dispatch

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "src/base/executor.hpp"
+#include "src/base/guarded_clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/mailbox.hpp"
 #include "src/base/random.hpp"
@@ -56,6 +57,7 @@ struct DispatchWorld {
     FlowMeter& flow;
     line::LineBoard& board;
     Log& log;
+    GuardedClock* guard = nullptr;  ///< the clock, where it may have to be waited for
 };
 
 class Dispatcher final : public Stepper {
@@ -79,6 +81,10 @@ public:
     void stop_giving() { mailbox_.push(StopGiving{}); }
     /// Messages in a line's hand; 0 after stop_giving() means that all is ended.
     [[nodiscard]] std::size_t in_hand() const { return in_hand_.load(std::memory_order_acquire); }
+    /// Since when a line that may send stands free beside a message that is ready; never: none does.
+    [[nodiscard]] SteadyTime starves_since() const {
+        return SteadyTime(SteadyTime::duration(starves_since_.load(std::memory_order_relaxed)));
+    }
 
     void line_ready(ModemId line, SimId sim) { mailbox_.push(LineReady{line, sim}); }
     void line_lost(ModemId line) { mailbox_.push(LineLost{line}); }
@@ -121,6 +127,7 @@ private:
     void on(const EarlierAnswered& mail);
     void on(EndNotKept& mail);
     void on(const SweepOn& mail);
+    void on(const TimesMoved& mail);
     void on(const StopGiving& mail);
 
     // giving: dispatcher_give.cpp
@@ -160,6 +167,9 @@ private:
     void take_due();
     void look_for_overdue();
     void sweep();
+    void check_clock();
+    void move_times();
+    void note_starving();
     void drop_pinned(SteadyTime now);
     void due_at(WallTime at);
     void load_due();
@@ -184,6 +194,10 @@ private:
     Cooling cooling_;
     SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;
+    std::atomic<SteadyTime::rep> starves_since_ = never.time_since_epoch().count();
+    std::optional<ClockMove> clock_move_ = {};  // of this process, if it had to wait
+    static constexpr unsigned first_move = 2;   // a second one finds what was on its way meanwhile
+    unsigned moves_left_ = 0;  // of the times in the store; before the first nothing expires
     SteadyTime now_ = {};
     std::optional<WallTime> next_due_;  // earliest known
     bool due_asked_ = false;

@@ -24,12 +24,15 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
     if (may_take_due() && next_due_ && *next_due_ <= wall) {
         take_due();
     }
-    if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_) {
+    if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_ && moves_left_ != first_move) {
         look_for_overdue();
     }
     if (now >= next_sweep_) {
         next_sweep_ = now + sweep_period;
-        sweep();
+        check_clock();
+        if (moves_left_ != first_move) {
+            sweep();
+        }
     }
     if (now >= next_retry_of_ends_) {
         next_retry_of_ends_ = never;

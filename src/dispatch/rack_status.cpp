@@ -14,6 +14,14 @@ ports::RackStatus RackStatusView::status() const {
     status.ready = std::ranges::any_of(board_.lines(), [](const ports::LineView& line) {
         return line.link == ports::LinkState::active;
     });
+    status.warnings = lasting_;
+    if (guard_ != nullptr && guard_->waits()) {
+        status.warnings.push_back(
+            {.word = "clock_not_believed",
+             .detail =
+                 "the machine's clock is older than the newest row of the database: times go on "
+                 "from there until it is set"});
+    }
     return status;
 }
 

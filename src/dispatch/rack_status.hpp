@@ -3,6 +3,7 @@
 /// Threads: any.
 #pragma once
 
+#include "src/base/guarded_clock.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/line/line_board.hpp"
 #include "src/ports/rack_view.hpp"
@@ -11,15 +12,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::dispatch {
 
 class RackStatusView final : public ports::RackView {
 public:
-    /// All outlive the object.
-    RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store)
-        : board_(board), flow_(flow), store_(store) {}
+    /// All outlive the object. `guard`: null where the clock is believed.
+    RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
+                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
+        : board_(board), flow_(flow), store_(store), guard_(guard), lasting_(std::move(lasting)) {}
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
@@ -35,6 +38,8 @@ private:
     const line::LineBoard& board_;
     const FlowMeter& flow_;
     const ports::Store& store_;
+    const GuardedClock* const guard_;
+    const std::vector<ports::Warning> lasting_;  // for as long as the service runs
 };
 
 }  // namespace smsrack::dispatch

@@ -114,6 +114,10 @@ std::vector<ports::LineView> LineBoard::lines() const {
                 lines[i].pause = {.reason = "quota", .until = lines[i].quota->pause->until};
             }
         }
+        if (lines[i].pause && lines[i].pause->reason == "cooling" &&
+            lines[i].life == ports::LineLife::ready) {
+            lines[i].life = ports::LineLife::cooling;
+        }
         const Gauge& gauge = gauges_[i];
         lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
         lines[i].in_flight = lines[i].busy ? 1 : 0;

@@ -68,7 +68,14 @@ struct LevelView {
         {};  ///< mean time from acceptance to the network, over the recent ones
 };
 
+/// Something that a person should know of.
+struct Warning {
+    std::string word = {};    ///< "database_set_aside", "clock_not_believed"
+    std::string detail = {};  ///< the sentence
+};
+
 struct RackStatus {
+    std::vector<Warning> warnings = {};
     std::array<LevelView, level_count> levels = {};
     double rate_in = 0;   ///< messages accepted per second, over the last minute
     double rate_out = 0;  ///< messages taken by the network per second, over the last minute

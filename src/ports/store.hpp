@@ -9,6 +9,7 @@
 /// Errors:  storage where the disk is full or failing: then nothing of that call was kept.
 #pragma once
 
+#include "src/base/guarded_clock.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pin.hpp"
@@ -185,7 +186,17 @@ public:
     virtual void end_pin_try(PinTry pin, bool taken) = 0;
 
     // -- the rest
-    /// An event that is not a message's: modem.state.
+    /// Moves the times of messages that were written with a clock too far back, so that none expires
+    /// too early; a time that a client named is left. Doing it again does no more. Gives how many.
+    virtual void move_times(ClockMove move, Done<std::size_t> done) = 0;
+
+    /// Takes number and text out of up to `limit` rows in a final state that are older than the two
+    /// times; nothing: of none. Gives how many were looked at; fewer than `limit`: done for now.
+    virtual void anonymise(std::optional<WallTime> messages_before,
+                           std::optional<WallTime> inbox_before, std::size_t limit,
+                           Done<std::size_t> done) = 0;
+
+    /// An event that is not a message's: modem.state, service.notice.
     virtual void keep_event(Event event) = 0;
 
     /// Removes up to `limit` rows in a final state older than the two times, and events older than

@@ -28,6 +28,11 @@ public:
         return is_full();
     }
 
+    [[nodiscard]] bool empty() const {
+        const std::lock_guard lock(mutex_);
+        return head_ticket_ == next_ticket_;
+    }
+
     /// The next place. Only when not full.
     [[nodiscard]] std::uint64_t reserve() {
         const std::lock_guard lock(mutex_);

@@ -10,6 +10,8 @@ std::string event_name(const Event& event) {
             return "message.received";
         case EventType::modem_state:
             return "modem.state";
+        case EventType::service_notice:
+            return "service.notice";
     }
     return "unknown";
 }

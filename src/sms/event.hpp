@@ -18,6 +18,7 @@ enum class EventType : std::uint8_t {
     message_state = 1,     ///< the message is in `state` now; named "message.<state>"
     message_received = 2,  ///< an inbox row is whole: "message.received"
     modem_state = 3,       ///< "modem.state"; `detail` has the words
+    service_notice = 4,    ///< "service.notice"; `detail` has the word
 };
 
 struct Event {
@@ -35,7 +36,7 @@ struct Event {
         {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
 };
 
-/// "message.sent", "message.received", "modem.state".
+/// "message.sent", "message.received", "modem.state", "service.notice".
 [[nodiscard]] std::string event_name(const Event& event);
 
 }  // namespace smsrack

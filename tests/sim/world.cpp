@@ -45,6 +45,7 @@ const ports::StoreRules rules{.errors = &error_table,
 
 /// What dies with the process.
 struct World::Process {
+    GuardedClock guard;
     HandExecutor readers;
     HandExecutor codec_pool;
     HandExecutor loop;
@@ -56,7 +57,7 @@ struct World::Process {
     std::unique_ptr<host::Rack> rack;
     std::unique_ptr<intake::Intake> intake;
 
-    Process() = default;
+    explicit Process(const Clock& clock) : guard(clock, std::chrono::hours(1)) {}
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     /// What the store still writes at its end is answered to the rack.
@@ -100,11 +101,11 @@ std::filesystem::path World::state_dir() const {
 void World::start() {
     std::filesystem::create_directories(state_dir());
     const config::Settings settings = settings_of(settings_, state_dir());
-    process_ = std::make_unique<Process>();
+    process_ = std::make_unique<Process>(clock);
     Process& process = *process_;
-    auto store = db::SqliteStore::open(
-        store_settings(settings),
-        {rules, process.links, process.readers, process.store_waiter, clock, log});
+    auto store = db::SqliteStore::open(store_settings(settings),
+                                       {rules, process.links, process.readers, process.store_waiter,
+                                        process.guard, log, nullptr, &process.guard});
     REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
     process.store = std::move(*store);
     process.events.starts_after(process.store->opened_at());
@@ -112,14 +113,14 @@ void World::start() {
         std::size_t next_port = 0;
         auto rack = host::Rack::make(
             settings, {*process.store, process.codec_pool, process.links, process.events,
-                       process.stats, clock, random_, error_table, log,
-                       [&](const auto&) { return modems.port(next_port++); }});
+                       process.stats, process.guard, random_, error_table, log,
+                       [&](const auto&) { return modems.port(next_port++); }, &process.guard});
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
     });
     intake::IntakeSettings intake;
     intake.groups = {"default"};
-    process.intake = std::make_unique<intake::Intake>(intake, *process.store, clock);
+    process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard);
 }
 
 /// True while somebody still has something to do now.
@@ -196,6 +197,10 @@ std::vector<ports::InboxRow> World::inbox() {
     REQUIRE(found);
     REQUIRE(found->has_value());
     return **found;
+}
+
+SteadyTime World::starves_since() const {
+    return process_->rack->starves_since();
 }
 
 const ports::RackView& World::rack() const {

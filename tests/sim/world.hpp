@@ -53,6 +53,7 @@ public:
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
     [[nodiscard]] const ports::RackView& rack() const;
+    [[nodiscard]] SteadyTime starves_since() const;
 
     /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
     void crash_and_restart();

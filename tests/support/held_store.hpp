@@ -31,6 +31,7 @@ class HeldStore final : public ports::Store {
 public:
     std::deque<HeldCall<std::string, SimId>> sims;
     std::deque<HeldCall<SimId, ports::UsedQuota>> usages;
+    std::deque<HeldCall<ClockMove, std::size_t>> moves;
     std::deque<HeldCall<NewMessage, ports::Accepted>> accepts;
     std::deque<HeldCall<ports::AttemptStart, AttemptId>> begins;
     std::deque<HeldCall<ports::AttemptEnd, ports::AttemptApplied>> ends;
@@ -95,6 +96,13 @@ public:
         pins_ended.emplace_back(std::move(pin), taken);
     }
     void keep_event(Event) override {}
+    void move_times(ClockMove move, ports::Done<std::size_t> done) override {
+        moves.push_back({move, std::move(done)});
+    }
+    void anonymise(std::optional<WallTime>, std::optional<WallTime>, std::size_t,
+                   ports::Done<std::size_t> done) override {
+        done(0);
+    }
     void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t> done) override {
         done(0);
     }

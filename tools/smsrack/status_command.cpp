@@ -55,6 +55,10 @@ Outcome<> run(const StatusOptions& /*options*/, Context& context) {
                     {"up", uptime ? duration_text(*uptime) : ""},
                     {"accepted", rate_text(*status, "rate_in")},
                     {"sent", rate_text(*status, "rate_out")}}));
+    for (const wire::Json& warning : array_of(*status, "warnings")) {
+        context.console.write("\n" + context.console.bold(text_of(warning, "warning")) + ": " +
+                              text_of(warning, "detail") + "\n");
+    }
     context.console.write("\n" + context.console.bold("messages") + "\n" +
                           counts_text(object_of(*status, "messages")));
     Table levels({{"LEVEL", Align::right},

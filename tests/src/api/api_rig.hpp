@@ -143,6 +143,11 @@ public:
     void sim_id(const std::string&, const std::string&, ports::Done<SimId>) override {
         SMSRACK_CHECK(false);
     }
+    void move_times(ClockMove, ports::Done<std::size_t>) override { SMSRACK_CHECK(false); }
+    void anonymise(std::optional<WallTime>, std::optional<WallTime>, std::size_t,
+                   ports::Done<std::size_t>) override {
+        SMSRACK_CHECK(false);
+    }
     void used_quota(SimId, std::int64_t, ports::Done<ports::UsedQuota>) override {
         SMSRACK_CHECK(false);
     }

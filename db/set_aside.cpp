@@ -1,0 +1,76 @@
+#include "db/set_aside.hpp"
+
+#include "src/base/time_text.hpp"
+
+#include <sqlite3.h>
+
+#include <fstream>
+#include <string>
+
+namespace smsrack::db {
+namespace {
+
+std::filesystem::path beside(std::filesystem::path database, const char* ending) {
+    return database += ending;
+}
+
+/// "2026-01-01T12:00:00.000Z" -> "20260101T120000Z".
+std::string stamp(WallTime now) {
+    constexpr std::size_t seconds_end = 19;
+    std::string text = time_text(now).substr(0, seconds_end);
+    std::erase(text, '-');
+    std::erase(text, ':');
+    return text + "Z";
+}
+
+}  // namespace
+
+Result<std::filesystem::path> set_aside(const std::filesystem::path& database, WallTime now) {
+    const std::filesystem::path name = beside(database, (".damaged-" + stamp(now)).c_str());
+    std::error_code error;
+    for (const char* ending :
+         {"-wal", "-shm", ""}) {  // the database last: it is what is looked for
+        const std::filesystem::path from = beside(database, ending);
+        if (!std::filesystem::exists(from, error)) {
+            continue;
+        }
+        std::filesystem::rename(from, beside(name, ending), error);
+        if (error) {
+            return fail(Errc::storage, from.string() + ": can't be set aside: " + error.message(),
+                        error.value());
+        }
+    }
+    std::filesystem::remove(beside(database, ".suspect"), error);
+    return name;
+}
+
+Result<> quick_check(Connection& db, const std::filesystem::path& database,
+                     std::uintmax_t whole_max) {
+    std::error_code unknown;
+    const auto mark = beside(database, ".suspect");
+    const bool suspect = std::filesystem::exists(mark, unknown);
+    if (std::filesystem::file_size(database, unknown) > whole_max && !suspect) {
+        return {};
+    }
+    const auto answer = guarded([&]() -> Result<std::string> {
+        return db.scalar<std::string>("PRAGMA quick_check(1)", "no answer");
+    });
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    if (*answer != "ok") {
+        return fail(Errc::damaged_database, "quick_check: " + *answer, SQLITE_CORRUPT);
+    }
+    std::filesystem::remove(mark, unknown);
+    return {};
+}
+
+void mark_suspect(const std::filesystem::path& database) noexcept {
+    try {
+        std::ofstream(beside(database, ".suspect")) << "damage was met while the service ran\n";
+    } catch (const std::exception&) {
+        return;  // then the next start reads less: no more is lost
+    }
+}
+
+}  // namespace smsrack::db

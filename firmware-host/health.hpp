@@ -1,0 +1,45 @@
+/// Whether the service is well: what the systemd watchdog is fed by.
+///
+/// A process that hangs half-way is worse than one that is started anew: the store knows all.
+/// Time:    steady, of the caller.
+/// Threads: the loop thread; who does not come to call check() is not well either.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/log.hpp"
+#include "src/base/worker.hpp"
+
+#include <chrono>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace smsrack::host {
+
+class Health {
+public:
+    /// A step never waits, but for a slow disk; a watchdog of 30 s is not to bite before it is named.
+    static constexpr std::chrono::seconds late_max{20};
+    /// Of a ready message beside a free line: some hundred times what it takes.
+    static constexpr std::chrono::seconds starving_max{60};
+
+    /// Since when messages starve; never: none does.
+    using Starving = std::function<SteadyTime()>;
+
+    /// All outlive the object.
+    Health(std::vector<const Worker*> workers, Starving starving, Log& log);
+
+    /// Says what is wrong once, in the log; and when it is over.
+    [[nodiscard]] bool check(SteadyTime now);
+
+private:
+    void note(const std::string& name, bool bad, std::chrono::nanoseconds lasting);
+
+    const std::vector<const Worker*> workers_;
+    const Starving starving_;
+    Log& log_;
+    std::set<std::string> named_;  // <= the workers and one
+};
+
+}  // namespace smsrack::host

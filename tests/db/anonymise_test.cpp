@@ -1,0 +1,77 @@
+#include "db/anonymise.hpp"
+
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::size_t anonymise(test::StoreFixture& f, std::chrono::hours age, std::size_t limit = 100) {
+    const WallTime before = f.clock.wall() - age;
+    const auto looked_at = f.ask<std::size_t>(
+        [&](auto done) { f.store->anonymise(before, before, limit, std::move(done)); });
+    REQUIRE(looked_at);
+    return *looked_at;
+}
+
+}  // namespace
+
+TEST_CASE("anonymise: a number keeps what tells its country") {
+    CHECK(db::anonymous_number("+33612345678") == "+33*");
+    CHECK(db::anonymous_number("36180") == "*");
+    CHECK(db::anonymous_number("BANK") == "*");
+}
+
+TEST_CASE("anonymise: old messages at their end lose number and text; others keep them") {
+    test::StoreFixture f;
+    auto with_ref = f.message("+33612345678", "a secret");
+    with_ref.ref = "order 7";
+    const MessageId ended = f.sent(1, with_ref);
+    const MessageId waiting = f.accepted();
+    f.clock.advance(48h);
+    const MessageId young = f.sent(2);
+    CHECK(anonymise(f, 24h) == 2);
+    CHECK(f.detail(ended).message.to == "+33*");
+    CHECK(f.detail(ended).message.body.text.empty());
+    CHECK(f.detail(ended).message.ref.empty());
+    CHECK(f.state(ended) == MessageState::sent);
+    for (const MessageId kept : {waiting, young}) {
+        CHECK(f.detail(kept).message.to == "+33612345678");
+        CHECK(f.detail(kept).message.body.text == "hello");
+    }
+}
+
+TEST_CASE("anonymise: in small steps, and a message that ends later is not forgotten") {
+    test::StoreFixture f;
+    const MessageId slow = f.accepted();
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 5; ++i) {
+        ids.push_back(f.sent(static_cast<std::uint8_t>(i + 1)));
+    }
+    f.clock.advance(48h);
+    CHECK(anonymise(f, 24h, 3) == 3);
+    CHECK(f.detail(ids[4]).message.to == "+33612345678");
+    CHECK(anonymise(f, 24h, 3) == 3);
+    CHECK(f.detail(ids[4]).message.to == "+33*");
+    CHECK(anonymise(f, 24h, 3) == 0);
+    REQUIRE(f.finish(slow, MessageEvent::cancel));
+    f.clock.advance(72h);
+    for (int i = 0; i < 5; ++i) {
+        (void)anonymise(f, 24h, 3);
+    }
+    CHECK(f.detail(slow).message.to == "+33*");
+}
+
+TEST_CASE("anonymise: the inbox likewise, and its segments") {
+    test::StoreFixture f;
+    const auto kept = f.keep(f.inbound("a secret"));
+    REQUIRE(kept);
+    f.clock.advance(48h);
+    CHECK(anonymise(f, 24h) == 1);
+    const auto rows = f.look([](ports::StoreReader& r) { return r.inbox({}); });
+    REQUIRE(rows);
+    REQUIRE(rows->size() == 1);
+    CHECK(rows->front().from == "+33*");
+    CHECK(rows->front().content.text.empty());
+}

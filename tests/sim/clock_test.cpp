@@ -1,0 +1,64 @@
+#include "tests/sim/world.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool has_warning(const test::World& world, std::string_view word) {
+    const auto warnings = world.rack().status().warnings;
+    return std::ranges::count(warnings, word, &ports::Warning::word) > 0;
+}
+
+}  // namespace
+
+TEST_CASE("clock: back at 1970 after a power cut, nothing expires before or after it is set") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_lost});
+    world.run_for(40s);
+    const MessageId older = world.send({.to = "+33612345601", .text = "x", .ttl_s = 7'200});
+    const WallTime off = world.clock.wall();
+
+    world.clock.set_date(WallTime{});
+    world.crash_and_restart();
+    CHECK(has_warning(world, "clock_not_believed"));
+    const MessageId meanwhile = world.send({.to = "+33612345602", .text = "x", .ttl_s = 600});
+    CHECK(world.detail(meanwhile).message.created_at >= off);
+    world.run_for(5min);
+    CHECK(world.state(older) == MessageState::queued);
+    CHECK(world.state(meanwhile) == MessageState::queued);
+
+    world.clock.set_date(off + 1h);  // NTP
+    world.run_for(20s);
+    CHECK_FALSE(has_warning(world, "clock_not_believed"));
+    CHECK(world.state(older) == MessageState::queued);      // two hours are not over
+    CHECK(world.state(meanwhile) == MessageState::queued);  // nor are its ten minutes
+    world.run_for(6min);
+    CHECK(world.state(meanwhile) == MessageState::expired);
+    world.run_for(1h);
+    CHECK(world.state(older) == MessageState::expired);
+}
+
+TEST_CASE("clock: a day's quota does not begin anew by a power cut") {
+    test::World world({.modems = 1, .service = 100ms, .modem_toml = "quota = { per_day = 2 }"});
+    world.clock.set_date(WallTime(std::chrono::sys_days(std::chrono::year(2026) / 5 / 1)) + 10h);
+    REQUIRE(world.run_until_ready());
+    for (int i = 0; i < 4; ++i) {
+        world.send({.to = "+33612345678", .text = "x", .ttl_s = 400'000});
+    }
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 2);
+    world.clock.set_date(WallTime{});
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(2h);
+    CHECK(world.modems.journal.submits.size() == 2);
+    world.clock.set_date(WallTime(std::chrono::sys_days(std::chrono::year(2026) / 5 / 2)) + 1h);
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 4);
+}

@@ -1,0 +1,64 @@
+#include "src/base/guarded_clock.hpp"
+
+#include "tests/support/manual_clock.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+TEST_CASE("GuardedClock: a clock that is not behind is believed") {
+    test::ManualClock real;
+    GuardedClock clock(real, 1h);
+    for (const auto newest : {-24h, 0h}) {
+        clock.not_before(real.wall() + newest);
+        CHECK_FALSE(clock.waits());
+        CHECK(clock.wall() == real.wall());
+    }
+    clock.not_before(real.wall() + 4min);  // a small step
+    CHECK_FALSE(clock.waits());
+}
+
+TEST_CASE("GuardedClock: a clock behind the newest row is not: time goes on from that row") {
+    test::ManualClock real;
+    const WallTime newest = real.wall();
+    real.set_date(WallTime{});
+    GuardedClock clock(real, 1h);
+    clock.not_before(newest);
+    REQUIRE(clock.waits());
+    CHECK(clock.wall() == newest);
+    real.advance(10min);
+    CHECK(clock.wall() == newest + 10min);
+    CHECK_FALSE(clock.correction());
+
+    real.set_date(newest + 50h);  // somebody sets it
+    const auto move = clock.correction();
+    REQUIRE(move);
+    CHECK(move->after == newest);
+    CHECK(move->until == newest + 10min);
+    CHECK(move->by == 50h - 10min);
+    CHECK(move->concerns(newest + 1ms));
+    CHECK_FALSE(move->concerns(newest));
+    CHECK(clock.waits());  // until its owner says so
+    clock.believe();
+    CHECK(clock.wall() == newest + 50h);
+}
+
+TEST_CASE("GuardedClock: patience ends with a clock that goes, not with one that was never set") {
+    for (const auto& [date, gives_up] :
+         {std::pair{WallTime(std::chrono::sys_days(std::chrono::year(2025) / 6 / 1)), true},
+          std::pair{WallTime{}, false}}) {
+        test::ManualClock real;
+        const WallTime newest = real.wall();
+        real.set_date(date);
+        GuardedClock clock(real, 1h);
+        clock.not_before(newest);
+        real.advance(59min);
+        CHECK_FALSE(clock.correction());
+        real.advance(1min);
+        CHECK(clock.correction().has_value() == gives_up);
+        if (gives_up) {
+            CHECK(clock.correction()->by == date - newest);
+        }
+    }
+}
