@@ -59,7 +59,7 @@ constexpr std::array rules{
          "a.pending IS NULL",
          "uncertain segments that nothing will resolve"},
     Rule{"SELECT count(*) FROM inbound_segments s LEFT JOIN inbox i ON i.id = s.inbox WHERE "
-         "s.inbox IS NOT NULL AND "
+         "s.inbox > 0 AND "
          "i.id IS NULL",
          "received segments of no inbox row"},
     Rule{"SELECT count(*) FROM head WHERE sequence < max((SELECT coalesce(max(id), 0) FROM "

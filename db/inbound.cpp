@@ -1,5 +1,6 @@
 #include "db/inbound.hpp"
 
+#include "db/inbound_columns.hpp"
 #include "src/base/check.hpp"
 #include "src/sms/address.hpp"
 
@@ -50,14 +51,50 @@ std::int64_t find_assembly(Writer& writer, const InboundSegment& s, const Concat
         s.received_at - writer.settings.concat_window, place.seq);
 }
 
-/// The service centre sent the same part again, with another time stamp.
-bool is_repeated_part(Connection& db, const InboundSegment& s, const ConcatInfo& place) {
+bool is_waiting_part(Connection& db, const InboundSegment& s, const ConcatInfo& place) {
     return db.scalar<std::int64_t>(
                "SELECT count(*) FROM inbound_segments WHERE inbox IS NULL AND sim = ? AND "
                "from_addr = ? AND ref = ? AND "
                "ref_bits = ? AND total = ? AND seq = ? AND payload = ?",
                0, s.sim, s.from, place.ref, place.ref_bits, place.total, place.seq,
                Octets{s.payload}) > 0;
+}
+
+/// A message of this reference that was given out incomplete, since its segments took too long.
+/// Either the one that lacks this part, or (`same_part`) the one that has it, octet for octet.
+InboxId find_given_out(Connection& db, const InboundSegment& s, const ConcatInfo& place,
+                       WallTime since, bool same_part) {
+    return db.scalar<InboxId>(
+        "SELECT a.inbox FROM inbound_segments a INDEXED BY inbound_segments_parts "
+        "JOIN inbox i ON i.id = a.inbox AND i.incomplete = 1 "
+        "WHERE a.ref IS NOT NULL AND a.sim = ?1 AND a.from_addr = ?2 AND a.ref = ?3 AND "
+        "a.ref_bits = ?4 AND a.total = ?5 AND a.received_at >= ?6 AND ?9 = EXISTS (SELECT 1 FROM "
+        "inbound_segments b WHERE b.inbox = a.inbox AND b.seq = ?7 AND (NOT ?9 OR b.payload = ?8)) "
+        "ORDER BY a.id LIMIT 1",
+        {}, s.sim, s.from, place.ref, place.ref_bits, place.total, since, place.seq,
+        Octets{s.payload}, same_part);
+}
+
+/// A late part brings back what was given out without it. 0: it is not late.
+InboxId take_back(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
+    const InboxId given_out =
+        find_given_out(writer.db, s, place, s.received_at - writer.settings.concat_window, false);
+    if (given_out != InboxId{}) {
+        writer.db.run("UPDATE inbound_segments SET inbox = NULL WHERE inbox = ?", given_out);
+    }
+    return given_out;
+}
+
+/// The service centre sent the same part again, with another time stamp.
+bool is_repeated_part(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
+    return is_waiting_part(writer.db, s, place) ||
+           find_given_out(writer.db, s, place, s.received_at - writer.settings.concat_window,
+                          true) != InboxId{};
+}
+
+/// Nothing: not in any message. 0 inbox: a silent one, which is in none for ever.
+std::optional<InboxId> first_inbox(const InboundSegment& s) {
+    return is_silent(s) ? std::optional(InboxId{}) : std::nullopt;
 }
 
 /// Gives the assembly that it belongs to, or begins.
@@ -69,14 +106,14 @@ std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
     const ConcatInfo whole;
     const ConcatInfo& p = place ? *place : whole;
     writer.db.run(
-        "INSERT INTO inbound_segments (id, fingerprint, assembly, modem, sim, own_number, "
+        "INSERT INTO inbound_segments (id, fingerprint, inbox, assembly, modem, sim, own_number, "
         "from_addr, scts, scts_text, kind, "
-        "payload, ref, ref_bits, total, seq, class, raw, received_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        id, s.fingerprint, assembly, s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text,
-        s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
+        "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        id, s.fingerprint, first_inbox(s), assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
+        s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
-        Octets{s.raw}, s.received_at);
+        s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at);
     return assembly;
 }
 
@@ -87,7 +124,8 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
     Rows rows = db.query(
         "SELECT s.modem, s.sim, s.own_number, s.from_addr, s.scts, s.scts_text, s.kind, s.payload, "
         "s.ref, s.total, s.seq, "
-        "s.ref_bits, s.class, s.raw, s.received_at FROM inbound_segments f JOIN inbound_segments s "
+        "s.ref_bits, s.class, s.pid, s.ports, s.waiting, s.raw, s.received_at FROM "
+        "inbound_segments f JOIN inbound_segments s "
         "ON s.inbox IS NULL AND s.sim = f.sim AND s.from_addr = f.from_addr AND s.ref IS f.ref "
         "WHERE f.id = ?1 AND s.assembly = ?1 ORDER BY s.seq",
         assembly);
@@ -95,8 +133,13 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
         InboundSegment& s = segments.emplace_back();
         std::optional<std::uint16_t> ref;
         ConcatInfo concat;
+        std::optional<std::int64_t> ports;
+        std::optional<int> waiting;
         rows.read(s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text, s.kind, s.payload, ref,
-                  concat.total, concat.seq, concat.ref_bits, s.message_class, s.raw, s.received_at);
+                  concat.total, concat.seq, concat.ref_bits, s.message_class, s.pid, ports, waiting,
+                  s.raw, s.received_at);
+        s.ports = ports_of(ports);
+        s.waiting = waiting_of(waiting);
         if (ref) {
             concat.ref = *ref;
             s.concat = concat;
@@ -128,7 +171,25 @@ MessageId find_reply_to(Writer& writer, const InboundSegment& s) {
     return found;
 }
 
-InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments, bool incomplete) {
+/// The message that a replacing one stands for: 3GPP TS 23.040 9.2.3.9, but for the service centre's
+/// address, since operators send from several.
+InboxId find_replaced(Connection& db, const InboundSegment& s) {
+    if (s.pid < pid_replace_first || s.pid > pid_replace_last) {
+        return {};
+    }
+    return db.scalar<InboxId>(
+        "SELECT max(id) FROM inbox WHERE pid BETWEEN 65 AND 71 AND sim = ? AND pid = ? AND "
+        "from_addr = ?",
+        {}, s.sim, s.pid, s.from);
+}
+
+struct Release {
+    bool incomplete = false;
+    InboxId replaces = {};  ///< what was given out of it before
+};
+
+InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
+                     const Release& release) {
     const InboundSegment& first = segments.front();
     const InboxId id{writer.ledger.next_number()};
     const bool undecodable = first.kind == InboundKind::undecodable;
@@ -136,14 +197,17 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments, b
                                            : writer.rules.join_segments(segments);
     const WallTime received_at =
         std::ranges::max(segments, {}, &InboundSegment::received_at).received_at;
+    const InboxId replaces =
+        release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first);
     const auto insert = [&](const auto& content) {
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
-            "received_at, segments, incomplete, "
-            "undecodable, class, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "received_at, segments, incomplete, undecodable, class, reply_to, pid, ports, waiting, "
+            "replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             id, first.from, first.own_number, first.modem, first.sim, content, first.scts_text,
-            received_at, first.concat ? first.concat->total : std::uint8_t{1}, incomplete,
-            undecodable, first.message_class, find_reply_to(writer, first));
+            received_at, first.concat ? first.concat->total : std::uint8_t{1}, release.incomplete,
+            undecodable, first.message_class, find_reply_to(writer, first), first.pid,
+            stored(first.ports), stored(first.waiting), replaces);
     };
     if (joined.is_data) {
         insert(Octets{joined.data});
@@ -153,17 +217,23 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments, b
     return id;
 }
 
-InboxId release(Writer& writer, std::int64_t assembly, std::span<const InboundSegment> segments,
+struct Assembly {
+    std::int64_t id = 0;
+    InboxId replaces = {};
+};
+
+InboxId release(Writer& writer, const Assembly& assembly, std::span<const InboundSegment> segments,
                 WallTime at) {
     const InboundSegment& first = segments.front();
     const bool incomplete = first.concat && segments.size() < first.concat->total;
-    const InboxId inbox = insert_inbox(writer, segments, incomplete);
+    const InboxId inbox =
+        insert_inbox(writer, segments, {.incomplete = incomplete, .replaces = assembly.replaces});
     const auto ref = first.concat ? std::optional(first.concat->ref) : std::nullopt;
     writer.db.run(
         "UPDATE inbound_segments SET inbox = ? WHERE inbox IS NULL AND sim = ? AND from_addr = ? "
         "AND ref IS ? "
         "AND assembly = ?",
-        inbox, first.sim, first.from, ref, assembly);
+        inbox, first.sim, first.from, ref, assembly.id);
     Event event;
     event.at = at;
     event.type = EventType::message_received;
@@ -180,17 +250,23 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) 
     if (known.duplicate) {
         return InboundKept{.duplicate = true, .inbox = known.inbox};
     }
+    if (is_silent(segment)) {
+        insert_segment(writer, segment, std::nullopt);
+        return InboundKept{.discarded = true};
+    }
     const auto place = place_of(segment);
-    if (place && is_repeated_part(writer.db, segment, *place)) {
+    if (place && is_repeated_part(writer, segment, *place)) {
         return InboundKept{.duplicate = true};
     }
+    const InboxId late_for = place ? take_back(writer, segment, *place) : InboxId{};
     const std::int64_t assembly = insert_segment(writer, segment, place);
     const auto segments = load_assembly(writer.db, assembly);
     SMSRACK_CHECK(!segments.empty());
-    if (place && segments.size() < place->total) {
+    if (place && segments.size() < place->total && late_for == InboxId{}) {
         return InboundKept{};
     }
-    return InboundKept{.inbox = release(writer, assembly, segments, segment.received_at)};
+    return InboundKept{.inbox = release(writer, {.id = assembly, .replaces = late_for}, segments,
+                                        segment.received_at)};
 }
 
 Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {
@@ -206,7 +282,7 @@ Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::siz
         }
     }
     for (const std::int64_t assembly : assemblies) {
-        release(writer, assembly, load_assembly(writer.db, assembly), writer.clock.wall());
+        release(writer, {.id = assembly}, load_assembly(writer.db, assembly), writer.clock.wall());
     }
     return assemblies.size();
 }

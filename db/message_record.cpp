@@ -15,12 +15,13 @@ bool is_waiting(MessageState state) {
 std::vector<SegmentRecord> load_segments(Connection& db, MessageId id) {
     std::vector<SegmentRecord> segments;
     Rows rows = db.query(
-        "SELECT idx, state, attempt, tp_mr, tp_status, reported_at FROM segments WHERE message = ? "
-        "ORDER BY idx",
+        "SELECT idx, state, attempt, tp_mr, tp_status, reported_at, report_scts, discharge FROM "
+        "segments WHERE message = ? ORDER BY idx",
         id);
     while (rows.next()) {
         SegmentRecord& s = segments.emplace_back();
-        rows.read(s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at);
+        rows.read(s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at, s.report_scts,
+                  s.discharge);
     }
     return segments;
 }
@@ -29,9 +30,9 @@ void save_segments(Connection& db, const MessageRecord& message) {
     for (const SegmentRecord& s : message.segments) {
         db.run(
             "INSERT OR REPLACE INTO segments (message, idx, state, attempt, tp_mr, tp_status, "
-            "reported_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            message.id, s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at);
+            "reported_at, report_scts, discharge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            message.id, s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at,
+            s.report_scts, s.discharge);
     }
 }
 

@@ -29,6 +29,9 @@ struct SegmentRecord {
     std::optional<std::uint8_t> tp_mr = {};
     std::optional<std::uint8_t> tp_status = {};
     std::optional<WallTime> reported_at = {};
+    std::optional<WallTime> report_scts = {};  ///< of the report: another one of the same submit
+                                               ///< has it too
+    std::optional<WallTime> discharge = {};
 };
 
 struct MessageRecord {

@@ -2,6 +2,7 @@
 
 #include "db/attempt_notes.hpp"
 #include "db/event_log.hpp"
+#include "db/inbound_columns.hpp"
 #include "db/message_list.hpp"
 #include "db/out_message.hpp"
 
@@ -13,8 +14,13 @@ namespace {
 ports::InboxRow read_inbox_row(const Rows& row) {
     ports::InboxRow r;
     std::string content;
+    std::optional<std::int64_t> ports;
+    std::optional<int> waiting;
     row.read(r.id, r.from, r.to, r.modem, content, r.content.is_data, r.scts_text, r.received_at,
-             r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to);
+             r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to, ports, waiting,
+             r.replaces);
+    r.ports = ports_of(ports);
+    r.waiting = waiting_of(waiting);
     (r.content.is_data ? r.content.data : r.content.text) = std::move(content);
     return r;
 }
@@ -22,12 +28,12 @@ ports::InboxRow read_inbox_row(const Rows& row) {
 std::vector<ports::SegmentRow> read_segments(Connection& db, MessageId id) {
     std::vector<ports::SegmentRow> segments;
     Rows rows = db.query(
-        "SELECT idx, state, tp_mr, tp_status, reported_at FROM segments WHERE message = ? ORDER BY "
-        "idx",
+        "SELECT idx, state, tp_mr, tp_status, reported_at, discharge FROM segments WHERE message = "
+        "? ORDER BY idx",
         id);
     while (rows.next()) {
         ports::SegmentRow& s = segments.emplace_back();
-        rows.read(s.index, s.state, s.tp_mr, s.tp_status, s.reported_at);
+        rows.read(s.index, s.state, s.tp_mr, s.tp_status, s.reported_at, s.discharge);
     }
     return segments;
 }
@@ -138,7 +144,8 @@ Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& fi
         Rows rows = db_.query(
             "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
             "received_at, segments, "
-            "incomplete, undecodable, class, reply_to FROM inbox WHERE id > ?1 AND (?2 IS NULL OR "
+            "incomplete, undecodable, class, reply_to, ports, waiting, replaces FROM inbox WHERE "
+            "id > ?1 AND (?2 IS NULL OR "
             "received_at >= ?2) "
             "ORDER BY id LIMIT ?3",
             filter.after, filter.since, filter.limit);
@@ -154,7 +161,8 @@ Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
         Rows row = db_.query(
             "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
             "received_at, segments, "
-            "incomplete, undecodable, class, reply_to FROM inbox WHERE id = ?",
+            "incomplete, undecodable, class, reply_to, ports, waiting, replaces FROM inbox WHERE "
+            "id = ?",
             id);
         return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))
                           : fail(Errc::not_found, "inbox");

@@ -24,7 +24,8 @@ void add_candidates(Rows& rows, std::vector<ports::ReportCandidate>& out) {
     while (rows.next()) {
         ports::ReportCandidate& c = out.emplace_back();
         MessageState state{};
-        rows.read(c.attempt, c.message, c.segment, c.to, c.started_at, c.ended_at, state);
+        rows.read(c.attempt, c.message, c.segment, c.to, c.started_at, c.ended_at, c.expires_at,
+                  c.report_scts, state);
         c.uncertain = state == MessageState::uncertain;
         c.reported = state != MessageState::sent && !c.uncertain;
     }
@@ -35,7 +36,7 @@ std::vector<ports::ReportCandidate> candidates_of(Connection& db, const StatusRe
     {
         Rows rows = db.query(
             "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-            "a.started_at), s.state "
+            "a.started_at), m.expires_at, s.report_scts, s.state "
             "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
             "s.attempt = a.id "
             "JOIN messages m ON m.id = a.message "
@@ -45,7 +46,7 @@ std::vector<ports::ReportCandidate> candidates_of(Connection& db, const StatusRe
     }
     Rows rows = db.query(
         "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-        "a.started_at), s.state "
+        "a.started_at), m.expires_at, s.report_scts, s.state "
         "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
         "s.attempt = a.id "
         "JOIN messages m ON m.id = a.message "
@@ -75,19 +76,28 @@ void cancel_queued(MessageRecord& message) {
     }
 }
 
+void note_report(SegmentRecord& segment, const StatusReport& report) {
+    segment.tp_status = report.tp_status;
+    segment.reported_at = report.received_at;
+    segment.report_scts = report.scts;
+    segment.discharge = report.discharge;
+}
+
 void apply_report(Writer& writer, const Report& report, const ports::ReportCandidate& chosen) {
     writer.db.run("UPDATE reports SET attempt = ? WHERE id = ?", chosen.attempt, report.id);
     auto message = load_message(writer.db, chosen.message);
     SMSRACK_CHECK(message && chosen.segment < message->segments.size());
     SegmentRecord& segment = message->segments[chosen.segment];
+    if (is_final(segment.state)) {
+        return;  // one that comes after the end, a temporary one mostly, changes nothing
+    }
     const bool was_uncertain = segment.state == MessageState::uncertain;
     std::optional<MessageEvent> event = writer.rules.errors->report_event(report.said.tp_status);
     if (was_uncertain) {
         resolve_uncertain(writer, *message, segment, report);
         event = event.value_or(MessageEvent::accepted);
     }
-    segment.tp_status = report.said.tp_status;
-    segment.reported_at = report.said.received_at;
+    note_report(segment, report.said);
     Change change{
         .at = report.said.received_at, .modem = report.said.modem, .segment = chosen.segment};
     const bool applied = event && apply_event(segment, *event);
@@ -146,12 +156,17 @@ Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
         return ReportKept{.duplicate = true, .matched = message != MessageId{}, .message = message};
     }
     const Report report{.id = writer.ledger.next_number(), .said = r};
+    // Of a command: attempt 0, so of none of ours, and not looked at again.
+    const auto speaks_of = r.of_command ? std::optional(AttemptId{}) : std::nullopt;
     writer.db.run(
         "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
-        "tp_status, raw, received_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tp_status, raw, received_at, attempt) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
-        r.tp_status, Octets{r.raw}, r.received_at);
+        r.tp_status, Octets{r.raw}, r.received_at, speaks_of);
+    if (r.of_command) {
+        return ReportKept{};
+    }
     const auto message = match(writer, report);
     return ReportKept{.matched = message.has_value(), .message = message.value_or(MessageId{})};
 }

@@ -50,6 +50,14 @@ std::size_t remove_inbox(Connection& db, WallTime before, std::size_t limit) {
     return ids.size();
 }
 
+std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
+    db.run(
+        "DELETE FROM inbound_segments WHERE id IN (SELECT id FROM inbound_segments WHERE inbox = 0 "
+        "AND received_at < ? LIMIT ?)",
+        before, limit);
+    return changed(db);
+}
+
 std::size_t remove_events(Connection& db, WallTime before, std::size_t limit) {
     db.run(
         "DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq "
@@ -114,6 +122,7 @@ Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::siz
     std::size_t removed = remove_messages(writer, ages.messages_before, limit);
     const auto left = [&] { return limit - removed; };
     removed += left() > 0 ? remove_inbox(writer.db, ages.inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_silent(writer.db, ages.inbox_before, left()) : 0;
     removed += left() > 0 ? remove_events(writer.db, ages.messages_before, left()) : 0;
     removed += left() > 0 ? remove_reports(writer.db, ages.reports_before, left()) : 0;
     if (left() > 0) {

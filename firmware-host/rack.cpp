@@ -22,6 +22,10 @@ std::size_t slots_for(std::size_t groups, std::size_t lines) {
     return std::min(groups * level_count * per_level, most) + lines * per_line;
 }
 
+NumberPlan plan_of(const config::LineSettings& line) {
+    return {.country = line.country, .trunk = line.trunk};
+}
+
 std::set<std::string> groups_of(const config::Settings& settings) {
     std::set<std::string> groups;
     for (const config::ModemSettings& modem : settings.modems) {
@@ -193,10 +197,15 @@ Result<> Rack::add_lines(const config::Settings& settings) {
             line::LineSettings{.id = id,
                                .name = modem.name,
                                .attempt_open = attempt_open,
-                               .disconnect = modem.line.disconnect},
+                               .disconnect = modem.line.disconnect,
+                               .number = modem.number,
+                               .plan = plan_of(modem.line)},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
                             world_.clock, world_.log, *quota}));
-        receive_codec_.add_line(modem.name, lines_.back()->received());
+        receive_codec_.add_line({.name = modem.name,
+                                 .plan = plan_of(modem.line),
+                                 .own_number = [this, id] { return board_.own_number(id); }},
+                                lines_.back()->received());
         dispatcher_.connect_line(id, *lines_.back());
         line_workers_.push_back(std::make_unique<Worker>("line-" + modem.name, *lines_.back(),
                                                          modems_.back()->waiter(), world_.clock));

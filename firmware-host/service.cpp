@@ -72,6 +72,8 @@ intake::IntakeSettings intake_settings(const config::Settings& settings) {
     std::set<std::string> groups;
     for (const config::ModemSettings& modem : settings.modems) {
         groups.insert(modem.line.group);
+        intake.group_plans.insert_or_assign(
+            modem.line.group, NumberPlan{.country = modem.line.country, .trunk = modem.line.trunk});
     }
     intake.groups.assign(groups.begin(), groups.end());
     intake.default_group = default_group(groups, settings.defaults.group);

@@ -38,6 +38,15 @@ void append_row_members(JsonWriter& json, const ports::MessageRow& row) {
     member_or_null(json, "ref", row.ref);
 }
 
+void append_ports(JsonWriter& json, const PortAddress& ports) {
+    json.key("ports");
+    json.begin_object();
+    json.member("dst", ports.dst);
+    json.member("src", ports.src);
+    json.member("bits", 16);
+    json.end_object();
+}
+
 void append_body(JsonWriter& json, const MessageBody& body) {
     if (body.is_data) {
         json.member("data", hex_text(body.data));
@@ -49,12 +58,7 @@ void append_body(JsonWriter& json, const MessageBody& body) {
         json.member("class", *body.message_class);
     }
     if (body.ports) {
-        json.key("ports");
-        json.begin_object();
-        json.member("dst", body.ports->dst);
-        json.member("src", body.ports->src);
-        json.member("bits", 16);
-        json.end_object();
+        append_ports(json, *body.ports);
     }
 }
 
@@ -131,6 +135,7 @@ void append_segment(JsonWriter& json, const ports::SegmentRow& segment) {
     json.member("tp_mr", segment.tp_mr);
     json.member("tp_status", segment.tp_status);
     time_member(json, "reported_at", segment.reported_at);
+    time_member(json, "discharged_at", segment.discharge);
     json.end_object();
 }
 
@@ -168,6 +173,19 @@ void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
     }
     if (row.message_class) {
         json.member("class", *row.message_class);
+    }
+    if (row.ports) {
+        append_ports(json, *row.ports);
+    }
+    if (row.waiting) {
+        json.key("waiting");
+        json.begin_object();
+        json.member("where", waiting_where_names.at(static_cast<std::size_t>(row.waiting->where)));
+        json.member("active", row.waiting->active);
+        json.end_object();
+    }
+    if (row.replaces.value != 0) {
+        json.member("replaces", id_text(row.replaces));
     }
 }
 

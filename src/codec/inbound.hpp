@@ -3,6 +3,7 @@
 /// Source:  3GPP TS 23.040 9.2.2.1, 9.2.2.3.
 #pragma once
 
+#include "src/sms/address.hpp"
 #include "src/sms/inbound.hpp"
 
 #include <string>
@@ -16,11 +17,13 @@ struct Arrival {
     std::string modem;
     SimId sim;
     WallTime at;
+    std::string own_number = {};  ///< of the line, where known
+    NumberPlan plan = {};         ///< by which national numbers are read there
 };
 
 /// An InboundSegment for everything that is no status report, also for what can't be decoded (kept raw).
-/// `pdu`: octets with the service centre field.
-[[nodiscard]] std::variant<InboundSegment, StatusReport> read_inbound(std::string_view pdu,
+/// `octets`: with the service centre field.
+[[nodiscard]] std::variant<InboundSegment, StatusReport> read_inbound(std::string_view octets,
                                                                       const Arrival& arrival);
 
 }  // namespace smsrack::codec

@@ -6,9 +6,9 @@
 
 namespace smsrack::codec {
 
-void ReceiveCodec::add_line(std::string name, queue::ReceiveQueue& received) {
+void ReceiveCodec::add_line(ReceivingLine about, queue::ReceiveQueue& received) {
     Line& line = lines_.emplace_back();
-    line.name = std::move(name);
+    line.about = std::move(about);
     line.received = &received;
 }
 
@@ -33,8 +33,12 @@ void ReceiveCodec::run(ModemId id) {
 
 void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
     const Line& line = lines_[id.value];
-    auto inbound =
-        read_inbound(pdu.view(), {line.name, SimId{line.sim.load()}, world_.clock.wall()});
+    auto inbound = read_inbound(
+        pdu.view(), {.modem = line.about.name,
+                     .sim = SimId{line.sim.load()},
+                     .at = world_.clock.wall(),
+                     .own_number = line.about.own_number ? line.about.own_number() : std::string(),
+                     .plan = line.about.plan});
     if (auto* report = std::get_if<StatusReport>(&inbound)) {
         keep_report(id, pdu.token, std::move(*report));
     } else {
@@ -47,7 +51,7 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
     world_.store.keep_inbound(
         std::move(segment), [this, id, token, undecodable](Result<InboundKept> kept) {
             if (!kept) {
-                world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].name},
+                world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].about.name},
                                                       {"error", kept.error().context}});
                 world_.acknowledger.not_kept(id, token);
                 return;
@@ -57,6 +61,9 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
                 world_.stats.add(stats::Counter::inbound_duplicate);
             } else if (undecodable) {
                 world_.stats.add(stats::Counter::inbound_undecodable);
+            } else if (kept->discarded) {  // somebody asks whether the SIM is reachable
+                world_.stats.add(stats::Counter::inbound_silent);
+                world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
             }
             if (kept->inbox.value != 0) {
                 world_.stats.add(stats::Counter::inbound_messages);
@@ -68,8 +75,8 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
 void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport report) {
     world_.store.keep_report(std::move(report), [this, id, token](Result<ReportKept> kept) {
         if (!kept) {
-            world_.log.error("report_not_kept",
-                             {{"modem", lines_[id.value].name}, {"error", kept.error().context}});
+            world_.log.error("report_not_kept", {{"modem", lines_[id.value].about.name},
+                                                 {"error", kept.error().context}});
             world_.acknowledger.not_kept(id, token);
             return;
         }

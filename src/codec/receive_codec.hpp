@@ -13,10 +13,12 @@
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/receive_queue.hpp"
+#include "src/sms/address.hpp"
 #include "src/stats/stats.hpp"
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <string>
 
 namespace smsrack::codec {
@@ -31,12 +33,19 @@ struct ReceiveWorld {
     Log& log;
 };
 
+/// What is known of a line beside what it receives.
+struct ReceivingLine {
+    std::string name = {};
+    NumberPlan plan = {};                          ///< by which national numbers are read there
+    std::function<std::string()> own_number = {};  ///< any thread; empty where not known
+};
+
 class ReceiveCodec {
 public:
     explicit ReceiveCodec(ReceiveWorld world) : world_(world) {}
 
     /// In the order of ModemId, before the threads start.
-    void add_line(std::string name, queue::ReceiveQueue& received);
+    void add_line(ReceivingLine line, queue::ReceiveQueue& received);
 
     /// The SIM that speaks on this line from now on; before its first pdus_wait().
     void sim_of(ModemId line, SimId sim) { lines_.at(line.value).sim.store(sim.value); }
@@ -45,7 +54,7 @@ public:
 
 private:
     struct Line {
-        std::string name;
+        ReceivingLine about = {};
         queue::ReceiveQueue* received = nullptr;
         std::atomic<std::int64_t> sim = 0;
         std::atomic<unsigned> waiting = 0;  // PDUs told and not yet taken

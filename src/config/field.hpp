@@ -28,6 +28,7 @@ enum class Form : std::uint8_t {
     name,           ///< 1 to 32 of letters, digits, "_", "-", "."
     country,        ///< "+33"
     number,         ///< "+33609001390", or a short one of 3 to 6 digits
+    e164,           ///< "+33612345678"
     trunk,          ///< "0"; "" where a country has none
     prefix,         ///< "+336" or "36"
     zone,           ///< "Europe/Paris"

@@ -43,6 +43,11 @@ bool is_number(std::string_view text) {
     return number.size() >= least && number.size() <= 15 && all_of(number, digits);
 }
 
+bool is_e164(std::string_view text) {
+    return text.starts_with('+') && text.size() >= 8 && text.size() <= 16 && text[1] != '0' &&
+           all_of(text.substr(1), digits);
+}
+
 bool is_prefix(std::string_view text) {
     const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
     return !number.empty() && number.size() <= 15 &&
@@ -76,6 +81,8 @@ constexpr std::array form_checks{
     FormCheck{Form::number, is_number,
               "must be a number of \"+\" and 7 to 15 digits, such as \"+33609001390\", or of 3 to "
               "15 digits"},
+    FormCheck{Form::e164, is_e164,
+              "must be \"+\" and the 7 to 15 digits of an international number"},
     FormCheck{Form::trunk,
               [](std::string_view text) { return text.size() <= 2 && all_of(text, digits); },
               "must be 0 to 2 digits, such as \"0\""},

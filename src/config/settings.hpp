@@ -112,9 +112,9 @@ struct LineSettings {
               "service centre, for a SIM that has lost its number; absent: as the SIM says (takes "
               "effect in a later version)"),
         field("country", &LineSettings::country, form(Form::country),
-              "put before national numbers; absent: only E.164 is accepted"),
+              "put before national numbers; absent: only E.164 is accepted; one in a group"),
         field("trunk", &LineSettings::trunk, form(Form::trunk),
-              "digits dropped from national numbers"),
+              "digits dropped from national numbers; one in a group"),
         field("quota_zone", &LineSettings::quota_zone, form(Form::zone),
               "days and months of quotas turn here"),
         field("quota_warn_percent", &LineSettings::quota_warn_percent, range(1, 100),
@@ -155,6 +155,7 @@ struct QuotaSettings {
 struct ModemSettings {
     std::string name = {};
     std::string port = {};
+    std::string number = {};  ///< empty: as the SIM says
     std::optional<SecretSource> pin = {};
     std::optional<QuotaSettings> quota = {};
     LineSettings line = {};  ///< [defaults] with this modem's own values over them
@@ -164,6 +165,8 @@ struct ModemSettings {
         field("name", &ModemSettings::name, form(Form::name).needed(), "unique"),
         field("port", &ModemSettings::port, form(Form::absolute_path).needed(),
               "by-path names survive a replug"),
+        field("number", &ModemSettings::number, form(Form::e164),
+              "of its SIM, where the SIM does not say it: `to` of what it receives"),
         field("pin", &ModemSettings::pin, form(Form::any), "where the PIN is kept; never the PIN"),
         field("quota", &ModemSettings::quota, form(Form::any),
               "segments a SIM may send; absent: any number"),

@@ -51,6 +51,26 @@ void check_routes(const Settings& settings, ProblemList& problems) {
     }
 }
 
+/// Who takes a message of a group is not known when its number is read.
+void check_number_plans(const Settings& settings, ProblemList& problems) {
+    std::map<std::string_view, const ModemSettings*> first_of;
+    for (const ModemSettings& modem : settings.modems) {
+        const ModemSettings& first = *first_of.emplace(modem.line.group, &modem).first->second;
+        const auto differ = [&](std::string_view key) {
+            problems.add(modem.source_line, path_of("modem", key),
+                         fmt::format("differs from the modem of line {}, which is in group \"{}\" "
+                                     "too",
+                                     first.source_line, modem.line.group));
+        };
+        if (modem.line.country != first.line.country) {
+            differ("country");
+        }
+        if (modem.line.trunk != first.line.trunk) {
+            differ("trunk");
+        }
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -64,6 +84,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_secret(modem, problems);
     }
     check_routes(settings, problems);
+    check_number_plans(settings, problems);
 }
 
 }  // namespace smsrack::config

@@ -53,6 +53,11 @@ Result<> check_members(const SubmitRequest& request) {
     return {};
 }
 
+const NumberPlan& number_plan(const SubmitRequest& request, const IntakeSettings& settings) {
+    const auto own = settings.group_plans.find(request.group);
+    return own == settings.group_plans.end() ? settings.plan : own->second;
+}
+
 Result<std::string> group_for(const SubmitRequest& request, const std::string& number,
                               const IntakeSettings& settings) {
     if (!request.group.empty()) {
@@ -83,7 +88,7 @@ Result<Checked> check(const SubmitRequest& request, const IntakeSettings& settin
     if (auto members = check_members(request); !members) {
         return std::unexpected(std::move(members.error()));
     }
-    auto number = normalised_number(request.to, settings.plan);
+    auto number = normalised_number(request.to, number_plan(request, settings));
     if (!number) {
         return std::unexpected(std::move(number.error()));
     }

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +46,8 @@ struct Route {
 };
 
 struct IntakeSettings {
-    NumberPlan plan = {};
+    NumberPlan plan = {};  ///< where a request names no group, and where its group is not below
+    std::map<std::string, NumberPlan> group_plans = {};  ///< of requests that name their group
     Level default_level = 3;
     bool default_report = true;
     std::chrono::seconds default_ttl{86'400};

@@ -101,6 +101,11 @@ std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
     return shortest;
 }
 
+std::string LineBoard::own_number(ModemId line) const {
+    const std::lock_guard lock(mutex_);
+    return views_[line.value].identity.number;
+}
+
 std::vector<ports::LineView> LineBoard::lines() const {
     std::vector<ports::LineView> lines;
     {

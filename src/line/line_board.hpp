@@ -67,6 +67,8 @@ public:
     [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,
                                                               std::uint32_t segments,
                                                               const std::string& to) const;
+    /// Of the SIM that the line has; empty where not known.
+    [[nodiscard]] std::string own_number(ModemId line) const;
     [[nodiscard]] std::size_t size() const { return gauges_.size(); }
     [[nodiscard]] const std::string& name(ModemId line) const { return names_[line.value]; }
 

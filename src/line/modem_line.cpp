@@ -16,6 +16,15 @@ constexpr auto validity_fresh =
 constexpr auto dialogue_before = 2s;  // of a submit that went wrong: what led to it
 constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused is offered again
 
+/// Many SIMs do not know their number, or say it as it is dialled in their country.
+std::string own_number(const LineSettings& settings, const std::string& said) {
+    if (!settings.number.empty() || said.empty()) {
+        return settings.number;
+    }
+    auto number = normalised_number(said, settings.plan);
+    return number ? *std::move(number) : said;
+}
+
 }  // namespace
 
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
@@ -265,7 +274,9 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
 }
 
 void ModemLine::on(const ports::ModemReady& event) {
-    world_.board.ready(settings_.id, event.identity);
+    ports::ModemIdentity identity = event.identity;
+    identity.number = own_number(settings_, identity.number);
+    world_.board.ready(settings_.id, identity);
     stop_at_ = never;
     modem_up_ = true;
     tell("active");

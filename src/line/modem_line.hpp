@@ -21,6 +21,7 @@
 #include "src/queue/out_slot.hpp"
 #include "src/queue/receive_queue.hpp"
 #include "src/queue/send_queue.hpp"
+#include "src/sms/address.hpp"
 
 #include <chrono>
 #include <optional>
@@ -35,6 +36,8 @@ struct LineSettings {
     std::string name = {};
     bool attempt_open = false;  ///< an earlier process left an attempt open on this line
     std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
+    std::string number = {};  ///< the SIM's own one as configured; empty: as the SIM says
+    NumberPlan plan = {};     ///< by which the SIM's own one is read
 };
 
 /// What a line works with; all outlive it.

@@ -18,6 +18,7 @@ namespace smsrack::pdu {
 
 inline constexpr std::uint8_t ton_unknown = 0;
 inline constexpr std::uint8_t ton_international = 1;
+inline constexpr std::uint8_t ton_national = 2;
 inline constexpr std::uint8_t ton_name = 5;  ///< alphanumeric
 inline constexpr std::uint8_t npi_telephone = 1;
 

@@ -40,8 +40,19 @@ void use_language(Udh& udh, Octets data, std::uint8_t Languages::*table) {
     }
 }
 
+/// 9.2.3.24.2: type and whether to store, then how many wait.
+void use_waiting(Udh& udh, Octets data) {
+    if (data.size() == 2) {
+        udh.waiting = WaitingIndication{.kind = static_cast<WaitingKind>(data[0] & 0x03U),
+                                        .active = data[1] != 0,
+                                        .store = (data[0] & 0x80U) != 0};
+    }
+}
+
 void use(Udh& udh, const UdhElement& element) {
     switch (element.iei) {
+        case iei::waiting:
+            return use_waiting(udh, element.data);
         case iei::concat8:
             return use_concat(udh, element.data, 1);
         case iei::concat16:

@@ -4,6 +4,7 @@
 ///          it used.
 #pragma once
 
+#include "src/pdu/dcs.hpp"
 #include "src/pdu/gsm7_tables.hpp"
 #include "src/pdu/octets.hpp"
 #include "src/sms/inbound.hpp"
@@ -15,6 +16,7 @@ namespace smsrack::pdu {
 
 namespace iei {
 inline constexpr std::uint8_t concat8 = 0x00;
+inline constexpr std::uint8_t waiting = 0x01;  ///< special SMS message indication
 inline constexpr std::uint8_t ports8 = 0x04;
 inline constexpr std::uint8_t ports16 = 0x05;
 inline constexpr std::uint8_t concat16 = 0x08;
@@ -36,8 +38,9 @@ struct Ports {
 struct Udh {
     Octets elements = {};  ///< the octets after TP-UDHL
     bool malformed = false;
-    std::optional<ConcatInfo> concat = {};    ///< the last one that can be true: 1 <= seq <= total
-    std::optional<Ports> ports = {};          ///< the last one
+    std::optional<ConcatInfo> concat = {};  ///< the last one that can be true: 1 <= seq <= total
+    std::optional<Ports> ports = {};        ///< the last one
+    std::optional<WaitingIndication> waiting = {};  ///< the last one
     std::optional<Languages> languages = {};  ///< as received, with 0 for the one that is not there
 };
 

@@ -76,6 +76,8 @@ struct SegmentRow {
     std::optional<std::uint8_t> tp_mr = {};
     std::optional<std::uint8_t> tp_status = {};  ///< of the last report
     std::optional<WallTime> reported_at = {};
+    std::optional<WallTime> discharge = {};  ///< by the service centre's clock: when it reached the
+                                             ///< phone, or was given up
 };
 
 struct MessageDetail {
@@ -97,6 +99,9 @@ struct InboxRow {
     bool incomplete = false;
     bool undecodable = false;  ///< content.data is the raw PDU
     std::optional<std::uint8_t> message_class = {};
+    std::optional<PortAddress> ports = {};
+    std::optional<Waiting> waiting = {};
+    InboxId replaces = {};    ///< an older row that this one stands for; 0: none
     MessageId reply_to = {};  ///< the newest message sent to that number by that SIM; 0: none
 };
 

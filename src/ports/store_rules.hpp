@@ -21,8 +21,10 @@ struct ReportCandidate {
     WallTime started_at;
     WallTime
         ended_at;  ///< when its outcome was known or given up; started_at where it is still open
-    bool uncertain = false;  ///< no TP-MR: its answer never came
-    bool reported = false;   ///< a final report was applied already
+    WallTime expires_at = {};  ///< of its message: until then the centre may have tried
+    std::optional<WallTime> report_scts = {};  ///< TP-SCTS of a report that was matched before
+    bool uncertain = false;                    ///< no TP-MR: its answer never came
+    bool reported = false;                     ///< a final report was applied already
 };
 
 struct StoreRules {

@@ -1,10 +1,10 @@
 /// Which segment a status report speaks of.
 ///
-/// Key: SIM, TP-MR and a tolerant compare of the destination, within a window; never the service
-/// centre's number. The reference wraps at 256, so of several the newest without a final report is
-/// meant. An uncertain attempt has no reference: a report resolves it only where it is the one
-/// candidate, its time lies in the attempt's window, and no other segment holds the reference.
-/// Source:  3GPP TS 23.040 9.2.3.13; design field.md 2.14; issue "the main job" 7.
+/// Key: SIM, TP-MR and a tolerant compare of the destination; never the service centre's number.
+/// The reference wraps at 256 and clocks are wrong, so times and what was reported before only tell
+/// which of several is meant. An uncertain attempt has no reference: a report resolves it only where
+/// it is the one candidate and the report's time lies in the attempt's window.
+/// Source:  3GPP TS 23.040 9.2.3.9 (TP-SCTS), 9.2.3.13 (TP-DT), 9.2.3.6 (TP-MR).
 #pragma once
 
 #include "src/ports/store_rules.hpp"

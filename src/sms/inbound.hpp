@@ -3,11 +3,13 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/sms/port_address.hpp"
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace smsrack {
 
@@ -27,6 +29,23 @@ enum class InboundKind : std::uint8_t {
     undecodable = 3  ///< payload is the raw PDU: kept, and removed from the modem
 };
 
+/// Messages wait elsewhere, such as in a mailbox. The numbers are stored: never change one.
+enum class WaitingWhere : std::uint8_t { voicemail = 0, fax = 1, email = 2, other = 3 };
+inline constexpr std::array<std::string_view, 4> waiting_where_names{"voicemail", "fax", "email",
+                                                                     "other"};
+
+/// 3GPP TS 23.038 4, TS 23.040 9.2.3.24.2
+struct Waiting {
+    WaitingWhere where = WaitingWhere::voicemail;
+    bool active = false;  ///< false: none waits any more
+};
+
+/// TP-PID, 3GPP TS 23.040 9.2.3.9: a message to be acknowledged and discarded.
+inline constexpr std::uint8_t pid_silent = 0x40;
+/// Replaces the message with the same one of these and the same sender.
+inline constexpr std::uint8_t pid_replace_first = 0x41;
+inline constexpr std::uint8_t pid_replace_last = 0x47;
+
 struct InboundSegment {
     std::string modem;  ///< name of the line
     SimId sim;
@@ -38,11 +57,18 @@ struct InboundSegment {
     std::string payload;
     std::optional<ConcatInfo> concat = {};
     std::optional<std::uint8_t> message_class = {};
+    std::uint8_t pid = 0;  ///< TP-PID
+    std::optional<PortAddress> ports = {};
+    std::optional<Waiting> waiting = {};
     std::string raw;  ///< the PDU's octets
     std::array<std::uint8_t, 16> fingerprint =
-        {};  ///< hash of SIM and raw PDU: durable exact duplicate check
+        {};  ///< of SIM and content: durable exact duplicate check
     WallTime received_at;
 };
+
+[[nodiscard]] inline bool is_silent(const InboundSegment& segment) {
+    return segment.kind != InboundKind::undecodable && segment.pid == pid_silent;
+}
 
 struct InboundText {
     std::string text = {};  ///< UTF-8
@@ -52,6 +78,7 @@ struct InboundText {
 
 struct InboundKept {
     bool duplicate = false;  ///< the same segment was kept before
+    bool discarded = false;  ///< a silent one: known, and in no inbox
     InboxId inbox = {};      ///< the message is whole: its inbox row; 0: segments are missing
 };
 
@@ -60,9 +87,10 @@ struct StatusReport {
     SimId sim;
     std::uint8_t tp_mr = 0;
     std::string recipient;
-    std::optional<WallTime> scts = {};  ///< when the centre took the message, by its clock
-    std::optional<WallTime> discharge = {};
+    std::optional<WallTime> scts = {};       ///< when the centre took the message, by its clock
+    std::optional<WallTime> discharge = {};  ///< when it reached the phone, by the same clock
     std::uint8_t tp_status = 0;
+    bool of_command = false;  ///< TP-SRQ: about an SMS-COMMAND, so about no message
     std::string raw;
     std::array<std::uint8_t, 16> fingerprint = {};
     WallTime received_at;

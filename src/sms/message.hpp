@@ -8,6 +8,7 @@
 #include "src/sms/level.hpp"
 #include "src/sms/message_states.hpp"
 #include "src/sms/outcome.hpp"
+#include "src/sms/port_address.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -15,11 +16,6 @@
 #include <vector>
 
 namespace smsrack {
-
-struct PortAddress {
-    std::uint16_t dst = 0;
-    std::uint16_t src = 0;
-};
 
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {

@@ -180,3 +180,112 @@ TEST_CASE("store: the inbox is read oldest first, from a cursor on") {
     const WallTime since = f.clock.wall() - std::chrono::minutes(2);
     CHECK(f.look([&](ports::StoreReader& r) { return r.inbox({.since = since}); })->size() == 2);
 }
+
+TEST_CASE("store: a part that comes after its message was given out makes it whole, in a new row") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1)));
+    f.keep(f.inbound("c", part(3)));
+    f.clock.advance(std::chrono::hours(2));
+    REQUIRE(release(f, f.clock.wall()) == 1);
+    const InboxId early = f.look([](ports::StoreReader& r) { return r.inbox({}); })->at(0).id;
+    f.heard.events.clear();
+    SUBCASE("at once") {}
+    SUBCASE("after a restart") {
+        f.reopen();
+    }
+    CHECK(f.keep(f.inbound("c", part(3)))->duplicate);  // the centre repeats what came already
+    const auto late = f.keep(f.inbound("b", part(2)));
+    REQUIRE(late->inbox != InboxId{});
+    const auto row = inbox_row(f, late->inbox);
+    CHECK(row.content.text == "abc");
+    CHECK_FALSE(row.incomplete);
+    CHECK(row.replaces == early);
+    CHECK(inbox_row(f, early).content.text == "ac");
+    CHECK(inbox_row(f, early).incomplete);
+    REQUIRE(f.heard.events.size() == 1);
+    CHECK(f.heard.events[0].inbox == late->inbox);
+    CHECK(f.keep(f.inbound("b", part(2)))->inbox == InboxId{});  // begins another message
+}
+
+TEST_CASE("store: late parts of a longer message come one by one") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1)));
+    f.clock.advance(std::chrono::hours(2));
+    REQUIRE(release(f, f.clock.wall()) == 1);
+    const auto second = f.keep(f.inbound("b", part(2)));
+    CHECK(inbox_row(f, second->inbox).content.text == "ab");
+    CHECK(inbox_row(f, second->inbox).incomplete);
+    const auto third = f.keep(f.inbound("c", part(3)));
+    CHECK(inbox_row(f, third->inbox).content.text == "abc");
+    CHECK(inbox_row(f, third->inbox).replaces == second->inbox);
+    CHECK(inbox_size(f) == 3);
+}
+
+TEST_CASE("store: the same text sent twice by a person is two messages") {
+    StoreFixture f;
+    f.keep(f.inbound("yes"));
+    f.keep(f.inbound("yes"));  // another time stamp, so another fingerprint
+    CHECK(inbox_size(f) == 2);
+    for (int i = 0; i < 2; ++i) {  // and a long one too, though its sender counts references badly
+        CHECK_FALSE(f.keep(f.inbound("a", part(1, 2)))->duplicate);
+        CHECK_FALSE(f.keep(f.inbound("b", part(2, 2)))->duplicate);
+    }
+    CHECK(inbox_size(f) == 4);
+}
+
+TEST_CASE("store: a replacing message names the one before it, and both stay") {
+    StoreFixture f;
+    const auto replacing = [&](std::string text, std::uint8_t pid, std::string from) {
+        auto segment = f.inbound(std::move(text));
+        segment.pid = pid;
+        segment.from = std::move(from);
+        return inbox_row(f, f.keep(segment)->inbox);
+    };
+    const auto first = replacing("3 left", 0x41, "Bank");
+    CHECK(first.replaces == InboxId{});
+    CHECK(replacing("other type", 0x42, "Bank").replaces == InboxId{});
+    CHECK(replacing("other sender", 0x41, "Shop").replaces == InboxId{});
+    CHECK(replacing("no type", 0x00, "Bank").replaces == InboxId{});
+    const auto second = replacing("2 left", 0x41, "Bank");
+    CHECK(second.replaces == first.id);
+    CHECK(replacing("1 left", 0x41, "Bank").replaces == second.id);
+    CHECK(inbox_size(f) == 6);
+}
+
+TEST_CASE("store: a silent message is known, and in no inbox") {
+    StoreFixture f;
+    auto segment = f.inbound("");
+    segment.pid = pid_silent;
+    const auto kept = f.keep(segment);
+    REQUIRE(kept);
+    CHECK(kept->discarded);
+    CHECK(kept->inbox == InboxId{});
+    CHECK(inbox_size(f) == 0);
+    CHECK(f.heard.events.empty());
+    CHECK(f.keep(segment)->duplicate);
+    CHECK(release(f, f.clock.wall() + std::chrono::hours(1)) == 0);
+}
+
+TEST_CASE("store: what a message says beside its text comes back as it was") {
+    StoreFixture f;
+    auto segment = f.inbound("2 new messages");
+    segment.own_number = "+33699999999";
+    segment.ports = PortAddress{.dst = 65'535, .src = 9'200};
+    segment.message_class = 0;
+    for (const bool active : {true, false}) {
+        CAPTURE(active);
+        segment.fingerprint[2] = active ? 1 : 2;
+        segment.waiting = Waiting{.where = WaitingWhere::email, .active = active};
+        const auto row = inbox_row(f, f.keep(segment)->inbox);
+        CHECK(row.to == "+33699999999");
+        CHECK(row.message_class == 0);
+        REQUIRE((row.ports && row.waiting));
+        CHECK(row.ports->dst == 65'535);
+        CHECK(row.ports->src == 9'200);
+        CHECK(row.waiting->where == WaitingWhere::email);
+        CHECK(row.waiting->active == active);
+    }
+    const auto plain = inbox_row(f, f.keep(f.inbound("hello"))->inbox);
+    CHECK_FALSE(plain.ports);
+    CHECK_FALSE(plain.waiting);
+}

@@ -158,3 +158,122 @@ TEST_CASE("store: a report for one segment of a message whose others still wait"
         CHECK(f.look([](ports::StoreReader& r) { return r.next_due(); }).value() == f.clock.wall());
     }
 }
+
+TEST_CASE("store: a report that comes after the end changes nothing") {
+    StoreFixture f;
+    const MessageId id = f.sent(7);
+    f.keep(f.report(7));
+    const auto before = f.detail(id);
+    f.clock.advance(std::chrono::seconds(60));
+    for (const std::uint8_t status : {temporary, refused, std::uint8_t{0x00}}) {
+        CAPTURE(static_cast<int>(status));
+        auto late = f.report(7, status);
+        late.scts = f.clock.wall();
+        auto reports_of_it = f.rules;
+        reports_of_it.choose_report = [](const StatusReport&, auto) {
+            return std::optional<std::size_t>(0);
+        };
+        f.rules = reports_of_it;
+        CHECK(f.keep(late)->message == id);
+    }
+    const auto after = f.detail(id);
+    CHECK(after.message.state == delivered);
+    CHECK(after.message.updated_at == before.message.updated_at);
+    CHECK(after.message.cause.kind == CodeKind::none);
+    CHECK(after.segments[0].tp_status == 0x00);
+    CHECK(after.segments[0].reported_at == before.segments[0].reported_at);
+    CHECK(after.history.size() == before.history.size());
+}
+
+TEST_CASE(
+    "store: the candidates of a report know its submit's earlier one, and how long they wait") {
+    StoreFixture f;
+    const MessageId id = f.sent(7);
+    const WallTime expires_at = f.detail(id).message.expires_at;
+    static std::vector<ports::ReportCandidate> seen;
+    seen.clear();
+    f.rules.choose_report = [](const StatusReport&, auto candidates) {
+        seen.assign(candidates.begin(), candidates.end());
+        return std::optional<std::size_t>(0);
+    };
+    auto first = f.report(7, temporary);
+    first.scts = f.clock.wall();
+    f.keep(first);
+    REQUIRE(seen.size() == 1);
+    CHECK(seen[0].expires_at == expires_at);
+    CHECK_FALSE(seen[0].report_scts);
+    f.reopen();
+    f.keep(f.report(7));
+    REQUIRE(seen.size() == 1);
+    CHECK(seen[0].report_scts == first.scts);
+    CHECK_FALSE(seen[0].reported);
+}
+
+TEST_CASE("store: the time of delivery is the service centre's") {
+    StoreFixture f;
+    const MessageId id = f.sent(7);
+    auto report = f.report(7);
+    report.discharge = f.clock.wall() - std::chrono::minutes(45);
+    f.keep(report);
+    CHECK(f.detail(id).segments[0].discharge == report.discharge);
+}
+
+TEST_CASE("store: a report about a command is of no message, nor of a later one") {
+    StoreFixture f;
+    const MessageId before = f.sent(7);
+    const MessageId after = f.accepted();
+    const auto attempt = f.begin(after);
+    auto report = f.report(7);
+    report.of_command = true;
+    const auto kept = f.keep(report);
+    REQUIRE(kept);
+    CHECK_FALSE(kept->matched);
+    CHECK(f.state(before) == sent);
+    REQUIRE(f.end(f.taken(after, *attempt, 0, 7)));
+    CHECK(f.state(after) == sent);
+    CHECK(f.keep(report)->duplicate);
+}
+
+TEST_CASE("store: one segment failed and the rest cancelled is a failed message, partly sent") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    REQUIRE(f.end(f.taken(id, *f.begin(id, 0, 3), 0, 7)));
+    const auto second = f.begin(id, 1, 3);
+    auto end = f.refused(id, *second, 1);
+    end.event = MessageEvent::give_up;
+    end.due_at.reset();
+    end.ends_message = true;
+    REQUIRE(f.end(end));
+    CHECK(f.state(id) == failed);
+    CHECK(f.detail(id).message.partial);
+    const auto states = [&] {
+        States all;
+        for (const auto& segment : f.detail(id).segments) {
+            all.push_back(segment.state);
+        }
+        return all;
+    };
+    CHECK(states() == States{sent, failed, cancelled});
+    f.keep(f.report(7));
+    CHECK(states() == States{delivered, failed, cancelled});
+    CHECK(f.state(id) == failed);
+}
+
+TEST_CASE("store: what was tried before comes with a message that is tried again") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    REQUIRE(f.end(f.refused(id, *f.begin(id))));
+    f.clock.advance(std::chrono::minutes(1));
+    const auto taken = f.take_due();
+    REQUIRE(taken.size() == 1);
+    REQUIRE(taken[0].past.size() == 1);
+    CHECK(taken[0].past[0].outcome == OutcomeKind::refused);
+    CHECK(taken[0].past[0].cause.code == 42);
+    CHECK(taken[0].past[0].segment == 0);
+    REQUIRE(f.end(f.silent(id, *f.begin(id))));
+    const auto now = f.look([&](ports::StoreReader& r) { return r.out_message(id); });
+    REQUIRE(now);
+    REQUIRE(now->past.size() == 2);
+    CHECK(now->past[0].outcome == OutcomeKind::unknown);
+    CHECK(now->past[1].cause.code == 42);
+}

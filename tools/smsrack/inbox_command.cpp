@@ -27,7 +27,13 @@ std::string content_of(const wire::Json& message) {
 
 Outcome<> list(const InboxOptions& options, Context& context) {
     Service service(context.socket);
-    Table table({{"ID", Align::right}, {"RECEIVED (UTC)"}, {"FROM"}, {"MODEM"}, {"TEXT"}});
+    Table table({{"ID", Align::right},
+                 {"RECEIVED (UTC)"},
+                 {"FROM"},
+                 {"TO"},
+                 {"MODEM"},
+                 {"REPLY TO", Align::right},
+                 {"TEXT"}});
     wire::Json all = wire::Json::array();
     const auto rest = each_of_pages(
         service, target_since(options.since), "messages", options.limit,
@@ -36,7 +42,8 @@ Outcome<> list(const InboxOptions& options, Context& context) {
                 all.push_back(message);
             } else {
                 table.add({text_of(message, "id"), short_time(text_of(message, "received_at")),
-                           text_of(message, "from"), text_of(message, "modem"),
+                           text_of(message, "from"), text_of(message, "to"),
+                           text_of(message, "modem"), text_of(message, "reply_to"),
                            content_of(message)});
             }
         });

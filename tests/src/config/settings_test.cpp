@@ -193,6 +193,19 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n\n[[modem]]\nname = \"m1\"\nport = "
          "\"/dev/a\"",
          "x.toml:5: modem.port: \"/dev/a\" is taken by the modem of line 1\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\nnumber = \"0612345678\"",
+         "x.toml:4: modem.number: must be \"+\" and the 7 to 15 digits of an international "
+         "number\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n[[modem]]\nname = \"m1\"\nport = "
+         "\"/dev/b\"\ncountry = \"+33\"",
+         "x.toml:4: modem.country: differs from the modem of line 1, which is in group \"default\" "
+         "too\n"},
+        {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\ntrunk = \"8\"\n[[modem]]\nname = "
+         "\"m1\"\nport = \"/dev/b\"",
+         "x.toml:5: modem.trunk: differs from the modem of line 1, which is in group \"default\" "
+         "too\n"},
+        {"[service]\nerror_table = \"errors.toml\"",
+         "x.toml:2: service.error_table: must be a path that begins with \"/\"\n"},
         {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = \"1234\"",
          "x.toml:4: modem.pin: must be a table in braces, not a text\n"},
         {"[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\npin = {}",

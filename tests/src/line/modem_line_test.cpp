@@ -402,3 +402,38 @@ TEST_CASE("ModemLine: commands by hand are taken in turn, and only so many wait"
         CHECK(one->answer);
     }
 }
+
+TEST_CASE("ModemLine: its own number is the configured one, or what the SIM says") {
+    struct Row {
+        const char* so;
+        const char* configured;
+        const char* said;
+        const char* expected;
+    };
+    for (const Row& row : {
+             Row{"neither", "", "", ""},
+             Row{"the SIM's", "", "+33612345678", "+33612345678"},
+             Row{"the SIM's, as it is dialled", "", "0612345678", "+33612345678"},
+             Row{"what is no number stays as it is said", "", "12", "12"},
+             Row{"the configured one first", "+33699999999", "+33612345678", "+33699999999"},
+         }) {
+        CAPTURE(row.so);
+        test::ManualClock clock;
+        test::QuietLog log;
+        test::HeldStore store;
+        test::ScriptedModem modem;
+        NotingListener listener;
+        queue::OutSlots slots{1};
+        line::LineBoard board;
+        const ModemId id = board.add("m0", "/dev/null", "default");
+        line::ModemLine line({.id = id,
+                              .name = "m0",
+                              .number = row.configured,
+                              .plan = {.country = "+33", .trunk = "0"}},
+                             {modem, store, listener, slots, board, clock, log});
+        modem.says.push_back(ports::ModemReady{{.iccid = "8933", .number = row.said}});
+        line.step(clock.steady());
+        CHECK(board.own_number(id) == row.expected);
+        CHECK(board.lines().at(0).identity.number == row.expected);
+    }
+}

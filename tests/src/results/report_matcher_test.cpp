@@ -19,6 +19,7 @@ ports::ReportCandidate holder(std::chrono::minutes at, const char* to = "+336123
             .to = to,
             .started_at = noon + at,
             .ended_at = noon + at + 5s,
+            .expires_at = noon + at + 24h,
             .uncertain = false,
             .reported = reported};
 }
@@ -28,6 +29,23 @@ ports::ReportCandidate doubt(std::chrono::minutes at, const char* to = "+3361234
     candidate.uncertain = true;
     candidate.ended_at = candidate.started_at + 120s;
     return candidate;
+}
+
+/// Had a report with this time of the centre.
+ports::ReportCandidate reported(std::chrono::minutes at, std::chrono::minutes scts) {
+    auto candidate = holder(at, "+33612345678", true);
+    candidate.report_scts = noon + scts;
+    return candidate;
+}
+
+/// By a centre whose clock is `ahead`, of a message that it had for two hours.
+StatusReport from_another_zone(std::chrono::minutes taken, std::chrono::minutes ahead) {
+    StatusReport report{};
+    report.recipient = "+33612345678";
+    report.scts = noon + taken + ahead;
+    report.discharge = *report.scts + 2h;
+    report.received_at = noon + taken + 2h;
+    return report;
 }
 
 StatusReport report(std::chrono::minutes scts, const char* recipient = "+33612345678") {
@@ -63,6 +81,47 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  report(60min),
                  {holder(0min), holder(60min, "+33612345678", true)},
                  0},
+             Row{"of two that wait the one that went out at the centre's time",
+                 report(0min),
+                 {holder(0min), holder(60min)},
+                 0},
+             Row{"a second report of the same submit goes to it, whatever else waits",
+                 report(0min),
+                 {reported(0min, 0min), holder(5min)},
+                 0},
+             Row{"another time of the centre is another submit",
+                 report(5min),
+                 {reported(0min, 0min), holder(5min)},
+                 1},
+             Row{"what has expired weeks ago waits for nothing any more",
+                 report(14 * 24 * 60min),
+                 {holder(0min)},
+                 std::nullopt},
+             Row{"a clock of another zone does not hide the holder",
+                 from_another_zone(0min, -7h),
+                 {holder(0min)},
+                 0},
+             Row{"nor an attempt in doubt", from_another_zone(0min, 45min), {doubt(0min)}, 0},
+             Row{"a holder from before the references wrapped hides no doubt",
+                 report(300min),
+                 {holder(0min, "+33699999999", true), doubt(300min)},
+                 1},
+             Row{"nor does one to the same number that had its report",
+                 report(300min),
+                 {reported(0min, 0min), doubt(300min)},
+                 1},
+             Row{"nor one that waits since long ago",
+                 report(300min),
+                 {holder(0min), doubt(300min)},
+                 1},
+             Row{"a name is compared by its letters",
+                 report(0min, "INFO"),
+                 {holder(0min, "INFO")},
+                 0},
+             Row{"a short code whole",
+                 report(0min, "36180"),
+                 {holder(0min, "36181")},
+                 std::nullopt},
              Row{"a second report finds its reported segment",
                  report(0min),
                  {holder(0min, "+33612345678", true)},

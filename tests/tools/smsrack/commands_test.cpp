@@ -191,6 +191,17 @@ TEST_CASE("smsrack messages: pages are put together") {
     CHECK(json.out.find('\n') == json.out.size() - 1);
 }
 
+TEST_CASE("smsrack inbox: which of our numbers was answered, and which message") {
+    const FakeService service(always(answer_json(
+        "200 OK",
+        R"({"messages":[{"id":"9","from":"+33612345678","to":"+33699999999","text":"yes","modem":"m0",)"
+        R"("reply_to":"7","scts":null,"received_at":"2026-11-10T19:45:05.000Z","segments":1}],"next":null})")));
+    const std::string out = run_smsrack("inbox", service.path()).out;
+    CHECK(out.contains("REPLY TO"));
+    CHECK(out.contains("+33699999999"));
+    CHECK(out.contains(" 7  yes"));
+}
+
 TEST_CASE("smsrack: empty lists say so in words") {
     const FakeService service(
         always(answer_json("200 OK", R"({"messages":[],"modems":[],"next":null})")));

@@ -1,0 +1,15 @@
+/// Application ports: which program on a phone, or here, a message is for.
+///
+/// Source:  3GPP TS 23.040 9.2.3.24.3, .4.
+#pragma once
+
+#include <cstdint>
+
+namespace smsrack {
+
+struct PortAddress {
+    std::uint16_t dst = 0;
+    std::uint16_t src = 0;
+};
+
+}  // namespace smsrack

@@ -1,0 +1,165 @@
+#include "tests/sim/world.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+void inject(test::World& world, sim::Fault fault) {
+    world.modems.modem(0).inject(world.clock.steady(), fault);
+}
+
+sim::Fault refusal(int code, int count = 1) {
+    sim::Fault fault = sim::make_fault(sim::FaultKind::cms_error);
+    fault.code = code;
+    fault.count = count;
+    return fault;
+}
+
+sim::Fault report_fault(sim::FaultKind kind, int code, std::chrono::milliseconds delay = 0ms) {
+    return {.kind = kind, .code = code, .delay = delay};
+}
+
+bool ends(test::World& world, MessageId id, MessageState state,
+          std::chrono::milliseconds limit = 1'200s) {
+    return world.run(limit, [&] { return world.state(id) == state; });
+}
+
+/// Bits 4 and 3 of the TPDU's first octet.
+unsigned validity_format(const test::Submitted& submit) {
+    const auto octet = [&](std::size_t at) {
+        return static_cast<unsigned char>(submit.pdu.at(at));
+    };
+    return (octet(1 + std::size_t{octet(0)}) >> 3U) & 3U;
+}
+
+}  // namespace
+
+TEST_CASE("results: a refusal for its validity period is sent again without one") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    inject(world, refusal(198));
+    const MessageId id = world.send("+33612345678", "hello");
+    CHECK(ends(world, id, MessageState::delivered));
+    const auto& submits = world.modems.journal.submits;
+    REQUIRE(submits.size() == 1);
+    CHECK(validity_format(submits[0]) == 0);
+    const MessageId next = world.send("+33612345678", "another");
+    CHECK(ends(world, next, MessageState::delivered));
+    CHECK(validity_format(submits[1]) == 2);
+}
+
+TEST_CASE("results: codes that may pass once do not pass twice") {
+    for (const int code : {21, 127, 255, 198}) {
+        CAPTURE(code);
+        test::World world({.modems = 2});
+        REQUIRE(world.run_until_ready());
+        world.modems.modem(0).inject(world.clock.steady(), refusal(code, 10));
+        world.modems.modem(1).inject(world.clock.steady(), refusal(code, 10));
+        const MessageId id = world.send("+33612345678", "hello");
+        CHECK(ends(world, id, MessageState::failed));
+        CHECK(world.detail(id).attempts.size() == 2);
+    }
+}
+
+TEST_CASE("results: a duplicate that is refused after a doubt had arrived; else it is a refusal") {
+    test::World world({.modems = 1, .toml = "[queue]\nuncertain = \"resend\"\nuncertain_s = 10\n"});
+    REQUIRE(world.run_until_ready());
+    inject(world, {.kind = sim::FaultKind::lose_answer});
+    const MessageId doubt = world.send({.to = "+33612345678", .text = "hello", .report = false});
+    CHECK(ends(world, doubt, MessageState::uncertain));
+    inject(world, refusal(197));
+    CHECK(ends(world, doubt, MessageState::sent));
+    CHECK(world.modems.journal.submits.size() == 1);
+    inject(world, refusal(197));
+    const MessageId first = world.send("+33612345678", "hello");
+    CHECK(ends(world, first, MessageState::failed));
+}
+
+TEST_CASE("results: a report comes late, early, twice, or by a clock of another zone") {
+    struct Row {
+        const char* so;
+        sim::Fault fault;
+    };
+    using enum sim::FaultKind;
+    for (const Row& row : {
+             Row{"an hour late", report_fault(late_report, 0, 3'600s)},
+             Row{"before the answer to its submit", report_fault(early_report, 0, 300ms)},
+             Row{"a temporary one first", report_fault(temporary_report, 0x21, 60s)},
+             Row{"seven hours ahead", report_fault(report_zone, 28)},
+             Row{"five and three quarters behind", report_fault(report_zone, -23)},
+         }) {
+        CAPTURE(row.so);
+        test::World world({.modems = 1});
+        REQUIRE(world.run_until_ready());
+        inject(world, row.fault);
+        const MessageId id = world.send("+33612345678", "hello");
+        CHECK(ends(world, id, MessageState::delivered, 4'000s));
+        CHECK(world.detail(id).segments.at(0).tp_status == 0);
+        CHECK(world.detail(id).history.size() == 4);
+    }
+}
+
+TEST_CASE("results: a long message of which one segment was not delivered is undelivered, partly") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    inject(world, report_fault(sim::FaultKind::report_status, 0x43));
+    const MessageId id = world.send("+33612345678", std::string(400, 'x'));
+    CHECK(ends(world, id, MessageState::undelivered));
+    world.run_for(10s);
+    const auto detail = world.detail(id);
+    CHECK(detail.message.partial);
+    CHECK(detail.message.cause.code == 0x43);
+    REQUIRE(detail.segments.size() == 3);
+    CHECK(detail.segments[0].state == MessageState::undelivered);
+}
+
+TEST_CASE("results: when the references have wrapped, a report still resolves a doubt") {
+    test::World world({.modems = 1, .service = 5s});
+    REQUIRE(world.run_until_ready());
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 300; ++i) {
+        ids.push_back(world.send("+33612345678", fmt::format("{}", i)));
+    }
+    REQUIRE(world.run(7'200s, [&] { return world.state(ids.back()) == MessageState::delivered; }));
+    inject(world, {.kind = sim::FaultKind::lose_answer});
+    const MessageId doubt = world.send("+33612345678", "in doubt");
+    CHECK(ends(world, doubt, MessageState::delivered));
+    CHECK(world.modems.journal.submits.size() == 301);
+}
+
+TEST_CASE("results: what comes in says which of our numbers was answered, and which message") {
+    test::World world({.modems = 2, .toml = "[defaults]\ncountry = \"+33\"\n"});
+    REQUIRE(world.run_until_ready());
+    const MessageId id = world.send("+33612345678", "well?");
+    CHECK(ends(world, id, MessageState::delivered));
+    const unsigned by = world.modems.journal.submits.at(0).modem;
+    REQUIRE(world.modems.modem(by).offer(world.clock.steady(),
+                                         {.id = 1, .from = "+33612345678", .text = "yes"}));
+    REQUIRE(world.run(30s, [&] { return world.inbox().size() == 1; }));
+    const auto row = world.inbox().at(0);
+    CHECK(row.to == sim::make_identity(by).number);
+    CHECK(row.reply_to == id);
+}
+
+TEST_CASE("results: what nobody can read, and what comes twice, is kept once and leaves the SIM") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    inject(world, sim::make_fault(sim::FaultKind::undecodable));
+    inject(world, sim::make_fault(sim::FaultKind::duplicate_inbound));
+    REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
+                                        {.id = 1, .from = "+33612345678", .text = "yes"}));
+    REQUIRE(world.run(60s, [&] { return world.inbox().size() == 2; }));
+    world.run_for(120s);
+    const auto rows = world.inbox();
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].undecodable != rows[1].undecodable);
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(60s);
+    CHECK(world.inbox().size() == 2);
+}
