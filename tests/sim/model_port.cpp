@@ -8,9 +8,13 @@ namespace {
 
 class ModelPipe final : public serial::BytePipe {
 public:
-    ModelPipe(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
+    ModelPipe(sim::WiredModem& modem, const ManualClock& clock)
+        : modem_(modem), clock_(clock), unplugs_(modem.unplugs()) {}
 
     Result<std::size_t> read(std::span<char> into) override {
+        if (gone()) {
+            return fail(Errc::closed, "port: read");
+        }
         if (pending_.empty()) {
             pending_ = modem_.take_received(clock_.steady());
         }
@@ -20,13 +24,19 @@ public:
         return size;
     }
     Result<std::size_t> write(std::span<const char> bytes) override {
+        if (gone()) {
+            return fail(Errc::closed, "port: write");
+        }
         modem_.host_wrote(clock_.steady(), {bytes.data(), bytes.size()});
         return bytes.size();
     }
 
 private:
+    [[nodiscard]] bool gone() const { return modem_.unplugs() != unplugs_; }
+
     sim::WiredModem& modem_;
     const ManualClock& clock_;
+    const unsigned unplugs_;  // when the port was opened
     std::string pending_;
 };
 
@@ -35,6 +45,9 @@ public:
     ModelSource(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
 
     Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings&) override {
+        if (!modem_.plugged()) {
+            return fail(Errc::no_device, "port: no such device");
+        }
         return std::make_unique<ModelPipe>(modem_, clock_);
     }
     Waiter& waiter() override { return waiter_; }
@@ -59,7 +72,10 @@ std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
 SteadyTime ModelRack::step() {
     SteadyTime deadline = never;
     for (const auto& modem : modems_) {
-        deadline = std::min(deadline, modem->step(clock_.steady()));
+        const SteadyTime due = modem->step(clock_.steady());
+        if (due > clock_.steady()) {  // else it waits for a host that has the port closed
+            deadline = std::min(deadline, due);
+        }
     }
     return deadline;
 }

@@ -15,10 +15,10 @@ namespace smsrack::test {
 
 /// What the network got: the truth against which the store is audited.
 struct Submitted {
+    SteadyTime at = {};
     unsigned modem = 0;
     std::string to;
     std::string pdu;
-    SteadyTime at = {};
 };
 
 class ModelJournal final : public sim::Journal {
@@ -26,7 +26,7 @@ public:
     std::vector<Submitted> submits;
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
-        submits.push_back({modem, std::string(entry.to), std::string(entry.pdu), at});
+        submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu)});
     }
     void refused(SteadyTime, unsigned, int) override {}
     void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
