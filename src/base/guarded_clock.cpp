@@ -17,8 +17,9 @@ void GuardedClock::not_before(WallTime newest) {
     waits_.store(real_.wall() + small_step < newest, std::memory_order_release);
 }
 
+/// After the newest row, so that what is dated by it can be told from that row.
 WallTime GuardedClock::dead_reckoning() const {
-    return newest_ + std::chrono::floor<std::chrono::milliseconds>(real_.steady() - since_);
+    return newest_ + 1ms + std::chrono::floor<std::chrono::milliseconds>(real_.steady() - since_);
 }
 
 std::optional<ClockMove> GuardedClock::correction() const {

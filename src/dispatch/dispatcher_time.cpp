@@ -56,7 +56,7 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
     if (may_take_due()) {
         at_wall(next_due_);
     }
-    if (!overdue_asked_) {
+    if (!overdue_asked_ && moves_left_ != first_move) {
         at_wall(next_overdue_);
     }
     for (const Pinned& pinned : pinned_) {

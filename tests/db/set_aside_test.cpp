@@ -88,10 +88,10 @@ TEST_CASE("set aside: a large database is read whole only when damage was met be
     f.store.reset();
     const auto file = f.folder.file("smsrack.db");
     const auto size = static_cast<std::streamoff>(std::filesystem::file_size(file));
-    spoil(file, size / 2, static_cast<std::size_t>(size / 8));
     {
         const auto connection = db::Connection::open(file, {});
         REQUIRE(connection);
+        spoil(file, size / 2, static_cast<std::size_t>(size / 8));
         CHECK(db::quick_check(**connection, file, 1'000));
         db::mark_suspect(file);
         const auto whole = db::quick_check(**connection, file, 1'000);

@@ -26,17 +26,17 @@ TEST_CASE("GuardedClock: a clock behind the newest row is not: time goes on from
     GuardedClock clock(real, 1h);
     clock.not_before(newest);
     REQUIRE(clock.waits());
-    CHECK(clock.wall() == newest);
+    CHECK(clock.wall() == newest + 1ms);
     real.advance(10min);
-    CHECK(clock.wall() == newest + 10min);
+    CHECK(clock.wall() == newest + 10min + 1ms);
     CHECK_FALSE(clock.correction());
 
     real.set_date(newest + 50h);  // somebody sets it
     const auto move = clock.correction();
     REQUIRE(move);
     CHECK(move->after == newest);
-    CHECK(move->until == newest + 10min);
-    CHECK(move->by == 50h - 10min);
+    CHECK(move->until == newest + 10min + 1ms);
+    CHECK(move->by == 50h - 10min - 1ms);
     CHECK(move->concerns(newest + 1ms));
     CHECK_FALSE(move->concerns(newest));
     CHECK(clock.waits());  // until its owner says so
@@ -58,7 +58,7 @@ TEST_CASE("GuardedClock: patience ends with a clock that goes, not with one that
         real.advance(1min);
         CHECK(clock.correction().has_value() == gives_up);
         if (gives_up) {
-            CHECK(clock.correction()->by == date - newest);
+            CHECK(clock.correction()->by == date - newest - 1ms);
         }
     }
 }

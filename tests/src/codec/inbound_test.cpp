@@ -103,7 +103,7 @@ TEST_CASE("read_inbound: who sent it") {
              Row{"one of unknown type that is dialled so", "0A816021436587", france,
                  "+33612345678"},
              Row{"a service's own number is left as it is", "088183021032", france, "38200123"},
-             Row{"a short code too", "058163810F", france, "36180"},
+             Row{"a short code too", "05816381F0", france, "36180"},
              Row{"without a country nothing is guessed", "0AA16021436587", {}, "0612345678"},
              Row{"a name", "07D0C2B07B0D", france, "Bank"},
          }) {
@@ -156,7 +156,7 @@ TEST_CASE("read_inbound: what is said beside the text") {
                  {},
                  false},
              Row{"for an application",
-                 {.first = "44", .dcs = "04", .user_data = "0806050B8423F0AABB"},
+                 {.first = "44", .dcs = "04", .user_data = "090605040B8423F0AABB"},
                  {},
                  false,
                  2948,
