@@ -1,6 +1,7 @@
 #include "firmware-host/rack.hpp"
 
 #include "firmware-host/pin.hpp"
+#include "firmware-host/pin_key.hpp"
 #include "firmware-host/zone_file.hpp"
 
 #include <algorithm>
@@ -74,13 +75,18 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         .submit_timeout = modem.line.submit_timeout,
         .command_gap = modem.line.command_gap,
         .roaming = modem.line.roaming,
-        .record_texts = service.record_texts};
+        .record_texts = service.record_texts,
+        .smsc = modem.line.smsc,
+        .keep_link = modem.line.keep_link == config::KeepLink::automatic};
     if (modem.pin) {
         auto pin = read_pin(*modem.pin);
-        if (pin) {
+        const auto key = pin_key(service.state_dir);
+        if (pin && key) {
+            settings.pin_value = keyed_hash64(*key, *pin);
             settings.pin = std::move(*pin);
         } else {
-            log.error("pin_unreadable", {{"modem", modem.name}, {"error", pin.error().context}});
+            log.error("pin_unreadable", {{"modem", modem.name},
+                                         {"error", (pin ? key.error() : pin.error()).context}});
         }
     }
     return settings;
@@ -199,9 +205,11 @@ Result<> Rack::add_lines(const config::Settings& settings) {
                                .attempt_open = attempt_open,
                                .disconnect = modem.line.disconnect,
                                .number = modem.number,
-                               .plan = plan_of(modem.line)},
+                               .plan = plan_of(modem.line),
+                               .pace = modem.line.pace,
+                               .pace_jitter = modem.line.pace_jitter},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
-                            world_.clock, world_.log, *quota}));
+                            world_.clock, world_.log, world_.random, *quota}));
         receive_codec_.add_line({.name = modem.name,
                                  .plan = plan_of(modem.line),
                                  .own_number = [this, id] { return board_.own_number(id); }},

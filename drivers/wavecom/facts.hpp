@@ -19,6 +19,8 @@ struct Facts {
     bool confirms = false;        ///< CSMS=1: what is delivered directly is confirmed with +CNMA
     ports::Registration registration = ports::Registration::unknown;
     std::optional<int> signal_dbm = {};
+    int storage_used = 0;   ///< places of SM, as AT+CPMS said
+    int storage_total = 0;  ///< 0: not told
 };
 
 /// 14 to 16 digits, as IMEI and IMSI are; empty: `line` has none.

@@ -54,6 +54,25 @@ void InboxReader::begin(SteadyTime now) {
     service_due_ = notify_due_ = false;
     sweep_at_ = {now, facts_.reports_stored ? now : never, never};
     blocked_until_ = {};
+    set_storage(facts_.storage_used, facts_.storage_total);
+}
+
+void InboxReader::sweep(SteadyTime now) {
+    sweep_at_[number(Memory::sm)] = now;
+    if (facts_.reports_stored) {
+        sweep_at_[number(Memory::sr)] = now;
+    }
+}
+
+/// Counted between two answers that tell: each sweep sets it right.
+void InboxReader::set_storage(int used, int total) {
+    used = std::clamp(used, 0, std::max(total, 0));
+    const bool is_news = total > 0 && (used != storage_used_ || total != storage_total_);
+    storage_used_ = used;
+    storage_total_ = total;
+    if (is_news) {
+        reporter_.tell(ports::SimStorage{used, total});
+    }
 }
 
 void InboxReader::cut_off() {
@@ -68,6 +87,9 @@ void InboxReader::on_stored(std::string_view urc) {
     const auto index = number_field(urc, 1);
     if (memory && index && *index >= 0 && static_cast<std::size_t>(*index) < places_max) {
         shelf_.note({*memory, static_cast<std::uint16_t>(*index)});
+        if (*memory == Memory::sm) {
+            set_storage(storage_used_ + 1, storage_total_);
+        }
     }
 }
 
@@ -158,6 +180,7 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
     }
     if (now >= sweep_at_[number(memory)]) {
         sweep_at_[number(memory)] = now + settings_.sweep;
+        listed_ = 0;
         return start(Job::list,
                      {.text = "AT+CMGL=4",
                       .prefix = "+CMGL:",
@@ -205,7 +228,11 @@ SteadyTime InboxReader::next_turn() const {
 void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime now) {
     if (job_ == Job::read && kind == at::LineKind::data) {
         pdu_hex_ = line;
+    } else if (job_ == Job::select && place_.memory == Memory::sm) {
+        set_storage(number_field(line, 0).value_or(storage_used_),
+                    number_field(line, 1).value_or(storage_total_));
     } else if (job_ == Job::list && kind == at::LineKind::intermediate) {
+        ++listed_;
         const auto index = number_field(line, 0);
         const bool received =
             number_field(line, 1).value_or(stat_received_last) <= stat_received_last;
@@ -256,8 +283,12 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
         case Job::confirm:
             end_confirm(result, now);
             break;
-        case Job::none:
         case Job::list:
+            if (result.kind == at::FinalKind::ok && selected_ == Memory::sm) {
+                set_storage(listed_, storage_total_);
+            }
+            break;
+        case Job::none:
         case Job::set_service:
         case Job::set_notify:
             break;
@@ -284,6 +315,9 @@ void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     auto* held = shelf_.held_at(place_);
     if (held == nullptr) {
         return;
+    }
+    if (result.kind == at::FinalKind::ok && place_.memory == Memory::sm) {
+        set_storage(storage_used_ - 1, storage_total_);
     }
     if (result.kind == at::FinalKind::ok || is_gone(result) || ++held->tries == tries_max) {
         shelf_.release(*held);

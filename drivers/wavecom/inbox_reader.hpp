@@ -36,6 +36,8 @@ public:
     void begin(SteadyTime now);
     /// The modem can't go on: its command is dropped, its place read again later.
     void cut_off();
+    /// The SIM or the modem said that its memory is full: what can be erased is looked for now.
+    void sweep(SteadyTime now);
     /// Another SIM.
     void forget_all() { shelf_.clear(); }
 
@@ -79,6 +81,7 @@ private:
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
     void take_listed(std::string_view hex, SteadyTime now);
     void tell_waiting(SteadyTime now);
+    void set_storage(int used, int total);
     void end_read(at::FinalResult result, SteadyTime now);
     void end_erase(at::FinalResult result, SteadyTime now);
     void end_confirm(at::FinalResult result, SteadyTime now);
@@ -102,6 +105,9 @@ private:
     std::array<SteadyTime, memory_count> sweep_at_ = {never, never, never};
     std::array<SteadyTime, memory_count> blocked_until_ = {};  // after a refusal; {}: not
     std::array<std::uint8_t, places_max> read_tries_ = {};
+    int storage_used_ = 0;  // places of SM
+    int storage_total_ = 0;
+    int listed_ = 0;            // by the list in hand
     bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
 };

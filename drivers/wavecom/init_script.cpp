@@ -37,6 +37,9 @@ constexpr std::array rows{
     InitRow{
         {Step::pin_state,
          {.text = "AT+CPIN?", .prefix = "+CPIN:", .timeout = sim, .ends = Ends::at_silence_too}}},
+    InitRow{
+        {Step::pin_card, {.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim}, Need::optional},
+        true},
     InitRow{{Step::pin_attempts,
              {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim},
              Need::optional},
@@ -48,6 +51,9 @@ constexpr std::array rows{
              {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim},
              Need::optional}},
     InitRow{{Step::pdu_mode, {.text = "AT+CMGF=0"}}},
+    InitRow{
+        {Step::centre, {.text = "AT+CSCA?", .prefix = "+CSCA:", .timeout = sim}, Need::optional}},
+    InitRow{{Step::centre_set, {.text = "AT+CSCA=", .timeout = sim}, Need::optional}, true},
     InitRow{{Step::phase_2_plus, {.text = "AT+CSMS=1", .prefix = "+CSMS:"}}},
     InitRow{{Step::phase_2, {.text = "AT+CSMS=0", .prefix = "+CSMS:"}, Need::optional}, true},
     InitRow{{Step::memory_sr,

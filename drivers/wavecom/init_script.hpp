@@ -26,12 +26,15 @@ enum class InitStep : std::uint8_t {
     model,
     revision,
     pin_state,
+    pin_card,      ///< detour: AT+CCID, which most modems tell of a locked SIM too
     pin_attempts,  ///< detour: how many are left
     pin_enter,     ///< detour
     imsi,
     iccid,
     own_number,
     pdu_mode,
+    centre,
+    centre_set,  ///< detour: the SIM has lost it
     phase_2_plus,
     phase_2,  ///< detour: where AT+CSMS=1 is refused
     memory_sr,

@@ -4,6 +4,7 @@
 #include "drivers/serial/byte_pipe.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -25,7 +26,10 @@ struct ModemSettings {
         std::chrono::seconds(2);  ///< how long a power or DTR pulse lasts
     bool record_texts = false;    ///< texts and numbers in the flight recorder
     std::optional<std::string> pin =
-        {};  ///< tried once, and only where two attempts or more are left
+        {};                       ///< tried once, and only where two attempts or more are left
+    std::uint64_t pin_value = 0;  ///< keyed hash of it, by which the store knows it again
+    std::string smsc = {};        ///< put into a SIM that has no service centre; empty: none
+    bool keep_link = true;        ///< AT+CMMS while more messages wait
 };
 
 }  // namespace smsrack::wavecom

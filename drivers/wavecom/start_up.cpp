@@ -2,6 +2,7 @@
 
 #include "drivers/wavecom/fields.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
+#include "drivers/wavecom/self_diagnosis.hpp"
 #include "drivers/wavecom/urc_table.hpp"
 
 #include <algorithm>
@@ -64,11 +65,14 @@ void StartUp::begin(SteadyTime now) {
     facts_ = {};
     pause_.reset();
     sim_waited_ = false;
+    pin_asked_ = false;
+    pin_refused_ = false;
     go_to(InitStep::probe, now);
 }
 
 void StartUp::poke(SteadyTime now) {
-    if (row_ != nullptr) {
+    if (row_ != nullptr && !pin_asked_) {
+        pin_refused_ = false;  // perhaps another SIM
         pause_.reset();
         due_ = now;
     }
@@ -97,8 +101,10 @@ bool StartUp::speak(SteadyTime now) {
 at::Command StartUp::command_now() {
     at::Command command = row_->command;
     if (row_->id == InitStep::pin_enter) {
-        pin_tried_ = true;
         text_ = std::string(command.text) + '"' + settings_.pin.value_or("") + '"';
+        command.text = text_;
+    } else if (row_->id == InitStep::centre_set) {
+        text_ = centre_command(settings_.smsc);
         command.text = text_;
     } else if (row_->id == InitStep::notify) {
         command.text = notify_command(facts_);
@@ -123,6 +129,7 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
             identity.imsi = number_of(line);
             has_line_ = !identity.imsi.empty();
             return;
+        case InitStep::pin_card:
         case InitStep::iccid:
             identity.iccid = iccid_of(line);
             return;
@@ -147,6 +154,13 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
         case InitStep::pin_state:
             pin_state_ = field(line, 0);
             return;
+        case InitStep::centre:
+            has_centre_ = !field(line, 0).empty();
+            return;
+        case InitStep::memory_sm:
+            facts_.storage_used = number_field(line, 0).value_or(0);
+            facts_.storage_total = number_field(line, 1).value_or(0);
+            return;
         case InitStep::pin_attempts:
             attempts_left_ = number_field(line, 0).value_or(0);
             return;
@@ -169,6 +183,9 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
     }
     if (row_->id == InitStep::pin_state) {
         return judge_pin_state(result, now);
+    }
+    if (row_->id == InitStep::pin_enter) {
+        return end_pin(result, now);
     }
     if (is_information_missing(result) && ++missing_ <= missing_max) {
         row_ = nullptr;
@@ -194,10 +211,15 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
                 return go_to(InitStep::events_on, now);
             }
             break;
+        case InitStep::pin_card:
+            return go_to(InitStep::pin_attempts, now);
         case InitStep::pin_attempts:
             return judge_pin_attempts(now);
-        case InitStep::pin_enter:
-            return go_to(InitStep::pin_state, now);
+        case InitStep::centre:
+            if (has_line_ && !has_centre_) {
+                return judge_centre(now);
+            }
+            break;
         case InitStep::phase_2_plus:
             facts_.confirms = true;
             break;
@@ -208,12 +230,16 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
             break;
     }
     const bool was_probe = row_->id == InitStep::probe;
+    const bool was_centre = row_->id == InitStep::centre || row_->id == InitStep::centre_set;
     row_ = next_row(row_->id);
     due_ = now;
     if (row_ == nullptr) {
         missing_ = 0;
         restarts_ = 0;
         return Trigger::set_up;
+    }
+    if (was_centre && std::exchange(sim_waited_, false)) {
+        return Trigger::sim_found;
     }
     return was_probe ? std::optional(Trigger::answered) : std::nullopt;
 }
@@ -237,9 +263,14 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
         case InitStep::pin_attempts:
             attempts_left_ = 0;
             return judge_pin_attempts(now);
-        case InitStep::pin_enter:
-            go_to(InitStep::pin_state, now);
-            return try_again(now);
+        case InitStep::pin_card:
+            return go_to(InitStep::pin_attempts, now);
+        case InitStep::centre_set:
+            go_to(InitStep::centre, now);
+            return wait_for_sim("no_centre",
+                                "the SIM has no service centre and does not take the configured "
+                                "one; set it by hand",
+                                now);
         default:
             break;
     }
@@ -260,13 +291,14 @@ std::optional<Trigger> StartUp::judge_pin_state(at::FinalResult result, SteadyTi
         return std::exchange(sim_waited_, false) ? std::optional(Trigger::sim_found) : followed;
     }
     if (result.kind == at::FinalKind::ok && has_line_) {
-        if (pin_state_ == "SIM PIN" && is_pin(settings_.pin) && !pin_tried_) {
-            return go_to(InitStep::pin_attempts, now);
+        if (pin_state_ == "SIM PIN" && is_pin(settings_.pin) && !pin_refused_) {
+            facts_.identity.iccid.clear();
+            return go_to(InitStep::pin_card, now);
         }
         return pin_state_ == "SIM PIN"
                    ? wait_for_sim(
                          "sim_pin",
-                         pin_tried_
+                         pin_refused_
                              ? "the SIM did not take the configured PIN; it is not tried again"
                              : "the SIM wants its PIN; set `pin` for this modem (4 to 8 digits)",
                          now)
@@ -283,12 +315,79 @@ std::optional<Trigger> StartUp::judge_pin_state(at::FinalResult result, SteadyTi
 
 std::optional<Trigger> StartUp::judge_pin_attempts(SteadyTime now) {
     if (attempts_left_ >= pin_attempts_min) {
-        return go_to(InitStep::pin_enter, now);
+        return ask_for_pin(now);
     }
     go_to(InitStep::pin_state, now);
     return wait_for_sim(
         "sim_pin",
         "too few PIN attempts are left, or the modem does not say how many; enter it by hand", now);
+}
+
+/// Nothing is said until enter_pin().
+std::optional<Trigger> StartUp::ask_for_pin(SteadyTime now) {
+    const auto& identity = facts_.identity;
+    go_to(InitStep::pin_enter, now);
+    due_ = never;
+    pin_asked_ = true;
+    pin_ = {.card = identity.iccid.empty() ? "imei:" + identity.imei + "@" + settings_.port.path
+                                           : identity.iccid,
+            .value = settings_.pin_value,
+            .attempts_left = attempts_left_};
+    reporter_.tell(ports::PinWanted{pin_});
+    return std::nullopt;
+}
+
+std::optional<Trigger> StartUp::enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict,
+                                          SteadyTime now) {
+    if (!pin_asked_ || pin.card != pin_.card) {
+        return std::nullopt;  // the modem restarted meanwhile
+    }
+    pin_asked_ = false;
+    switch (verdict) {
+        case ports::PinVerdict::enter:
+            due_ = now;
+            return std::nullopt;
+        case ports::PinVerdict::refused:
+            pin_refused_ = true;
+            go_to(InitStep::pin_state, now);
+            return wait_for_sim("sim_pin",
+                                "the SIM did not take the configured PIN earlier; it is not tried "
+                                "again: enter it by hand, or configure the right one",
+                                now);
+        case ports::PinVerdict::later:
+            break;
+    }
+    go_to(InitStep::pin_state, now);
+    return wait_for_sim("sim_pin",
+                        "the PIN waits until it can be written to the disk that it was tried", now);
+}
+
+/// A busy SIM has not looked at it; whatever else is not OK counts as a failure.
+std::optional<Trigger> StartUp::end_pin(at::FinalResult result, SteadyTime now) {
+    constexpr at::FinalResult sim_busy{at::FinalKind::cme_error, 14};
+    const bool taken = result.kind == at::FinalKind::ok;
+    go_to(InitStep::pin_state, now);
+    if (taken) {
+        pause_.reset();
+        reporter_.tell(ports::PinTried{pin_, true});
+        return std::nullopt;
+    }
+    if (result != sim_busy) {
+        pin_refused_ = true;
+        reporter_.tell(ports::PinTried{pin_, false});
+    }
+    return try_again(now);
+}
+
+std::optional<Trigger> StartUp::judge_centre(SteadyTime now) {
+    if (settings_.smsc.empty()) {
+        return wait_for_sim("no_centre",
+                            "the SIM has no number of a service centre; set `smsc` for this modem",
+                            now);
+    }
+    reporter_.note(LogLevel::warn, "centre_restored",
+                   "the SIM had no service centre; the configured one is written to it");
+    return go_to(InitStep::centre_set, now);
 }
 
 std::optional<Trigger> StartUp::wait_for_sim(std::string_view reason, std::string detail,

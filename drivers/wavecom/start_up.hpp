@@ -2,8 +2,8 @@
 /// sim_found, set_up, no_answer.
 ///
 /// A step that is refused but needed is tried again, since a modem that has just started refuses
-/// much. A PIN is entered once in the life of this object, and only while pin_attempts_min attempts
-/// are left. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
+/// much. A PIN is entered only while pin_attempts_min attempts are left, and after PinWanted was
+/// answered: the store remembers what failed. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
 /// (+WIND). Threads: the line's thread.
 #pragma once
 
@@ -36,6 +36,10 @@ public:
     /// Asks nothing more until begin().
     void stop() { row_ = nullptr; }
 
+    /// The answer to PinWanted.
+    std::optional<Trigger> enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict,
+                                     SteadyTime now);
+
     /// The modem said that something is ready (+WIND): try now.
     void poke(SteadyTime now);
 
@@ -52,6 +56,9 @@ private:
     std::optional<Trigger> refused(at::FinalResult result, SteadyTime now);
     std::optional<Trigger> judge_pin_state(at::FinalResult result, SteadyTime now);
     std::optional<Trigger> judge_pin_attempts(SteadyTime now);
+    std::optional<Trigger> ask_for_pin(SteadyTime now);
+    std::optional<Trigger> end_pin(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> judge_centre(SteadyTime now);
     std::optional<Trigger> wait_for_sim(std::string_view reason, std::string detail,
                                         SteadyTime now);
     [[nodiscard]] bool is_information_missing(at::FinalResult result) const;
@@ -70,9 +77,12 @@ private:
     int functionality_ = 1;  // of +CFUN
     unsigned events_ = 0;    // the mask of +WIND
     int missing_ = 0;
-    int restarts_ = 0;         // by AT+CFUN=1, since it was last set up
-    bool sim_waited_ = false;  // Trigger::sim_missing was given
-    bool pin_tried_ = false;
+    int restarts_ = 0;          // by AT+CFUN=1, since it was last set up
+    bool sim_waited_ = false;   // Trigger::sim_missing was given
+    ports::PinTry pin_ = {};    // asked about last
+    bool pin_asked_ = false;    // its answer is awaited
+    bool pin_refused_ = false;  // it failed, now or earlier: a person must help
+    bool has_centre_ = false;
     std::string text_;  // of a command that is completed here
 };
 

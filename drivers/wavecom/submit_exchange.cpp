@@ -215,7 +215,8 @@ void SubmitExchange::end(SubmitOutcome outcome, bool pdu_sent) {
     state_ = SubmitState::idle;
     release_by_ = never;
     slow_at_ = never;
-    reporter_.tell(ports::SubmitDone{outcome, pdu_sent});
+    ended_ = ports::SubmitDone{outcome, pdu_sent};
+    reporter_.tell(*ended_);
 }
 
 }  // namespace smsrack::wavecom

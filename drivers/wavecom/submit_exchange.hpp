@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::wavecom {
 
@@ -49,6 +50,11 @@ public:
     /// Ends a submit that has not had its turn: it may go by another line.
     void give_back();
 
+    /// The submit that has ended since the last call, for those who take care of the modem.
+    [[nodiscard]] std::optional<ports::SubmitDone> take_ended() {
+        return std::exchange(ended_, std::nullopt);
+    }
+
     /// +CMGS, or a cause that is no other command's, after a submit was given up as unknown.
     void on_late(SubmitOutcome outcome);
     /// From now on no answer can come any more.
@@ -81,6 +87,7 @@ private:
     SteadyTime release_by_ = never;
     SteadyTime slow_at_ = never;
     bool late_expected_ = false;
+    std::optional<ports::SubmitDone> ended_;
 };
 
 /// +CMGS: 12 -> accepted, 12.

@@ -8,6 +8,16 @@
 #include <utility>
 
 namespace smsrack::wavecom {
+namespace {
+
+/// 3GPP TS 27.005 3.2.5: no room for what comes in, whatever it was said to.
+bool is_storage_full(const SubmitOutcome& outcome) {
+    constexpr std::array codes{208, 211, 322};
+    return outcome.kind == OutcomeKind::refused && outcome.cause.kind == CodeKind::cms &&
+           std::ranges::find(codes, outcome.cause.code) != codes.end();
+}
+
+}  // namespace
 
 WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
                            std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
@@ -27,6 +37,8 @@ WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
       inbox_(channel_, settings_, facts_, reporter_),
       drain_(channel_, submit_),
       calls_(channel_, reporter_),
+      link_(channel_, settings_, reporter_),
+      diagnosis_(channel_, settings_, reporter_),
       hand_(channel_, reporter_),
       ussd_(channel_, reporter_) {}
 
@@ -55,6 +67,13 @@ SteadyTime WavecomModem::step(SteadyTime now) {
 
 std::optional<ports::ModemEvent> WavecomModem::next_event() {
     return reporter_.next_event();
+}
+
+void WavecomModem::enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) {
+    now_ = clock_.steady();
+    raise(start_up_.enter_pin(pin, verdict, now_));
+    apply_triggers();
+    give_turn();
 }
 
 bool WavecomModem::can_submit() const {
@@ -312,6 +331,21 @@ void WavecomModem::enter_registering(ModemState from) {
     }
     inbox_.begin(now_);
     watch_.begin(now_);
+    link_.begin();
+    diagnosis_.begin();
+}
+
+/// What a submit said of modem, SIM and link.
+void WavecomModem::after_submit() {
+    const auto ended = submit_.take_ended();
+    if (!ended) {
+        return;
+    }
+    link_.after_submit(ended->outcome, now_);
+    diagnosis_.after_submit(ended->outcome, ended->pdu_sent, now_);
+    if (is_storage_full(ended->outcome)) {
+        inbox_.sweep(now_);
+    }
 }
 
 // -- turns
@@ -329,8 +363,10 @@ WavecomModem::Turns WavecomModem::turns() {
         case ModemState::registering:
             return {&calls_, &hand_, &ussd_, &watch_, &inbox_};
         case ModemState::ready:
-            return inbox_turn_ > 0 ? Turns{&calls_, &hand_, &ussd_, &watch_, &inbox_, &submit_}
-                                   : Turns{&calls_, &hand_, &ussd_, &watch_, &submit_, &inbox_};
+            return inbox_turn_ > 0 ? Turns{&calls_,     &hand_, &ussd_,  &watch_,
+                                           &diagnosis_, &link_, &inbox_, &submit_}
+                                   : Turns{&calls_,     &hand_, &ussd_,   &watch_,
+                                           &diagnosis_, &link_, &submit_, &inbox_};
         case ModemState::draining:
             return {&drain_};
         case ModemState::closed:
@@ -342,6 +378,7 @@ WavecomModem::Turns WavecomModem::turns() {
 }
 
 void WavecomModem::give_turn() {
+    after_submit();
     if (!channel_.is_free(now_)) {
         return;
     }

@@ -1,7 +1,7 @@
 /// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
 ///
 /// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
-/// inbox_reader, network_watch, call_guard, evidence, drain, hand_command, ussd_exchange), what
+/// inbox_reader, network_watch, call_guard, link_keeper, self_diagnosis, evidence, drain, hand_command, ussd_exchange), what
 /// follows from it in modem_states; what is tried with one that does not answer, in recovery.
 /// Threads: the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
 /// faults are events, as ports::Modem says. Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command
@@ -17,6 +17,7 @@
 #include "drivers/wavecom/flight_recorder.hpp"
 #include "drivers/wavecom/hand_command.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
+#include "drivers/wavecom/link_keeper.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/modem_states.hpp"
 #include "drivers/wavecom/network_watch.hpp"
@@ -24,6 +25,7 @@
 #include "drivers/wavecom/power_pulse.hpp"
 #include "drivers/wavecom/recovery.hpp"
 #include "drivers/wavecom/reporter.hpp"
+#include "drivers/wavecom/self_diagnosis.hpp"
 #include "drivers/wavecom/start_up.hpp"
 #include "drivers/wavecom/submit_exchange.hpp"
 #include "drivers/wavecom/ussd_exchange.hpp"
@@ -53,6 +55,8 @@ public:
     [[nodiscard]] std::optional<ports::ModemEvent> next_event() override;
     [[nodiscard]] ports::LineLife life() const override { return life_of(state_); }
     void port_changed() override;
+    void enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) override;
+    void expect_more(bool more) override { link_.expect_more(more); }
     [[nodiscard]] bool can_submit() const override;
     void begin_submit(std::string pdu) override;
     void release_pdu() override;
@@ -68,7 +72,7 @@ private:
     /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
     /// erase.
     static constexpr int inbox_turn = 2;
-    static constexpr std::size_t turns_max = 6;
+    static constexpr std::size_t turns_max = 8;
     using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
 
     void on_prompt() override;
@@ -91,6 +95,7 @@ private:
     void enter_probing(Trigger trigger);
     void enter_registering(ModemState from);
 
+    void after_submit();
     [[nodiscard]] Turns turns();
     void give_turn();
     void tick();
@@ -126,6 +131,8 @@ private:
     InboxReader inbox_;
     Drain drain_;
     CallGuard calls_;
+    LinkKeeper link_;
+    SelfDiagnosis diagnosis_;
     HandCommand hand_;
     UssdExchange ussd_;
 

@@ -134,6 +134,19 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
         text.sample(slot + quoted_label("outcome", "accepted"), line.accepted);
         text.sample(slot + quoted_label("outcome", "refused"), line.failed);
     }
+    text.family("smsrack_sim_storage_used", MetricKind::gauge,
+                "Places for messages on the SIM that are taken; the alarm is at 80 %.");
+    for (const ports::LineView& line : lines) {
+        if (line.sim_used) {
+            text.sample(quoted_label("slot", line.name), std::int64_t{*line.sim_used});
+        }
+    }
+    text.family("smsrack_sim_storage_places", MetricKind::gauge, "Places for messages on the SIM.");
+    for (const ports::LineView& line : lines) {
+        if (line.sim_total) {
+            text.sample(quoted_label("slot", line.name), std::int64_t{*line.sim_total});
+        }
+    }
     text.family("smsrack_received_total", MetricKind::counter, "PDUs read and kept, by line.");
     append_each(text, lines, [](const auto& line) { return line.received; });
 }

@@ -61,6 +61,8 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.member("failed", line.failed);
     json.member("received", line.received);
     json.member("in_flight", line.in_flight);
+    json.member("sim_used", line.sim_used);
+    json.member("sim_total", line.sim_total);
     append_quota(json, line);
     append_pause(json, line);
     member_or_null(json, "reason", line.reason);

@@ -99,18 +99,14 @@ struct LineSettings {
               "pause after a final result"),
         field("roaming", &LineSettings::roaming, form(Form::any),
               "send also when registered with a foreign network, which may cost more"),
-        field(
-            "keep_link", &LineSettings::keep_link, form(Form::any),
-            "auto: the radio link is kept while messages wait, until it makes faults | off (takes "
-            "effect in a later version)"),
-        field("pace_ms", &LineSettings::pace, range(0, 3'600'000),
-              "pause after each segment; 0: none (takes effect in a later version)"),
+        field("keep_link", &LineSettings::keep_link, form(Form::any),
+              "auto: the radio link is kept while messages wait, until it makes faults | off"),
+        field("pace_ms", &LineSettings::pace, range(0, 600'000),
+              "pause after each segment; 0: none"),
         field("pace_jitter", &LineSettings::pace_jitter, range(0, 1),
-              "the pause is longer or shorter by up to this part of it (takes effect in a later "
-              "version)"),
+              "the pause is longer or shorter by up to this part of it"),
         field("smsc", &LineSettings::smsc, form(Form::number),
-              "service centre, for a SIM that has lost its number; absent: as the SIM says (takes "
-              "effect in a later version)"),
+              "service centre, for a SIM that has lost its number; absent: as the SIM says"),
         field("country", &LineSettings::country, form(Form::country),
               "put before national numbers; absent: only E.164 is accepted; one in a group"),
         field("trunk", &LineSettings::trunk, form(Form::trunk),

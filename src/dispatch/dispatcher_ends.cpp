@@ -60,6 +60,9 @@ void Dispatcher::on(SegmentEnded& mail) {
         note_refusals(mail.line, done.outcome);
         line.rests_until = std::max(line.rests_until, now_ + apply(done, mail.line));
     }
+    if (done.rest.count() > 0) {
+        line.rests_until = std::max(line.rests_until, now_ + done.rest);
+    }
     if (free) {
         in_hand_.fetch_sub(1, std::memory_order_acq_rel);
     }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace smsrack::line {
 
@@ -20,6 +21,7 @@ struct InFlight {
     std::uint8_t segment = 0;
     std::optional<Result<AttemptId>> attempt = {};
     std::optional<ports::SubmitDone> submit = {};
+    std::string diagnosis = {};                     ///< that came before the attempt was known
     std::optional<SimQuota::Counted> counted = {};  ///< with a quota, once begun
     SteadyTime begun = {};
     WallTime begun_at = {};    ///< the same moment

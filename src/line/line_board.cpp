@@ -57,6 +57,12 @@ void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
     }
 }
 
+void LineBoard::sim_storage(ModemId line, int used, int total) {
+    const std::lock_guard lock(mutex_);
+    views_[line.value].sim_used = used;
+    views_[line.value].sim_total = total;
+}
+
 std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
     constexpr std::size_t octets_max = std::size_t{64} * 1024;  // whatever a recorder holds
     const auto line = std::ranges::find(names_, name);

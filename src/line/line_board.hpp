@@ -47,6 +47,7 @@ public:
     void vitals(ModemId line, const ports::ModemVitals& vitals);
     /// The line rests although its modem is ready; nothing: no longer.
     void pause(ModemId line, std::optional<ports::LinePause> pause);
+    void sim_storage(ModemId line, int used, int total);
     void busy(ModemId line, bool busy) {
         gauges_[line.value].busy.store(busy, std::memory_order_relaxed);
     }

@@ -16,6 +16,10 @@ constexpr auto validity_fresh =
 constexpr auto dialogue_before = 2s;  // of a submit that went wrong: what led to it
 constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused is offered again
 
+/// Percent of the SIM's places: above the first an alarm, below the second it is over.
+constexpr int storage_alarm = 80;
+constexpr int storage_calm = 70;
+
 /// Many SIMs do not know their number, or say it as it is dialled in their country.
 std::string own_number(const LineSettings& settings, const std::string& said) {
     if (!settings.number.empty() || said.empty()) {
@@ -66,6 +70,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
     now_ = now;
     offer_again(now);
     stop_link_if_late();
+    go_on_if_rested();
     SteadyTime deadline = never;
     bool again = true;
     while (again) {
@@ -76,7 +81,8 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_events() || again;
     }
     world_.board.life(settings_.id, world_.modem.life());
-    return std::min({deadline, offer_at_, stop_at_, orders_.give_up_at()});
+    return std::min(
+        {deadline, offer_at_, stop_at_, orders_.give_up_at(), goes_on_ ? rests_until_ : never});
 }
 
 bool ModemLine::take_mail() {
@@ -137,6 +143,8 @@ void ModemLine::begin_segment() {
     in_flight_->begun = world_.clock.steady();
     in_flight_->begun_at = at;
     count_segment(*in_flight_, slot.message.body.to, at);
+    world_.modem.expect_more(in_flight_->segment + 1U < slot.pdus.size() ||
+                             (encoded_ != nullptr && encoded_->has_more()));
     world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
     world_.store.begin_attempt(
         {.message = slot.message.id,
@@ -209,8 +217,11 @@ void ModemLine::finish_segment_if_done() {
     if (outcome.kind == OutcomeKind::unknown) {
         given_up_ = GivenUp{done.attempt, slot.message.id, ended.segment, ended.begun_at};
     }
+    if (done.pdu_sent) {
+        done.rest = pace();
+    }
     if (!accepted) {
-        note_trouble(done.attempt, ended.begun_at);
+        note_trouble(done.attempt, ended);
     }
     if (accepted) {
         world_.board.count_accepted(settings_.id);
@@ -234,21 +245,38 @@ void ModemLine::finish_segment_if_done() {
 }
 
 /// What was said goes with the attempt, so that somebody can see later what happened.
-void ModemLine::note_trouble(AttemptId attempt, WallTime since) {
-    if (attempt.value == 0) {
-        return;  // nothing was written of it, so nothing was sent
+void ModemLine::note_trouble(AttemptId attempt, const InFlight& ended) {
+    refused_attempt_ = attempt;
+    note(attempt, ports::NoteKind::dialogue,
+         world_.modem.dialogue().text(ended.begun_at - dialogue_before, ports::note_octets_max));
+    note(attempt, ports::NoteKind::diagnosis, ended.diagnosis);
+}
+
+/// Nothing where no attempt was written: then nothing was sent either.
+void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) {
+    if (attempt.value != 0 && !text.empty()) {
+        world_.store.note_attempt(
+            attempt, {.kind = kind, .at = world_.clock.wall(), .text = std::move(text)});
     }
-    auto text = world_.modem.dialogue().text(since - dialogue_before, ports::note_octets_max);
-    if (!text.empty()) {
-        world_.store.note_attempt(attempt, {.kind = ports::NoteKind::dialogue,
-                                            .at = world_.clock.wall(),
-                                            .text = std::move(text)});
+}
+
+/// How long the line is left alone now.
+std::chrono::nanoseconds ModemLine::pace() {
+    if (settings_.pace.count() == 0) {
+        return {};
     }
+    constexpr double half = 0.5 * 18'446'744'073'709'551'616.0;  // of what Random gives
+    const double swing = static_cast<double>(world_.random.next()) / half - 1;  // -1 to 1
+    const auto rest = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        settings_.pace * (1 + settings_.pace_jitter * swing));
+    rests_until_ = now_ + rest;
+    return rest;
 }
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || !ready_ || orders_.waiting() || !world_.modem.can_submit()) {
+    if (encoded_ == nullptr || !ready_ || settings_.pace.count() > 0 || orders_.waiting() ||
+        !world_.modem.can_submit()) {
         return std::nullopt;
     }
     const WallTime wall = world_.clock.wall();
@@ -264,7 +292,8 @@ void ModemLine::on(const ports::LateAnswer& event) {
         return;
     }
     const GivenUp late = *std::exchange(given_up_, std::nullopt);
-    note_trouble(late.attempt, late.begun_at);
+    note(late.attempt, ports::NoteKind::dialogue,
+         world_.modem.dialogue().text(late.begun_at, ports::note_octets_max));
     world_.listener.late_answer(settings_.id,
                                 {late.attempt, late.message, late.segment, event.outcome});
 }
@@ -424,10 +453,59 @@ void ModemLine::on(const NotKept& mail) {
     offer_at_ = now_ + offer_pause;
 }
 
+void ModemLine::on(const ports::PinWanted& event) {
+    world_.store.begin_pin_try(
+        event.pin, world_.clock.wall(), [this, pin = event.pin](Result<bool> may_try) {
+            mailbox_.push(PinJudged{pin, !may_try   ? ports::PinVerdict::later
+                                         : *may_try ? ports::PinVerdict::enter
+                                                    : ports::PinVerdict::refused});
+        });
+}
+
+void ModemLine::on(const PinJudged& mail) {
+    world_.modem.enter_pin(mail.pin, mail.verdict);
+}
+
+void ModemLine::on(const ports::PinTried& event) {
+    world_.store.end_pin_try(event.pin, event.taken);
+    if (!event.taken) {
+        world_.log.error("pin_refused", {{"modem", settings_.name}});
+    }
+}
+
+void ModemLine::on(const ports::SimStorage& event) {
+    world_.board.sim_storage(settings_.id, event.used, event.total);
+    const int percent = event.used * 100 / event.total;
+    if (percent >= storage_alarm && !sim_nearly_full_) {
+        sim_nearly_full_ = true;
+        world_.log.warn("sim_nearly_full",
+                        {{"modem", settings_.name}, {"used", event.used}, {"places", event.total}});
+        tell("sim_nearly_full");
+    } else if (percent < storage_calm) {
+        sim_nearly_full_ = false;
+    }
+}
+
+void ModemLine::on(const ports::Diagnosis& event) {
+    if (in_flight_ && in_flight_->submit) {
+        in_flight_->diagnosis = event.text;  // of this one, whose attempt is not written yet
+    } else {
+        note(std::exchange(refused_attempt_, {}), ports::NoteKind::diagnosis, event.text);
+    }
+}
+
 /// In order behind the end of the segment before: the store takes one attempt of a message at a time.
 void ModemLine::on(const GoOn&) {
     SMSRACK_CHECK(in_flight_);
-    begin_segment();
+    goes_on_ = true;
+    go_on_if_rested();
+}
+
+void ModemLine::go_on_if_rested() {
+    if (goes_on_ && now_ >= rests_until_) {
+        goes_on_ = false;
+        begin_segment();
+    }
 }
 
 void ModemLine::on(const PortChanged&) {

@@ -10,6 +10,7 @@
 
 #include "src/base/log.hpp"
 #include "src/base/mailbox.hpp"
+#include "src/base/random.hpp"
 #include "src/base/worker.hpp"
 #include "src/line/in_flight.hpp"
 #include "src/line/line_board.hpp"
@@ -36,8 +37,10 @@ struct LineSettings {
     std::string name = {};
     bool attempt_open = false;  ///< an earlier process left an attempt open on this line
     std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
-    std::string number = {};  ///< the SIM's own one as configured; empty: as the SIM says
-    NumberPlan plan = {};     ///< by which the SIM's own one is read
+    std::string number = {};            ///< the SIM's own one as configured; empty: as the SIM says
+    NumberPlan plan = {};               ///< by which the SIM's own one is read
+    std::chrono::milliseconds pace{0};  ///< pause after each segment
+    double pace_jitter = 0;             ///< longer or shorter by up to this part of it
 };
 
 /// What a line works with; all outlive it.
@@ -49,6 +52,7 @@ struct LineWorld {
     LineBoard& board;
     const Clock& clock;
     Log& log;
+    Random& random;
     SimQuota* quota = nullptr;  ///< of the SIM in this slot; null: it has none
 };
 
@@ -98,11 +102,15 @@ private:
     struct NotKept {
         std::uint32_t token;
     };
+    struct PinJudged {
+        ports::PinTry pin;
+        ports::PinVerdict verdict;
+    };
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
-    using Mail = std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, GoOn, PortChanged,
-                              Close, GivenOrder>;
+    using Mail = std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, PinJudged, GoOn,
+                              PortChanged, Close, GivenOrder>;
 
     bool take_mail();
     bool take_events();
@@ -115,6 +123,7 @@ private:
     void on(UsageKnown& mail);
     void on(const Kept& mail);
     void on(const NotKept& mail);
+    void on(const PinJudged& mail);
     void on(const GoOn& mail);
     void on(const PortChanged& mail);
     void on(const Close& mail);
@@ -127,6 +136,10 @@ private:
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
     void on(const ports::ModemIncident& event);
+    void on(const ports::PinWanted& event);
+    void on(const ports::PinTried& event);
+    void on(const ports::SimStorage& event);
+    void on(const ports::Diagnosis& event);
     void on(const ports::HandEnded& event);
 
     void tell(const std::string& state);
@@ -136,6 +149,8 @@ private:
     void ask_for_usage();
     void sim_not_kept(const Error& error);
     void begin_segment();
+    void go_on_if_rested();
+    [[nodiscard]] std::chrono::nanoseconds pace();
     [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
     void count_segment(InFlight& segment, const std::string& to, WallTime at);
     void not_counted(const Error& why);
@@ -143,7 +158,8 @@ private:
     void finish_segment_if_done();
     [[nodiscard]] std::optional<queue::SlotNumber> next_message();
     void return_unsent();
-    void note_trouble(AttemptId attempt, WallTime since);
+    void note_trouble(AttemptId attempt, const InFlight& ended);
+    void note(AttemptId attempt, ports::NoteKind kind, std::string text);
 
     const LineSettings settings_;
     LineWorld world_;
@@ -155,6 +171,10 @@ private:
 
     std::optional<InFlight> in_flight_;
     std::uint64_t serial_ = 0;         // of the attempt asked for last
+    AttemptId refused_attempt_ = {};   // the last one; 0: none since
+    bool goes_on_ = false;             // with the next segment, when the pace allows it
+    SteadyTime rests_until_ = {};      // pace
+    bool sim_nearly_full_ = false;     // alarm given
     std::optional<GivenUp> given_up_;  // its answer may still come
     std::string iccid_;
     std::string imsi_;

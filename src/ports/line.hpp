@@ -27,6 +27,7 @@ struct SegmentDone {
     std::optional<Error> begin_error =
         {};  ///< why no attempt was written: conflict (cancelled meanwhile) or storage
     std::chrono::nanoseconds took{0};  ///< from AT+CMGS to the modem's answer
+    std::chrono::nanoseconds rest{0};  ///< pacing: so long the line is to be left alone
     bool returned = true;  ///< the slot is dispatch's again and the line is free; false: the next
                            ///< segment follows
     std::optional<std::uint32_t> next_slot =

@@ -12,6 +12,7 @@
 #include "src/ports/hand_order.hpp"
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
+#include "src/ports/pin.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <cstdint>
@@ -106,8 +107,33 @@ struct HandEnded {
     Result<HandAnswer> answer;
 };
 
-using ModemEvent = std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer,
-                                EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded>;
+/// The SIM wants its PIN, one is configured and enough attempts are left: may it be entered?
+/// enter_pin() answers.
+struct PinWanted {
+    PinTry pin;
+};
+
+/// What the SIM said to it.
+struct PinTried {
+    PinTry pin;
+    bool taken = false;
+};
+
+/// Places for messages on the SIM; told when their number changes.
+struct SimStorage {
+    int used = 0;
+    int total = 0;
+};
+
+/// What modem, SIM and network answered after a submit was refused without a reason; lines for an
+/// administrator.
+struct Diagnosis {
+    std::string text;
+};
+
+using ModemEvent =
+    std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer, EarlierAttempt,
+                 ReceivedPdu, ModemIncident, HandEnded, PinWanted, PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:
@@ -131,6 +157,12 @@ public:
 
     /// The port may have come back: if it is not open, it is tried at once.
     virtual void port_changed() = 0;
+
+    /// The answer to PinWanted; one to an older question changes nothing.
+    virtual void enter_pin(const PinTry& pin, PinVerdict verdict) = 0;
+
+    /// Before begin_submit(): do more submits wait behind it?
+    virtual void expect_more(bool more) = 0;
 
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;

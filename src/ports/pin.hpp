@@ -12,4 +12,10 @@ struct PinTry {
     int attempts_left = 0;    ///< that the card says it has, before this one
 };
 
+enum class PinVerdict : std::uint8_t {
+    enter,    ///< the try is on disk
+    refused,  ///< this value failed with this card before
+    later,    ///< the disk can't be written now
+};
+
 }  // namespace smsrack::ports

@@ -58,6 +58,12 @@ public:
         open_ = lines_may_take;
     }
 
+    /// True where a message waits, encoded or about to be.
+    [[nodiscard]] bool has_more() const {
+        const std::lock_guard lock(mutex_);
+        return next_ticket_ != head_ticket_;
+    }
+
     /// For dispatch: the oldest encoded message, if the oldest place is filled.
     [[nodiscard]] std::optional<SlotNumber> take() {
         const std::lock_guard lock(mutex_);

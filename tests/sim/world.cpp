@@ -208,6 +208,10 @@ const ports::RackView& World::rack() const {
 }
 
 /// The next life begins on a copy of what is on the disk now, since the objects of this one still write when they end.
+std::string World::dialogue(const std::string& line) const {
+    return process_->rack->view().dialogue(line).value_or("");
+}
+
 void World::crash_and_restart() {
     const std::filesystem::path dead = state_dir();
     ++lives_;

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] MessageState state(MessageId id);
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
+    /// What a line and its modem said last.
+    [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
     [[nodiscard]] SteadyTime starves_since() const;
 

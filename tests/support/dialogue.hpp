@@ -7,11 +7,12 @@
 ///   <raw TEXT       the modem says TEXT, with \r \n \0 \x.. as in C
 ///   <prompt         CR LF > blank
 ///   ! EVENT         the next event of the driver, in the words of event_text()
-///                   (an incident may be left out)
+///                   (an incident or storage count may be left out)
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, close, unplug, plug,
 ///   at COMMAND, ussd CODE, restart, changed (the port), include FILE
+///   pin enter|refused|later (the answer to pin_wanted), more (submits wait behind the next)
 ///   set pin 1234, set gap 20, ...               before `open`
 /// At the end nothing may be left: no event, no written byte.
 #pragma once
@@ -89,6 +90,23 @@ struct EventText {
     }
     std::string operator()(const ports::ModemIncident& e) const {
         return fmt::format("incident {}", ports::incident_name(e.kind));
+    }
+    std::string operator()(const ports::PinWanted& e) const {
+        return fmt::format("pin_wanted {} {}", e.pin.card, e.pin.attempts_left);
+    }
+    std::string operator()(const ports::PinTried& e) const {
+        return fmt::format("pin_tried {} {}", e.pin.card, e.taken ? "taken" : "refused");
+    }
+    std::string operator()(const ports::SimStorage& e) const {
+        return fmt::format("storage {} {}", e.used, e.total);
+    }
+    std::string operator()(const ports::Diagnosis& e) const {
+        std::string text = "diagnosis";
+        std::istringstream lines(e.text);
+        for (std::string line; std::getline(lines, line);) {
+            text += " | " + line;
+        }
+        return text;
     }
     std::string operator()(const ports::ReceivedPdu& e) const {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
@@ -200,6 +218,12 @@ private:
                                  .text = rest});
         } else if (verb == "close") {
             modem_->close_when_idle();
+        } else if (verb == "pin") {
+            modem_->enter_pin(pin_, rest == "enter"     ? ports::PinVerdict::enter
+                                    : rest == "refused" ? ports::PinVerdict::refused
+                                                        : ports::PinVerdict::later);
+        } else if (verb == "more") {
+            modem_->expect_more(true);
         } else if (verb == "life") {
             settle();
             expect(std::string(ports::line_life_name(modem_->life())), rest);
@@ -222,6 +246,10 @@ private:
             settings_.command_gap = std::chrono::milliseconds(std::stoi(value));
         } else if (name == "room") {
             wire_.room = std::stoul(value);
+        } else if (name == "smsc") {
+            settings_.smsc = value;
+        } else if (name == "keep_link") {
+            settings_.keep_link = value == "auto";
         } else if (name == "roaming") {
             settings_.roaming = value == "true";
         } else if (name == "power") {
@@ -235,12 +263,17 @@ private:
         }
     }
 
-    /// Incidents are passed over unless they are wanted.
+    /// Incidents and counts are passed over unless they are wanted.
     [[nodiscard]] std::optional<ports::ModemEvent> next_event(const std::string& wanted) {
         auto event = modem_->next_event();
-        while (event && std::holds_alternative<ports::ModemIncident>(*event) &&
+        while (event &&
+               (std::holds_alternative<ports::ModemIncident>(*event) ||
+                std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {
             event = modem_->next_event();
+        }
+        if (event && std::holds_alternative<ports::PinWanted>(*event)) {
+            pin_ = std::get<ports::PinWanted>(*event).pin;
         }
         return event;
     }
@@ -335,6 +368,7 @@ private:
     Wire wire_;
     wavecom::ModemSettings settings_;
     bool has_power_ = false;
+    ports::PinTry pin_;  // asked about last
     std::unique_ptr<wavecom::WavecomModem> modem_;
     SteadyTime next_ = never;
 };

@@ -41,6 +41,7 @@ public:
     std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
+    std::vector<Event> events;  // kept
     std::deque<HeldCall<ports::PinTry, bool>> pins;
     std::vector<std::pair<ports::PinTry, bool>> pins_ended;
     std::vector<std::pair<AttemptId, ports::AttemptNote>> notes;
@@ -95,7 +96,7 @@ public:
     void end_pin_try(ports::PinTry pin, bool taken) override {
         pins_ended.emplace_back(std::move(pin), taken);
     }
-    void keep_event(Event) override {}
+    void keep_event(Event event) override { events.push_back(std::move(event)); }
     void move_times(ClockMove move, ports::Done<std::size_t> done) override {
         moves.push_back({move, std::move(done)});
     }

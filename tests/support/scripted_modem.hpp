@@ -17,6 +17,7 @@ public:
                ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;
+    bool more_expected = false;
     ports::LineLife now_is = ports::LineLife::ready;
     ports::OpenMode mode = {};
     std::string said;  ///< its dialogue
@@ -33,6 +34,10 @@ public:
     }
     [[nodiscard]] ports::LineLife life() const override { return now_is; }
     void port_changed() override { told.emplace_back("port_changed"); }
+    void enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) override {
+        told.push_back("pin " + pin.card + " " + std::to_string(static_cast<int>(verdict)));
+    }
+    void expect_more(bool more) override { more_expected = more; }
     [[nodiscard]] bool can_submit() const override { return able; }
     void begin_submit(std::string pdu) override { told.push_back("submit " + pdu); }
     void release_pdu() override { told.emplace_back("release"); }

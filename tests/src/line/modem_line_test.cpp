@@ -4,9 +4,11 @@
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_modem.hpp"
+#include "tests/support/seeded_random.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 
 using namespace smsrack;
@@ -36,6 +38,7 @@ public:
 struct Bench {
     test::ManualClock clock;
     test::QuietLog log;
+    test::SeededRandom random{1};
     test::HeldStore store;
     test::ScriptedModem modem;
     NotingListener listener;
@@ -43,10 +46,12 @@ struct Bench {
     line::LineBoard board;
     std::optional<line::ModemLine> line;
 
-    explicit Bench(std::vector<std::string> pdus) {
+    explicit Bench(std::vector<std::string> pdus, line::LineSettings settings = {}) {
         const ModemId id = board.add("m0", "/dev/null", "default");
-        line.emplace(line::LineSettings{.id = id, .name = "m0"},
-                     line::LineWorld{modem, store, listener, slots, board, clock, log});
+        settings.id = id;
+        settings.name = "m0";
+        line.emplace(settings,
+                     line::LineWorld{modem, store, listener, slots, board, clock, log, random});
         const auto slot = slots.take();
         REQUIRE(slot == 0);
         slots[*slot].message.id = MessageId{42};
@@ -262,6 +267,112 @@ TEST_CASE("ModemLine: what was said goes with an attempt that was not accepted")
             CHECK(bench.store.notes[0].second.text == "> AT+CMGS=19\n");
         }
     }
+}
+
+TEST_CASE("ModemLine: a diagnosis goes with the attempt that was refused, and with no later one") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.begun(7);
+    bench.says(
+        ports::SubmitDone{.outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 500}},
+                          .pdu_sent = true});
+    bench.says(ports::Diagnosis{"ok    SIM: ready\n"});
+    bench.says(ports::Diagnosis{"of nothing\n"});
+    REQUIRE(bench.store.notes.size() == 1);
+    CHECK(bench.store.notes[0].first == AttemptId{7});
+    CHECK(bench.store.notes[0].second.kind == ports::NoteKind::diagnosis);
+    CHECK(bench.store.notes[0].second.text == "ok    SIM: ready\n");
+}
+
+TEST_CASE("ModemLine: a diagnosis that comes before the attempt is known waits for it") {
+    Bench bench({"pdu"});
+    bench.give();
+    bench.says(ports::SubmitDone{
+        .outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 500}}});
+    bench.says(ports::Diagnosis{"ok    SIM: ready\n"});
+    CHECK(bench.store.notes.empty());
+    bench.begun(7);
+    REQUIRE(bench.store.notes.size() == 1);
+    CHECK(bench.store.notes[0].first == AttemptId{7});
+}
+
+TEST_CASE(
+    "ModemLine: the PIN is entered after its try is on disk, and only where the store allows") {
+    struct Case {
+        Result<bool> answer;
+        const char* told;
+    };
+    for (const Case& c : {Case{true, "pin 8933 0"}, Case{false, "pin 8933 1"},
+                          Case{fail(Errc::storage, "disk full"), "pin 8933 2"}}) {
+        CAPTURE(c.told);
+        Bench bench({"pdu"});
+        bench.says(ports::PinWanted{{"8933", 17, 3}});
+        CHECK(bench.modem.told.empty());
+        REQUIRE(bench.store.pins.size() == 1);
+        CHECK(bench.store.pins.front().request.value == 17);
+        test::answer(bench.store.pins, c.answer);
+        bench.step();
+        CHECK(bench.modem.told == std::vector<std::string>{c.told});
+    }
+    Bench bench({"pdu"});
+    bench.says(ports::PinTried{{"8933", 17, 3}, false});
+    REQUIRE(bench.store.pins_ended.size() == 1);
+    CHECK_FALSE(bench.store.pins_ended[0].second);
+}
+
+TEST_CASE("ModemLine: a SIM that is four fifths full is an alarm, once until it was emptied") {
+    Bench bench({"pdu"});
+    const auto alarms = [&] {
+        return std::ranges::count(bench.store.events, "sim_nearly_full", &Event::detail);
+    };
+    bench.says(ports::SimStorage{39, 50});
+    CHECK(alarms() == 0);
+    bench.says(ports::SimStorage{40, 50});
+    bench.says(ports::SimStorage{50, 50});
+    bench.says(ports::SimStorage{36, 50});
+    bench.says(ports::SimStorage{41, 50});
+    CHECK(alarms() == 1);
+    bench.says(ports::SimStorage{10, 50});
+    bench.says(ports::SimStorage{40, 50});
+    CHECK(alarms() == 2);
+    CHECK(bench.board.lines()[0].sim_used == 40);
+    CHECK(bench.board.lines()[0].sim_total == 50);
+}
+
+TEST_CASE("ModemLine: the modem is told whether more waits behind a segment") {
+    Bench bench({"one", "two"});
+    bench.give();
+    CHECK(bench.modem.more_expected);
+    bench.begun(1);
+    bench.says(taken(1));
+    bench.line->go_on();
+    bench.step();
+    CHECK_FALSE(bench.modem.more_expected);
+}
+
+TEST_CASE("ModemLine: with a pace, each segment is followed by a pause, between segments too") {
+    Bench bench({"one", "two"}, {.pace = 1000ms, .pace_jitter = 0.5});
+    bench.give();
+    bench.begun(1);
+    bench.says(taken(1));
+    REQUIRE(bench.listener.done.size() == 1);
+    const auto rest = bench.listener.done[0].rest;
+    CHECK(rest >= 500ms);
+    CHECK(rest <= 1500ms);
+    bench.line->go_on();
+    bench.step();
+    CHECK(bench.store.begins.empty());
+    CHECK(bench.line->step(bench.clock.steady()) <= bench.clock.steady() + rest);
+    bench.clock.advance(rest - 1ns);
+    bench.step();
+    CHECK(bench.store.begins.empty());
+    bench.clock.advance(1ns);
+    bench.step();
+    REQUIRE(bench.store.begins.size() == 1);
+    bench.begun(2);
+    bench.says(taken(2));
+    REQUIRE(bench.listener.done.size() == 2);
+    CHECK(bench.listener.done[1].rest > 0ms);
 }
 
 TEST_CASE("ModemLine: the board shows the dialogue of a line by its name") {

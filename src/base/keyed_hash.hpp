@@ -1,0 +1,16 @@
+/// A hash that tells nothing of short secrets to whoever has not the key: SipHash-2-4.
+///
+/// Source:  Aumasson, Bernstein: SipHash, a fast short-input PRF (2012).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace smsrack {
+
+using HashKey = std::array<std::uint8_t, 16>;
+
+[[nodiscard]] std::uint64_t keyed_hash64(const HashKey& key, std::string_view octets);
+
+}  // namespace smsrack
