@@ -39,6 +39,9 @@ void declare(CLI::App& app, Wish& wish) {
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--rate", wish.options.rate, "intake: this many a second alone")
         ->check(CLI::Range(1.0, 1'000'000.0));
+    app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
+        ->check(CLI::Range(1, 10'080));
+    app.add_option("--seed", wish.options.seed, "soak: of faults and kills");
     app.add_option("--json", wish.json, "keeps the figures in this file");
     app.add_flag("--keep", wish.keep, "keeps the folder with database, configuration and logs");
     for (const Question& question : questions) {
@@ -46,9 +49,11 @@ void declare(CLI::App& app, Wish& wish) {
             wish.questions.push_back(&question);
         });
     }
-    app.add_subcommand("all", "all of them")->callback([&wish] {
+    app.add_subcommand("all", "all of them but soak")->callback([&wish] {
         for (const Question& question : questions) {
-            wish.questions.push_back(&question);
+            if (question.in_all) {
+                wish.questions.push_back(&question);
+            }
         }
     });
 }
@@ -125,6 +130,7 @@ int run(const Wish& wish) {
             continue;
         }
         fmt::print("{}\n", table_of(*report));
+        exit_code = report->broken ? 1 : exit_code;
         reports.push_back(json_of(*report));
     }
     if (!wish.json.empty() && !write_json(wish.json, *scratch, *disk, std::move(reports))) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -19,7 +20,9 @@ namespace smsrack::bench {
 struct Options {
     std::optional<unsigned> seconds = {};  ///< of each window in which is measured
     std::optional<std::size_t> messages = {};
-    std::optional<double> rate = {};  ///< intake: this one, per second, instead of the sweep
+    std::optional<unsigned> minutes = {};    ///< soak
+    std::optional<std::uint64_t> seed = {};  ///< soak: of faults and kills
+    std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
 };
 
 struct Context {
@@ -35,11 +38,13 @@ struct Context {
 [[nodiscard]] Result<Report> pdu(const Context& context);
 [[nodiscard]] Result<Report> footprint(const Context& context);
 [[nodiscard]] Result<Report> mmc(const Context& context);
+[[nodiscard]] Result<Report> soak(const Context& context);
 
 struct Question {
     const char* name;
     const char* asks;
     Result<Report> (*answer)(const Context&);
+    bool in_all = true;
 };
 
 inline constexpr std::array questions{
@@ -50,6 +55,7 @@ inline constexpr std::array questions{
     Question{"pdu", "how many PDUs a second are decoded and encoded?", pdu},
     Question{"footprint", "what memory, CPU time and start does it take?", footprint},
     Question{"mmc", "does the rack do what M/M/c says?", mmc},
+    Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 
 }  // namespace smsrack::bench

@@ -31,6 +31,7 @@ struct Report {
     std::vector<std::string> conditions = {};  ///< what was measured on what
     std::vector<Figure> figures = {};
     std::vector<std::string> notes = {};  ///< what bounds the figures
+    bool broken = false;                  ///< a promise was not kept: the program fails
 };
 
 [[nodiscard]] inline Goal at_least(std::optional<double> bound, std::optional<double> aim = {}) {

@@ -131,19 +131,39 @@ Result<> Rack::start_modems() {
                     [&] { return std::filesystem::exists(folder_ / "sim.sock"); });
 }
 
-Result<std::chrono::milliseconds> Rack::start_service() {
+Result<> Rack::launch() {
     const auto path = program("smsrackd");
     if (!path) {
         return std::unexpected(path.error());
     }
-    const auto started = steady_clock::now();
     service_ = std::make_unique<Process>(
         Command{.words = {path->string(), "--config", (folder_ / "smsrack.toml").string()},
                 .output = folder_ / "smsrackd.log"});
+    return {};
+}
+
+Result<std::chrono::milliseconds> Rack::start_service() {
+    const auto started = steady_clock::now();
+    if (auto launched = launch(); !launched) {
+        return std::unexpected(launched.error());
+    }
     if (auto active = wait_for("smsrackd", *service_, [&] { return all_active(); }); !active) {
         return std::unexpected(active.error());
     }
     return std::chrono::ceil<std::chrono::milliseconds>(steady_clock::now() - started);
+}
+
+Result<> Rack::launch_service() {
+    if (auto launched = launch(); !launched) {
+        return launched;
+    }
+    return wait_for("smsrackd", *service_, [&] { return get("/v1/status").has_value(); });
+}
+
+Result<> Rack::kill_and_restart() {
+    service_->signal(SIGKILL);
+    (void)service_->wait(stop_within);
+    return launch_service();
 }
 
 bool Rack::all_active() const {

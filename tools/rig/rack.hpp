@@ -41,6 +41,10 @@ public:
 
     /// Until it is ready and every modem is active: how long that took.
     [[nodiscard]] Result<std::chrono::milliseconds> start_service();
+    /// Until it answers, whatever the modems do.
+    [[nodiscard]] Result<> launch_service();
+    /// SIGKILL, as a crash or a loss of power; then launch_service().
+    [[nodiscard]] Result<> kill_and_restart();
     /// SIGTERM, and SIGKILL where that takes more than 30 s.
     void stop_service();
 
@@ -61,6 +65,7 @@ private:
 
     [[nodiscard]] Result<> write_config() const;
     [[nodiscard]] Result<> start_modems();
+    [[nodiscard]] Result<> launch();
     [[nodiscard]] bool all_active() const;
     template <typename Condition>
     [[nodiscard]] Result<> wait_for(std::string_view what, Process& process,

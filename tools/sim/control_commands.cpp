@@ -133,16 +133,21 @@ Result<Json> do_stats(Rack& rack, SteadyTime, const Json&) {
     return stats_of(rack);
 }
 
+Result<Json> do_calm(Rack& rack, SteadyTime now, const Json&) {
+    if (auto calm = rack.calm(now); !calm) {
+        return std::unexpected(calm.error());
+    }
+    return Json::object();
+}
+
 /// The orders that are no faults.
 struct OrderRow {
     std::string_view name;
     Result<Json> (*run)(Rack& rack, SteadyTime now, const Json& order);
 };
 constexpr std::array orders{
-    OrderRow{"inbound", do_inbound},
-    OrderRow{"reply", do_reply},
-    OrderRow{"stats", do_stats},
-    OrderRow{"quit", do_quit},
+    OrderRow{"inbound", do_inbound}, OrderRow{"reply", do_reply}, OrderRow{"calm", do_calm},
+    OrderRow{"stats", do_stats},     OrderRow{"quit", do_quit},
 };
 
 const OrderRow* find_order(std::string_view name) {

@@ -85,6 +85,21 @@ SteadyTime Rack::step(SteadyTime now) {
     return first;
 }
 
+Result<> Rack::calm(SteadyTime now) {
+    rain_.stop();
+    for (const auto& port : ports_) {
+        for (const FaultRow& row : faults()) {
+            if (!row.ended_by) {
+                continue;
+            }
+            if (auto ended = port->inject(now, make_fault(*row.ended_by)); !ended) {
+                return ended;
+            }
+        }
+    }
+    return {};
+}
+
 bool Rack::send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
                         std::string_view text, std::string_view pdu) {
     Inbound message{.id = ++last_id_,

@@ -28,6 +28,9 @@ public:
     /// Lets every modem that is due live up to now. Returns the next deadline.
     SteadyTime step(SteadyTime now);
 
+    /// No faults by chance from now on, and an end to all that last.
+    [[nodiscard]] Result<> calm(SteadyTime now);
+
     [[nodiscard]] std::size_t size() const { return ports_.size(); }
     [[nodiscard]] ModemPort& port(std::size_t modem) { return *ports_[modem]; }
 

@@ -33,6 +33,11 @@ public:
     FaultRain(RainSettings settings, Random& random, SteadyTime start);
 
     [[nodiscard]] SteadyTime due() const;
+    /// Nothing more comes, no end either.
+    void stop() {
+        next_ = never;
+        ends_.clear();
+    }
     /// The first that is due, which there must be.
     [[nodiscard]] TimedFault take();
 
