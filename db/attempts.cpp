@@ -101,8 +101,10 @@ void note_end(MessageRecord& message, const ports::AttemptEnd& end, const Attemp
     }
     if (end.event == MessageEvent::accepted) {
         message.sim = attempt.sim;
-        message.cause = {};
-        message.detail.clear();
+        if (!is_final(state)) {  // else a report of another segment has ended it meanwhile
+            message.cause = {};
+            message.detail.clear();
+        }
     } else {
         message.cause = end.outcome.cause;
         message.detail = end.detail;

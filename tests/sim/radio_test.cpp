@@ -21,9 +21,9 @@ struct PinFile {
     test::TempDir dir;
 
     explicit PinFile(const std::string& pin) { write(pin); }
-    void write(const std::string& pin) const { std::ofstream(dir.path() + "/pin") << pin << "\n"; }
+    void write(const std::string& pin) const { std::ofstream(dir.path() / "pin") << pin << "\n"; }
     [[nodiscard]] std::string key() const {
-        return "pin = { file = \"" + dir.path() + "/pin\" }\n";
+        return "pin = { file = \"" + (dir.path() / "pin").string() + "\" }\n";
     }
 };
 

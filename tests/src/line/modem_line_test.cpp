@@ -531,6 +531,7 @@ TEST_CASE("ModemLine: its own number is the configured one, or what the SIM says
         CAPTURE(row.so);
         test::ManualClock clock;
         test::QuietLog log;
+        test::SeededRandom random{1};
         test::HeldStore store;
         test::ScriptedModem modem;
         NotingListener listener;
@@ -541,7 +542,7 @@ TEST_CASE("ModemLine: its own number is the configured one, or what the SIM says
                               .name = "m0",
                               .number = row.configured,
                               .plan = {.country = "+33", .trunk = "0"}},
-                             {modem, store, listener, slots, board, clock, log});
+                             {modem, store, listener, slots, board, clock, log, random});
         modem.says.push_back(ports::ModemReady{{.iccid = "8933", .number = row.said}});
         line.step(clock.steady());
         CHECK(board.own_number(id) == row.expected);
