@@ -15,6 +15,7 @@
 #include "db/reports.hpp"
 #include "db/set_aside.hpp"
 #include "db/sim_quota.hpp"
+#include "db/slots.hpp"
 #include "db/state_lock.hpp"
 #include "db/unreadable_store.hpp"
 #include "db/write_engine.hpp"
@@ -286,6 +287,13 @@ void SqliteStore::begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool
     engine_->post<bool>(Lane::line, std::move(done), [pin = std::move(pin), at](Writer& w) {
         return Result<bool>(db::begin_pin_try(w.db, pin, at));
     });
+}
+
+void SqliteStore::pair_slot(ports::SlotSeen seen, ports::Done<ports::SlotKnown> done) {
+    engine_->post<ports::SlotKnown>(Lane::line, std::move(done),
+                                    [seen = std::move(seen)](Writer& w) {
+                                        return Result<ports::SlotKnown>(db::pair_slot(w.db, seen));
+                                    });
 }
 
 void SqliteStore::end_pin_try(ports::PinTry pin, bool taken) {

@@ -81,6 +81,7 @@ public:
 
     void begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool> done) override;
     void end_pin_try(ports::PinTry pin, bool taken) override;
+    void pair_slot(ports::SlotSeen seen, ports::Done<ports::SlotKnown> done) override;
 
     void move_times(ClockMove move, ports::Done<std::size_t> done) override;
     void anonymise(std::optional<WallTime> messages_before, std::optional<WallTime> inbox_before,

@@ -78,6 +78,9 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         .record_texts = service.record_texts,
         .smsc = modem.line.smsc,
         .keep_link = modem.line.keep_link == config::KeepLink::automatic};
+    if (modem.power) {
+        settings.power_off = modem.power->off;
+    }
     if (modem.pin) {
         auto pin = read_pin(*modem.pin);
         const auto key = pin_key(service.state_dir);
@@ -90,6 +93,18 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         }
     }
     return settings;
+}
+
+ports::SimPolicy sim_policy(config::SimPolicy policy) {
+    switch (policy) {
+        case config::SimPolicy::adopt:
+            return ports::SimPolicy::adopt;
+        case config::SimPolicy::refuse:
+            return ports::SimPolicy::refuse;
+        case config::SimPolicy::warn:
+            break;
+    }
+    return ports::SimPolicy::warn;
 }
 
 /// Of attempts found open at this start, the one of each line; there is at most one.
@@ -198,7 +213,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
         dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
         modems_.push_back(std::make_unique<wavecom::WavecomModem>(
             modem.name, modem_settings(modem, settings.service, world_.log),
-            world_.open_port(modem), world_.clock, world_.log));
+            world_.open_port(modem), world_.clock, world_.log, world_.power_of(modem)));
         lines_.push_back(std::make_unique<line::ModemLine>(
             line::LineSettings{.id = id,
                                .name = modem.name,
@@ -207,7 +222,8 @@ Result<> Rack::add_lines(const config::Settings& settings) {
                                .number = modem.number,
                                .plan = plan_of(modem.line),
                                .pace = modem.line.pace,
-                               .pace_jitter = modem.line.pace_jitter},
+                               .pace_jitter = modem.line.pace_jitter,
+                               .sim_policy = sim_policy(modem.line.sim_policy)},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
                             world_.clock, world_.log, world_.random, *quota}));
         receive_codec_.add_line({.name = modem.name,
@@ -252,6 +268,10 @@ std::vector<const Worker*> Rack::workers() const {
         all.push_back(worker.get());
     }
     return all;
+}
+
+void Rack::port_changed(std::size_t line) {
+    lines_.at(line)->port_changed();
 }
 
 void Rack::stop_giving() {

@@ -28,6 +28,8 @@ namespace smsrack::host {
 /// What the rack is made of and does not own; all outlive it.
 using OpenPort = std::function<std::unique_ptr<serial::PipeSource>(const config::ModemSettings&)>;
 
+using PowerOf = std::function<std::unique_ptr<ports::Power>(const config::ModemSettings&)>;
+
 struct RackWorld {
     ports::Store& store;
     Executor& codec_pool;
@@ -39,6 +41,7 @@ struct RackWorld {
     const ErrorTable& errors;
     Log& log;
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
+    PowerOf power_of;    ///< the power line of a modem; null where the board has none for it
     GuardedClock* guard = nullptr;              ///< the clock, where it may have to be waited for
     std::vector<ports::Warning> warnings = {};  ///< of this start, shown for as long as it runs
 };
@@ -56,6 +59,8 @@ public:
     void start();
     /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
     [[nodiscard]] std::vector<Stepper*> steppers();
+    /// The port of the modem with this place in the configuration may have come. Any thread.
+    void port_changed(std::size_t line);
     /// Nothing more is given to a line; what is in hand goes on.
     void stop_giving();
     [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }

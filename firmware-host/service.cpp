@@ -5,6 +5,7 @@
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
 #include "firmware-host/health.hpp"
+#include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -14,6 +15,7 @@
 #include "firmware-host/systemd_notify.hpp"
 #include "firmware-host/ticks.hpp"
 #include "firmware-host/version.hpp"
+#include "hw/power/gpio_power.hpp"
 #include "src/api/api.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/thread_pool.hpp"
@@ -96,6 +98,24 @@ api::ApiSettings api_settings(const config::Settings& settings) {
     return api;
 }
 
+std::unique_ptr<ports::Power> power_of(const config::ModemSettings& modem) {
+    if (!modem.power) {
+        return nullptr;
+    }
+    return std::make_unique<power::GpioPower>(
+        power::GpioSettings{.chip = modem.power->chip,
+                            .line = static_cast<unsigned>(modem.power->line),
+                            .active_low = modem.power->active_low});
+}
+
+std::vector<std::string> ports_of(const config::Settings& settings) {
+    std::vector<std::string> ports;
+    for (const config::ModemSettings& modem : settings.modems) {
+        ports.push_back(modem.port);
+    }
+    return ports;
+}
+
 Result<> make_state_dir(const std::string& path) {
     std::error_code error;
     std::filesystem::create_directories(path, error);
@@ -136,7 +156,7 @@ public:
             settings_,
             {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
-             &guard_, warnings()});
+             power_of, &guard_, warnings()});
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
@@ -152,6 +172,9 @@ public:
             return listening;
         }
         rack_->start();
+        hot_plug_.emplace(
+            loop_, ports_of(settings_), [this](std::size_t line) { rack_->port_changed(line); },
+            log_);
         ticks_.emplace(TickSettings{.messages_keep = settings_.messages.keep,
                                     .inbox_keep = settings_.inbox.keep,
                                     .messages_anonymise = settings_.messages.anonymise,
@@ -271,6 +294,7 @@ private:
     /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
     void end() {
         watches_.clear();
+        hot_plug_.reset();
         ticks_.reset();
         if (rack_) {
             rack_->stop();
@@ -308,6 +332,7 @@ private:
     std::optional<intake::Intake> intake_;
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;
+    std::optional<HotPlug> hot_plug_;
     std::optional<Ticks> ticks_;
     std::optional<Health> health_;
     std::vector<net::LoopWatchPtr> watches_;

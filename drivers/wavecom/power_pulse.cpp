@@ -1,5 +1,6 @@
 #include "drivers/wavecom/power_pulse.hpp"
 
+#include <array>
 #include <utility>
 
 namespace smsrack::wavecom {
@@ -7,6 +8,9 @@ namespace {
 
 /// A modem must not stay dark because one call failed.
 constexpr std::chrono::seconds on_again{1};
+
+/// At each step, of 256 octets: more than a port says between two of them.
+constexpr int reads_max = 16;
 
 }  // namespace
 
@@ -39,6 +43,7 @@ Result<> PowerPulse::begin(std::unique_ptr<serial::BytePipe>& pipe, SteadyTime n
 }
 
 Result<> PowerPulse::step(SteadyTime now) {
+    discard_input();
     if (now < on_at_) {
         return {};
     }
@@ -46,6 +51,20 @@ Result<> PowerPulse::step(SteadyTime now) {
     on_at_ = on || pipe_ ? never : now + on_again;  // a port that is gone took its DTR along
     pipe_.reset();
     return on;
+}
+
+/// Nobody listens meanwhile, and what is not read would wake the thread again and again.
+void PowerPulse::discard_input() {
+    std::array<char, 256> unheard{};
+    for (int reads = 0; pipe_ && reads < reads_max; ++reads) {
+        const auto got = pipe_->read(unheard);
+        if (!got) {  // the port is gone, and its DTR with it
+            pipe_.reset();
+            on_at_ = never;
+        } else if (*got < unheard.size()) {
+            return;
+        }
+    }
 }
 
 Result<> PowerPulse::switch_on() {

@@ -30,11 +30,13 @@ public:
     /// Switches on again when it is time; tries again where that fails.
     [[nodiscard]] Result<> step(SteadyTime now);
 
+    [[nodiscard]] bool has_power_line() const { return power_ != nullptr; }
     [[nodiscard]] bool is_off() const { return on_at_ != never; }
     [[nodiscard]] SteadyTime due() const { return on_at_; }
 
 private:
     [[nodiscard]] Result<> switch_on();
+    void discard_input();
 
     const std::unique_ptr<ports::Power> power_;
     const std::chrono::milliseconds off_;

@@ -90,7 +90,7 @@ bool WavecomModem::try_remedy(Remedy remedy) {
             break;
     }
     if (const auto off = pulse_.begin(pipe_, now_); !off) {
-        if (off.error().code != Errc::no_device) {
+        if (pulse_.has_power_line()) {
             reporter_.note(LogLevel::warn, "power_not_cycled", off.error().context);
         }
         return false;

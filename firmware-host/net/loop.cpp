@@ -112,6 +112,19 @@ public:
         return watch;
     }
 
+    LoopWatchPtr readable(int fd, std::function<void()> callback) {
+        auto watch = std::make_unique<Watch<uv_poll_t>>(std::move(callback));
+        const int made = uv_poll_init(&loop_, watch->handle(), fd);
+        SMSRACK_CHECK(made == 0);
+        const int started =
+            uv_poll_start(watch->handle(), UV_READABLE, [](uv_poll_t* poll, int, int) noexcept {
+                const auto again = static_cast<Watched<uv_poll_t>*>(poll->data)->callback;
+                again();
+            });
+        SMSRACK_CHECK(started == 0);
+        return watch;
+    }
+
     uv_loop_t loop_{};
 
 private:
@@ -160,6 +173,10 @@ LoopWatchPtr Loop::every(std::chrono::milliseconds period, std::function<void()>
 
 LoopWatchPtr Loop::on_signal(int signal_number, std::function<void()> callback) {
     return impl_->signal(signal_number, std::move(callback));
+}
+
+LoopWatchPtr Loop::on_readable(int fd, std::function<void()> callback) {
+    return impl_->readable(fd, std::move(callback));
 }
 
 uv_loop_s* Loop::raw() const {

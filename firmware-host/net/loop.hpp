@@ -17,7 +17,7 @@ struct uv_loop_s;  // NOLINT(readability-identifier-naming): libuv's own name
 
 namespace smsrack::net {
 
-/// Ends its timer or signal watch when it goes.
+/// Ends its timer, signal or descriptor watch when it goes.
 class LoopWatch {
 public:
     LoopWatch() = default;
@@ -45,6 +45,9 @@ public:
     [[nodiscard]] LoopWatchPtr every(std::chrono::milliseconds period,
                                      std::function<void()> callback);
     [[nodiscard]] LoopWatchPtr on_signal(int signal_number, std::function<void()> callback);
+
+    /// While there is something to read from `fd`, which outlives the watch.
+    [[nodiscard]] LoopWatchPtr on_readable(int fd, std::function<void()> callback);
 
     /// For the other files of this folder.
     [[nodiscard]] uv_loop_s* raw() const;

@@ -63,6 +63,14 @@ struct Words<KeepLink> {
     static constexpr std::array<std::string_view, 2> names{"auto", "off"};
 };
 
+/// What becomes of a slot that has another SIM than the last time.
+enum class SimPolicy : std::uint8_t { adopt, warn, refuse };
+
+template <>
+struct Words<SimPolicy> {
+    static constexpr std::array<std::string_view, 3> names{"adopt", "warn", "refuse"};
+};
+
 /// [defaults]; each can be overridden per [[modem]].
 struct LineSettings {
     std::int64_t baud = 115'200;
@@ -77,7 +85,8 @@ struct LineSettings {
     KeepLink keep_link = KeepLink::automatic;
     milliseconds pace{0};
     double pace_jitter = 0;
-    std::string smsc = {};     ///< empty: as the SIM says
+    std::string smsc = {};  ///< empty: as the SIM says
+    SimPolicy sim_policy = SimPolicy::warn;
     std::string country = {};  ///< empty: only E.164 and short codes
     std::string trunk = "0";
     std::string quota_zone = "UTC";
@@ -107,6 +116,8 @@ struct LineSettings {
               "the pause is longer or shorter by up to this part of it"),
         field("smsc", &LineSettings::smsc, form(Form::number),
               "service centre, for a SIM that has lost its number; absent: as the SIM says"),
+        field("sim_policy", &LineSettings::sim_policy, form(Form::any),
+              "another SIM than last time: adopt | warn (and say so) | refuse (it may not send)"),
         field("country", &LineSettings::country, form(Form::country),
               "put before national numbers; absent: only E.164 is accepted; one in a group"),
         field("trunk", &LineSettings::trunk, form(Form::trunk),
@@ -148,12 +159,28 @@ struct QuotaSettings {
     };
 };
 
+/// A GPIO line of the board that switches a modem's power.
+struct PowerSettings {
+    std::string chip = {};
+    std::int64_t line = 0;
+    bool active_low = false;
+    milliseconds off{2'000};
+
+    static constexpr auto fields = std::tuple{
+        field("chip", &PowerSettings::chip, form(Form::any).needed(), "gpiochip0, or its label"),
+        field("line", &PowerSettings::line, range(0, 4'095), "offset on the chip"),
+        field("active_low", &PowerSettings::active_low, form(Form::any), "low is on"),
+        field("off_ms", &PowerSettings::off, range(100, 60'000), "how long a pulse lasts"),
+    };
+};
+
 struct ModemSettings {
     std::string name = {};
     std::string port = {};
     std::string number = {};  ///< empty: as the SIM says
     std::optional<SecretSource> pin = {};
     std::optional<QuotaSettings> quota = {};
+    std::optional<PowerSettings> power = {};
     LineSettings line = {};  ///< [defaults] with this modem's own values over them
     int source_line = 0;     ///< of its [[modem]] in the file
 
@@ -164,6 +191,8 @@ struct ModemSettings {
         field("number", &ModemSettings::number, form(Form::e164),
               "of its SIM, where the SIM does not say it: `to` of what it receives"),
         field("pin", &ModemSettings::pin, form(Form::any), "where the PIN is kept; never the PIN"),
+        field("power", &ModemSettings::power, form(Form::any),
+              "GPIO line that takes its power when nothing else helps"),
         field("quota", &ModemSettings::quota, form(Form::any),
               "segments a SIM may send; absent: any number"),
     };

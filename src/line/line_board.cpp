@@ -19,13 +19,18 @@ ModemId LineBoard::add(std::string name, std::string port, std::string group) {
     return id;
 }
 
-void LineBoard::ready(ModemId line, const ports::ModemIdentity& identity) {
+void LineBoard::identified(ModemId line, const ports::ModemIdentity& identity) {
     const std::lock_guard lock(mutex_);
     ports::LineView& view = views_[line.value];
     view.identity = identity;
     if (!identity.operator_name.empty()) {
         view.operator_name = identity.operator_name;
     }
+}
+
+void LineBoard::ready(ModemId line) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
     view.link = ports::LinkState::active;
     view.reason.clear();
     view.detail.clear();
@@ -133,6 +138,10 @@ std::vector<ports::LineView> LineBoard::lines() const {
         lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
         lines[i].in_flight = lines[i].busy ? 1 : 0;
         lines[i].life = gauge.life.load(std::memory_order_relaxed);
+        if (lines[i].life == ports::LineLife::ready && lines[i].pause &&
+            lines[i].pause->reason == "cooling") {
+            lines[i].life = ports::LineLife::cooling;
+        }
         for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
             lines[i].incidents.at(kind) = gauge.incidents.at(kind).load(std::memory_order_relaxed);
         }

@@ -32,7 +32,8 @@ public:
     /// The quota of the line's SIM, shown with the line; it outlives the board. Before the threads start.
     void show(ModemId line, const SimQuota& quota) { quotas_[line.value] = &quota; }
 
-    void ready(ModemId line, const ports::ModemIdentity& identity);
+    void identified(ModemId line, const ports::ModemIdentity& identity);
+    void ready(ModemId line);
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
     /// Pending for too long; the reason stays.
     void stop(ModemId line);

@@ -20,15 +20,6 @@ constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused
 constexpr int storage_alarm = 80;
 constexpr int storage_calm = 70;
 
-/// Many SIMs do not know their number, or say it as it is dialled in their country.
-std::string own_number(const LineSettings& settings, const std::string& said) {
-    if (!settings.number.empty() || said.empty()) {
-        return settings.number;
-    }
-    auto number = normalised_number(said, settings.plan);
-    return number ? *std::move(number) : said;
-}
-
 }  // namespace
 
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
@@ -80,7 +71,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         deadline = world_.modem.step(now);
         again = take_events() || again;
     }
-    world_.board.life(settings_.id, world_.modem.life());
+    world_.board.life(settings_.id, life());
     return std::min(
         {deadline, offer_at_, stop_at_, orders_.give_up_at(), goes_on_ ? rests_until_ : never});
 }
@@ -302,76 +293,6 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
     world_.listener.earlier_attempt(settings_.id, event.outcome);
 }
 
-void ModemLine::on(const ports::ModemReady& event) {
-    ports::ModemIdentity identity = event.identity;
-    identity.number = own_number(settings_, identity.number);
-    world_.board.ready(settings_.id, identity);
-    stop_at_ = never;
-    modem_up_ = true;
-    tell("active");
-    world_.log.info("line_ready", {{"modem", settings_.name}});
-    const bool same_sim = sim_.value != 0 && event.identity.iccid == iccid_;
-    iccid_ = event.identity.iccid;
-    imsi_ = event.identity.imsi;
-    if (!same_sim) {
-        sim_ = {};
-        if (world_.quota != nullptr) {
-            world_.quota->forget();
-        }
-        ask_for_sim();
-    } else if (world_.quota != nullptr && !world_.quota->is_known()) {
-        ask_for_usage();
-    } else {
-        become_ready();
-    }
-}
-
-void ModemLine::become_ready() {
-    if (!modem_up_) {
-        return;
-    }
-    if (orders_.in_hand()) {
-        ready_after_order_ = true;
-        return;
-    }
-    ready_ = true;
-    world_.listener.line_ready(settings_.id, sim_);
-}
-
-void ModemLine::ask_for_sim() {
-    world_.store.sim_id(iccid_, imsi_, [this, iccid = iccid_](Result<SimId> sim) {
-        mailbox_.push(SimKnown{iccid, std::move(sim)});
-    });
-}
-
-void ModemLine::on(SimKnown& mail) {
-    if (mail.iccid != iccid_) {
-        return;  // the SIM was changed meanwhile: another answer follows
-    }
-    if (!mail.sim) {
-        sim_not_kept(mail.sim.error());
-        return;
-    }
-    sim_ = *mail.sim;
-    if (world_.quota != nullptr) {
-        ask_for_usage();
-    } else {
-        become_ready();
-    }
-    for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
-        if (received_.push(pdu)) {
-            world_.listener.pdus_wait(settings_.id);
-        }
-    }
-}
-
-void ModemLine::sim_not_kept(const Error& error) {
-    world_.log.error("sim_not_kept", {{"modem", settings_.name}, {"error", error.context}});
-    world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
-                           "the disk is full or failing");
-    offer_at_ = now_ + offer_pause;
-}
-
 void ModemLine::on(const ports::ModemNotReady& event) {
     modem_up_ = false;
     world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
@@ -435,6 +356,7 @@ void ModemLine::on(const ports::ModemIncident& event) {
         case ports::Incident::restarted:
         case ports::Incident::reconnected:
         case ports::Incident::call_refused:
+        case ports::Incident::modem_changed:
             return tell(std::string(ports::incident_name(event.kind)));
         default:  // steps of a recovery, whose beginning and end are told
             return;
@@ -519,7 +441,7 @@ void ModemLine::on(GivenOrder& mail) {
 void ModemLine::on(const ports::HandEnded& event) {
     orders_.end(event.answer);
     if (std::exchange(ready_after_order_, false)) {
-        become_ready();
+        offer_line();
     }
 }
 
@@ -532,8 +454,8 @@ void ModemLine::offer_again(SteadyTime now) {
         return;
     }
     offer_at_ = never;
-    if (sim_.value == 0 && !iccid_.empty()) {
-        ask_for_sim();
+    if (sim_.value == 0 && identified_ && !sim_refused_) {
+        ask_for_slot();
     } else if (sim_.value != 0 && world_.quota != nullptr && !world_.quota->is_known()) {
         ask_for_usage();
     }

@@ -41,6 +41,7 @@ struct LineSettings {
     NumberPlan plan = {};               ///< by which the SIM's own one is read
     std::chrono::milliseconds pace{0};  ///< pause after each segment
     double pace_jitter = 0;             ///< longer or shorter by up to this part of it
+    ports::SimPolicy sim_policy = ports::SimPolicy::warn;
 };
 
 /// What a line works with; all outlive it.
@@ -88,6 +89,10 @@ private:
         std::uint64_t serial;
         Result<AttemptId> attempt;
     };
+    struct SlotPaired {
+        ports::SlotSeen seen;
+        Result<ports::SlotKnown> before;
+    };
     struct SimKnown {
         std::string iccid;
         Result<SimId> sim;
@@ -109,8 +114,8 @@ private:
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
-    using Mail = std::variant<AttemptBegun, SimKnown, UsageKnown, Kept, NotKept, PinJudged, GoOn,
-                              PortChanged, Close, GivenOrder>;
+    using Mail = std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, Kept, NotKept,
+                              PinJudged, GoOn, PortChanged, Close, GivenOrder>;
 
     bool take_mail();
     bool take_events();
@@ -119,6 +124,7 @@ private:
     void offer_again(SteadyTime now);
 
     void on(AttemptBegun& mail);
+    void on(const SlotPaired& mail);
     void on(SimKnown& mail);
     void on(UsageKnown& mail);
     void on(const Kept& mail);
@@ -145,9 +151,13 @@ private:
     void tell(const std::string& state);
     void become_ready();
     void stop_link_if_late();
+    void ask_for_slot();
     void ask_for_sim();
     void ask_for_usage();
     void sim_not_kept(const Error& error);
+    void offer_line();
+    [[nodiscard]] ports::SlotSeen slot_seen() const;
+    [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
     void go_on_if_rested();
     [[nodiscard]] std::chrono::nanoseconds pace();
@@ -176,11 +186,14 @@ private:
     SteadyTime rests_until_ = {};      // pace
     bool sim_nearly_full_ = false;     // alarm given
     std::optional<GivenUp> given_up_;  // its answer may still come
+    std::string imei_;
     std::string iccid_;
     std::string imsi_;
-    SimId sim_ = {};         // 0 until the store knows the SIM
-    bool modem_up_ = false;  // it may send, as far as the modem is concerned
-    bool ready_ = false;     // dispatch was told so
+    bool identified_ = false;   // the three above are of the modem as it is now
+    bool sim_refused_ = false;  // this SIM is not the one that the slot must have
+    SimId sim_ = {};            // 0 until the store knows the SIM
+    bool modem_up_ = false;     // it may send, as far as the modem is concerned
+    bool ready_ = false;        // dispatch was told so
     LineOrders orders_;
     bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
     std::vector<queue::ReceivedOctets>

@@ -17,13 +17,15 @@ enum class Incident : std::uint8_t {
     restarted,       ///< [EBAS] it had lost our mark: the modem started anew
     reconnected,     ///< [EBAS] it still had our mark: only the connection was gone
     call_refused,    ///< a voice call was hung up
+    modem_changed,   ///< another modem (IMEI) than the slot had last
+    sim_changed,     ///< another SIM (ICCID) than the slot had last
 };
 
-inline constexpr std::size_t incident_count = 8;
+inline constexpr std::size_t incident_count = 10;
 
 inline constexpr std::array<std::string_view, incident_count> incident_names{
-    "drained",        "reopened",  "reset",       "power_cycled",
-    "out_of_service", "restarted", "reconnected", "call_refused"};
+    "drained",   "reopened",    "reset",        "power_cycled",  "out_of_service",
+    "restarted", "reconnected", "call_refused", "modem_changed", "sim_changed"};
 
 [[nodiscard]] constexpr std::string_view incident_name(Incident incident) {
     return incident_names.at(static_cast<std::size_t>(incident));

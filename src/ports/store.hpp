@@ -13,6 +13,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pin.hpp"
+#include "src/ports/slot.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/inbound.hpp"
@@ -184,6 +185,9 @@ public:
 
     /// What the card said to it.
     virtual void end_pin_try(PinTry pin, bool taken) = 0;
+
+    /// What sat in the slot before; what is seen now is kept in its place.
+    virtual void pair_slot(SlotSeen seen, Done<SlotKnown> done) = 0;
 
     // -- the rest
     /// Moves the times of messages that were written with a clock too far back, so that none expires

@@ -57,6 +57,7 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
     CHECK(number(*connection, "SELECT outcome FROM attempts WHERE id = 3") == 2);
     CHECK(number(*connection, "SELECT count(*) FROM attempt_notes") == 0);
     CHECK(number(*connection, "SELECT count(*) FROM sim_usage") == 0);
+    CHECK(number(*connection, "SELECT count(*) FROM slots") == 0);
     // Rows of version 1 that each later version must carry over are looked at here, as versions
     // come.
     CHECK(number(*connection, "SELECT sequence FROM head") == 0);

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <csignal>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace smsrack;
@@ -65,6 +67,25 @@ TEST_CASE("Loop: signals arrive as callbacks") {
     std::raise(SIGHUP);
     loop.run();
     CHECK(got == 1);
+}
+
+TEST_CASE("Loop: a descriptor that can be read from is told of, until its watch goes") {
+    net::Loop loop;
+    std::array<int, 2> pipe{};
+    REQUIRE(::pipe(pipe.data()) == 0);
+    int told = 0;
+    net::LoopWatchPtr watch = loop.on_readable(pipe[0], [&] {
+        if (++told == 3) {  // nobody reads, so it is told again
+            watch.reset();
+            loop.stop();
+        }
+    });
+    REQUIRE(::write(pipe[1], "x", 1) == 1);
+    loop.run();
+    CHECK(told == 3);
+    watch.reset();
+    ::close(pipe[0]);
+    ::close(pipe[1]);
 }
 
 TEST_CASE("Loop: a job posted from a job runs too") {

@@ -58,6 +58,21 @@ private:
     FlagWaiter waiter_;
 };
 
+class ModelPower final : public ports::Power {
+public:
+    ModelPower(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
+
+    Result<> switch_to(bool on) override {
+        modem_.inject(clock_.steady(),
+                      {.kind = on ? sim::FaultKind::replug : sim::FaultKind::unplug});
+        return {};
+    }
+
+private:
+    sim::WiredModem& modem_;
+    const ManualClock& clock_;
+};
+
 }  // namespace
 
 void ModelRack::add(sim::ModemSettings settings, unsigned baud) {
@@ -67,6 +82,10 @@ void ModelRack::add(sim::ModemSettings settings, unsigned baud) {
 
 std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
     return std::make_unique<ModelSource>(*modems_[index], clock_);
+}
+
+std::unique_ptr<ports::Power> ModelRack::power(std::size_t index) {
+    return std::make_unique<ModelPower>(*modems_[index], clock_);
 }
 
 SteadyTime ModelRack::step() {

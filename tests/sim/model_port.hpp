@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drivers/serial/byte_pipe.hpp"
+#include "src/ports/power.hpp"
 #include "tests/sim/hand_executor.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/seeded_random.hpp"
@@ -39,6 +40,8 @@ public:
 
     void add(sim::ModemSettings settings, unsigned baud);
     [[nodiscard]] std::unique_ptr<serial::PipeSource> port(std::size_t index);
+    /// The board's power line of this modem.
+    [[nodiscard]] std::unique_ptr<ports::Power> power(std::size_t index);
     [[nodiscard]] sim::WiredModem& modem(std::size_t index) { return *modems_[index]; }
 
     /// Lets happen what is due; the next deadline of all.

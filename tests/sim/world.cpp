@@ -111,10 +111,15 @@ void World::start() {
     process.events.starts_after(process.store->opened_at());
     process.beside_the_store(clock, [&] {
         std::size_t next_port = 0;
+        std::size_t next_power = 0;
         auto rack = host::Rack::make(
             settings, {*process.store, process.codec_pool, process.links, process.events,
                        process.stats, process.guard, random_, error_table, log,
-                       [&](const auto&) { return modems.port(next_port++); }, &process.guard});
+                       [&](const auto&) { return modems.port(next_port++); },
+                       [&](const auto&) {
+                           return settings_.power_lines ? modems.power(next_power++) : nullptr;
+                       },
+                       &process.guard});
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
     });

@@ -41,8 +41,10 @@ public:
     std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
-    std::vector<Event> events;  // kept
     std::deque<HeldCall<ports::PinTry, bool>> pins;
+    std::vector<ports::SlotSeen> slots;
+    std::vector<Event> events;
+    Result<ports::SlotKnown> known = ports::SlotKnown{};
     std::vector<std::pair<ports::PinTry, bool>> pins_ended;
     std::vector<std::pair<AttemptId, ports::AttemptNote>> notes;
     std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
@@ -92,6 +94,11 @@ public:
     }
     void begin_pin_try(ports::PinTry pin, WallTime, ports::Done<bool> done) override {
         pins.push_back({std::move(pin), std::move(done)});
+    }
+    /// Answered at once, since nearly every line asks: with `known`.
+    void pair_slot(ports::SlotSeen seen, ports::Done<ports::SlotKnown> done) override {
+        slots.push_back(std::move(seen));
+        done(known);
     }
     void end_pin_try(ports::PinTry pin, bool taken) override {
         pins_ended.emplace_back(std::move(pin), taken);

@@ -176,6 +176,9 @@ public:
     void begin_pin_try(ports::PinTry, WallTime, ports::Done<bool>) override {
         SMSRACK_CHECK(false);
     }
+    void pair_slot(ports::SlotSeen, ports::Done<ports::SlotKnown>) override {
+        SMSRACK_CHECK(false);
+    }
     void end_pin_try(ports::PinTry, bool) override { SMSRACK_CHECK(false); }
     void keep_event(Event) override { SMSRACK_CHECK(false); }
     void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t>) override {

@@ -64,6 +64,7 @@ struct Bench {
         listener.heard.clear();
     }
 
+    [[nodiscard]] ports::LineView view() const { return board.lines().front(); }
     void step() { line->step(clock.steady()); }
     void says(ports::ModemEvent event) {
         modem.says.push_back(std::move(event));
@@ -548,4 +549,124 @@ TEST_CASE("ModemLine: its own number is the configured one, or what the SIM says
         CHECK(board.own_number(id) == row.expected);
         CHECK(board.lines().at(0).identity.number == row.expected);
     }
+}
+
+TEST_CASE("ModemLine: another SIM than last time is adopted, warned of or refused") {
+    struct Row {
+        ports::SimPolicy policy;
+        bool told;
+        bool refused;
+    };
+    for (const Row& row :
+         {Row{ports::SimPolicy::adopt, false, false}, Row{ports::SimPolicy::warn, true, false},
+          Row{ports::SimPolicy::refuse, true, true}}) {
+        CAPTURE(static_cast<int>(row.policy));
+        Bench bench({"pdu"}, line::LineSettings{.sim_policy = row.policy});
+        CHECK(bench.store.slots.back().keep_card == row.refused);
+        bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
+        bench.store.events.clear();
+        bench.store.known = ports::SlotKnown{.card = "8933", .card_was_in = "m7"};
+        bench.says(ports::ModemReady{{.iccid = "8944"}});
+        const auto told = [&](std::string_view word) {
+            return std::ranges::count(bench.store.events, word, &Event::detail);
+        };
+        CHECK(told("sim_changed") == (row.told ? 1 : 0));
+        CHECK(bench.view().incidents.at(static_cast<std::size_t>(ports::Incident::sim_changed)) ==
+              1);
+        CHECK(bench.view().identity.iccid == "8944");
+        CHECK(bench.store.sims.size() == (row.refused ? 0 : 1));
+        if (row.refused) {
+            CHECK(bench.view().reason == "sim_refused");
+            CHECK(bench.view().detail.contains("8944 (last in m7) is where 8933 was"));
+            CHECK(bench.view().life == ports::LineLife::sim_wait);
+            CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+            // What comes in stays in the modem until the SIM is the right one.
+            bench.says(ports::ReceivedPdu{.token = 1, .pdu = "x"});
+            CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+            bench.store.known = ports::SlotKnown{.card = "8933"};
+            bench.says(ports::ModemReady{{.iccid = "8933"}});
+            CHECK(bench.view().life == ports::LineLife::ready);
+        }
+        test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+        bench.step();
+        CHECK(bench.view().link == ports::LinkState::active);
+        CHECK(bench.view().reason.empty());
+        CHECK(std::ranges::count(bench.listener.heard, "ready 6") == 1);
+    }
+}
+
+TEST_CASE("ModemLine: another modem in the slot is told of, and may send") {
+    Bench bench({"pdu"});
+    bench.store.known = ports::SlotKnown{.imei = "3532", .card = "8933"};
+    bench.says(ports::ModemReady{{.imei = "3599", .iccid = "8933"}});
+    CHECK(std::ranges::count(bench.store.events, "modem_changed", &Event::detail) == 1);
+    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    bench.step();
+    CHECK(bench.view().link == ports::LinkState::active);
+}
+
+TEST_CASE(
+    "ModemLine: while the disk fails nobody knows the SIM, so nothing is sent; it is asked again") {
+    Bench bench({"pdu"});
+    bench.store.known = fail(Errc::storage, "disk");
+    bench.says(ports::ModemReady{{.iccid = "8944"}});
+    CHECK(bench.view().reason == "storage");
+    bench.store.known = ports::SlotKnown{};
+    bench.clock.advance(2s);
+    bench.step();
+    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.step();
+    CHECK(bench.view().link == ports::LinkState::active);
+}
+
+TEST_CASE(
+    "ModemLine: a modem that was lost while the store looked up its SIM is not said to be ready") {
+    Bench bench({"pdu"});
+    bench.says(ports::ModemReady{{.iccid = "8944"}});
+    bench.says(ports::ModemNotReady{"no_port", "unplugged"});
+    bench.listener.heard.clear();
+    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.step();
+    CHECK(bench.listener.heard.empty());
+    CHECK(bench.view().reason == "no_port");
+    bench.says(ports::ModemReady{{.iccid = "8944"}});
+    CHECK(bench.listener.heard == std::vector<std::string>{"ready 6"});
+}
+
+TEST_CASE("ModemLine: incidents are counted, and told where they outlast the moment") {
+    Bench bench({"pdu"});
+    for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
+        bench.store.events.clear();
+        bench.says(ports::ModemIncident{static_cast<ports::Incident>(kind)});
+        CAPTURE(std::string(ports::incident_names.at(kind)));
+        CHECK(bench.view().incidents.at(kind) == 1);
+        const bool told = std::ranges::count(bench.store.events, ports::incident_names.at(kind),
+                                             &Event::detail) == 1;
+        const auto incident = static_cast<ports::Incident>(kind);
+        CHECK(told ==
+              (incident == ports::Incident::restarted || incident == ports::Incident::reconnected ||
+               incident == ports::Incident::call_refused ||
+               incident == ports::Incident::modem_changed));
+    }
+}
+
+TEST_CASE("ModemLine: a port that may have come is tried at once, where the line is now is shown") {
+    Bench bench({"pdu"});
+    bench.modem.now_is = ports::LineLife::absent;
+    bench.line->port_changed();
+    bench.step();
+    CHECK(bench.modem.told.back() == "port_changed");
+    CHECK(bench.view().life == ports::LineLife::absent);
+}
+
+TEST_CASE("LineBoard: a line whose SIM rests is cooling, where it could send otherwise") {
+    line::LineBoard board;
+    const ModemId id = board.add("m0", "/dev/null", "default");
+    board.life(id, ports::LineLife::ready);
+    board.pause(id, ports::LinePause{.reason = "quota"});
+    CHECK(board.lines().front().life == ports::LineLife::ready);
+    board.pause(id, ports::LinePause{.reason = "cooling"});
+    CHECK(board.lines().front().life == ports::LineLife::cooling);
+    board.life(id, ports::LineLife::absent);
+    CHECK(board.lines().front().life == ports::LineLife::absent);
 }

@@ -1,0 +1,34 @@
+#include "db/slots.hpp"
+
+namespace smsrack::db {
+namespace {
+
+ports::SlotKnown known_of(Connection& db, const ports::SlotSeen& seen) {
+    ports::SlotKnown known;
+    {
+        Rows row =
+            db.query("SELECT imei, card FROM slots WHERE name = ?", std::string_view(seen.slot));
+        if (row.next()) {
+            row.read(known.imei, known.card);
+        }
+    }
+    known.card_was_in = db.scalar<std::string>(
+        "SELECT name FROM slots WHERE card = ? AND name <> ? ORDER BY changed_at DESC LIMIT 1", {},
+        std::string_view(seen.card), std::string_view(seen.slot));
+    return known;
+}
+
+}  // namespace
+
+ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen) {
+    ports::SlotKnown known = known_of(db, seen);
+    const std::string& card = seen.keep_card && !known.card.empty() ? known.card : seen.card;
+    if (known.imei != seen.imei || known.card != card) {
+        db.run("INSERT OR REPLACE INTO slots (name, imei, card, changed_at) VALUES (?, ?, ?, ?)",
+               std::string_view(seen.slot), std::string_view(seen.imei), std::string_view(card),
+               seen.at);
+    }
+    return known;
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,15 @@
+/// Which modem and which SIM each slot of the rack had last.
+///
+/// Threads: the writing thread.
+/// Errors:  StorageFailure (inside db).
+#pragma once
+
+#include "db/connection.hpp"
+#include "src/ports/slot.hpp"
+
+namespace smsrack::db {
+
+/// What was known before; what is seen now is kept in its place.
+[[nodiscard]] ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen);
+
+}  // namespace smsrack::db
