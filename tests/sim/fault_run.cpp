@@ -119,6 +119,7 @@ FaultOutcome run_with_faults(const FaultPlanned& plan) {
         std::max(start + fault_window - world.clock.steady(), SteadyTime::duration::zero())));
     const SteadyTime over = world.clock.steady();
     load.run_to_end(plan.patience);
+    world.run_for(plan.rest);
     load.add(messages_later);
     load.run_to_end(plan.patience);
 

@@ -23,7 +23,8 @@ struct FaultStep {
 struct FaultPlanned {
     std::string toml = {};  ///< further sections of the configuration
     std::vector<FaultStep> steps = {};
-    bool report = true;                                        ///< the messages ask for reports
+    bool report = true;              ///< the messages ask for reports
+    std::chrono::seconds rest = {};  ///< before the last messages: as long as a SIM cools
     std::chrono::seconds patience = std::chrono::minutes(30);  ///< above `uncertain_s`
 };
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <fmt/format.h>
+#include <string>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -38,7 +38,8 @@ void check_other_lines(const FaultOutcome& outcome) {
 }
 
 void check(const Scenario& scenario) {
-    CAPTURE(scenario.name);
+    const std::string name = scenario.name;
+    CAPTURE(name);
     const FaultOutcome outcome = run_with_faults(scenario.plan);
     CAPTURE(outcome.sent);
     CAPTURE(outcome.unknown);
@@ -119,9 +120,8 @@ TEST_CASE("fault: the network or the modem refuses") {
                       {.steps = {{3s, {.kind = cms_error, .at_command = true}}}}},
              Scenario{"500 after the PDU", {.steps = {{3s, {.kind = cms_error}}}}, {.unknown = 1}},
              Scenario{"42 twice", {.steps = {{3s, {.kind = cms_error, .count = 2, .code = 42}}}}},
-             Scenario{"42 three times: the SIM rests a minute",
-                      {.steps = {{3s, {.kind = cms_error, .count = 3, .code = 42}}}},
-                      {.back = false}},
+             Scenario{"42 three times, so that the SIM rests a minute",
+                      {.steps = {{3s, {.kind = cms_error, .count = 3, .code = 42}}}, .rest = 60s}},
              Scenario{"1: no such number, which is the message's own fault",
                       {.steps = {{3s, {.kind = cms_error, .code = 1}}}},
                       {.refused = 1}},
