@@ -1,11 +1,9 @@
 #include "hw/power/gpio_power.hpp"
 
 #include <cerrno>
+#include <gpiod.h>
 #include <system_error>
 #include <utility>
-
-#if __has_include(<gpiod.h>)
-#include <gpiod.h>
 
 namespace smsrack::power {
 namespace {
@@ -73,22 +71,3 @@ std::unexpected<Error> GpioPower::failure(int error) const {
 }
 
 }  // namespace smsrack::power
-
-#else  // built without libgpiod
-
-namespace smsrack::power {
-
-void GpioPower::ChipEnd::operator()(gpiod_chip*) const {}
-
-GpioPower::GpioPower(GpioSettings settings) : settings_(std::move(settings)) {}
-
-Result<> GpioPower::switch_to(bool) {
-    return fail(Errc::no_device,
-                "power line " + std::to_string(settings_.line) + " of " + settings_.chip +
-                    ": this program was built without libgpiod",
-                ENOSYS);
-}
-
-}  // namespace smsrack::power
-
-#endif
