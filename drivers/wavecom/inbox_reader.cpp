@@ -75,9 +75,12 @@ void InboxReader::set_storage(int used, int total) {
     }
 }
 
+/// A place that was perhaps erased may hold another message by now: it is read again rather than erased again.
 void InboxReader::cut_off() {
     if (job_ == Job::read) {
         shelf_.put_back(place_);
+    } else if (auto* held = shelf_.held_at(place_); job_ == Job::erase && held != nullptr) {
+        shelf_.release(*held);
     }
     job_ = Job::none;
 }
@@ -319,7 +322,8 @@ void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     if (result.kind == at::FinalKind::ok && place_.memory == Memory::sm) {
         set_storage(storage_used_ - 1, storage_total_);
     }
-    if (result.kind == at::FinalKind::ok || is_gone(result) || ++held->tries == tries_max) {
+    if (result.kind == at::FinalKind::ok || is_gone(result) || held->again ||
+        ++held->tries == tries_max) {
         shelf_.release(*held);
     } else {
         blocked_until_[number(place_.memory)] = now + retry_pause;
