@@ -2,6 +2,7 @@
 
 #include "src/wire/json.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -37,6 +38,8 @@ void take_line(SimLog& log, std::optional<SteadyTime>& start, const wire::Json& 
                                        std::chrono::duration<double>(line.at("t").get<double>()));
     if (event == "submit") {
         log.submits.push_back(submit_of(line, at));
+    } else if (event == "fault") {
+        ++log.faults[line.at("fault")];
     } else if (event == "inbound" && line.at("how") == "stored") {
         log.stored.push_back({.at = at, .modem = line.at("modem"), .id = line.at("id")});
     }
@@ -96,6 +99,26 @@ double steady_rate(const std::vector<SimSubmit>& submits, SteadyTime from, Stead
         }
     }
     return rate;
+}
+
+std::map<unsigned, double> line_rates(const std::vector<SimSubmit>& submits, SteadyTime from,
+                                      SteadyTime to) {
+    using Seconds = std::chrono::duration<double>;
+    std::map<unsigned, SteadyTime> last;
+    std::map<unsigned, double> messages;
+    for (const SimSubmit& submit : submits) {
+        const auto [before, first] = last.try_emplace(submit.modem, submit.at);
+        double& sum = messages.try_emplace(submit.modem, 0.0).first->second;
+        if (!first && submit.at > before->second) {
+            const Seconds within = std::min(submit.at, to) - std::max(before->second, from);
+            sum += std::max(within.count(), 0.0) / Seconds(submit.at - before->second).count();
+        }
+        before->second = submit.at;
+    }
+    for (auto& [modem, sum] : messages) {
+        sum /= Seconds(to - from).count();
+    }
+    return messages;
 }
 
 }  // namespace smsrack::rig

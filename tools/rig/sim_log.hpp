@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ struct SimInbound {
 struct SimLog {
     std::vector<SimSubmit> submits = {};  ///< in order of the file
     std::vector<SimInbound> stored = {};  ///< the same
+    /// How often each fault began, by its word on the control socket; and what came of it.
+    std::map<std::string, unsigned> faults = {};
 };
 
 [[nodiscard]] Result<SimLog> read_sim_log(const std::filesystem::path& path);
@@ -48,5 +51,12 @@ struct SimLog {
 /// so neither the window's edges nor what ran before count.
 [[nodiscard]] double steady_rate(const std::vector<SimSubmit>& submits, SteadyTime from,
                                  SteadyTime to);
+
+/// Messages per second of each modem within [from, to): the time between two submits counts as one
+/// message spread over it, so that the window's edges cost nothing and a line that stands still
+/// shows. The log must go on behind `to`: what a line did after its last submit is not known, and
+/// is nothing.
+[[nodiscard]] std::map<unsigned, double> line_rates(const std::vector<SimSubmit>& submits,
+                                                    SteadyTime from, SteadyTime to);
 
 }  // namespace smsrack::rig

@@ -45,6 +45,7 @@ TEST_CASE("simulator's log: times are those of the monotonic clock") {
     REQUIRE(log->stored.size() == 1);
     CHECK(log->stored[0].at == at(7000ms));
     CHECK(log->stored[0].id == 9);
+    CHECK(log->faults == std::map<std::string, unsigned>{{"hang", 1}});
 }
 
 TEST_CASE("simulator's log: a last line that is not whole does not count, a wrong one is named") {
@@ -67,4 +68,22 @@ TEST_CASE("steady rate: each modem counts from its first to its last within the 
     };
     CHECK(rig::steady_rate(submits, at(1000ms), at(3000ms)) == doctest::Approx(4));
     CHECK(rig::steady_rate({}, at(0ms), at(1000ms)) == 0);
+}
+
+TEST_CASE("line rates: each modem's own, whatever the window cuts, and a standstill shows") {
+    std::vector<rig::SimSubmit> submits;
+    for (int i = 0; i < 40; ++i) {
+        submits.push_back(submit(0, i * 500ms + 130ms));
+        submits.push_back(submit(1, i * 500ms + (i < 20 ? 0ms : 5'000ms)));  // 5 s without one
+        submits.push_back(submit(2, i * 250ms));                             // the last at 9.75 s
+    }
+    const auto calm = rig::line_rates(submits, at(1'000ms), at(9'000ms));
+    CHECK(calm.at(0) == doctest::Approx(2));
+    CHECK(calm.at(1) == doctest::Approx(2));
+    CHECK(calm.at(2) == doctest::Approx(4));
+    const auto rough = rig::line_rates(submits, at(9'500ms), at(14'500ms));
+    CHECK(rough.at(0) == doctest::Approx(2));
+    CHECK(rough.at(1) == doctest::Approx((5.0 / 5.5) / 5));
+    CHECK(rough.at(2) == doctest::Approx(1.0 / 5));
+    CHECK(rig::line_rates({}, at(0ms), at(1'000ms)).empty());
 }
