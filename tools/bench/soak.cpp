@@ -7,9 +7,11 @@
 #include "tools/rig/rack.hpp"
 #include "tools/rig/sim_log.hpp"
 #include "tools/rig/truth.hpp"
+#include "tools/sim_model/fault.hpp"
 #include "tools/sim_model/split_mix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -32,6 +34,14 @@ constexpr auto life_min = 8s;  // of a service, before it is killed
 constexpr auto life_more = 12s;
 constexpr auto end_within = 240s;  // the longest submit, its doubt, and a start
 
+// What chance leaves out in a short run comes all the same, each once, spread over the run.
+constexpr std::array always = {
+    sim::FaultKind::hang,         sim::FaultKind::reboot,      sim::FaultKind::unplug,
+    sim::FaultKind::lose_answer,  sim::FaultKind::garbage,     sim::FaultKind::network_lost,
+    sim::FaultKind::storage_full, sim::FaultKind::sim_removed,
+};
+constexpr auto always_lasts = 8s;
+
 struct Message {
     std::string id;
     std::string to;
@@ -44,10 +54,14 @@ public:
 
     /// Load, faults and kills until `until`.
     Result<> run(SteadyTime until) {
+        plan_always(until);
         SteadyTime kill_at = next_kill();
         while (steady_clock::now() < until) {
             if (context_.interrupt.rest(turn)) {
                 return rig::called_off();
+            }
+            if (auto done = do_orders(); !done) {
+                return done;
             }
             if (steady_clock::now() >= kill_at) {
                 if (auto again = rack_.kill_and_restart(); !again) {
@@ -101,6 +115,33 @@ private:
                    random_.below(std::chrono::milliseconds(life_more).count()));
     }
 
+    void plan_always(SteadyTime until) {
+        const SteadyTime now = steady_clock::now();
+        const auto apart = (until - now) / (always.size() + 1);
+        for (std::size_t i = 0; i < always.size(); ++i) {
+            const sim::FaultRow& row = sim::fault_row(always[i]);
+            const unsigned modem = static_cast<unsigned>(random_.below(modems));
+            const SteadyTime at = now + apart * (i + 1);
+            orders_.emplace(at, wire::Json{{"do", row.name}, {"modem", modem}});
+            if (row.ended_by) {
+                orders_.emplace(
+                    at + always_lasts,
+                    wire::Json{{"do", sim::fault_row(*row.ended_by).name}, {"modem", modem}});
+            }
+        }
+    }
+
+    /// Those that are due.
+    Result<> do_orders() {
+        while (!orders_.empty() && orders_.begin()->first <= steady_clock::now()) {
+            if (auto done = rack_.simulate(orders_.begin()->second); !done) {
+                return std::unexpected(done.error());
+            }
+            orders_.erase(orders_.begin());
+        }
+        return {};
+    }
+
     /// Messages that have not ended; many, where the service does not say.
     [[nodiscard]] std::size_t under_way() const {
         const auto status = rack_.get("/v1/status");
@@ -142,6 +183,7 @@ private:
     const Context& context_;
     rig::Rack& rack_;
     sim::SplitMix random_;
+    std::multimap<SteadyTime, wire::Json> orders_;
     std::vector<Message> messages_;
     unsigned kills_ = 0;
 };
@@ -160,7 +202,21 @@ std::vector<std::string> notes_of(const rig::Truth& truth) {
     return notes;
 }
 
-Report report_of(const Context& context, unsigned minutes, const Soak& soak,
+/// "hang 3, reboot 9": those that came, but for the ends of those that last.
+std::string told_of(const std::map<std::string, unsigned>& faults) {
+    std::vector<std::string> words;
+    for (const sim::FaultRow& row : sim::faults()) {
+        const auto found = faults.find(std::string(row.name));
+        const bool ends_one = std::ranges::any_of(
+            sim::faults(), [&](const sim::FaultRow& other) { return other.ended_by == row.kind; });
+        if (found != faults.end() && !ends_one) {
+            words.push_back(fmt::format("{} {}", row.name, found->second));
+        }
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Report report_of(const Context& context, unsigned minutes, const Soak& soak, const rig::SimLog& log,
                  const rig::Truth& truth) {
     const auto count = [](const char* name, std::size_t value, Goal goal = {}) {
         return Figure{.name = name,
@@ -173,7 +229,8 @@ Report report_of(const Context& context, unsigned minutes, const Soak& soak,
             .conditions = {fmt::format("{} modems, {} min, seed {}", modems, minutes,
                                        context.options.seed.value_or(1)),
                            fmt::format("a fault every {} s on each modem; {} times kill -9",
-                                       3600 / faults_an_hour, soak.kills())},
+                                       3600 / faults_an_hour, soak.kills()),
+                           "faults: " + told_of(log.faults)},
             .figures = {count("accepted", soak.accepted()), count("sent, once", truth.sent),
                         count("refused by the network", truth.refused),
                         count("outcome unknown, never sent again", truth.unknown.size()),
@@ -219,7 +276,7 @@ Result<Report> soak(const Context& context) {
     for (const rig::SimSubmit& submit : log->submits) {
         ++taken[submit.to];
     }
-    return report_of(context, minutes, soak, rig::compare(*told, taken));
+    return report_of(context, minutes, soak, *log, rig::compare(*told, taken));
 }
 
 }  // namespace smsrack::bench
