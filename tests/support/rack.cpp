@@ -74,8 +74,10 @@ void Rack::write_config() const {
     out << fmt::format("[service]\nstate_dir = \"{}\"\nsocket = \"{}\"\n\n{}\n",
                        state_dir().string(), socket().string(), plan_.config);
     for (unsigned n = 0; n < plan_.modems; ++n) {
-        out << fmt::format("[[modem]]\nname = \"m{}\"\nport = \"{}/modems/modem{}\"\n\n", n,
-                           folder().string(), n);
+        const auto keys = plan_.modem_keys.find(n);
+        out << fmt::format("[[modem]]\nname = \"m{}\"\nport = \"{}/modems/modem{}\"\n{}\n", n,
+                           folder().string(), n,
+                           keys == plan_.modem_keys.end() ? "" : keys->second);
     }
     out << plan_.more_modems;
 }
@@ -197,14 +199,15 @@ std::vector<wire::Json> Rack::inbox() const {
     }
 }
 
-void Rack::simulate(const wire::Json& command) const {
+wire::Json Rack::simulate(const wire::Json& command) const {
     UnixStream control(folder() / "sim.sock");
     (void)control.send(command.dump() + "\n");
-    const wire::Json answer = parse(control.receive_until("\n"));
+    wire::Json answer = parse(control.receive_until("\n"));
     if (!answer.value("ok", false)) {
         throw std::runtime_error(
             fmt::format("smsrack-sim refuses {}: {}", command.dump(), answer.dump()));
     }
+    return answer;
 }
 
 std::vector<Submit> Rack::submits() const {

@@ -26,8 +26,9 @@ namespace smsrack::test {
 struct RackPlan {
     unsigned modems = 2;
     std::vector<std::string> sim_options = {"--service-ms", "20", "--report-ms", "20"};
-    std::string config = {};               ///< TOML put before the [[modem]] entries
-    std::string more_modems = {};          ///< further [[modem]] entries, as TOML
+    std::string config = {};                          ///< TOML put before the [[modem]] entries
+    std::map<unsigned, std::string> modem_keys = {};  ///< TOML within the entry of this modem
+    std::string more_modems = {};                     ///< further [[modem]] entries, as TOML
     std::optional<uid_t> user = {};        ///< both programs run as this user (root only)
     std::filesystem::path state_dir = {};  ///< empty: a folder beside the rest
 };
@@ -75,8 +76,9 @@ public:
     /// Every row of the inbox, over all pages.
     [[nodiscard]] std::vector<wire::Json> inbox() const;
 
-    /// One command on the simulator's control socket; it must be taken.
-    void simulate(const wire::Json& command) const;
+    /// The answer to a command on the simulator's control socket; it must be taken.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): it is an order first
+    wire::Json simulate(const wire::Json& command) const;
     /// What the network got so far, in order.
     [[nodiscard]] std::vector<Submit> submits() const;
     [[nodiscard]] std::vector<Submit> submits_to(std::string_view number) const;

@@ -1,0 +1,244 @@
+#include "tests/system/fault_case.hpp"
+
+#include "tests/support/rack.hpp"
+#include "tests/support/temp_dir.hpp"
+#include "tests/system/steady_load.hpp"
+#include "tools/rig/sim_log.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <set>
+
+namespace smsrack::test {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+constexpr unsigned watchers = 3;  // lines to which nothing is ever done
+constexpr auto window = 8s;       // 16 messages of each line
+// A message takes half a second, so that 2 % are 10 ms: more than this machine needs for it while
+// it does other things too.
+constexpr const char* service_ms = "500";
+constexpr auto a_few_messages = 1500ms;
+constexpr double as_fast = 0.98;
+// A stall of the whole machine in one window shows as a fault's doing, so windows are repeated and
+// count together; what the fault does, it does each time.
+constexpr int rounds_max = 4;
+constexpr auto back_within = 120s;
+constexpr auto all_ended_within = 120s;
+constexpr auto inbox_within = 6min;  // what no +CMTI told of is looked for every 5 minutes
+
+constexpr const char* config = R"([queue]
+uncertain_s = 10
+retry_base_s = 1
+cool_s = 5
+
+[defaults]
+submit_slow_s = 2
+submit_timeout_s = 5
+smsc = "+33609001390"
+
+)";
+
+struct Window {
+    SteadyTime from = {};
+    SteadyTime to = {};
+};
+
+/// Case N is on modem N.
+RackPlan plan_of(const std::vector<FaultCase>& cases, const TempDir& secrets) {
+    RackPlan plan{.modems = static_cast<unsigned>(cases.size()) + watchers,
+                  .sim_options = {"--service-ms", service_ms, "--report-ms", "300"},
+                  .config = config};
+    for (unsigned n = 0; n < cases.size(); ++n) {
+        if (const std::string pin = cases[n].pin; !pin.empty()) {
+            const auto file = secrets.path() / fmt::format("pin{}", n);
+            std::ofstream(file) << pin << "\n";
+            plan.modem_keys[n] = fmt::format("pin = {{ file = \"{}\" }}\n", file.string());
+        }
+    }
+    return plan;
+}
+
+class FaultRun {
+public:
+    explicit FaultRun(const std::vector<FaultCase>& cases)
+        : cases_(cases),
+          rack_(plan_of(cases, secrets_)),
+          load_(rack_, std::size_t{10} * (cases.size() + watchers)),
+          rounds_(cases.size()) {}
+
+    void run() {
+        load_.run_for(3s);  // the rack is in step
+        Window before = calm();
+        for (unsigned line = 0; line < cases_.size(); ++line) {
+            before = run_case(line, before);
+        }
+        CHECK(load_.finish(all_ended_within));
+        audit();
+        audit_inbox();
+    }
+
+private:
+    /// Answers the last window without a fault.
+    Window run_case(unsigned line, Window before) {
+        const FaultCase& one = cases_[line];
+        const std::string name = one.name;
+        CAPTURE(name);
+        std::vector<Window> without{before};
+        std::vector<Window> with;
+        double ratio = 0;
+        while (ratio < as_fast && rounds_[line] < rounds_max) {
+            ++rounds_[line];
+            with.push_back(disturbed(line));
+            const int taken = submits_of(line);
+            const auto mended = steady_clock::now();
+            const bool back = load_.run_until(one.back ? back_within : 0s,
+                                              [&] { return submits_of(line) > taken + 1; });
+            const auto after = std::chrono::duration<double>(steady_clock::now() - mended);
+            CHECK(back == one.back);
+            without.push_back(calm());
+            ratio = slowest(line, with, without);
+            MESSAGE(fmt::format("{}: the slowest other line at {:.2f} % of its rate; {}", name,
+                                100 * ratio,
+                                back ? fmt::format("back after {:.1f} s", after.count()) : "out"));
+        }
+        CHECK(ratio >= as_fast);
+        return without.back();
+    }
+
+    /// A window without a fault. What follows it is needed to know it to its end.
+    Window calm() {
+        const SteadyTime from = steady_clock::now();
+        load_.run_for(window);
+        const SteadyTime to = steady_clock::now();
+        load_.run_for(a_few_messages);
+        return {from, to};
+    }
+
+    Window disturbed(unsigned line) {
+        const SteadyTime from = steady_clock::now();
+        const auto until = [&](std::chrono::milliseconds at) {
+            load_.run_for(std::chrono::ceil<std::chrono::milliseconds>(
+                std::max(from + at - steady_clock::now(), SteadyTime::duration::zero())));
+        };
+        for (const FaultOrder& step : cases_[line].begin) {
+            until(step.at);
+            order(line, step.order);
+        }
+        until(window);
+        const Window whole{from, steady_clock::now()};
+        for (const wire::Json& end : cases_[line].end) {
+            order(line, end);
+        }
+        return whole;
+    }
+
+    void order(unsigned line, wire::Json what) const {
+        what["modem"] = line;
+        (void)rack_.simulate(what);
+    }
+
+    [[nodiscard]] int submits_of(unsigned line) const {
+        return rack_.simulate({{"do", "stats"}}).at("modems").at(line).at("submits");
+    }
+
+    [[nodiscard]] rig::SimLog log() const {
+        auto log = rig::read_sim_log(rack_.folder() / "submits.jsonl");
+        REQUIRE(log);
+        return std::move(*log);
+    }
+
+    /// Of the lines to which nothing was done yet: the least of rate with a fault by rate without.
+    [[nodiscard]] double slowest(unsigned line, const std::vector<Window>& with,
+                                 const std::vector<Window>& without) const {
+        const rig::SimLog all = log();
+        const auto mean = [&](const std::vector<Window>& windows) {
+            std::map<unsigned, double> sum;
+            for (const Window& one : windows) {
+                for (const auto& [modem, rate] : line_rates(all.submits, one.from, one.to)) {
+                    sum[modem] += rate / static_cast<double>(windows.size());
+                }
+            }
+            return sum;
+        };
+        auto fast = mean(without);
+        auto slow = mean(with);
+        double least = 2;
+        for (unsigned other = line + 1; other < cases_.size() + watchers; ++other) {
+            CHECK(fast[other] > 1);  // of 2 a second: there was enough to send
+            least = std::min(least, slow[other] / fast[other]);
+        }
+        return least;
+    }
+
+    void audit() const {
+        Told told = load_.told();
+        std::map<std::string, unsigned> taken;
+        for (const rig::SimSubmit& submit : log().submits) {
+            ++taken[submit.to];
+        }
+        const rig::Truth truth = rig::compare(told.messages, taken);
+        CHECK(truth.lost == std::vector<std::string>{});
+        CHECK(truth.twice == std::vector<std::string>{});
+        CHECK(truth.denied == std::vector<std::string>{});
+        CHECK(told.messages.size() == truth.sent + truth.refused + truth.unknown.size());
+        for (unsigned line = 0; line < cases_.size() + watchers; ++line) {
+            const bool watcher = line >= cases_.size();
+            const std::string name = watcher ? "nothing was done to it" : cases_[line].name;
+            CAPTURE(name);
+            const std::string modem = fmt::format("m{}", line);
+            CHECK(told.unknown[modem] <= (watcher ? 0 : cases_[line].unknown * rounds_[line]));
+            CHECK(told.refused[modem] == (watcher ? 0 : cases_[line].refused * rounds_[line]));
+        }
+        MESSAGE(
+            fmt::format("{} messages accepted: {} sent once, {} refused, {} with outcome "
+                        "unknown, none lost, none twice",
+                        told.messages.size(), truth.sent, truth.refused, truth.unknown.size()));
+    }
+
+    /// What the modems stored is in the inbox, each once.
+    void audit_inbox() const {
+        std::size_t undecodable = 0;
+        for (std::size_t i = 0; i < cases_.size(); ++i) {
+            undecodable += static_cast<std::size_t>(cases_[i].undecodable * rounds_[i]);
+        }
+        std::set<std::uint64_t> stored;
+        for (const rig::SimInbound& inbound : log().stored) {
+            stored.insert(inbound.id);
+        }
+        stored.erase(0);  // of what nobody can read
+        CHECK(wait_for(inbox_within,
+                       [&] { return rack_.inbox().size() >= stored.size() + undecodable; }));
+        std::multiset<std::string> texts;
+        for (const wire::Json& row : rack_.inbox()) {
+            row.value("undecodable", false) ? void(--undecodable)
+                                            : void(texts.insert(row.at("text")));
+        }
+        CHECK(undecodable == 0);
+        CHECK(texts.size() == stored.size());
+        for (const std::uint64_t id : stored) {
+            CAPTURE(id);
+            CHECK(texts.count(fmt::format("inbound {}", id)) == 1);
+        }
+    }
+
+    const std::vector<FaultCase>& cases_;
+    const TempDir secrets_;
+    const Rack rack_;
+    SteadyLoad load_;
+    std::vector<int> rounds_;
+};
+
+}  // namespace
+
+void run_fault_cases(const std::vector<FaultCase>& cases) {
+    FaultRun(cases).run();
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,28 @@
+/// Every fault that smsrack-sim can do, as something that befalls one line of a rack.
+///
+/// Source:  the complaints of users of other gateways that CONTRIBUTING.md and issue 3 speak of:
+///          the modem, and losing or doubling messages.
+#pragma once
+
+#include "tests/system/fault_case.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace smsrack::test {
+
+/// Those of one rack.
+struct FaultGroup {
+    const char* name;
+    std::vector<FaultCase> cases;
+};
+
+/// What befalls the modem, its SIM, its network.
+[[nodiscard]] const std::vector<FaultGroup>& modem_faults();
+/// What befalls answers, reports and received messages.
+[[nodiscard]] const std::vector<FaultGroup>& message_faults();
+
+/// One of them, by its name.
+[[nodiscard]] const FaultCase& fault_case(std::string_view name);
+
+}  // namespace smsrack::test

@@ -1,0 +1,56 @@
+/// Load under which no line is ever without a message, and what became of all of it.
+///
+/// Unit:    messages of one segment, each to a number of its own; every other one asks for a
+///          report.
+/// Threads: one. Errors: std::runtime_error where the service does not take a message.
+#pragma once
+
+#include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
+#include "tools/rig/truth.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+
+/// Messages as the service tells of them; those that failed also by the line that had them last.
+struct Told {
+    std::vector<rig::ToldMessage> messages = {};
+    std::map<std::string, int> unknown = {};
+    std::map<std::string, int> refused = {};
+};
+
+class SteadyLoad {
+public:
+    /// Keeps at least `waiting` messages queued; `rack` outlives this object.
+    SteadyLoad(const Rack& rack, std::size_t waiting) : rack_(rack), waiting_(waiting) {}
+
+    /// Posts what is needed until `condition` or until `within` is over; whether it was the former.
+    template <typename Condition>
+    [[nodiscard]] bool run_until(std::chrono::milliseconds within, Condition condition) {
+        return wait_for(within, [&] { return due() && (top_up(), condition()); });
+    }
+    void run_for(std::chrono::milliseconds length) {
+        (void)wait_for(length, [&] { return due() && (top_up(), false); });
+    }
+    /// Posts no more: whether all has ended `within` this time.
+    [[nodiscard]] bool finish(std::chrono::milliseconds within) const;
+
+    [[nodiscard]] Told told() const;
+
+private:
+    /// Whether it is time to look again.
+    [[nodiscard]] bool due();
+    void top_up();
+
+    const Rack& rack_;
+    const std::size_t waiting_;
+    std::chrono::steady_clock::time_point look_at_ = {};
+    std::vector<rig::ToldMessage> posted_;
+};
+
+}  // namespace smsrack::test
