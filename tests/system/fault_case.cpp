@@ -20,11 +20,11 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
 constexpr unsigned watchers = 3;  // lines to which nothing is ever done
-constexpr auto window = 8s;       // 16 messages of each line
-// A message takes half a second, so that 2 % are 10 ms: more than this machine needs for it while
-// it does other things too.
-constexpr const char* service_ms = "500";
-constexpr auto a_few_messages = 1500ms;
+constexpr auto window = 8s;
+// At a message each second (a real modem takes longer) 2 % are 20 ms: more than a message waits for
+// the processor while the machine does other things too.
+constexpr const char* service_ms = "1000";
+constexpr auto a_few_messages = 2500ms;
 constexpr double as_fast = 0.98;
 // A stall of the whole machine in one window shows as a fault's doing, so windows are repeated and
 // count together; what the fault does, it does each time.
@@ -171,7 +171,7 @@ private:
         auto slow = mean(with);
         double least = 2;
         for (unsigned other = line + 1; other < cases_.size() + watchers; ++other) {
-            CHECK(fast[other] > 1);  // of 2 a second: there was enough to send
+            CHECK(fast[other] > 0.8);  // of 1 a second: there was enough to send
             least = std::min(least, slow[other] / fast[other]);
         }
         return least;

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-// A line of ten takes two messages a second: a tenth of a second is far below what waits.
+// Far below what it takes to send what waits.
 constexpr auto look_again = 100ms;
 
 std::string number(std::size_t n) {
