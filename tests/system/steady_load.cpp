@@ -1,7 +1,12 @@
 #include "tests/system/steady_load.hpp"
 
+#include "tools/rig/sim_log.hpp"
+
+#include <doctest/doctest.h>
+
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sstream>
 #include <stdexcept>
 
@@ -73,6 +78,29 @@ Told SteadyLoad::told() const {
         told.messages.push_back(std::move(message));
     }
     return told;
+}
+
+rig::Truth SteadyLoad::check_truth(const Told& told) const {
+    const auto log = rig::read_sim_log(rack_.folder() / "submits.jsonl");
+    REQUIRE(log);
+    std::map<std::string, unsigned> taken;
+    for (const rig::SimSubmit& submit : log->submits) {
+        ++taken[submit.to];
+    }
+    rig::Truth truth = rig::compare(told.messages, taken);
+    const auto none = [](const std::vector<std::string>& ids) {
+        return ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, " "));
+    };
+    CHECK(none(truth.lost) == "none");
+    CHECK(none(truth.twice) == "none");
+    CHECK(none(truth.denied) == "none");
+    CHECK(told.messages.size() == truth.sent + truth.refused + truth.unknown.size());
+    MESSAGE(
+        fmt::format("{} messages accepted: {} sent once, {} refused, {} with outcome unknown; "
+                    "lost: {}; sent twice: {}",
+                    told.messages.size(), truth.sent, truth.refused, truth.unknown.size(),
+                    none(truth.lost), none(truth.twice)));
+    return truth;
 }
 
 }  // namespace smsrack::test

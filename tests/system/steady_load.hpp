@@ -41,6 +41,9 @@ public:
     [[nodiscard]] bool finish(std::chrono::milliseconds within) const;
 
     [[nodiscard]] Told told() const;
+    /// What was told, held against what the network got; checks that nothing was lost or doubled,
+    /// and that nothing is said to have failed that went out.
+    [[nodiscard]] rig::Truth check_truth(const Told& told) const;
 
 private:
     /// Whether it is time to look again.
