@@ -32,4 +32,26 @@ Truth compare(const std::vector<ToldMessage>& told, const std::map<std::string, 
     return truth;
 }
 
+ReceivedTruth compare_received(const std::vector<std::string>& came,
+                               const std::vector<std::string>& inbox) {
+    std::map<std::string_view, unsigned> there;
+    for (const std::string& text : inbox) {
+        ++there[text];
+    }
+    ReceivedTruth truth;
+    for (const std::string& text : came) {
+        switch (there[text]) {
+            case 0:
+                truth.lost.push_back(text);
+                break;
+            case 1:
+                ++truth.kept;
+                break;
+            default:
+                truth.twice.push_back(text);
+        }
+    }
+    return truth;
+}
+
 }  // namespace smsrack::rig

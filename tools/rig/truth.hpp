@@ -33,4 +33,15 @@ struct Truth {
 [[nodiscard]] Truth compare(const std::vector<ToldMessage>& told,
                             const std::map<std::string, unsigned>& taken);
 
+/// What became of messages received, each with a text of its own.
+struct ReceivedTruth {
+    std::size_t kept = 0;                 ///< in the inbox, once
+    std::vector<std::string> lost = {};   ///< texts: came, and are not there
+    std::vector<std::string> twice = {};  ///< texts: there more than once
+};
+
+/// `came`: the texts that modems got; `inbox`: those that are there.
+[[nodiscard]] ReceivedTruth compare_received(const std::vector<std::string>& came,
+                                             const std::vector<std::string>& inbox);
+
 }  // namespace smsrack::rig

@@ -41,3 +41,10 @@ TEST_CASE("truth: each message is one thing, by what the service says and how of
         CHECK(truth.denied.size() == (is == "denied" ? 1 : 0));
     }
 }
+
+TEST_CASE("truth: what came is in the inbox once, or it is named") {
+    const auto truth = rig::compare_received({"a", "b", "c", "d"}, {"c", "a", "of another", "c"});
+    CHECK(truth.kept == 1);
+    CHECK(truth.lost == std::vector<std::string>{"b", "d"});
+    CHECK(truth.twice == std::vector<std::string>{"c"});
+}
