@@ -71,8 +71,12 @@ void Dispatcher::on(SegmentEnded& mail) {
 /// No attempt was written, so nothing can have left: the message is as it was.
 void Dispatcher::not_begun(ports::SegmentDone& done) {
     queue::OutSlot& slot = world_.slots[done.slot];
-    if (done.begin_error &&
-        done.begin_error->code == Errc::conflict) {  // cancelled or expired meanwhile
+    const bool end_waits = std::ranges::any_of(ends_not_kept_, [&](const auto& end) {
+        return end.message ==
+               slot.message.id;  // for the store the segment before is still on a line
+    });
+    if (done.begin_error && done.begin_error->code == Errc::conflict &&
+        !end_waits) {  // cancelled or expired meanwhile
         release(done.slot);
         return;
     }

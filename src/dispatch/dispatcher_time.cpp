@@ -122,7 +122,9 @@ void Dispatcher::load_due() {
 }
 
 void Dispatcher::on(const NextDue& mail) {
-    if (mail.at && *mail.at) {
+    if (!mail.at) {
+        due_at(world_.clock.wall() + storage_pause);  // it could not be read
+    } else if (*mail.at) {
         due_at(**mail.at);
     }
 }

@@ -1,10 +1,12 @@
 #include "src/dispatch/dispatcher.hpp"
 
+#include "db/unreadable_store.hpp"
 #include "tests/support/error_table.hpp"
 #include "tests/support/held_store.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
 #include "tests/support/quiet_log.hpp"
+#include "tests/support/scripted_modem.hpp"
 #include "tests/support/seeded_random.hpp"
 
 #include <doctest/doctest.h>
@@ -13,6 +15,25 @@ using namespace smsrack;
 using namespace std::chrono_literals;
 
 namespace {
+
+/// What the line says goes to the dispatcher.
+class Link final : public ports::LineListener {
+public:
+    dispatch::Dispatcher* to = nullptr;
+
+    void line_ready(ModemId line, SimId sim) override { to->line_ready(line, sim); }
+    void line_lost(ModemId line) override { to->line_lost(line); }
+    void segment_done(ModemId line, ports::SegmentDone done) override {
+        to->segment_done(line, std::move(done));
+    }
+    void late_answer(ModemId line, ports::LateSegment late) override {
+        to->late_answer(line, late);
+    }
+    void earlier_attempt(ModemId line, SubmitOutcome outcome) override {
+        to->earlier_attempt(line, outcome);
+    }
+    void pdus_wait(ModemId) override {}
+};
 
 /// A dispatcher without lines, whose first question for due messages was answered: none.
 struct Bench {
@@ -77,4 +98,110 @@ TEST_CASE("Dispatcher: a due message is asked for at its time") {
     bench.clock.advance(2s);
     (void)bench.step();
     CHECK(bench.store.dues.size() == 1);
+}
+
+TEST_CASE("Dispatcher: where the store could not say what is due next, it is asked again soon") {
+    Bench bench;
+    db::UnreadableStore unreadable(Error{.code = Errc::storage});
+    for (auto& job : std::exchange(bench.store.reads, {})) {
+        job(unreadable);
+    }
+    (void)bench.step();
+    bench.clock.advance(1s);
+    (void)bench.step();
+    CHECK(bench.store.dues.size() == 1);
+}
+
+namespace {
+
+/// A line that is ready with SIM 5, and a message of two segments on its way to it.
+struct LineBench : Bench {
+    test::ScriptedModem modem;
+    Link link;
+    std::optional<line::ModemLine> line;
+
+    LineBench() {
+        link.to = &dispatcher;
+        const ModemId id = board.add("m0", "/dev/null", "default");
+        dispatcher.add_group(GroupId{1}, "default", 1);
+        dispatcher.add_line(id, 0, std::nullopt);
+        line.emplace(line::LineSettings{.id = id, .name = "m0"},
+                     line::LineWorld{modem, store, link, slots, board, clock, log, random});
+        dispatcher.connect_line(id, *line);
+        modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
+        run();
+        test::answer(store.sims, Result<SimId>(SimId{5}));
+        dispatcher.due_hint(clock.wall());
+        run();
+        OutMessage message;
+        message.id = MessageId{42};
+        message.group = GroupId{1};
+        message.body.to = "+33612345678";
+        message.body.text = std::string(200, 'x');
+        message.created_at = clock.wall();
+        message.expires_at = clock.wall() + 24h;
+        test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector{message}));
+        run();
+        run();
+    }
+    void run() {
+        for (int i = 0; i < 3; ++i) {
+            line->step(clock.steady());
+            (void)step();
+            pool.run_all();
+        }
+    }
+    void says(ports::ModemEvent event) {
+        modem.says.push_back(std::move(event));
+        run();
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "Dispatcher: a segment whose predecessor's end the full disk refused is not lost: it waits for "
+    "that") {
+    LineBench bench;
+    REQUIRE(bench.store.begins.size() == 1);
+    test::answer(bench.store.begins, Result<AttemptId>(AttemptId{7}));
+    bench.run();
+    bench.says(
+        ports::SubmitDone{.outcome = {.kind = OutcomeKind::accepted, .tp_mr = 1, .has_tp_mr = true},
+                          .pdu_sent = true});
+    for (int disk_full = 0; disk_full < 3; ++disk_full) {
+        CAPTURE(disk_full);
+        REQUIRE(bench.store.ends.size() == 1);
+        test::answer(bench.store.ends,
+                     Result<ports::AttemptApplied>(fail(Errc::storage, "disk full")));
+        bench.run();
+        REQUIRE(bench.store.begins.size() == 1);  // as the store sees it, segment 0 is on a line
+        test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "on a line")));
+        bench.run();
+        bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+        CHECK(bench.store.begins.empty());
+        bench.clock.advance(1s);
+        bench.run();
+    }
+    REQUIRE(bench.store.ends.size() == 1);
+    test::answer(bench.store.ends, Result<ports::AttemptApplied>(ports::AttemptApplied{}));
+    bench.run();
+    REQUIRE(bench.store.begins.size() == 1);
+    const auto begun = test::answer(bench.store.begins, Result<AttemptId>(AttemptId{8}));
+    CHECK(begun.message == MessageId{42});
+    CHECK(begun.segment == 1);
+    bench.run();
+    CHECK(bench.modem.told.back() == "release");
+}
+
+TEST_CASE("Dispatcher: a message that was cancelled before its attempt is let go") {
+    LineBench bench;
+    REQUIRE(bench.store.begins.size() == 1);
+    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "cancelled")));
+    bench.run();
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+    bench.clock.advance(2s);
+    bench.run();
+    CHECK(bench.store.begins.empty());
+    CHECK(bench.slots.free() == 1);
 }
