@@ -245,6 +245,9 @@ void WavecomModem::apply_triggers() {
 }
 
 void WavecomModem::apply(Trigger trigger) {
+    if (trigger == Trigger::drained && recovery_.stumbles_on(now_)) {
+        trigger = Trigger::gave_up;
+    }
     if (trigger == Trigger::gave_up) {
         rung_ = climb();
         trigger = rung_.out_of_service ? Trigger::out_of_service : trigger;
@@ -269,7 +272,7 @@ void WavecomModem::enter(ModemState from, Trigger trigger) {
         case ModemState::registering:
             return enter_registering(from);
         case ModemState::ready:
-            recovery_.reset();
+            recovery_.ready();
             return reporter_.ready(facts_.identity);
         case ModemState::draining:
             return enter_draining();
@@ -340,6 +343,10 @@ void WavecomModem::after_submit() {
     const auto ended = submit_.take_ended();
     if (!ended) {
         return;
+    }
+    if (ended->outcome.kind == OutcomeKind::accepted ||
+        ended->outcome.kind == OutcomeKind::refused) {
+        recovery_.reset();
     }
     link_.after_submit(ended->outcome, now_);
     diagnosis_.after_submit(ended->outcome, ended->pdu_sent, now_);

@@ -141,3 +141,23 @@ TEST_CASE("life: another SIM is warned of by default, and used") {
     CHECK(world.run(60s, [&] { return world.state(id) == MessageState::delivered; }));
     CHECK(world.rack().lines().at(0).identity.iccid != before);
 }
+
+TEST_CASE(
+    "life: a modem that answers AT and never a submit climbs the ladder; the other sends all") {
+    test::World world({.modems = 2});
+    REQUIRE(world.run_until_ready());
+    sim::Fault deaf = sim::make_fault(sim::FaultKind::drop_prompt);
+    deaf.count = 1'000;
+    world.modems.modem(0).inject(world.clock.steady(), deaf);
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 400; ++i) {
+        ids.push_back(world.send(number(i), "hello"));
+    }
+    CHECK(world.run(600s, [&] {
+        return std::ranges::all_of(
+            ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
+    }));
+    CHECK(count(world, Incident::drained) == 2);
+    CHECK(count(world, Incident::reset) > 0);
+    CHECK(count(world, Incident::out_of_service) > 0);
+}
