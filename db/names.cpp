@@ -12,8 +12,17 @@ GroupId Names::group(const std::string& name) {
     return id;
 }
 
+/// A card that tells its ICCID only now and then is one SIM all the same: its IMSI says so.
 SimId Names::sim(const std::string& iccid, const std::string& imsi) {
     const std::string name = iccid.empty() ? "imsi:" + imsi : iccid;
+    if (!iccid.empty()) {
+        connection_.run("UPDATE OR IGNORE sims SET iccid = ? WHERE iccid = ?", iccid,
+                        "imsi:" + imsi);
+    } else if (const auto known = connection_.scalar<SimId>(
+                   "SELECT id FROM sims WHERE imsi = ? ORDER BY id DESC LIMIT 1", {}, imsi);
+               known != SimId{} && !imsi.empty()) {
+        return known;
+    }
     connection_.run(
         "INSERT INTO sims (iccid, imsi) VALUES (?, ?) ON CONFLICT (iccid) DO UPDATE SET imsi = "
         "excluded.imsi "

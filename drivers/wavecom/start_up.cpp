@@ -46,6 +46,15 @@ bool has_wanted_events(unsigned mask) {
            (mask <= wind_older_max && (mask & wind_wanted) == (wind_wanted & wind_older_max));
 }
 
+/// 3GPP TS 27.005 3.2.5, TS 27.007 9.2.1: SIM busy, modem initialising. It will know in a moment.
+bool is_busy(at::FinalResult result) {
+    constexpr std::array busy{at::FinalResult{at::FinalKind::cme_error, 14},
+                              at::FinalResult{at::FinalKind::cms_error, 314},
+                              at::FinalResult{at::FinalKind::cme_error, 515},
+                              at::FinalResult{at::FinalKind::cms_error, 515}};
+    return std::ranges::find(busy, result) != busy.end();
+}
+
 bool is_pin(const std::optional<std::string>& pin) {
     return pin && pin->size() >= 4 && pin->size() <= 8 &&
            std::ranges::all_of(*pin, [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -64,6 +73,7 @@ StartUp::StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& f
 void StartUp::begin(SteadyTime now) {
     facts_ = {};
     pause_.reset();
+    card_tries_ = 0;
     sim_waited_ = false;
     pin_asked_ = false;
     pin_refused_ = false;
@@ -191,10 +201,20 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
         row_ = nullptr;
         return Trigger::no_answer;
     }
+    if (is_card_untold(result) && ++card_tries_ <= card_tries_max) {
+        return try_again(now);
+    }
     if (result.kind != at::FinalKind::ok) {
         return refused(result, now);
     }
     return follow(now);
+}
+
+/// Without its ICCID the SIM would be taken for another one, with another quota and history.
+bool StartUp::is_card_untold(at::FinalResult result) const {
+    const bool asked = row_->id == InitStep::pin_card || row_->id == InitStep::iccid;
+    return asked &&
+           (is_busy(result) || (result.kind == at::FinalKind::ok && facts_.identity.iccid.empty()));
 }
 
 /// After OK.
@@ -214,6 +234,7 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
         case InitStep::pin_card:
             return go_to(InitStep::pin_attempts, now);
         case InitStep::pin_attempts:
+            attempts_left_ = has_line_ ? attempts_left_ : 0;  // not those of another time
             return judge_pin_attempts(now);
         case InitStep::centre:
             if (has_line_ && !has_centre_) {

@@ -111,3 +111,21 @@ TEST_CASE("quota: distinct recipients are kept for their month, and forgotten af
     f.clock.advance(-31 * 24h);
     CHECK(used(f).recipients.empty());  // the rows of the month before are gone
 }
+
+TEST_CASE("quota: a SIM that does not tell its ICCID for once is the same SIM") {
+    test::StoreFixture f;
+    const auto sim = [&](const char* iccid, const char* imsi) {
+        const auto id =
+            f.ask<SimId>([&](auto done) { f.store->sim_id(iccid, imsi, std::move(done)); });
+        REQUIRE(id);
+        return *id;
+    };
+    const SimId told = sim("8933", "20801");
+    CHECK(sim("", "20801") == told);
+    const SimId untold = sim("", "20802");
+    CHECK(untold != told);
+    CHECK(sim("8944", "20802") == untold);
+    CHECK(sim("", "20802") == untold);
+    CHECK(sim("8955", "20802") != untold);  // the operator's new card for the same number
+    CHECK(sim("", "20803") != untold);
+}
