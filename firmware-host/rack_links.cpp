@@ -31,9 +31,4 @@ void RackLinks::work_waits(GroupId group, Level level) {
     }
 }
 
-void RackLinks::line_ready(ModemId line, SimId sim) {
-    parts().receive_codec.sim_of(line, sim);
-    parts().dispatcher.line_ready(line, sim);
-}
-
 }  // namespace smsrack::host

@@ -37,7 +37,7 @@ public:
     void work_waits(GroupId group, Level level) override;
 
     // -- from a line
-    void line_ready(ModemId line, SimId sim) override;
+    void line_ready(ModemId line, SimId sim) override { parts().dispatcher.line_ready(line, sim); }
     void line_lost(ModemId line) override { parts().dispatcher.line_lost(line); }
     void segment_done(ModemId line, ports::SegmentDone done) override {
         parts().dispatcher.segment_done(line, std::move(done));

@@ -328,10 +328,12 @@ void WavecomModem::enter_registering(ModemState from) {
         return submit_.give_back();
     }
     note_return();
-    if (iccid_ != facts_.identity.iccid) {
-        iccid_ = facts_.identity.iccid;
+    if (const auto& is = facts_.identity; iccid_ != is.iccid || imsi_ != is.imsi) {
+        iccid_ = is.iccid;
+        imsi_ = is.imsi;
         inbox_.forget_all();
     }
+    reporter_.tell(ports::ModemIdentified{facts_.identity});
     inbox_.begin(now_);
     watch_.begin(now_);
     link_.begin();

@@ -147,6 +147,7 @@ private:
     bool port_anew_ = false;  // opened since it was last set up
     std::string imei_;        // of the modem that was last set up
     std::string iccid_;       // of the SIM that the inbox's places are of
+    std::string imsi_;        // of the same: not each modem tells the ICCID
     SteadyTime now_ = {};
 };
 

@@ -35,7 +35,7 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
     const Line& line = lines_[id.value];
     auto inbound = read_inbound(
         pdu.view(), {.modem = line.about.name,
-                     .sim = SimId{line.sim.load()},
+                     .sim = pdu.sim,
                      .at = world_.clock.wall(),
                      .own_number = line.about.own_number ? line.about.own_number() : std::string(),
                      .plan = line.about.plan});

@@ -47,16 +47,12 @@ public:
     /// In the order of ModemId, before the threads start.
     void add_line(ReceivingLine line, queue::ReceiveQueue& received);
 
-    /// The SIM that speaks on this line from now on; before its first pdus_wait().
-    void sim_of(ModemId line, SimId sim) { lines_.at(line.value).sim.store(sim.value); }
-
     void pdus_wait(ModemId line);
 
 private:
     struct Line {
         ReceivingLine about = {};
         queue::ReceiveQueue* received = nullptr;
-        std::atomic<std::int64_t> sim = 0;
         std::atomic<unsigned> waiting = 0;  // PDUs told and not yet taken
     };
 

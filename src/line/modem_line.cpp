@@ -344,6 +344,12 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
     std::ranges::copy(event.pdu, pdu.octets.begin());
     held_.push_back(pdu);
     world_.modem.pause_reading(held_.size() == queue::receive_queue_places);
+    pass_on(pdu);
+}
+
+/// To the codec, as soon as it is known whose it is.
+void ModemLine::pass_on(queue::ReceivedOctets pdu) {
+    pdu.sim = sim_;
     if (sim_.value != 0 && received_.push(pdu)) {
         world_.listener.pdus_wait(settings_.id);
     }
@@ -461,8 +467,8 @@ void ModemLine::offer_again(SteadyTime now) {
     }
     for (const std::uint32_t token : refused_) {
         const auto held = std::ranges::find(held_, token, &queue::ReceivedOctets::token);
-        if (held != held_.end() && received_.push(*held)) {
-            world_.listener.pdus_wait(settings_.id);
+        if (held != held_.end()) {
+            pass_on(*held);
         }
     }
     refused_.clear();

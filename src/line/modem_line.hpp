@@ -122,6 +122,7 @@ private:
     bool take_work();
     bool take_order();
     void offer_again(SteadyTime now);
+    void pass_on(queue::ReceivedOctets pdu);
 
     void on(AttemptBegun& mail);
     void on(const SlotPaired& mail);
@@ -134,6 +135,7 @@ private:
     void on(const PortChanged& mail);
     void on(const Close& mail);
     void on(GivenOrder& mail);
+    void on(const ports::ModemIdentified& event);
     void on(const ports::ModemReady& event);
     void on(const ports::ModemNotReady& event);
     void on(const ports::ModemVitals& event);

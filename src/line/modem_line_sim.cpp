@@ -23,6 +23,21 @@ std::string own_number(const LineSettings& settings, const std::string& said) {
 
 }  // namespace
 
+/// Another SIM: what is not kept yet stays on the one before, and is read again when that comes back.
+void ModemLine::on(const ports::ModemIdentified& event) {
+    const ports::ModemIdentity& is = event.identity;
+    if (identified_ && (is.iccid != iccid_ || is.imsi != imsi_)) {
+        identified_ = false;
+        sim_ = {};
+        held_.clear();
+        refused_.clear();
+        world_.modem.pause_reading(false);
+        if (std::exchange(goes_on_, false)) {  // the rest of a long message is for the SIM before
+            return_unsent();
+        }
+    }
+}
+
 void ModemLine::on(const ports::ModemReady& event) {
     ports::ModemIdentity is = event.identity;
     is.number = own_number(settings_, is.number);
@@ -63,7 +78,7 @@ void ModemLine::ask_for_slot() {
 }
 
 void ModemLine::on(const SlotPaired& mail) {
-    if (mail.seen.imei != imei_ || mail.seen.card != slot_seen().card) {
+    if (!identified_ || mail.seen.imei != imei_ || mail.seen.card != slot_seen().card) {
         return;  // changed meanwhile: another answer follows
     }
     if (!mail.before) {
@@ -99,7 +114,7 @@ void ModemLine::ask_for_sim() {
 }
 
 void ModemLine::on(SimKnown& mail) {
-    if (mail.iccid != iccid_ || sim_.value != 0) {
+    if (!identified_ || mail.iccid != iccid_ || sim_.value != 0) {
         return;  // the SIM was changed meanwhile, so another answer follows; or it was asked twice
     }
     if (!mail.sim) {
@@ -112,9 +127,7 @@ void ModemLine::on(SimKnown& mail) {
         become_ready();
     }
     for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
-        if (received_.push(pdu)) {
-            world_.listener.pdus_wait(settings_.id);
-        }
+        pass_on(pdu);
     }
 }
 

@@ -51,6 +51,12 @@ struct OpenMode {
     bool attempt_open = false;
 };
 
+/// The modem is set up: the PDUs that it gives from here on are of this SIM. Comes before ModemReady, and again after
+/// every loss.
+struct ModemIdentified {
+    ModemIdentity identity;
+};
+
 /// The modem is identified, set up and registered: it may send. Comes again after every loss.
 struct ModemReady {
     ModemIdentity identity;
@@ -131,9 +137,9 @@ struct Diagnosis {
     std::string text;
 };
 
-using ModemEvent =
-    std::variant<ModemReady, ModemNotReady, ModemVitals, SubmitDone, LateAnswer, EarlierAttempt,
-                 ReceivedPdu, ModemIncident, HandEnded, PinWanted, PinTried, SimStorage, Diagnosis>;
+using ModemEvent = std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemVitals, SubmitDone,
+                                LateAnswer, EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded,
+                                PinWanted, PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:

@@ -7,6 +7,8 @@
 /// Source:  [SMSEngine] receive queue.
 #pragma once
 
+#include "src/base/ids.hpp"
+
 #include <boost/lockfree/spsc_queue.hpp>
 
 #include <array>
@@ -21,6 +23,7 @@ inline constexpr std::size_t received_octets_max = 192;
 
 struct ReceivedOctets {
     std::uint32_t token = 0;  ///< for the acknowledgement
+    SimId sim = {};           ///< that it was read from
     std::uint8_t length = 0;
     std::array<char, received_octets_max> octets = {};
 

@@ -163,3 +163,28 @@ TEST_CASE("results: what nobody can read, and what comes twice, is kept once and
     world.run_for(60s);
     CHECK(world.inbox().size() == 2);
 }
+
+TEST_CASE(
+    "results: a report that came while the service was down is matched, also where SIMs have "
+    "quotas") {
+    for (const std::string quota : {"", "quota = { per_day = 100 }\n"}) {
+        CAPTURE(quota);
+        test::World world({.modems = 1, .modem_toml = quota});
+        REQUIRE(world.run_until_ready());
+        inject(world, report_fault(sim::FaultKind::late_report, 0, 30s));
+        const MessageId id = world.send("+33612345678", "hello");
+        CHECK(ends(world, id, MessageState::sent));
+        REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
+                                            {.id = 1, .from = "+33612345678", .text = "yes"}));
+        world.crash_and_restart();
+        world.clock.advance(60s);
+        (void)world.modems.step();
+        inject(world,
+               sim::make_fault(sim::FaultKind::network_lost));  // what came is read meanwhile
+        world.run_for(30s);
+        inject(world, sim::make_fault(sim::FaultKind::network_back));
+        CHECK(ends(world, id, MessageState::delivered, 60s));
+        CHECK(world.run(60s, [&] { return world.inbox().size() == 1; }));
+        CHECK(world.inbox().at(0).reply_to == id);
+    }
+}

@@ -7,7 +7,7 @@
 ///   <raw TEXT       the modem says TEXT, with \r \n \0 \x.. as in C
 ///   <prompt         CR LF > blank
 ///   ! EVENT         the next event of the driver, in the words of event_text()
-///                   (an incident or storage count may be left out)
+///                   (an incident, a storage count or who it is may be left out)
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, close, unplug, plug,
@@ -70,6 +70,9 @@ inline std::string hex_text(std::string_view octets) {
 }
 
 struct EventText {
+    std::string operator()(const ports::ModemIdentified& e) const {
+        return fmt::format("identified {} {}", e.identity.iccid, e.identity.imsi);
+    }
     std::string operator()(const ports::ModemReady& e) const {
         return fmt::format("ready {} {} {} {}", e.identity.imei, e.identity.imsi, e.identity.iccid,
                            e.identity.operator_name.empty() ? "-" : e.identity.operator_name);
@@ -268,6 +271,7 @@ private:
         auto event = modem_->next_event();
         while (event &&
                (std::holds_alternative<ports::ModemIncident>(*event) ||
+                std::holds_alternative<ports::ModemIdentified>(*event) ||
                 std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {
             event = modem_->next_event();

@@ -436,6 +436,55 @@ TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
     test::answer(bench.store.sims, Result<SimId>(SimId{6}));
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"ready 6", "pdus"});
+    queue::ReceivedOctets pdu;
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.sim == SimId{6});
+}
+
+TEST_CASE("ModemLine: what is read of a SIM is that SIM's, whichever was there before") {
+    Bench bench({"pdu"});
+    queue::ReceivedOctets pdu;
+    bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
+    bench.says(ports::ModemIdentified{{.iccid = "8933"}});  // the same again: nothing to wait for
+    bench.says(ports::ReceivedPdu{.token = 1, .pdu = "old"});
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.sim == SimId{5});
+    bench.line->not_kept(1);  // by a full disk: it is still on the old SIM
+    bench.step();
+
+    bench.says(ports::ModemIdentified{{.iccid = "8944"}});
+    bench.says(ports::ReceivedPdu{.token = 2, .pdu = "new"});
+    bench.clock.advance(3s);
+    bench.step();
+    CHECK_FALSE(bench.line->received().pop(pdu));
+    bench.says(ports::ModemReady{{.iccid = "8944"}});
+    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.step();
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.view() == "new");
+    CHECK(pdu.sim == SimId{6});
+    CHECK_FALSE(bench.line->received().pop(pdu));
+}
+
+TEST_CASE("ModemLine: the rest of a long message that paces does not go out with another SIM") {
+    Bench bench({"first", "second"}, line::LineSettings{.pace = 60s});
+    bench.give();
+    bench.begun(7);
+    bench.says(taken(12));
+    bench.line->go_on();
+    bench.step();
+    bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
+    bench.says(ports::ModemIdentified{{.iccid = "8944"}});
+    bench.says(ports::ModemReady{{.iccid = "8944"}});
+    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.step();
+    bench.clock.advance(61s);
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"submit first", "release"});
+    REQUIRE(bench.listener.done.size() == 2);
+    CHECK(bench.listener.done[1].segment == 1);
+    CHECK(bench.listener.done[1].attempt == AttemptId{0});
+    CHECK(bench.listener.done[1].returned);
 }
 
 namespace {
