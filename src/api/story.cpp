@@ -192,14 +192,23 @@ std::string lines_words(const MessageDetail& message, const StoryWorld& world) {
             continue;
         }
         ++all;
-        if (line.link == ports::LinkState::active && line.manual == ports::ManualState::open) {
+        const bool up =
+            line.link == ports::LinkState::active && line.manual == ports::ManualState::open;
+        const std::string& why = up && line.pause ? line.pause->reason : line.reason;
+        if (up && !line.pause) {
             ++able;
-        } else if (!line.reason.empty()) {
-            others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", line.name, line.reason);
+        } else if (!why.empty()) {
+            others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", line.name, why);
         }
     }
     return fmt::format("{} of {} line{} of group {} can send now{}", able, all, all == 1 ? "" : "s",
                        message.message.group, others.empty() ? "" : " (" + others + ")");
+}
+
+bool is_in_hand(const MessageDetail& message) {
+    return std::ranges::any_of(message.attempts, [](const AttemptRow& attempt) {
+        return attempt.outcome.kind == OutcomeKind::open;
+    });
 }
 
 std::string next_words(const MessageDetail& message, const StoryWorld& world) {
@@ -211,7 +220,11 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
         case MessageState::queued:
             return fmt::format("The next free line sends it; {}.", lines_words(message, world));
         case MessageState::sending:
-            return due.empty() ? "A line has it in hand; its answer decides."
+            if (is_in_hand(message)) {
+                return "A line has it in hand; its answer decides.";
+            }
+            return due.empty() ? fmt::format("A line that may send it takes it; {}.",
+                                             lines_words(message, world))
                                : fmt::format("The next attempt is due at {}; {}.", due,
                                              lines_words(message, world));
         case MessageState::uncertain:

@@ -187,10 +187,10 @@ void Dispatcher::drop_pinned(SteadyTime now) {
         const MessageId id = world_.slots[slot].message.id;
         const WallTime wall = world_.clock.wall();
         if (settings_.retry.uncertain == UncertainPolicy::resend) {
-            world_.store.restart(id, "line_lost", wall, wall, [](auto) {});
+            world_.store.restart(id, "sim_lost", wall, wall, [](auto) {});
             due_at(wall);
         } else {
-            world_.store.finish(id, MessageEvent::give_up, "line_lost", wall, [](auto) {});
+            world_.store.finish(id, MessageEvent::give_up, "sim_lost", wall, [](auto) {});
         }
         pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
         release(slot);

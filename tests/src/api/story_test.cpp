@@ -134,6 +134,27 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
 }
 
 TEST_CASE(
+    "tell_story: a line that rests is none that can send, and a message waits where no line has "
+    "it") {
+    const std::vector<ports::LineView> lines{{.name = "m0",
+                                              .group = "fr",
+                                              .link = ports::LinkState::active,
+                                              .pause = ports::LinePause{.reason = "quota"}},
+                                             {.name = "m1",
+                                              .group = "fr",
+                                              .link = ports::LinkState::active,
+                                              .pause = ports::LinePause{.reason = "cooling"}}};
+    auto detail = message(MessageState::sending);
+    detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted})};
+    CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
+          "A line that may send it takes it; 0 of 2 lines of group fr can send now (m0: quota, m1: "
+          "cooling).");
+    detail.attempts.push_back(attempt(2, "m0", 3s, {.kind = OutcomeKind::open}));
+    CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
+          "A line has it in hand; its answer decides.");
+}
+
+TEST_CASE(
     "tell_story: each segment of a long message stays with one SIM, and is told by its number") {
     auto detail = message(MessageState::undelivered);
     detail.message.segments = 2;
