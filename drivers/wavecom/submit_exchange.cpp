@@ -85,6 +85,7 @@ void SubmitExchange::cut_off() {
             return end({.kind = OutcomeKind::not_sent}, false);
         case SubmitState::sent:
             late_expected_ = true;
+            late_refusal_expected_ = true;
             return end({.kind = OutcomeKind::unknown}, true);
         case SubmitState::answered:
             return end(accepted_, true);
@@ -98,7 +99,8 @@ void SubmitExchange::give_back() {
 }
 
 void SubmitExchange::on_late(SubmitOutcome outcome) {
-    if (late_expected_) {
+    const bool of_submit = outcome.kind == OutcomeKind::accepted || late_refusal_expected_;
+    if (late_expected_ && of_submit) {
         late_expected_ = false;
         reporter_.note(LogLevel::warn, "late_answer", "a submit given up as unknown was answered");
         reporter_.tell(ports::LateAnswer{outcome});

@@ -59,6 +59,8 @@ public:
     void on_late(SubmitOutcome outcome);
     /// From now on no answer can come any more.
     void forget_late() { late_expected_ = false; }
+    /// From now on other commands are given: a cause may be the answer to one of them.
+    void forget_late_refusal() { late_refusal_expected_ = false; }
 
     [[nodiscard]] bool speak(SteadyTime now) override;
     [[nodiscard]] SteadyTime next_turn() const override;
@@ -87,6 +89,7 @@ private:
     SteadyTime release_by_ = never;
     SteadyTime slow_at_ = never;
     bool late_expected_ = false;
+    bool late_refusal_expected_ = false;  // nothing but the submit can be meant
     std::optional<ports::SubmitDone> ended_;
 };
 

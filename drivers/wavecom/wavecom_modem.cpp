@@ -262,6 +262,9 @@ void WavecomModem::apply(Trigger trigger) {
 
 void WavecomModem::enter(ModemState from, Trigger trigger) {
     sim_gone_ = sim_gone_ && state_ == ModemState::registering;
+    if (state_ != ModemState::draining) {
+        submit_.forget_late_refusal();
+    }
     switch (state_) {
         case ModemState::opening:
             return enter_opening(trigger);
