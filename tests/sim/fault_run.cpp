@@ -3,7 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <functional>
 #include <string_view>
 
 namespace smsrack::test {
@@ -14,6 +17,8 @@ using namespace std::chrono_literals;
 constexpr int messages = 340;      // what four lines send in 23 s
 constexpr int messages_later = 8;  // when the fault is over: two a line
 constexpr auto service = 250ms;
+constexpr auto inbound_window = 15'000ms;
+constexpr auto inbound_patience = 10min;  // sweeps of the SIM go round in less
 
 std::string number_of(int i) {
     return fmt::format("+3367{:07}", i);
@@ -102,35 +107,99 @@ private:
     std::size_t ended_ = 0;
 };
 
+std::string inbound_text(int i) {
+    return fmt::format("inbound {}", i);
+}
+
+/// What happens while the load is there, in order of time.
+struct Happening {
+    std::chrono::milliseconds at = {};
+    std::function<void()> what;
+};
+
+std::vector<Happening> happenings(World& world, const FaultPlanned& plan) {
+    std::vector<Happening> all;
+    for (const FaultStep& step : plan.steps) {
+        all.push_back({step.at, [&world, &step] { inject(world, step); }});
+    }
+    for (int i = 0; i < plan.inbound; ++i) {
+        all.push_back({1s + i * inbound_window / plan.inbound, [&world, i] {
+                           REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
+                                                               {.id = static_cast<std::uint64_t>(i),
+                                                                .from = "+33699000000",
+                                                                .text = inbound_text(i)}));
+                       }});
+    }
+    if (plan.power_lost) {
+        all.push_back({*plan.power_lost, [&world] { world.crash_and_restart(); }});
+    }
+    std::ranges::stable_sort(all, {}, &Happening::at);
+    return all;
+}
+
+void judge_inbound(World& world, int count, FaultOutcome& outcome) {
+    const auto rows = world.inbox();
+    for (int i = 0; i < count; ++i) {
+        const auto found = std::ranges::count_if(
+            rows, [&](const auto& row) { return row.content.text == inbound_text(i); });
+        ++(found == 1 ? outcome.inbound : outcome.inbound_wrong);
+    }
+    outcome.undecodable = static_cast<int>(
+        std::ranges::count_if(rows, [](const auto& row) { return row.undecodable; }));
+    outcome.inbound_wrong += std::abs(static_cast<int>(rows.size()) - outcome.undecodable - count);
+}
+
+void judge_lines(const World& world, SteadyTime start, SteadyTime over, FaultOutcome& outcome) {
+    std::array<bool, fault_lines> back{};
+    outcome.by_line.resize(fault_lines);
+    for (const Submitted& submit : world.modems.journal.submits) {
+        outcome.by_line[submit.modem] +=
+            submit.at >= start && submit.at < start + fault_window ? 1 : 0;
+        back.at(submit.modem) |= submit.at > over;
+    }
+    outcome.first_line_back = back[0];
+    outcome.lines_back = static_cast<unsigned>(std::ranges::count(back, true));
+}
+
 }  // namespace
 
 FaultOutcome run_with_faults(const FaultPlanned& plan) {
-    World world({.modems = fault_lines, .seed = 5, .service = service, .toml = plan.toml});
+    World world({.modems = fault_lines,
+                 .seed = 5,
+                 .service = service,
+                 .toml = plan.toml,
+                 .modem_toml = plan.modem_toml});
     REQUIRE(world.run_until_ready());
     Load load(world, plan.report);
     load.add(messages);
     const SteadyTime start = world.clock.steady();
-    for (const FaultStep& step : plan.steps) {
-        world.run_for(std::chrono::duration_cast<std::chrono::milliseconds>(start + step.at -
-                                                                            world.clock.steady()));
-        inject(world, step);
+    const auto run_to = [&](std::chrono::milliseconds at) {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(start + at - world.clock.steady());
+        world.run_for(std::max(left, 0ms));
+    };
+    for (const Happening& happening : happenings(world, plan)) {
+        run_to(happening.at);
+        happening.what();
     }
-    world.run_for(std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::max(start + fault_window - world.clock.steady(), SteadyTime::duration::zero())));
+    run_to(fault_window);
     const SteadyTime over = world.clock.steady();
     load.run_to_end(plan.patience);
     world.run_for(plan.rest);
     load.add(messages_later);
     load.run_to_end(plan.patience);
-
-    FaultOutcome outcome{.by_line = std::vector<int>(fault_lines)};
-    outcome.took = std::chrono::floor<std::chrono::seconds>(world.clock.steady() - start);
-    for (const Submitted& submit : world.modems.journal.submits) {
-        outcome.by_line[submit.modem] +=
-            submit.at >= start && submit.at < start + fault_window ? 1 : 0;
-        outcome.first_line_back |= submit.modem == 0 && submit.at > over;
+    if (plan.inbound > 0) {
+        world.run_for(inbound_patience);
     }
+
+    FaultOutcome outcome;
+    outcome.took = std::chrono::floor<std::chrono::seconds>(world.clock.steady() - start);
+    judge_lines(world, start, over, outcome);
     load.judge_all(outcome);
+    judge_inbound(world, plan.inbound, outcome);
+    const sim::Card& card = world.modems.modem(0).model().core().card;
+    outcome.left_in_sim = card.sms.used();
+    outcome.pin_attempts = card.pin_attempts;
     return outcome;
 }
 

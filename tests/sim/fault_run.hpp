@@ -8,7 +8,7 @@
 #include "tools/sim_model/fault.hpp"
 
 #include <chrono>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,12 @@ struct FaultStep {
 };
 
 struct FaultPlanned {
-    std::string toml = {};  ///< further sections of the configuration
+    std::string toml = {};        ///< further sections of the configuration
+    std::string modem_toml = {};  ///< further lines of each [[modem]]
     std::vector<FaultStep> steps = {};
+    /// The box loses its power then, and starts again; its modems live on.
+    std::optional<std::chrono::milliseconds> power_lost = {};
+    int inbound = 0;                 ///< messages that come in to the first line meanwhile
     bool report = true;              ///< the messages ask for reports
     std::chrono::seconds rest = {};  ///< before the last messages: as long as a SIM cools
     std::chrono::seconds patience = std::chrono::minutes(30);  ///< above `uncertain_s`
@@ -39,6 +43,12 @@ struct FaultOutcome {
     int wrong = 0;                  ///< none of these: lost, or silently doubled
     std::vector<int> by_line = {};  ///< submits within the window
     bool first_line_back = false;   ///< it sends again after the last step
+    unsigned lines_back = 0;        ///< so many lines do
+    int inbound = 0;                ///< came in, and the inbox has each once
+    int inbound_wrong = 0;          ///< lost, or in the inbox twice
+    int undecodable = 0;            ///< in the inbox as they came
+    std::size_t left_in_sim = 0;    ///< received messages that the first line's SIM still has
+    int pin_attempts = 0;           ///< that the first line's SIM has left
     std::chrono::seconds took = {};
 };
 

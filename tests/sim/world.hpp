@@ -75,7 +75,7 @@ private:
     struct Process;
     const WorldSettings settings_;
     SeededRandom random_;
-    TempDir dir_;
+    TempDir dir_{TempDir::memory()};
     int lives_ = 0;  // each has its own folder
     bool disk_held_ = false;
     SteadyTime deadline_ = never;
