@@ -35,13 +35,14 @@ void declare(CLI::App& app, Wish& wish) {
     app.fallthrough();
     app.add_option("--seconds", wish.options.seconds, "length of each measurement")
         ->check(CLI::Range(1, 3'600));
-    app.add_option("--messages", wish.options.messages, "how many, where they are counted")
+    app.add_option("--messages", wish.options.messages,
+                   "how many (scaling: days), where they are counted")
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--rate", wish.options.rate, "intake: this many a second alone")
         ->check(CLI::Range(1.0, 1'000'000.0));
     app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
         ->check(CLI::Range(1, 10'080));
-    app.add_option("--seed", wish.options.seed, "soak: of faults and kills");
+    app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
     app.add_option("--json", wish.json, "keeps the figures in this file");
     app.add_flag("--keep", wish.keep, "keeps the folder with database, configuration and logs");
     for (const Question& question : questions) {

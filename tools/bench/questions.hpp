@@ -38,6 +38,7 @@ struct Context {
 [[nodiscard]] Result<Report> pdu(const Context& context);
 [[nodiscard]] Result<Report> footprint(const Context& context);
 [[nodiscard]] Result<Report> mmc(const Context& context);
+[[nodiscard]] Result<Report> scaling(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
 
 struct Question {
@@ -55,6 +56,7 @@ inline constexpr std::array questions{
     Question{"pdu", "how many PDUs a second are decoded and encoded?", pdu},
     Question{"footprint", "what memory, CPU time and start does it take?", footprint},
     Question{"mmc", "does the rack do what M/M/c says?", mmc},
+    Question{"scaling", "is the policy smsrack worse than the published one anywhere?", scaling},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 

@@ -194,6 +194,42 @@ private:
             }
             line_.command = model_mmc_;
         });
+        declare_scaling(*model);
+    }
+
+    void declare_scaling(CLI::App& model) {
+        scaling::ScalingRules& rules = model_scaling_.rules;
+        CLI::App* replayed =
+            command(model, "scaling", "a load trace through the scaling controller");
+        replayed
+            ->add_option(
+                "--trace", model_scaling_.trace,
+                "CSV: seconds,load[,cpu][,occupancy][,forecast][,crash]; -: standard input")
+            ->required();
+        replayed->add_option("--policy", policy_, "smsrack, or the published one to the letter")
+            ->check(CLI::IsMember({"paper", "smsrack"}))
+            ->capture_default_str();
+        replayed->add_option("--nodes", rules.n_max, "how many there are")->capture_default_str();
+        replayed->add_option("--node-rate", rules.node_rate, "F: messages a second one carries")
+            ->capture_default_str();
+        replayed->add_option("--n-min", rules.n_min, "never fewer; it starts with so many")
+            ->capture_default_str();
+        replayed->add_option("--samples", rules.samples, "m: samples of one decision")
+            ->capture_default_str();
+        replayed->add_option("--period", period_s_, "seconds between two samples")
+            ->check(CLI::Range(0.001, 86'400.0))
+            ->capture_default_str();
+        replayed->add_option("--idle", rules.idle, "a: below this part a node is idle")
+            ->capture_default_str();
+        replayed->add_option("--busy", rules.busy, "b: above this part a node is busy")
+            ->capture_default_str();
+        replayed->callback([this] {
+            model_scaling_.policy =
+                policy_ == "paper" ? scaling::PolicyName::paper : scaling::PolicyName::smsrack;
+            model_scaling_.rules.period = std::chrono::round<std::chrono::milliseconds>(
+                std::chrono::duration<double>(period_s_));
+            line_.command = model_scaling_;
+        });
     }
 
     void declare_looking() {
@@ -291,6 +327,9 @@ private:
     ConfigCheckOptions config_check_{.file = default_config};
     ConfigShowOptions config_show_{.file = default_config};
     ModelMmcOptions model_mmc_;
+    ModelScalingOptions model_scaling_;
+    std::string policy_ = "smsrack";
+    double period_s_ = 30;
     PduDecodeOptions pdu_decode_;
     std::string direction_ = "auto";
     DatabaseChoice where_{.config = default_config};

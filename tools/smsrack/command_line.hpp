@@ -13,6 +13,7 @@
 #include "tools/smsrack/inbox_command.hpp"
 #include "tools/smsrack/messages_command.hpp"
 #include "tools/smsrack/model_command.hpp"
+#include "tools/smsrack/model_scaling_command.hpp"
 #include "tools/smsrack/modems_command.hpp"
 #include "tools/smsrack/outcome.hpp"
 #include "tools/smsrack/pdu_command.hpp"
@@ -32,12 +33,13 @@ struct JustPrint {
     std::string text = {};
 };
 
-using Command = std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                             ExplainOptions, CancelOptions, InboxOptions, ModemsOptions,
-                             ModemShowOptions, ModemResetOptions, AtOptions, UssdOptions,
-                             SlotsOptions, DoctorOptions, StatusOptions, ConfigCheckOptions,
-                             ConfigShowOptions, ModelMmcOptions, PduDecodeOptions, PduEncodeOptions,
-                             DbCheckOptions, DbBackupOptions, CompletionOptions>;
+using Command =
+    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
+                 ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
+                 ModemResetOptions, AtOptions, UssdOptions, SlotsOptions, DoctorOptions,
+                 StatusOptions, ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions,
+                 ModelScalingOptions, PduDecodeOptions, PduEncodeOptions, DbCheckOptions,
+                 DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -301,6 +302,46 @@ TEST_CASE("smsrack model mmc: the published figures, and how many modems are nee
     const ProgramRun too_few = run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 2");
     CHECK(too_few.code == 65);
     CHECK(too_few.err.contains("grows without end"));
+}
+
+TEST_CASE("smsrack model scaling: the published run, an object for each decision") {
+    const TempDir folder;
+    const auto file = folder.path() / "trace.csv";
+    std::ofstream(file) << "seconds,load\n0,10\n1200,5000\n2400,8000\n3600,12000\n4800,12000\n";
+    const std::string command = fmt::format(
+        "model scaling --trace {} --nodes 8 --node-rate 3000 --n-min 3 --policy ", file.string());
+    const ProgramRun paper = run_smsrack(command + "paper --json");
+    CHECK(paper.code == 0);
+    CHECK(
+        paper.out.starts_with("{\"load\":10,\"n\":3,\"rules\":[4],\"t\":570,\"x\":-1,\"y\":3}\n"));
+    CHECK(
+        paper.out.ends_with("{\"load\":12000,\"n\":5,\"rules\":[1],\"t\":4770,\"x\":1,\"y\":6}\n"));
+    CHECK(std::ranges::count(paper.out, '\n') == 8);
+    const ProgramRun ours = run_smsrack(command + "smsrack");
+    CHECK(ours.code == 0);
+    CHECK(ours.out.contains("taken at once"));
+    CHECK(ours.out.contains("changes          3\n"));
+}
+
+TEST_CASE(
+    "smsrack model scaling: a bad trace is said with its lines, bad settings are wrong usage") {
+    const TempDir folder;
+    const auto file = folder.path() / "trace.csv";
+    std::ofstream(file) << "seconds,load\n0,10\n60,much\n90,-1\n";
+    const ProgramRun bad = run_smsrack(fmt::format("model scaling --trace {}", file.string()));
+    CHECK(bad.code == 65);
+    CHECK(bad.out.empty());
+    CHECK(bad.err.contains("trace.csv:3: load: \"much\""));
+    CHECK(bad.err.contains("trace.csv:4: load: \"-1\""));
+    for (const std::string& nothing : {folder.path().string(), std::string("/nowhere/trace.csv")}) {
+        const ProgramRun run = run_smsrack(fmt::format("model scaling --trace {}", nothing));
+        CHECK(run.code == 65);
+        CHECK(run.err.contains("can't be read"));
+    }
+    CHECK(run_smsrack(fmt::format("model scaling --trace {} --n-min 9", file.string())).code == 64);
+    CHECK(run_smsrack(fmt::format("model scaling --trace {} --policy x", file.string())).code ==
+          64);
+    CHECK(run_smsrack("model scaling").code == 64);
 }
 
 TEST_CASE(

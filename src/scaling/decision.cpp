@@ -1,0 +1,86 @@
+#include "src/scaling/decision.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace smsrack::scaling {
+namespace {
+
+std::string reason(Rule rule, const Decision& decision, const ScalingRules& rules) {
+    const double busy = rules.busy * 100;
+    const double idle = rules.idle * 100;
+    const auto of_samples = [&](std::string_view what) {
+        return fmt::format("in {} of {} samples {}",
+                           decision.indicators.counts.at(static_cast<std::size_t>(rule)),
+                           decision.indicators.samples, what);
+    };
+    switch (rule) {
+        case Rule::out_flow:
+            return of_samples(fmt::format("the nodes had above {:.0f} % to do", busy));
+        case Rule::out_store:
+            return of_samples(fmt::format("the store was filled above {:.0f} %", busy));
+        case Rule::out_forecast:
+            return of_samples(
+                fmt::format("the forecast was above {:.0f} % of what they carry", busy));
+        case Rule::in_flow:
+            return of_samples(fmt::format("the nodes had below {:.0f} % to do", idle));
+        case Rule::in_store:
+            return of_samples(fmt::format("the store was filled below {:.0f} %", idle));
+        case Rule::crash:
+            return "a node crashed";
+        case Rule::early:
+            return "taken at once, since this window can't come out otherwise";
+        case Rule::late:
+            return "put off until borrowed node-hours were paid back";
+        case Rule::kept:
+            return "not followed, since the next window would undo it";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view word_of(Rule rule) {
+    switch (rule) {
+        case Rule::crash:
+            return "crash";
+        case Rule::early:
+            return "early";
+        case Rule::late:
+            return "late";
+        case Rule::kept:
+            return "kept";
+        default:
+            return {};
+    }
+}
+
+std::string words(const Decision& decision, const ScalingRules& rules) {
+    std::string text = decision.y == decision.n ? fmt::format("stays at {}", decision.n)
+                                                : fmt::format("{} -> {}", decision.n, decision.y);
+    std::string_view before = ": ";
+    for (const Rule rule : decision.rules) {
+        text += before;
+        text += reason(rule, decision, rules);
+        before = "; ";
+    }
+    if (decision.rules.empty()) {
+        return text + ": the nodes are neither busy nor idle";
+    }
+    const auto has = [&](Rule rule) {
+        return std::ranges::find(decision.rules, rule) != decision.rules.end();
+    };
+    if (decision.y != decision.n || has(Rule::late) || has(Rule::kept)) {
+        return text;
+    }
+    const bool out = decision.rules.front() <= Rule::out_forecast || has(Rule::crash);
+    if (out && decision.n >= rules.n_max) {
+        return text + fmt::format("; but {} are all there are", rules.n_max);
+    }
+    if (!out && decision.n <= rules.n_min) {
+        return text + fmt::format("; but {} is the fewest allowed", rules.n_min);
+    }
+    return text + "; that was done before";
+}
+
+}  // namespace smsrack::scaling

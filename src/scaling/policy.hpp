@@ -1,0 +1,40 @@
+/// A policy turns samples into decisions; two of them: `paper` and `smsrack`.
+///
+/// Threads: one; pure, no clock: time is the number of samples.
+#pragma once
+
+#include "src/scaling/decision.hpp"
+#include "src/scaling/sample.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace smsrack::scaling {
+
+class Policy {
+public:
+    Policy() = default;
+    Policy(const Policy&) = delete;
+    Policy& operator=(const Policy&) = delete;
+    virtual ~Policy() = default;
+
+    /// One sample, taken while `nodes` (at least 1) were in production. A decision where one falls:
+    /// at the end of each window, and between where the policy does not wait for it.
+    [[nodiscard]] virtual std::optional<Decision> step(const Sample& sample,
+                                                       std::uint32_t nodes) = 0;
+};
+
+enum class PolicyName : std::uint8_t { smsrack, paper };
+
+inline constexpr std::array<std::string_view, 2> policy_names{"smsrack", "paper"};
+
+/// `rules` outlives the policy.
+[[nodiscard]] std::unique_ptr<Policy> make_policy(PolicyName name, const ScalingRules& rules);
+
+/// Y = n + X within N_min..N_max.
+[[nodiscard]] std::uint32_t clamped(std::uint32_t nodes, int x, const ScalingRules& rules);
+
+}  // namespace smsrack::scaling
