@@ -1,9 +1,12 @@
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/delivery.hpp"
 #include "tools/sim_model/submit.hpp"
+#include "tools/sim_model/text_mode.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +32,19 @@ Answer csms(Core& core, SteadyTime, const AtCommand& command) {
     return info("+CSMS: 1,1,1");
 }
 
+constexpr std::array<std::string_view, 4> memory_names{"SM", "SR", "BM", "ME"};
+
+std::string_view name_of(Memory memory) {
+    return memory_names.at(static_cast<std::size_t>(memory));
+}
+
+std::optional<Memory> memory_of(std::string_view name) {
+    const auto* const found = std::ranges::find(memory_names, name);
+    return found == memory_names.end()
+               ? std::nullopt
+               : std::optional(static_cast<Memory>(found - memory_names.begin()));
+}
+
 /// "used,total" of <mem1> and <mem2>, where the firmware has it <mem3>; with names in front where
 /// asked.
 Answer tell_memories(Core& core, bool names) {
@@ -36,16 +52,16 @@ Answer tell_memories(Core& core, bool names) {
         return names ? fmt::format("\"{}\",{},{}", name, memory.used(), memory.total())
                      : fmt::format("{},{}", memory.used(), memory.total());
     };
-    const std::string sim = told(core.card.sms, "SM");
-    return info(fmt::format(
-        "+CPMS: {},{}{}", told(core.reading_memory(), core.prefs.now.reports_memory ? "SR" : "SM"),
-        sim, core.settings.mem3 ? "," + sim : ""));
+    const auto& now = core.prefs.now;
+    return info(fmt::format("+CPMS: {},{}{}", told(core.reading_memory(), name_of(now.reading)),
+                            told(core.writing_memory(), name_of(now.writing)),
+                            core.settings.mem3 ? "," + told(core.card.sms, "SM") : ""));
 }
 
 Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
-        return info(core.settings.mem3 ? R"(+CPMS: ("SM","SR"),("SM"),("SM"))"
-                                       : R"(+CPMS: (("SM","SR"),("SM")))");
+        return info(core.settings.mem3 ? R"(+CPMS: ("SM","SR","BM","ME"),("SM","ME"),("SM"))"
+                                       : R"(+CPMS: (("SM","SR","BM","ME"),("SM","ME")))");
     }
     if (const int trouble = sms_trouble(core); trouble != 0) {
         return cms(trouble);
@@ -54,16 +70,16 @@ Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
         return tell_memories(core, true);
     }
     const AtArguments arguments(command.arguments);
-    const std::string_view reading = arguments.text(0);
-    if (command.form != AtForm::set || (reading != "SM" && reading != "SR")) {
+    const auto reading = memory_of(arguments.text(0));
+    const auto writing =
+        arguments.text(1).empty() ? core.prefs.now.writing : memory_of(arguments.text(1));
+    const bool writable = writing == Memory::sim || writing == Memory::phone;
+    const bool receives = arguments.text(2).empty() || arguments.text(2) == "SM";
+    if (command.form != AtForm::set || !reading || !writable || !receives) {
         return cms(cms_invalid_parameter);
     }
-    for (const std::size_t other : {1U, 2U}) {  // writing and receiving: the SIM alone
-        if (!arguments.text(other).empty() && arguments.text(other) != "SM") {
-            return cms(cms_invalid_parameter);
-        }
-    }
-    core.prefs.now.reports_memory = reading == "SR";
+    core.prefs.now.reading = *reading;
+    core.prefs.now.writing = *writing;
     return tell_memories(core, false);
 }
 
@@ -86,16 +102,19 @@ Answer csca(Core& core, SteadyTime, const AtCommand& command) {
     return ok();
 }
 
-/// PDU mode alone: no program that sends in earnest uses the other.
-Answer cmgf(Core&, SteadyTime, const AtCommand& command) {
+Answer cmgf(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::read) {
-        return info("+CMGF: 0");
+        return info(fmt::format("+CMGF: {}", core.prefs.now.text_mode ? 1 : 0));
     }
     if (command.form == AtForm::test) {
-        return info("+CMGF: (0)");
+        return info("+CMGF: (0,1)");
     }
-    const bool pdu = AtArguments(command.arguments).number_or(0, 0) == 0;
-    return pdu ? ok() : cms(cms_operation_not_supported);
+    const auto mode = AtArguments(command.arguments).number_or(0, 0);
+    if (!mode || *mode < 0 || *mode > 1) {
+        return cms(cms_operation_not_supported);
+    }
+    core.prefs.now.text_mode = *mode == 1;
+    return ok();
 }
 
 Answer cnmi(Core& core, SteadyTime, const AtCommand& command) {
@@ -133,13 +152,18 @@ Answer cres(Core& core, SteadyTime, const AtCommand&) {
     return ok();
 }
 
-Answer begin_pdu(Core& core, const AtCommand& command, EntryFor purpose) {
+Answer begin_message(Core& core, const AtCommand& command, EntryFor purpose) {
     if (command.form == AtForm::test) {
         return ok();
     }
     const AtArguments arguments(command.arguments);
     if (command.form != AtForm::set) {
         return cms(cms_invalid_parameter);
+    }
+    if (core.prefs.now.text_mode) {
+        auto number = typed_number(arguments.text(0), arguments.number_or(1, 0).value_or(0));
+        return number ? begin_entry(core, {.purpose = purpose, .number = std::move(*number)})
+                      : cms(cms_invalid_parameter);
     }
     const auto length = arguments.number(0);
     if (!length || *length < 1 || *length > tpdu_longest) {
@@ -150,10 +174,10 @@ Answer begin_pdu(Core& core, const AtCommand& command, EntryFor purpose) {
 }
 
 Answer cmgs(Core& core, SteadyTime, const AtCommand& command) {
-    return begin_pdu(core, command, EntryFor::send);
+    return begin_message(core, command, EntryFor::send);
 }
 Answer cmgw(Core& core, SteadyTime, const AtCommand& command) {
-    return begin_pdu(core, command, EntryFor::write);
+    return begin_message(core, command, EntryFor::write);
 }
 
 Answer cmss(Core& core, SteadyTime at, const AtCommand& command) {

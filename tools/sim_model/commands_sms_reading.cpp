@@ -1,15 +1,33 @@
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/delivery.hpp"
 #include "tools/sim_model/hex.hpp"
+#include "tools/sim_model/text_mode.hpp"
 
 #include <array>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace smsrack::sim {
 namespace {
 
 constexpr int list_all = 4;
+
+/// Status and message, in the mode that is set.
+std::string shown(const Core& core, const StoredSms& sms) {
+    return core.prefs.now.text_mode ? text_form(sms)
+                                    : fmt::format("{},,{}\r\n{}", std::to_underlying(sms.status),
+                                                  sms.tpdu_length, to_hex(sms.pdu));
+}
+
+/// <stat>: a number, or a word in text mode; those not read yet where nothing is said.
+std::optional<int> which_listed(const Core& core, const AtArguments& arguments) {
+    if (!core.prefs.now.text_mode) {
+        return arguments.number_or(0, 0);
+    }
+    return arguments.text(0).empty() ? 0 : status_of_word(arguments.text(0));
+}
 
 Answer cmgr(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
@@ -24,8 +42,7 @@ Answer cmgr(Core& core, SteadyTime, const AtCommand& command) {
     if (sms == nullptr) {
         return cms(cms_invalid_index);
     }
-    Answer answer = info(fmt::format("+CMGR: {},,{}\r\n{}", std::to_underlying(sms->status),
-                                     sms->tpdu_length, to_hex(sms->pdu)));
+    Answer answer = info("+CMGR: " + shown(core, *sms));
     if (sms->status == SmsStatus::unread) {
         sms->status = SmsStatus::read;
     }
@@ -34,12 +51,14 @@ Answer cmgr(Core& core, SteadyTime, const AtCommand& command) {
 
 Answer cmgl(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
-        return info("+CMGL: (0-4)");
+        return info(core.prefs.now.text_mode
+                        ? R"(+CMGL: ("REC UNREAD","REC READ","STO UNSENT","STO SENT","ALL"))"
+                        : "+CMGL: (0-4)");
     }
     if (const int trouble = sms_trouble(core); trouble != 0) {
         return cms(trouble);
     }
-    const auto which = AtArguments(command.arguments).number_or(0, 0);
+    const auto which = which_listed(core, AtArguments(command.arguments));
     if (!which || *which < 0 || *which > list_all || command.form == AtForm::read) {
         return cms(cms_operation_not_allowed);
     }
@@ -50,9 +69,7 @@ Answer cmgl(Core& core, SteadyTime, const AtCommand& command) {
         if (sms == nullptr || (*which != list_all && std::to_underlying(sms->status) != *which)) {
             continue;
         }
-        add_line(answer,
-                 fmt::format("+CMGL: {},{},,{}\r\n{}", place, std::to_underlying(sms->status),
-                             sms->tpdu_length, to_hex(sms->pdu)));
+        add_line(answer, fmt::format("+CMGL: {},{}", place, shown(core, *sms)));
         if (sms->status == SmsStatus::unread) {
             sms->status = SmsStatus::read;
         }

@@ -3,6 +3,12 @@
 #include <utility>
 
 namespace smsrack::sim {
+namespace {
+
+constexpr std::size_t bm_places = 20;
+constexpr std::size_t me_places = 100;
+
+}  // namespace
 
 Core::Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_journal)
     : settings(std::move(modem_settings)),
@@ -12,7 +18,23 @@ Core::Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_jo
            .pin = settings.pin,
            .last_mr = static_cast<int>(modem_random.below(256)),
            .sms = SmsMemory(settings.sm_places)},
-      reports(settings.sr_places) {}
+      reports(settings.sr_places),
+      broadcasts(bm_places),
+      phone(me_places) {}
+
+SmsMemory& Core::memory(Memory which) {
+    switch (which) {
+        case Memory::sim:
+            break;
+        case Memory::reports:
+            return reports;
+        case Memory::broadcasts:
+            return broadcasts;
+        case Memory::phone:
+            return phone;
+    }
+    return card.sms;
+}
 
 bool Core::apply(LifeEvent event) {
     const auto after = next(life_rules, life, event);

@@ -45,6 +45,7 @@ struct Entry {
     EntryFor purpose = EntryFor::send;
     std::size_t tpdu_length = 0;
     std::string typed = {};
+    std::string number = {};  ///< text mode: to whom; empty: `typed` is a PDU
 };
 
 /// A submit in the hand of the network.
@@ -98,6 +99,8 @@ struct Core {
 
     Card card;
     SmsMemory reports;
+    SmsMemory broadcasts;
+    SmsMemory phone;
     Smsc smsc = {};
     std::optional<Delivery> unacknowledged = {};  ///< +CMT or +CDS that wants +CNMA
     SteadyTime acknowledge_by = never;
@@ -115,10 +118,11 @@ struct Core {
         return life == Life::ready && prefs.now.full_function &&
                (coverage == Coverage::home || coverage == Coverage::roaming);
     }
+    [[nodiscard]] SmsMemory& memory(Memory which);
     /// The memory that CMGR, CMGL and CMGD work upon.
-    [[nodiscard]] SmsMemory& reading_memory() {
-        return prefs.now.reports_memory ? reports : card.sms;
-    }
+    [[nodiscard]] SmsMemory& reading_memory() { return memory(prefs.now.reading); }
+    /// The one that CMGW and CMSS work upon.
+    [[nodiscard]] SmsMemory& writing_memory() { return memory(prefs.now.writing); }
     [[nodiscard]] bool apply(LifeEvent event);
     [[nodiscard]] bool apply(InputEvent event);
 };

@@ -133,8 +133,24 @@ void ModemModel::take_in_entry(SteadyTime at, char octet) {
         (void)core_.apply(InputEvent::escape);
         core_.output.line("OK");
         core_.output.hold(false);
+    } else if (!core_.entry.number.empty()) {
+        take_in_text(octet);
     } else if (octet != '\n' && octet != '\r' && core_.entry.typed.size() < entry_max) {
         core_.entry.typed += octet;
+    }
+}
+
+/// A line end is part of the text, and a prompt asks for the next line.
+void ModemModel::take_in_text(char octet) {
+    if (octet == '\b') {
+        if (!core_.entry.typed.empty()) {
+            core_.entry.typed.pop_back();
+        }
+    } else if (octet != '\n' && core_.entry.typed.size() < entry_max) {
+        core_.entry.typed += octet == '\r' ? '\n' : octet;
+        if (octet == '\r') {
+            core_.output.write("\r\n> ");
+        }
     }
 }
 

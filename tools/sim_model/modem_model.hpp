@@ -66,6 +66,7 @@ private:
     [[nodiscard]] bool offer_pdu(SteadyTime at, const Inbound& message);
     void take_octet(SteadyTime at, char octet);
     void take_in_entry(SteadyTime at, char octet);
+    void take_in_text(char octet);
     void take_in_command(SteadyTime at, char octet);
     void run_line(SteadyTime at, std::string_view line);
     void take_waiting(SteadyTime at);

@@ -82,11 +82,16 @@ struct SmsPreferences {
     Cnmi cnmi = {};
 };
 
+/// 3GPP TS 27.005 3.1: "SM", "SR", "BM" (cell broadcasts, of which none comes), "ME".
+enum class Memory : std::uint8_t { sim, reports, broadcasts, phone };
+
 /// Gone with every restart.
 struct VolatilePreferences {
-    bool phase2plus = false;      ///< +CSMS: 1
-    bool reports_memory = false;  ///< CPMS <mem1> is "SR"
-    bool full_function = true;    ///< +CFUN: 1
+    bool phase2plus = false;       ///< +CSMS: 1
+    Memory reading = Memory::sim;  ///< CPMS <mem1>
+    Memory writing = Memory::sim;  ///< CPMS <mem2>
+    bool text_mode = false;        ///< +CMGF: 1
+    bool full_function = true;     ///< +CFUN: 1
 };
 
 struct Preferences {

@@ -5,6 +5,7 @@
 #include "tools/sim_model/delivery.hpp"
 #include "tools/sim_model/hex.hpp"
 #include "tools/sim_model/report_plan.hpp"
+#include "tools/sim_model/text_mode.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace smsrack::sim {
 namespace {
 
 constexpr int cms_invalid_pdu = 304;
+constexpr int cms_invalid_text = 305;
 constexpr int cms_memory_full = 322;
 constexpr int cms_centre_unknown = 330;
 constexpr int cms_no_network = 331;
@@ -36,16 +38,29 @@ struct ReadEntry {
     Submit submit;
 };
 
-std::optional<ReadEntry> read_entry(const Entry& entry) {
-    const auto pdu = from_hex(entry.typed);
+/// The PDU, typed or made of the text that was typed.
+std::optional<NetworkPdu> pdu_of(const Core& core, const Entry& entry) {
+    if (!entry.number.empty()) {
+        return submit_of(entry.number, entry.typed, plain_value(core.prefs.general, "+CSMP"));
+    }
+    auto octets = from_hex(entry.typed);
+    return octets ? std::optional(
+                        NetworkPdu{.octets = std::move(*octets), .tpdu_length = entry.tpdu_length})
+                  : std::nullopt;
+}
+
+std::optional<ReadEntry> read_entry(const Core& core, const Entry& entry) {
+    auto pdu = pdu_of(core, entry);
     if (!pdu) {
         return std::nullopt;
     }
-    auto submit = read_submit(*pdu, entry.tpdu_length);
+    auto submit = read_submit(pdu->octets, pdu->tpdu_length);
     if (!submit) {
         return std::nullopt;
     }
-    return ReadEntry{.pdu = *pdu, .tpdu_length = entry.tpdu_length, .submit = std::move(*submit)};
+    return ReadEntry{.pdu = std::move(pdu->octets),
+                     .tpdu_length = pdu->tpdu_length,
+                     .submit = std::move(*submit)};
 }
 
 Answer give_to_network(Core& core, SteadyTime at, InFlight in_flight) {
@@ -58,9 +73,9 @@ Answer give_to_network(Core& core, SteadyTime at, InFlight in_flight) {
 }
 
 Answer store_entry(Core& core, ReadEntry entry) {
-    const auto place = core.card.sms.add({.status = SmsStatus::unsent,
-                                          .pdu = std::move(entry.pdu),
-                                          .tpdu_length = entry.tpdu_length});
+    const auto place = core.writing_memory().add({.status = SmsStatus::unsent,
+                                                  .pdu = std::move(entry.pdu),
+                                                  .tpdu_length = entry.tpdu_length});
     return place ? info(fmt::format("+CMGW: {}", *place)) : cms(cms_memory_full);
 }
 
@@ -137,11 +152,11 @@ Answer begin_entry(Core& core, Entry entry) {
 
 Answer finish_entry(Core& core, SteadyTime at) {
     const Entry entry = std::exchange(core.entry, {});
-    auto read = read_entry(entry);
+    auto read = read_entry(core, entry);
     if (!read && entry.purpose != EntryFor::acknowledge) {
         (void)core.apply(InputEvent::refused);
         core.output.hold(false);
-        return cms(cms_invalid_pdu);
+        return cms(entry.number.empty() ? cms_invalid_pdu : cms_invalid_text);
     }
     if (entry.purpose == EntryFor::send) {
         if (core.card.centre.empty() && read->pdu.front() == '\0') {
@@ -169,7 +184,7 @@ Answer send_stored(Core& core, SteadyTime at, std::size_t place) {
     if (!core.registered()) {
         return cms(cms_no_network);
     }
-    StoredSms* stored = core.card.sms.at(place);
+    StoredSms* stored = core.writing_memory().at(place);
     if (stored == nullptr) {
         return cms(cms_invalid_index);
     }

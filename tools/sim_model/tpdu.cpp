@@ -26,25 +26,6 @@ std::string swapped_digits(std::string_view number) {
     return octets;
 }
 
-std::string address_field(std::string_view number) {
-    const bool is_name = std::ranges::any_of(
-        number, [](char c) { return c != '+' && digit_signs.find(c) == std::string_view::npos; });
-    if (is_name) {
-        std::string septets;
-        for (const char c : number.substr(0, 11)) {
-            const std::string one = gsm7_of(static_cast<unsigned char>(c));
-            septets += one.size() == 1 ? one : "?";
-        }
-        // TP-OA counts the semi-octets in use: 7 bits for each character.
-        return octet(static_cast<unsigned>((septets.size() * 7 + 3) / 4)) + std::string("\xD0") +
-               pack_septets(septets);
-    }
-    const bool international = number.starts_with('+');
-    const std::string_view digits = number.substr(international ? 1 : 0);
-    return octet(static_cast<unsigned>(digits.size())) +
-           std::string(international ? "\x91" : "\x81") + swapped_digits(digits);
-}
-
 std::string service_centre_field() {
     const std::string digits = swapped_digits(service_centre.substr(1));
     return octet(static_cast<unsigned>(digits.size() + 1)) + std::string("\x91") + digits;
@@ -75,7 +56,32 @@ std::size_t user_data_size(unsigned dcs, std::size_t udl) {
     return octets ? udl : (udl * 7 + 7) / 8;
 }
 
-std::string number_of(std::string_view field) {
+NetworkPdu from_network(const std::string& tpdu) {
+    return {.octets = service_centre_field() + tpdu, .tpdu_length = tpdu.size()};
+}
+
+}  // namespace
+
+std::string address_field(std::string_view number) {
+    const bool is_name = std::ranges::any_of(
+        number, [](char c) { return c != '+' && digit_signs.find(c) == std::string_view::npos; });
+    if (is_name) {
+        std::string septets;
+        for (const char c : number.substr(0, 11)) {
+            const std::string one = gsm7_of(static_cast<unsigned char>(c));
+            septets += one.size() == 1 ? one : "?";
+        }
+        // TP-OA counts the semi-octets in use: 7 bits for each character.
+        return octet(static_cast<unsigned>((septets.size() * 7 + 3) / 4)) + std::string("\xD0") +
+               pack_septets(septets);
+    }
+    const bool international = number.starts_with('+');
+    const std::string_view digits = number.substr(international ? 1 : 0);
+    return octet(static_cast<unsigned>(digits.size())) +
+           std::string(international ? "\x91" : "\x81") + swapped_digits(digits);
+}
+
+std::string number_of_field(std::string_view field) {
     std::string number = (octet_at(field, 1) & 0x70U) == 0x10 ? "+" : "";
     for (std::size_t i = 0; i < octet_at(field, 0); ++i) {
         const unsigned digit = (octet_at(field, 2 + i / 2) >> (i % 2 * 4)) & 0xFU;
@@ -85,12 +91,6 @@ std::string number_of(std::string_view field) {
     }
     return number;
 }
-
-NetworkPdu from_network(const std::string& tpdu) {
-    return {.octets = service_centre_field() + tpdu, .tpdu_length = tpdu.size()};
-}
-
-}  // namespace
 
 std::optional<Submit> read_submit(std::string_view pdu, std::size_t tpdu_length) {
     if (pdu.empty() || pdu.size() != 1 + octet_at(pdu, 0) + tpdu_length || tpdu_length < 7) {
@@ -115,7 +115,7 @@ std::optional<Submit> read_submit(std::string_view pdu, std::size_t tpdu_length)
     }
     const std::string_view field = tpdu.substr(2, address_size);
     return Submit{.report_requested = (first & 0x20U) != 0,
-                  .destination = number_of(field),
+                  .destination = number_of_field(field),
                   .destination_field = std::string(field)};
 }
 

@@ -28,7 +28,12 @@ struct Submit {
 /// exactly.
 [[nodiscard]] std::optional<Submit> read_submit(std::string_view pdu, std::size_t tpdu_length);
 
-/// A PDU that comes from the network.
+/// TP-OA or TP-DA of a number, or of a name.
+[[nodiscard]] std::string address_field(std::string_view number);
+/// The digits of such a field, with "+" in front where international.
+[[nodiscard]] std::string number_of_field(std::string_view field);
+
+/// A PDU with its service centre field.
 struct NetworkPdu {
     std::string octets = {};  ///< service centre field first
     std::size_t tpdu_length = 0;

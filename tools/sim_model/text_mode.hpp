@@ -1,0 +1,37 @@
+/// Text mode, AT+CMGF=1: a message as a person types and reads it, for plain text in the default alphabet.
+///
+/// Characters are the alphabet's own septets, as with AT+CSCS="GSM": letters, digits and most signs are those of ASCII, but
+/// "@" is octet 0. What is no such message (another alphabet, a part of a longer one, a status report) is shown as
+/// its PDU in hexadecimal digits.
+/// Source:  3GPP TS 27.005 3.1, 3.4.2, 3.4.3, 3.5.1.
+#pragma once
+
+#include "tools/sim_model/sms_memory.hpp"
+#include "tools/sim_model/tpdu.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::sim {
+
+/// Longest text of one message.
+inline constexpr std::size_t text_septets_max = 160;
+
+/// "+336..." with type 145, or digits; nothing where it is no number.
+[[nodiscard]] std::optional<std::string> typed_number(std::string_view number, int type);
+
+/// The PDU of a text that was typed, by +CSMP ("17,167,0,0"). Nothing where the text is too long or not of the default
+/// alphabet, or where +CSMP asks for another one.
+[[nodiscard]] std::optional<NetworkPdu> submit_of(std::string_view number, std::string_view text,
+                                                  std::string_view csmp);
+
+/// "REC UNREAD" and so on.
+[[nodiscard]] std::string_view status_word(SmsStatus status);
+/// Nothing where there is no such word; "ALL" is 4, as in PDU mode.
+[[nodiscard]] std::optional<int> status_of_word(std::string_view word);
+
+/// What stands behind "+CMGR: " or "+CMGL: 1,": status, address, time; and the text in a line of its own.
+[[nodiscard]] std::string text_form(const StoredSms& sms);
+
+}  // namespace smsrack::sim
