@@ -1,6 +1,7 @@
 #include "db/pin_tries.hpp"
 
-#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -56,6 +57,26 @@ bool begin_pin_try(Connection& db, const ports::PinTry& pin, WallTime at) {
 void end_pin_try(Connection& db, const ports::PinTry& pin, bool taken) {
     db.run("UPDATE pin_tries SET outcome = ? WHERE card = ? AND value = ?",
            taken ? PinOutcome::taken : PinOutcome::refused, std::string_view(pin.card), pin.value);
+}
+
+Result<std::optional<WallTime>> last_pin_refused(const std::filesystem::path& database,
+                                                 const std::string& card) {
+    auto opened = Connection::open(database, {.read_only = true});
+    if (!opened) {
+        return std::unexpected(std::move(opened.error()));
+    }
+    return guarded([&]() -> Result<std::optional<WallTime>> {
+        Rows row = (*opened)->query(
+            "SELECT outcome, at FROM pin_tries WHERE card = ? ORDER BY at DESC LIMIT 1",
+            std::string_view(card));
+        PinOutcome outcome = PinOutcome::open;
+        WallTime at;
+        if (!row.next()) {
+            return std::nullopt;
+        }
+        row.read(outcome, at);
+        return outcome == PinOutcome::refused ? std::optional(at) : std::nullopt;
+    });
 }
 
 }  // namespace smsrack::db

@@ -11,7 +11,12 @@
 
 #include "db/connection.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/result.hpp"
 #include "src/ports/pin.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
 
 namespace smsrack::db {
 
@@ -19,5 +24,11 @@ namespace smsrack::db {
 [[nodiscard]] bool begin_pin_try(Connection& db, const ports::PinTry& pin, WallTime at);
 
 void end_pin_try(Connection& db, const ports::PinTry& pin, bool taken);
+
+/// When the PIN was entered that this card refused, if that was the last one that was tried with it; nothing: none
+/// was. Of a database that a service may be using.
+/// Threads: any. Errors: not_found, storage.
+[[nodiscard]] Result<std::optional<WallTime>> last_pin_refused(
+    const std::filesystem::path& database, const std::string& card);
 
 }  // namespace smsrack::db

@@ -4,6 +4,7 @@
 #include "drivers/wavecom/inbox_reader.hpp"
 #include "drivers/wavecom/self_diagnosis.hpp"
 #include "drivers/wavecom/urc_table.hpp"
+#include "src/ports/pin_card.hpp"
 
 #include <algorithm>
 #include <array>
@@ -350,8 +351,8 @@ std::optional<Trigger> StartUp::ask_for_pin(SteadyTime now) {
     go_to(InitStep::pin_enter, now);
     due_ = never;
     pin_asked_ = true;
-    pin_ = {.card = identity.iccid.empty() ? "imei:" + identity.imei + "@" + settings_.port.path
-                                           : identity.iccid,
+    pin_ = {.card = ports::pin_card(
+                {.iccid = identity.iccid, .imei = identity.imei, .port = settings_.port.path}),
             .value = settings_.pin_value,
             .attempts_left = attempts_left_};
     reporter_.tell(ports::PinWanted{pin_});

@@ -1,3 +1,5 @@
+#include "db/pin_tries.hpp"
+
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;
@@ -52,4 +54,27 @@ TEST_CASE("pins: after a try whose end was never heard, the card's counter decid
         CHECK_FALSE(may_try(f, "8933", 17, 2));
         CHECK_FALSE(may_try(f, "8933", 17, 3));
     }
+}
+
+TEST_CASE("pins: whoever asks beside the service is told when the last PIN was refused") {
+    StoreFixture f;
+    const auto refused = [&](const char* card) {
+        const auto at = db::last_pin_refused(f.folder.file("smsrack.db"), card);
+        REQUIRE(at);
+        return *at;
+    };
+    CHECK_FALSE(refused("8933"));
+    REQUIRE(may_try(f, "8933", 17));
+    CHECK_FALSE(refused("8933"));  // not heard of yet
+    const WallTime then = f.clock.wall();
+    f.store->end_pin_try({"8933", 17, 3}, false);
+    f.run();
+    CHECK(refused("8933") == then);
+    CHECK_FALSE(refused("8944"));
+    f.clock.advance(std::chrono::hours(1));
+    REQUIRE(may_try(f, "8933", 18));  // the corrected one
+    f.store->end_pin_try({"8933", 18, 2}, true);
+    f.run();
+    CHECK_FALSE(refused("8933"));
+    CHECK(db::last_pin_refused(f.folder.file("none.db"), "8933").error().code == Errc::not_found);
 }

@@ -142,6 +142,20 @@ TEST_CASE("doctor: a port in use, and by whom") {
     }
 }
 
+TEST_CASE("doctor: brltty in the way, before it has taken a port") {
+    const Rack rack({.modems = 1}, false);
+    const auto other = rack.folder() / "brltty";
+    std::filesystem::copy_file("/bin/sleep", other);
+    const Process running(Command{.words = {other.string(), "300"}});
+    CHECK(wait_for(asked_within, [&] {
+        const auto finding = ask_doctor(rack, rack.config_file()).of("brltty");
+        return finding.at("problem") == "other_program" &&
+               finding.at("text").get<std::string>().contains("pid " +
+                                                              std::to_string(running.pid())) &&
+               finding.at("advice").get<std::string>().contains("systemctl mask");
+    }));
+}
+
 TEST_CASE("doctor: no rights on the port, whose it is, and who asks") {
     std::optional<uid_t> user;
     if (::geteuid() == 0) {
@@ -210,6 +224,9 @@ TEST_CASE("doctor: the same by the words of the running service") {
         config.close();
         rack.launch_service();
         check_names(rack, "sim_pin", "did not take the configured PIN");
+        (void)rack.stop_service();
+        check_names(rack, "sim_pin", "did not take the PIN that the service entered at 2");
+        check_names(rack, "sim_pin", "; 2 attempts are left");
     }
 }
 

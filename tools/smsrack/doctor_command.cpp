@@ -1,6 +1,8 @@
 #include "tools/smsrack/doctor_command.hpp"
 
+#include "db/pin_tries.hpp"
 #include "src/config/settings.hpp"
+#include "src/ports/pin_card.hpp"
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/finding.hpp"
@@ -80,6 +82,18 @@ void judge_lines_served(const wire::Json& served, const std::optional<config::Se
     }
 }
 
+/// What the database remembers of the SIM in this port; nothing where this user can't read it.
+std::optional<WallTime> pin_refused(const config::Settings& settings,
+                                    const config::ModemSettings& modem, const PortLook& look) {
+    if (look.sim != "SIM PIN") {
+        return std::nullopt;
+    }
+    const auto at = db::last_pin_refused(
+        fs::path(settings.service.state_dir) / config::database_name,
+        ports::pin_card({.iccid = look.iccid, .imei = look.imei, .port = modem.port}));
+    return at.value_or(std::nullopt);
+}
+
 void look_at_ports(const config::Settings& settings, Context& context, Findings& findings) {
     const StopSignal stop;
     const RealClock clock;
@@ -92,7 +106,8 @@ void look_at_ports(const config::Settings& settings, Context& context, Findings&
         std::vector<std::uint32_t> bauds{static_cast<std::uint32_t>(modem.line.baud)};
         std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), bauds.front());
         const PortLook look = look_at(modem.port, bauds, clock, stopped);
-        findings.push_back(judge_look(modem, look, rights_words(modem.port)));
+        findings.push_back(
+            judge_look(modem, look, rights_words(modem.port), pin_refused(settings, modem, look)));
     }
     context.console.end_progress();
 }

@@ -1,5 +1,6 @@
 #include "tools/smsrack/doctor_line.hpp"
 
+#include "src/base/time_text.hpp"
 #include "tools/smsrack/json_fields.hpp"
 
 #include <algorithm>
@@ -72,14 +73,40 @@ Finding judge_silent(const std::string& name, const PortLook& look) {
                "is the modem switched on and the cable whole? Take its power away for ten seconds");
 }
 
-Finding judge_sim(const config::ModemSettings& modem, const PortLook& look) {
+/// A SIM is locked after three wrong PINs, and the service keeps the last two for a person.
+constexpr int pin_attempts_of_new_card = 3;
+
+/// Was a wrong one entered? The database remembers it of the service, the SIM of anybody.
+Finding judge_pin(const config::ModemSettings& modem, const PortLook& look,
+                  std::optional<WallTime> refused_at) {
+    const std::string left =
+        look.pin_attempts ? fmt::format("; {} attempts are left", *look.pin_attempts) : "";
+    if (modem.pin && refused_at) {
+        return bad(modem.name, "sim_pin",
+                   fmt::format("the SIM did not take the PIN that the service entered at {}{}",
+                               time_text(*refused_at), left),
+                   "correct `pin` of this modem and start the service: the wrong one is not tried "
+                   "again");
+    }
+    if (!modem.pin) {
+        return bad(modem.name, "sim_pin", "the SIM wants its PIN, and none is configured" + left,
+                   "set `pin = { file = ... }` for this modem, or switch the PIN off");
+    }
+    if (look.pin_attempts && *look.pin_attempts < pin_attempts_of_new_card) {
+        return bad(modem.name, "sim_pin",
+                   "the SIM wants its PIN, and somebody entered a wrong one" + left,
+                   "compare `pin` with the SIM's; with fewer than two attempts left, enter it in a "
+                   "telephone");
+    }
+    return bad(modem.name, "sim_pin", "the SIM wants its PIN",
+               "the service enters the configured one once; see its log if this stays");
+}
+
+Finding judge_sim(const config::ModemSettings& modem, const PortLook& look,
+                  std::optional<WallTime> pin_refused_at) {
     const std::string& name = modem.name;
     if (look.sim == "SIM PIN") {
-        return modem.pin ? bad(name, "sim_pin", "the SIM wants its PIN",
-                               "the service enters the configured one once; see its log if this "
-                               "stays")
-                         : bad(name, "sim_pin", "the SIM wants its PIN, and none is configured",
-                               "set `pin = { file = ... }` for this modem, or switch the PIN off");
+        return judge_pin(modem, look, pin_refused_at);
     }
     if (look.sim.starts_with("SIM PUK")) {
         return bad(name, "sim_puk", "the SIM is locked after wrong PINs (" + look.sim + ")",
@@ -133,7 +160,7 @@ Finding judge_served(const wire::Json& modem) {
 }
 
 Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
-                   std::string_view rights) {
+                   std::string_view rights, std::optional<WallTime> pin_refused_at) {
     if (look.closed) {
         return judge_closed(modem.name, look, rights);
     }
@@ -146,7 +173,8 @@ Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
             fmt::format("it answers at {} baud, but `baud` is {}", look.baud, modem.line.baud),
             fmt::format("set `baud = {}` for this modem", look.baud));
     }
-    return look.sim == "READY" ? judge_network(modem.name, look) : judge_sim(modem, look);
+    return look.sim == "READY" ? judge_network(modem.name, look)
+                               : judge_sim(modem, look, pin_refused_at);
 }
 
 }  // namespace smsrack::cli

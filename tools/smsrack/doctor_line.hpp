@@ -2,11 +2,13 @@
 /// asked directly. Pure.
 #pragma once
 
+#include "src/base/clock.hpp"
 #include "src/config/settings.hpp"
 #include "src/wire/json.hpp"
 #include "tools/smsrack/finding.hpp"
 #include "tools/smsrack/port_look.hpp"
 
+#include <optional>
 #include <string_view>
 
 namespace smsrack::cli {
@@ -14,8 +16,10 @@ namespace smsrack::cli {
 /// `modem`: an object of GET /v1/modems.
 [[nodiscard]] Finding judge_served(const wire::Json& modem);
 
-/// `rights`: who may open the port, for where it can't be.
+/// `rights`: who may open the port, for where it can't be. `pin_refused_at`: when the service entered a PIN that this SIM
+/// did not take.
 [[nodiscard]] Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
-                                 std::string_view rights);
+                                 std::string_view rights,
+                                 std::optional<WallTime> pin_refused_at = std::nullopt);
 
 }  // namespace smsrack::cli

@@ -53,12 +53,18 @@ void ask_identity(ModemTalk& talk, PortLook& look) {
     look.imei = wavecom::number_of(line_of(talk, {.text = "AT+CGSN", .takes = at::Takes::text}));
     look.model = line_of(talk, {.text = "AT+CGMM", .takes = at::Takes::text});
     look.sim = sim_of(talk);
-    if (look.sim != "READY") {
+    if (look.sim != "READY" && look.sim != "SIM PIN") {
         return;
     }
     const std::string iccid =
         line_of(talk, {.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim_limit});
     look.iccid = wavecom::iccid_of(iccid);
+    if (look.sim == "SIM PIN") {
+        const std::string left =
+            line_of(talk, {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim_limit});
+        look.pin_attempts = wavecom::number_field(left, 0);
+        return;
+    }
     const std::string number =
         line_of(talk, {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit});
     look.number = wavecom::field(number, 1);

@@ -27,6 +27,8 @@ struct PortLook {
     std::string iccid = {};
     std::string number = {};
     std::string sim = {};  ///< "READY", "SIM PIN", or the error that AT+CPIN? had; empty: not known
+    std::optional<int> pin_attempts =
+        {};  ///< left, where the SIM wants its PIN and the modem tells
     std::optional<int> registration = {};  ///< 3GPP TS 27.007 7.2 <stat>
     std::optional<int> signal_dbm = {};
 };

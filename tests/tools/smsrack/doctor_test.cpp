@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,53 @@ TEST_CASE("judge_look: each trouble has its own word, and advice") {
     PortLook roaming = good_look();
     roaming.registration = 5;
     CHECK(judge_look(modem, roaming, "").well());
+}
+
+TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
+    struct Row {
+        const char* so;
+        bool configured;
+        std::optional<int> attempts;
+        std::optional<WallTime> refused_at;
+        const char* words;
+        const char* advice;
+    };
+    constexpr WallTime then{1'800'000'000'000ms};
+    for (const Row& row : {
+             Row{"the service's", true, 2, then,
+                 "did not take the PIN that the service entered at 2027-01-15T08:00:00.000Z; 2 "
+                 "attempts are left",
+                 "correct `pin`"},
+             Row{"the service's, and the modem tells no attempts",
+                 true,
+                 {},
+                 then,
+                 "did not take",
+                 "correct `pin`"},
+             Row{"somebody else's",
+                 true,
+                 1,
+                 {},
+                 "somebody entered a wrong one; 1 attempts",
+                 "compare"},
+             Row{"none", true, 3, {}, "wants its PIN", "enters the configured one once"},
+             Row{"none is configured any more", false, 2, then, "none is configured; 2 attempts",
+                 "set `pin"},
+         }) {
+        CAPTURE(row.so);
+        PortLook look = good_look();
+        look.sim = "SIM PIN";
+        look.pin_attempts = row.attempts;
+        config::ModemSettings modem{.name = "m3"};
+        if (row.configured) {
+            modem.pin.emplace();
+        }
+        const Finding finding = judge_look(modem, look, "", row.refused_at);
+        CAPTURE(finding.text);
+        CHECK(finding.problem == "sim_pin");
+        CHECK(finding.text.contains(row.words));
+        CHECK(finding.advice.contains(row.advice));
+    }
 }
 
 TEST_CASE("judge_look: ModemManager on the port is told how to leave it") {
