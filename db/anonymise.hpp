@@ -28,6 +28,7 @@ public:
 private:
     std::size_t messages(Connection& db, WallTime before, std::size_t limit);
     std::size_t inbox(Connection& db, WallTime before, std::size_t limit);
+    static std::size_t silent(Connection& db, WallTime before, std::size_t limit);
 
     MessageId message_ = {};  // looked at up to here
     InboxId inbox_ = {};

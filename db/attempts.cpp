@@ -71,7 +71,13 @@ void cancel_untaken(MessageRecord& message) {
     }
 }
 
-void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_asked, bool uncertain) {
+/// attempts.pending: see 0001, and `given_up`. The numbers are stored.
+constexpr int in_doubt = 1;
+constexpr int given_up =
+    3;  // its message has ended in doubt: a report that comes now is noted with it
+
+void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_asked,
+                  std::optional<int> pending) {
     const SubmitOutcome& outcome = end.outcome;
     const std::optional<int> tp_mr =
         outcome.has_tp_mr ? std::optional<int>(outcome.tp_mr) : std::nullopt;
@@ -80,9 +86,8 @@ void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_aske
         "UPDATE attempts SET ended_at = ?, outcome = ?, tp_mr = ?, cause_kind = ?, cause_code = ?, "
         "pending = ?, "
         "report_ref = ? WHERE id = ?",
-        end.at, outcome.kind, tp_mr, outcome.cause.kind, outcome.cause.code,
-        uncertain ? std::optional<int>(1) : std::nullopt, awaits_report ? tp_mr : std::nullopt,
-        end.attempt);
+        end.at, outcome.kind, tp_mr, outcome.cause.kind, outcome.cause.code, pending,
+        awaits_report ? tp_mr : std::nullopt, end.attempt);
 }
 
 /// What the message says of its last trouble, and when it goes on.
@@ -172,7 +177,12 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
     }
     const bool uncertain = newest && segment.state == MessageState::uncertain;
     const bool report_asked = (message->flags & flag_report) != 0;
-    save_outcome(writer.db, end, report_asked, uncertain);
+    const bool left_in_doubt = applied && was_uncertain && report_asked && !uncertain &&
+                               end.outcome.kind == OutcomeKind::unknown;
+    save_outcome(writer.db, end, report_asked,
+                 uncertain       ? std::optional(in_doubt)
+                 : left_in_doubt ? std::optional(given_up)
+                                 : std::nullopt);
     note_end(*message, end, *attempt, applied, was_uncertain);
     save_message(writer, *message, state_of(message->segments),
                  {.at = end.at,

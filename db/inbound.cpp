@@ -85,9 +85,19 @@ InboxId take_back(Writer& writer, const InboundSegment& s, const ConcatInfo& pla
     return given_out;
 }
 
+/// Of a message that is whole. A sender that counts its references badly may mean another message: not for long.
+bool is_part_of_whole(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
+    return writer.db.scalar<std::int64_t>(
+               "SELECT count(*) FROM inbound_segments INDEXED BY inbound_segments_parts WHERE ref "
+               "IS NOT NULL AND inbox > 0 AND sim = ? AND from_addr = ? AND ref = ? AND ref_bits = "
+               "? AND total = ? AND seq = ? AND payload = ? AND received_at >= ?",
+               0, s.sim, s.from, place.ref, place.ref_bits, place.total, place.seq,
+               Octets{s.payload}, s.received_at - writer.settings.repeat_window) > 0;
+}
+
 /// The service centre sent the same part again, with another time stamp.
 bool is_repeated_part(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
-    return is_waiting_part(writer.db, s, place) ||
+    return is_waiting_part(writer.db, s, place) || is_part_of_whole(writer, s, place) ||
            find_given_out(writer.db, s, place, s.received_at - writer.settings.concat_window,
                           true) != InboxId{};
 }

@@ -4,6 +4,7 @@
 #include "db/out_message.hpp"
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::db {
@@ -100,6 +101,39 @@ Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
     }
     end_message(writer, *message, *state, end);
     return *state;
+}
+
+/// The attempt stays the segment's newest, so that its answer still counts where it comes before the next attempt.
+Result<> resend_message(Writer& writer, const MessageResend& again) {
+    auto message = load_message(writer.db, again.message);
+    if (!message) {
+        return fail(Errc::not_found, "message");
+    }
+    const auto doubtful =
+        std::ranges::find_if(message->segments, [&](const SegmentRecord& segment) {
+            return segment.attempt == again.doubt && segment.state == MessageState::uncertain;
+        });
+    if (message->in_hand || doubtful == message->segments.end()) {
+        return fail(Errc::conflict, "the outcome of this attempt is no longer unknown");
+    }
+    settle_attempts(writer.db, *message);
+    apply_event(*doubtful, MessageEvent::not_sent);
+    message->due_at = again.at;
+    message->detail = "resend";
+    save_message(writer, *message, state_of(message->segments),
+                 {.at = again.at,
+                  .modem = message->modem,
+                  .segment = doubtful->index,
+                  .attempt = message->attempts,
+                  .detail = message->detail});
+    return {};
+}
+
+void put_back_message(Writer& writer, MessageId id, WallTime at) {
+    writer.db.run(
+        "UPDATE messages SET due_at = ? WHERE id = ? AND state = ? AND in_hand = 0 AND due_at IS "
+        "NULL",
+        at, id, MessageState::sending);
 }
 
 Result<> restart_message(Writer& writer, const MessageRestart& restart) {

@@ -22,6 +22,17 @@ struct MessageEnd {
 
 [[nodiscard]] Result<MessageState> finish_message(Writer& writer, const MessageEnd& end);
 
+struct MessageResend {
+    MessageId message;
+    AttemptId doubt;
+    WallTime at;
+};
+
+[[nodiscard]] Result<> resend_message(Writer& writer, const MessageResend& again);
+
+/// Nothing where it is on a line, waits for a time already, or has nothing left to send.
+void put_back_message(Writer& writer, MessageId id, WallTime at);
+
 struct MessageRestart {
     MessageId message;
     std::string detail = {};

@@ -100,7 +100,8 @@ Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<Wa
             "SELECT a.id, a.message, a.segment, a.modem, a.sim, a.started_at, m.attempts, "
             "a.pending = 2 FROM "
             "attempts a "
-            "JOIN messages m ON m.id = a.message WHERE a.pending >= 1 AND (?1 IS NULL OR m.due_at "
+            "JOIN messages m ON m.id = a.message WHERE a.pending IN (1, 2) AND (?1 IS NULL OR "
+            "m.due_at "
             "<= ?1) "
             "ORDER BY a.id LIMIT ?2",
             overdue_at, limit);

@@ -1,8 +1,11 @@
 #include "db/reports.hpp"
 
+#include "db/attempt_notes.hpp"
 #include "db/message_record.hpp"
 #include "src/base/check.hpp"
+#include "src/base/time_text.hpp"
 
+#include <fmt/format.h>
 #include <vector>
 
 namespace smsrack::db {
@@ -28,6 +31,25 @@ void add_candidates(Rows& rows, std::vector<ports::ReportCandidate>& out) {
                   c.report_scts, state);
         c.uncertain = state == MessageState::uncertain;
         c.reported = state != MessageState::sent && !c.uncertain;
+    }
+}
+
+/// Messages that ended in doubt, whose report may still come.
+void add_given_up(Connection& db, const StatusReport& report,
+                  std::vector<ports::ReportCandidate>& out) {
+    const std::size_t first = out.size();
+    Rows rows = db.query(
+        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+        "a.started_at), m.expires_at, s.report_scts, s.state "
+        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
+        "s.attempt = a.id "
+        "JOIN messages m ON m.id = a.message "
+        "WHERE a.pending = 3 AND a.sim = ? ORDER BY a.id DESC LIMIT ?",
+        report.sim, uncertain_max);
+    add_candidates(rows, out);
+    for (std::size_t i = first; i < out.size(); ++i) {
+        out[i].uncertain = true;
+        out[i].reported = false;
     }
 }
 
@@ -83,13 +105,38 @@ void note_report(SegmentRecord& segment, const StatusReport& report) {
     segment.discharge = report.discharge;
 }
 
+/// States only move forward, so the message stays failed; but whoever asks is told what the network said.
+void note_late_report(Writer& writer, const Report& report, const ports::ReportCandidate& chosen) {
+    writer.db.run("UPDATE reports SET attempt = ? WHERE id = ?", chosen.attempt, report.id);
+    if (writer.rules.errors->report_event(report.said.tp_status)) {  // else the last one is to come
+        writer.db.run("UPDATE attempts SET pending = NULL WHERE id = ?", chosen.attempt);
+    }
+    auto message = load_message(writer.db, chosen.message);
+    SMSRACK_CHECK(message && chosen.segment < message->segments.size());
+    note_report(message->segments[chosen.segment], report.said);
+    save_message(writer, *message, message->state, {.at = report.said.received_at});
+    const CauseInfo& info =
+        writer.rules.errors->info({.kind = CodeKind::tp_status, .code = report.said.tp_status});
+    keep_note(writer.db, chosen.attempt,
+              {.kind = ports::NoteKind::late_report,
+               .at = report.said.received_at,
+               .text = fmt::format("{}: status report, TP-Status {}: {}",
+                                   time_text(report.said.received_at), report.said.tp_status,
+                                   info.meaning)});
+}
+
 void apply_report(Writer& writer, const Report& report, const ports::ReportCandidate& chosen) {
     writer.db.run("UPDATE reports SET attempt = ? WHERE id = ?", chosen.attempt, report.id);
     auto message = load_message(writer.db, chosen.message);
     SMSRACK_CHECK(message && chosen.segment < message->segments.size());
     SegmentRecord& segment = message->segments[chosen.segment];
     if (is_final(segment.state)) {
-        return;  // one that comes after the end, a temporary one mostly, changes nothing
+        // One that comes after the end, a temporary one mostly, changes nothing. A failed segment that the network took was
+        // given up in doubt, and its answer came after that.
+        if (segment.state == MessageState::failed && !segment.tp_status) {
+            note_late_report(writer, report, chosen);
+        }
+        return;
     }
     const bool was_uncertain = segment.state == MessageState::uncertain;
     std::optional<MessageEvent> event = writer.rules.errors->report_event(report.said.tp_status);
@@ -118,13 +165,22 @@ void apply_report(Writer& writer, const Report& report, const ports::ReportCandi
 
 /// The message it spoke of; nothing: not known, or not yet.
 std::optional<MessageId> match(Writer& writer, const Report& report) {
-    const auto candidates = candidates_of(writer.db, report.said);
-    const auto chosen = writer.rules.choose_report(report.said, candidates);
+    auto candidates = candidates_of(writer.db, report.said);
+    const std::size_t live = candidates.size();
+    auto chosen = writer.rules.choose_report(report.said, candidates);
+    if (!chosen) {
+        add_given_up(writer.db, report.said, candidates);
+        chosen = writer.rules.choose_report(report.said, candidates);
+    }
     if (!chosen) {
         return std::nullopt;
     }
     SMSRACK_CHECK(*chosen < candidates.size());
-    apply_report(writer, report, candidates[*chosen]);
+    if (*chosen < live) {
+        apply_report(writer, report, candidates[*chosen]);
+    } else {
+        note_late_report(writer, report, candidates[*chosen]);
+    }
     return candidates[*chosen].message;
 }
 

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace smsrack::db {
 
@@ -23,6 +25,10 @@ struct SqliteStoreSettings {
         std::chrono::hours(24);  ///< segments of one reference join within
     std::chrono::seconds report_window =
         std::chrono::days(3);  ///< a report waits for its attempt this long
+    std::chrono::seconds repeat_window = std::chrono::minutes(
+        5);  ///< the same part of a whole message that comes again so soon is no other message
+    std::vector<std::string> slots =
+        {};  ///< of the configuration: others are forgotten; empty: none is
 
     std::uint32_t writer_cache_kib = 8'192;  ///< the growing edges of all tables and indexes
     std::uint32_t reader_cache_kib = 512;

@@ -1,5 +1,9 @@
 #include "db/slots.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace smsrack::db {
 namespace {
 
@@ -29,6 +33,25 @@ ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen) {
                seen.at);
     }
     return known;
+}
+
+void forget_other_slots(Connection& db, std::span<const std::string> names) {
+    if (names.empty()) {
+        return;
+    }
+    std::vector<std::string> others;
+    {
+        Rows rows = db.query("SELECT name FROM slots");
+        while (rows.next()) {
+            auto name = rows.value<std::string>();
+            if (std::ranges::find(names, name) == names.end()) {
+                others.push_back(std::move(name));
+            }
+        }
+    }
+    for (const std::string& name : others) {
+        db.run("DELETE FROM slots WHERE name = ?", std::string_view(name));
+    }
 }
 
 }  // namespace smsrack::db

@@ -7,9 +7,15 @@
 #include "db/connection.hpp"
 #include "src/ports/slot.hpp"
 
+#include <span>
+#include <string>
+
 namespace smsrack::db {
 
 /// What was known before; what is seen now is kept in its place.
 [[nodiscard]] ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen);
+
+/// What slots of other names had means nothing any more. None named: all stay.
+void forget_other_slots(Connection& db, std::span<const std::string> names);
 
 }  // namespace smsrack::db

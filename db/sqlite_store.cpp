@@ -115,6 +115,7 @@ Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStor
         if (around.guard != nullptr) {
             around.guard->not_before(newest_row(**connection));
         }
+        forget_other_slots(**connection, settings.slots);
         auto engine = std::make_unique<Engine>(settings, around, *std::move(connection));
         engine->write.recover(engine->answers);
         engine->answers.begin_anew();
@@ -232,6 +233,19 @@ void SqliteStore::finish(MessageId message, MessageEvent event, std::string deta
         [end =
              MessageEnd{.message = message, .event = event, .detail = std::move(detail), .at = at}](
             Writer& w) { return finish_message(w, end); });
+}
+
+void SqliteStore::resend(MessageId message, AttemptId doubt, WallTime at, ports::Done<void> done) {
+    engine_->post<void>(Lane::line, std::move(done),
+                        [again = MessageResend{.message = message, .doubt = doubt, .at = at}](
+                            Writer& w) { return resend_message(w, again); });
+}
+
+void SqliteStore::put_back(MessageId message, WallTime at) {
+    engine_->post<void>(Lane::line, {}, [message, at](Writer& w) -> Result<> {
+        put_back_message(w, message, at);
+        return {};
+    });
 }
 
 void SqliteStore::restart(MessageId message, std::string detail, WallTime due_at, WallTime at,

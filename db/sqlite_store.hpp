@@ -67,6 +67,8 @@ public:
     void note_answer(AttemptId attempt, const SubmitOutcome& outcome) override;
     void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
                 ports::Done<MessageState> done) override;
+    void resend(MessageId message, AttemptId doubt, WallTime at, ports::Done<void> done) override;
+    void put_back(MessageId message, WallTime at) override;
     void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
                  ports::Done<void> done) override;
     void take_due(WallTime now, std::size_t limit,

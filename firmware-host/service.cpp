@@ -49,6 +49,9 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     store.capacity = settings.queue.capacity;
     store.duplicate_window = settings.dedup.window;
     store.uncertain_after = settings.queue.uncertain_after;
+    for (const config::ModemSettings& modem : settings.modems) {
+        store.slots.push_back(modem.name);
+    }
     return store;
 }
 

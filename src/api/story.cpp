@@ -99,11 +99,21 @@ void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& e
     }
 }
 
+std::string_view note_words(ports::NoteKind kind) {
+    switch (kind) {
+        case ports::NoteKind::dialogue:
+            return "the dialogue with the modem:";
+        case ports::NoteKind::diagnosis:
+            return "what the modem says of itself:";
+        case ports::NoteKind::late_report:
+            return "what the network said when the message had been given up:";
+    }
+    return {};
+}
+
 void add_notes(StoryStep& step, const AttemptRow& attempt) {
     for (const ports::AttemptNote& note : attempt.notes) {
-        step.details.emplace_back(note.kind == ports::NoteKind::diagnosis
-                                      ? "what the modem says of itself:"
-                                      : "the dialogue with the modem:");
+        step.details.emplace_back(note_words(note.kind));
         std::string_view text = note.text;
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());

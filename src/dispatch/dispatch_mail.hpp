@@ -68,6 +68,10 @@ struct EarlierAnswered {
 struct EndNotKept {
     ports::AttemptEnd end;
 };
+/// The same, of a message that is given up since its SIM did not come back.
+struct NotDropped {
+    MessageId message;
+};
 /// A sweep found as many expired messages as it may: there are more.
 struct SweepOn {};
 /// The store has moved the times that were written with a wrong clock, or could not.
@@ -76,8 +80,9 @@ struct TimesMoved {
 };
 struct StopGiving {};
 
-using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
-                                  Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
-                                  EarlierAnswered, EndNotKept, SweepOn, TimesMoved, StopGiving>;
+using DispatchMail =
+    std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint, Encoded,
+                 LineReady, LineLost, SegmentEnded, LateAnswered, EarlierAnswered, EndNotKept,
+                 NotDropped, SweepOn, TimesMoved, StopGiving>;
 
 }  // namespace smsrack::dispatch

@@ -126,6 +126,7 @@ private:
     void on(const LateAnswered& mail);
     void on(const EarlierAnswered& mail);
     void on(EndNotKept& mail);
+    void on(const NotDropped& mail);
     void on(const SweepOn& mail);
     void on(const TimesMoved& mail);
     void on(const StopGiving& mail);
@@ -171,6 +172,8 @@ private:
     void move_times();
     void note_starving();
     void drop_pinned(SteadyTime now);
+    void drop(MessageId message);
+    void retry_ends(SteadyTime now);
     void due_at(WallTime at);
     void load_due();
     bool sim_present(SimId sim) const;
@@ -191,6 +194,7 @@ private:
     std::vector<OutMessage> due_taken_;        // oldest first; wait for a slot; <= due_limit
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
+    std::vector<MessageId> not_dropped_;  // on the disk they are still to be sent
     Cooling cooling_;
     SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;

@@ -71,13 +71,15 @@ void Dispatcher::on(SegmentEnded& mail) {
 /// No attempt was written, so nothing can have left: the message is as it was.
 void Dispatcher::not_begun(ports::SegmentDone& done) {
     queue::OutSlot& slot = world_.slots[done.slot];
-    const bool end_waits = std::ranges::any_of(ends_not_kept_, [&](const auto& end) {
-        return end.message ==
-               slot.message.id;  // for the store the segment before is still on a line
+    const MessageId message = slot.message.id;
+    const bool end_waits = std::ranges::any_of(ends_not_kept_, [message](const auto& end) {
+        return end.message == message;  // for the store the segment before is still on a line
     });
-    if (done.begin_error && done.begin_error->code == Errc::conflict &&
-        !end_waits) {  // cancelled or expired meanwhile
+    if (done.begin_error && done.begin_error->code == Errc::conflict && !end_waits) {
+        // Cancelled or expired meanwhile; or a late answer said that this segment was taken, and others are still to go.
         release(done.slot);
+        world_.store.put_back(message, world_.clock.wall());
+        due_at(world_.clock.wall());
         return;
     }
     if (done.begin_error && done.begin_error->code != Errc::quota_exhausted) {
@@ -225,7 +227,7 @@ void Dispatcher::apply_policy(const ports::UncertainAttempt& attempt) {
                       .detail = "outcome_unknown"});
             return;
         case UncertainPolicy::resend:
-            world_.store.restart(attempt.message, "resend", wall, wall, [](auto) {});
+            world_.store.resend(attempt.message, attempt.attempt, wall, [](auto) {});
             due_at(wall);
             return;
     }

@@ -34,12 +34,7 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
             sweep();
         }
     }
-    if (now >= next_retry_of_ends_) {
-        next_retry_of_ends_ = never;
-        for (ports::AttemptEnd& end : std::exchange(ends_not_kept_, {})) {
-            keep_end(std::move(end));
-        }
-    }
+    retry_ends(now);
     drop_pinned(now);
     stop_cooling(now);
 
@@ -74,6 +69,20 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
         }
     }
     return deadline;
+}
+
+/// What the full disk refused.
+void Dispatcher::retry_ends(SteadyTime now) {
+    if (now < next_retry_of_ends_) {
+        return;
+    }
+    next_retry_of_ends_ = never;
+    for (ports::AttemptEnd& end : std::exchange(ends_not_kept_, {})) {
+        keep_end(std::move(end));
+    }
+    for (const MessageId message : std::exchange(not_dropped_, {})) {
+        drop(message);
+    }
 }
 
 /// Where not, what ends that (an answer, a free slot) comes as mail: no time is waited for.
@@ -184,17 +193,31 @@ void Dispatcher::drop_pinned(SteadyTime now) {
             ++i;
             continue;
         }
-        const MessageId id = world_.slots[slot].message.id;
-        const WallTime wall = world_.clock.wall();
-        if (settings_.retry.uncertain == UncertainPolicy::resend) {
-            world_.store.restart(id, "sim_lost", wall, wall, [](auto) {});
-            due_at(wall);
-        } else {
-            world_.store.finish(id, MessageEvent::give_up, "sim_lost", wall, [](auto) {});
-        }
+        drop(world_.slots[slot].message.id);
         pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
         release(slot);
     }
+}
+
+/// Given up, or under the policy `resend` sent anew by another SIM.
+void Dispatcher::drop(MessageId message) {
+    const WallTime wall = world_.clock.wall();
+    const auto answered = [this, message](const auto& result) {
+        if (!result && result.error().code == Errc::storage) {
+            mailbox_.push(NotDropped{message});
+        }
+    };
+    if (settings_.retry.uncertain == UncertainPolicy::resend) {
+        world_.store.restart(message, "sim_lost", wall, wall, answered);
+        due_at(wall);
+    } else {
+        world_.store.finish(message, MessageEvent::give_up, "sim_lost", wall, answered);
+    }
+}
+
+void Dispatcher::on(const NotDropped& mail) {
+    not_dropped_.push_back(mail.message);
+    next_retry_of_ends_ = now_ + storage_pause;
 }
 
 }  // namespace smsrack::dispatch

@@ -14,8 +14,9 @@ namespace smsrack::ports {
 
 /// The numbers are stored: never change one.
 enum class NoteKind : std::uint8_t {
-    dialogue = 1,   ///< the last of the serial dialogue, up to the trouble
-    diagnosis = 2,  ///< what the modem answered when asked what is wrong
+    dialogue = 1,     ///< the last of the serial dialogue, up to the trouble
+    diagnosis = 2,    ///< what the modem answered when asked what is wrong
+    late_report = 3,  ///< a status report that came when the message had been given up
 };
 
 /// Octets of a note: some forty lines of dialogue, four times what a submit has.

@@ -148,8 +148,15 @@ public:
     virtual void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
                         Done<MessageState> done) = 0;
 
-    /// All segments queued again, a new concatenation reference, not before `due_at`: the policy
-    /// `resend`, or a long message whose line died before any segment was taken.
+    /// The policy `resend`: the segment that this attempt left in doubt is due again now; those that were
+    /// taken stay so. conflict: it is in doubt no longer, so nothing is sent again.
+    virtual void resend(MessageId message, AttemptId doubt, WallTime at, Done<void> done) = 0;
+
+    /// A begun message that nobody holds any more is due at `at`, if something of it is still to be sent.
+    virtual void put_back(MessageId message, WallTime at) = 0;
+
+    /// All segments queued again, a new concatenation reference, not before `due_at`: a long message
+    /// whose SIM did not come back. conflict: it is on a line, or has ended.
     virtual void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
                          Done<void> done) = 0;
 

@@ -75,3 +75,43 @@ TEST_CASE("anonymise: the inbox likewise, and its segments") {
     CHECK(rows->front().from == "+33*");
     CHECK(rows->front().content.text.empty());
 }
+
+TEST_CASE("anonymise: the dialogues kept with the attempts go too, of all of them") {
+    test::StoreFixture f;
+    const MessageId id = f.accepted();
+    for (int i = 0; i < 2; ++i) {
+        const auto attempt = f.begin(id);
+        REQUIRE(attempt);
+        f.store->note_attempt(*attempt, {.kind = ports::NoteKind::dialogue, .text = "a secret"});
+        REQUIRE(f.end(i == 0 ? f.refused(id, *attempt) : f.taken(id, *attempt, 0, 7)));
+    }
+    REQUIRE(f.detail(id).attempts.at(0).notes.size() == 1);
+    f.clock.advance(48h);
+    CHECK(anonymise(f, 24h) == 1);
+    for (const ports::AttemptRow& attempt : f.detail(id).attempts) {
+        CHECK(attempt.notes.empty());
+    }
+}
+
+TEST_CASE("anonymise: silent messages lose their sender and PDU, and are still known") {
+    test::StoreFixture f;
+    auto segment = f.inbound("a secret");
+    segment.pid = pid_silent;
+    const auto young_after = 48h;
+    REQUIRE(f.keep(segment)->discarded);
+    f.clock.advance(young_after);
+    auto young = f.inbound("another");
+    young.pid = pid_silent;
+    REQUIRE(f.keep(young)->discarded);
+    CHECK(anonymise(f, 24h) == 1);
+    CHECK(anonymise(f, 24h) == 0);
+    CHECK(f.keep(segment)->duplicate);
+    f.store.reset();
+    auto database = db::Connection::open(f.folder.file("smsrack.db"), {});
+    REQUIRE(database);
+    const auto count = [&](db::Sql sql) { return (*database)->scalar<int>(sql, -1); };
+    CHECK(count("SELECT count(*) FROM inbound_segments WHERE from_addr = '+33*' AND payload = x'' "
+                "AND raw = x''") == 1);
+    CHECK(count("SELECT count(*) FROM inbound_segments WHERE from_addr = '+33612345678' AND raw = "
+                "CAST('raw' AS BLOB)") == 1);
+}

@@ -229,6 +229,7 @@ TEST_CASE("store: the same text sent twice by a person is two messages") {
     for (int i = 0; i < 2; ++i) {  // and a long one too, though its sender counts references badly
         CHECK_FALSE(f.keep(f.inbound("a", part(1, 2)))->duplicate);
         CHECK_FALSE(f.keep(f.inbound("b", part(2, 2)))->duplicate);
+        f.clock.advance(std::chrono::minutes(6));  // within five it is the same one, sent again
     }
     CHECK(inbox_size(f) == 4);
 }
@@ -288,4 +289,39 @@ TEST_CASE("store: what a message says beside its text comes back as it was") {
     const auto plain = inbox_row(f, f.keep(f.inbound("hello"))->inbox);
     CHECK_FALSE(plain.ports);
     CHECK_FALSE(plain.waiting);
+}
+
+TEST_CASE("store: parts of a whole message that come again, with another time stamp, begin none") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1, 2)));
+    REQUIRE(f.keep(f.inbound("b", part(2, 2)))->inbox != InboxId{});
+    f.clock.advance(std::chrono::minutes(4));
+    CHECK(f.keep(f.inbound("a", part(1, 2)))->duplicate);
+    CHECK(f.keep(f.inbound("b", part(2, 2)))->duplicate);
+    f.clock.advance(std::chrono::hours(48));
+    CHECK(release(f, f.clock.wall()) == 0);
+    CHECK(inbox_size(f) == 1);
+}
+
+TEST_CASE("store: another message with the reference of one before is another message") {
+    StoreFixture f;
+    f.keep(f.inbound("a", part(1, 2)));
+    f.keep(f.inbound("b", part(2, 2)));
+    SUBCASE("with another text") {
+        CHECK_FALSE(f.keep(f.inbound("c", part(1, 2)))->duplicate);
+        CHECK(f.keep(f.inbound("d", part(2, 2)))->inbox != InboxId{});
+    }
+    SUBCASE("with the same text, later") {
+        f.clock.advance(std::chrono::minutes(6));
+        CHECK_FALSE(f.keep(f.inbound("a", part(1, 2)))->duplicate);
+        CHECK(f.keep(f.inbound("b", part(2, 2)))->inbox != InboxId{});
+    }
+    SUBCASE("from somebody else") {
+        auto first = f.inbound("a", part(1, 2));
+        auto second = f.inbound("b", part(2, 2));
+        first.from = second.from = "+33699999999";
+        CHECK_FALSE(f.keep(first)->duplicate);
+        CHECK(f.keep(second)->inbox != InboxId{});
+    }
+    CHECK(inbox_size(f) == 2);
 }

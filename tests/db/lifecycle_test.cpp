@@ -164,3 +164,69 @@ TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the
     REQUIRE(f.uncertain_attempts().size() == 1);
     CHECK_FALSE(f.uncertain_attempts()[0].recovered);  // its line was asked by the process before
 }
+
+TEST_CASE("store: what is in doubt is sent again alone, and never after its answer has come") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    const auto first = f.begin(id, 0, 2);
+    REQUIRE(f.end(f.taken(id, *first, 0, 6)));
+    const auto doubt = f.begin(id, 1, 2);
+    REQUIRE(f.end(f.silent(id, *doubt, 1)));
+    const auto resend = [&] {
+        return f.ask<void>(
+            [&](auto done) { f.store->resend(id, *doubt, f.clock.wall(), std::move(done)); });
+    };
+    SUBCASE("it is in doubt") {
+        REQUIRE(resend());
+        CHECK(f.state(id) == sending);
+        CHECK_FALSE(resend());  // once
+        const auto due = f.take_due();
+        REQUIRE(due.size() == 1);
+        CHECK(due[0].segments == std::vector{sent, sending});
+        CHECK(due[0].concat_ref == 77);
+        SUBCASE("and its answer comes before the next attempt: that is not begun") {
+            REQUIRE(f.end(f.taken(id, *doubt, 1, 7))->applied);
+            CHECK(f.state(id) == sent);
+            CHECK(f.begin(id, 1, 2).error().code == Errc::conflict);
+        }
+        SUBCASE("and its answer comes during the next attempt: it is kept with its own") {
+            const auto again = f.begin(id, 1, 2);
+            REQUIRE(again);
+            CHECK_FALSE(f.end(f.taken(id, *doubt, 1, 7))->applied);
+            REQUIRE(f.end(f.taken(id, *again, 1, 8))->applied);
+            CHECK(f.state(id) == sent);
+            const auto attempts = f.detail(id).attempts;
+            REQUIRE(attempts.size() == 3);
+            CHECK(attempts[1].outcome.kind == OutcomeKind::accepted);
+            CHECK(attempts[1].outcome.tp_mr == 7);
+        }
+    }
+    SUBCASE("its answer came first: nothing is sent again") {
+        REQUIRE(f.end(f.taken(id, *doubt, 1, 7))->applied);
+        CHECK(resend().error().code == Errc::conflict);
+        CHECK(f.state(id) == sent);
+        CHECK(f.take_due().empty());
+    }
+}
+
+TEST_CASE("store: a begun message that nobody holds is due again, if something is left to send") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    const auto doubt = f.begin(id, 0, 2);
+    REQUIRE(f.end(f.silent(id, *doubt)));
+    REQUIRE(f.ask<void>(
+        [&](auto done) { f.store->resend(id, *doubt, f.clock.wall(), std::move(done)); }));
+    REQUIRE(f.take_due().size() == 1);
+    REQUIRE(f.end(f.taken(id, *doubt, 0, 7))->applied);  // while a line was being looked for
+    (void)f.take_due();
+    CHECK(f.take_due().empty());
+    f.store->put_back(id, f.clock.wall());
+    f.run();
+    const auto due = f.take_due();
+    REQUIRE(due.size() == 1);
+    CHECK(due[0].segments == std::vector{sent, MessageState::queued});
+    const MessageId ended = f.sent(9);
+    f.store->put_back(ended, f.clock.wall());
+    f.run();
+    CHECK(f.take_due().empty());
+}

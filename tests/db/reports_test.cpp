@@ -277,3 +277,32 @@ TEST_CASE("store: what was tried before comes with a message that is tried again
     CHECK(now->past[0].outcome == OutcomeKind::unknown);
     CHECK(now->past[1].cause.code == 42);
 }
+
+TEST_CASE("store: a report for a message given up in doubt is noted with it, and it stays failed") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    REQUIRE(f.end(f.silent(id, *attempt)));
+    auto give_up = f.silent(id, *attempt);
+    give_up.event = MessageEvent::give_up;
+    give_up.ends_message = true;
+    give_up.due_at.reset();
+    give_up.detail = "outcome_unknown";
+    REQUIRE(f.end(give_up)->applied);
+    CHECK(f.uncertain_attempts().empty());
+    f.reopen();
+    f.clock.advance(std::chrono::hours(1));
+    const auto kept = f.keep(f.report(7));
+    REQUIRE(kept);
+    CHECK(kept->matched);
+    CHECK(kept->message == id);
+    const auto detail = f.detail(id);
+    CHECK(detail.message.state == MessageState::failed);
+    CHECK(f.history(id) == States{queued, sending, uncertain, MessageState::failed});
+    CHECK(detail.segments.at(0).tp_status == 0);
+    REQUIRE(detail.attempts.at(0).notes.size() == 1);
+    CHECK(detail.attempts[0].notes[0].kind == ports::NoteKind::late_report);
+    CHECK(detail.attempts[0].notes[0].text.contains("TP-Status 0"));
+    CHECK_FALSE(f.keep(f.report(7))->matched);  // another message's: this one has its own
+}

@@ -56,3 +56,23 @@ TEST_CASE("slots: a card that moved tells where it was last") {
     CHECK(in_third.card.empty());
     CHECK(in_third.card_was_in == "m1");
 }
+
+TEST_CASE("slots: what a slot had that is no longer configured is forgotten at the next start") {
+    const test::TempFolder folder;
+    db::SqliteStoreSettings settings;
+    settings.path = folder.file("smsrack.db");
+    {
+        StoreFixture f(settings);
+        (void)pair(f, "m0", "3532", "8933");
+        (void)pair(f, "m7", "3539", "8944");
+    }
+    {
+        StoreFixture f(settings);  // nobody says which there are
+        CHECK(pair(f, "m7", "3539", "8944").card == "8944");
+    }
+    settings.slots = {"m0", "m1"};
+    StoreFixture f(settings);
+    CHECK(pair(f, "m1", "3540", "8944").card_was_in.empty());
+    CHECK(pair(f, "m0", "3532", "8933").card == "8933");
+    CHECK(pair(f, "m7", "3539", "8945").card.empty());
+}

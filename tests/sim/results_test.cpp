@@ -188,3 +188,56 @@ TEST_CASE(
         CHECK(world.inbox().at(0).reply_to == id);
     }
 }
+
+TEST_CASE("results: an answer that comes after the policy said again spares the second sending") {
+    for (const bool is_long : {false, true}) {
+        CAPTURE(is_long);
+        test::World world({.modems = 1,
+                           .toml = "[queue]\nuncertain = \"resend\"\nuncertain_s = 10\n"
+                                   "[defaults]\nsubmit_timeout_s = 5\n"});
+        REQUIRE(world.run_until_ready());
+        inject(world, {.kind = sim::FaultKind::late_answer, .delay = 30s});
+        const MessageId id = world.send({.to = "+33612345678",
+                                         .text = is_long ? std::string(400, 'x') : "hello",
+                                         .report = false});
+        CHECK(ends(world, id, MessageState::uncertain));
+        CHECK(ends(world, id, MessageState::sending));  // the policy; its line still waits
+        CHECK(ends(world, id, MessageState::sent));
+        world.run_for(60s);
+        CHECK(world.modems.journal.submits.size() == (is_long ? 3 : 1));
+    }
+}
+
+TEST_CASE("results: under the policy resend only the segment in doubt goes again") {
+    test::World world({.modems = 2, .toml = "[queue]\nuncertain = \"resend\"\nuncertain_s = 10\n"});
+    REQUIRE(world.run_until_ready());
+    inject(world, {.kind = sim::FaultKind::lose_answer});
+    world.modems.modem(1).inject(world.clock.steady(), {.kind = sim::FaultKind::lose_answer});
+    const MessageId id =
+        world.send({.to = "+33612345678", .text = std::string(400, 'x'), .report = false});
+    CHECK(ends(world, id, MessageState::sent));
+    CHECK(world.modems.journal.submits.size() <= 5);  // three segments; each modem lost one answer
+    CHECK(world.detail(id).message.segments == 3);
+}
+
+TEST_CASE("results: a report that comes after a message was given up is told by its attempt") {
+    for (const bool answered : {false, true}) {
+        CAPTURE(answered);  // too late as well
+        test::World world(
+            {.modems = 1, .toml = "[queue]\nuncertain_s = 10\n[defaults]\nsubmit_timeout_s = 5\n"});
+        REQUIRE(world.run_until_ready());
+        inject(world, answered ? sim::Fault{.kind = sim::FaultKind::late_answer, .delay = 60s}
+                               : sim::Fault{.kind = sim::FaultKind::lose_answer});
+        inject(world, report_fault(sim::FaultKind::late_report, 0, 3'600s));
+        const MessageId id = world.send("+33612345678", "hello");
+        CHECK(ends(world, id, MessageState::failed));
+        world.run_for(2h);
+        const auto detail = world.detail(id);
+        CHECK(detail.message.state == MessageState::failed);
+        CHECK(detail.segments.at(0).tp_status == 0);
+        CHECK((detail.attempts.at(0).outcome.kind == OutcomeKind::accepted) == answered);
+        const auto& notes = detail.attempts[0].notes;
+        REQUIRE_FALSE(notes.empty());
+        CHECK(notes.back().kind == ports::NoteKind::late_report);
+    }
+}

@@ -38,6 +38,8 @@ public:
     std::vector<std::pair<AttemptId, SubmitOutcome>> answers;
     std::deque<HeldCall<FinishRequest, MessageState>> finishes;
     std::deque<HeldCall<RestartRequest, void>> restarts;
+    std::deque<HeldCall<std::pair<MessageId, AttemptId>, void>> resends;
+    std::vector<MessageId> put_backs;
     std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
@@ -72,6 +74,10 @@ public:
                 ports::Done<MessageState> done) override {
         finishes.push_back({{message, event, std::move(detail)}, std::move(done)});
     }
+    void resend(MessageId message, AttemptId doubt, WallTime, ports::Done<void> done) override {
+        resends.push_back({{message, doubt}, std::move(done)});
+    }
+    void put_back(MessageId message, WallTime) override { put_backs.push_back(message); }
     void restart(MessageId message, std::string detail, WallTime, WallTime,
                  ports::Done<void> done) override {
         restarts.push_back({{message, std::move(detail)}, std::move(done)});

@@ -158,6 +158,10 @@ public:
         SMSRACK_CHECK(false);
     }
     void note_answer(AttemptId, const SubmitOutcome&) override { SMSRACK_CHECK(false); }
+    void resend(MessageId, AttemptId, WallTime, ports::Done<void>) override {
+        SMSRACK_CHECK(false);
+    }
+    void put_back(MessageId, WallTime) override { SMSRACK_CHECK(false); }
     void restart(MessageId, std::string, WallTime, WallTime, ports::Done<void>) override {
         SMSRACK_CHECK(false);
     }

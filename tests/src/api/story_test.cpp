@@ -108,6 +108,18 @@ TEST_CASE("tell_story: an unknown outcome, and what decides it") {
     CHECK(story.next.contains("Until 20"));
 }
 
+TEST_CASE("tell_story: what the network said when a message had been given up") {
+    auto detail = message(MessageState::failed);
+    detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::unknown})};
+    detail.attempts[0].notes = {
+        {.kind = ports::NoteKind::late_report, .text = "status report, TP-Status 0: delivered"}};
+    detail.history = {event(MessageState::queued, 0ms),
+                      event(MessageState::failed, 900s, 1, "outcome_unknown")};
+    CHECK(text_of(tell_story(detail, test::error_table, {}))
+              .contains("| what the network said when the message had been given up:\n"
+                        "|   status report, TP-Status 0: delivered\n"));
+}
+
 TEST_CASE("tell_story: a code that is ambiguous after the PDU, and came before it") {
     auto detail = message(MessageState::sending);
     detail.attempts = {attempt(1, "m0", 0ms, refused(500))};

@@ -57,6 +57,20 @@ struct Bench {
         answer_due();
     }
     SteadyTime step() { return dispatcher.step(clock.steady()); }
+    /// A long message whose first segment a SIM took that no line has now.
+    void load_begun(MessageId id) {
+        (void)dispatcher.add_group(GroupId{1}, "default", 0);
+        OutMessage begun;
+        begun.id = id;
+        begun.group = GroupId{1};
+        begun.attempts = 1;
+        begun.pinned_sim = SimId{9};
+        begun.segments = {MessageState::sent, MessageState::queued};
+        dispatcher.due_hint(clock.wall());
+        (void)step();
+        test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector{begun}));
+        (void)step();
+    }
     void answer_due() {
         test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector<OutMessage>{}));
         (void)step();
@@ -204,4 +218,28 @@ TEST_CASE("Dispatcher: a message that was cancelled before its attempt is let go
     bench.run();
     CHECK(bench.store.begins.empty());
     CHECK(bench.slots.free() == 1);
+}
+
+TEST_CASE("Dispatcher: a give-up that the full disk refused is tried again soon") {
+    Bench bench;
+    bench.load_begun(MessageId{42});
+    CHECK(bench.store.finishes.empty());
+    bench.clock.advance(31s);  // its SIM did not come back
+    (void)bench.step();
+    for (int refusals = 0; refusals < 3; ++refusals) {
+        REQUIRE(bench.store.finishes.size() == 1);
+        const auto asked =
+            test::answer(bench.store.finishes, Result<MessageState>(fail(Errc::storage, "disk")));
+        CHECK(asked.message == MessageId{42});
+        CHECK(asked.event == MessageEvent::give_up);
+        CHECK(bench.sleeps() <= 1s);
+        CHECK(bench.store.finishes.empty());  // not in a loop without a pause
+        bench.clock.advance(1s);
+        (void)bench.step();
+    }
+    REQUIRE(bench.store.finishes.size() == 1);
+    test::answer(bench.store.finishes, Result<MessageState>(MessageState::failed));
+    bench.clock.advance(10s);
+    (void)bench.step();
+    CHECK(bench.store.finishes.empty());
 }
