@@ -25,6 +25,7 @@ constexpr std::array advices{
     Advice{"denied", "the SIM is barred, not paid, or not activated: ask its operator"},
     Advice{"sim_pin", "look at `pin` of this modem; a PIN that was refused is not tried again"},
     Advice{"sim_absent", "put the SIM in, or clean its contacts"},
+    Advice{"roaming", "set `roaming = true` for this modem where that is wanted"},
     Advice{"storage", "make room on the disk"},
 };
 
@@ -120,13 +121,19 @@ Finding judge_sim(const config::ModemSettings& modem, const PortLook& look,
                "take it out and in again; if that does not help, replace it");
 }
 
-Finding judge_network(const std::string& name, const PortLook& look) {
+Finding judge_network(const config::ModemSettings& modem, const PortLook& look) {
+    const std::string& name = modem.name;
     constexpr int home = 1;
     constexpr int denied = 3;
     constexpr int roaming = 5;
     const int state = look.registration.value_or(0);
     const std::string signal =
         look.signal_dbm ? fmt::format("{} dBm", *look.signal_dbm) : std::string("no signal");
+    if (state == roaming && !modem.line.roaming) {
+        return bad(name, "roaming",
+                   "registered with a foreign network, where it may not send, " + signal,
+                   std::string(advice_for("roaming")));
+    }
     if (state == home || state == roaming) {
         return {.subject = name,
                 .text = fmt::format("answers on {} at {} baud, registered, {}", look.path,
@@ -146,11 +153,23 @@ Finding judge_network(const std::string& name, const PortLook& look) {
 Finding judge_served(const wire::Json& modem) {
     const std::string name = text_of(modem, "name");
     if (text_of(modem, "link") == "active") {
+        const wire::Json& paused = object_of(modem, "paused");
+        const std::string why = text_of(paused, "reason");
+        const std::string until =
+            why.empty() ? std::string() : " until " + text_of(paused, "until");
+        if (why == "cooling") {
+            return bad(
+                name, why,
+                "carrier or network refused its SIM several times in a row; it rests" + until,
+                "check the SIM's credit and contract with its operator; `smsrack explain ID` "
+                "of a refused message shows the cause");
+        }
         const std::string dbm = text_of(modem, "signal_dbm");
-        return {.subject = name,
-                .text = fmt::format("active on {}, {}{}", text_of(modem, "port"),
-                                    text_of(modem, "operator"),
-                                    dbm.empty() ? "" : ", " + dbm + " dBm")};
+        return {
+            .subject = name,
+            .text = fmt::format("active on {}, {}{}{}", text_of(modem, "port"),
+                                text_of(modem, "operator"), dbm.empty() ? "" : ", " + dbm + " dBm",
+                                why == "quota" ? ", its quota is spent" + until : "")};
     }
     const std::string reason = text_of(modem, "reason");
     const std::string detail = text_of(modem, "detail");
@@ -173,7 +192,7 @@ Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
             fmt::format("it answers at {} baud, but `baud` is {}", look.baud, modem.line.baud),
             fmt::format("set `baud = {}` for this modem", look.baud));
     }
-    return look.sim == "READY" ? judge_network(modem.name, look)
+    return look.sim == "READY" ? judge_network(modem, look)
                                : judge_sim(modem, look, pin_refused_at);
 }
 

@@ -78,7 +78,10 @@ TEST_CASE("judge_look: each trouble has its own word, and advice") {
     CHECK(judge_look(modem, good_look(), "").well());
     PortLook roaming = good_look();
     roaming.registration = 5;
-    CHECK(judge_look(modem, roaming, "").well());
+    CHECK(judge_look(modem, roaming, "").problem == "roaming");  // the service does not send there
+    config::ModemSettings may_roam = modem;
+    may_roam.line.roaming = true;
+    CHECK(judge_look(may_roam, roaming, "").well());
 }
 
 TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
@@ -150,6 +153,15 @@ TEST_CASE("judge_served: the service's own words, with advice where it has none"
     CHECK(unknown.problem == "new_word");
     CHECK(unknown.text == "the line is stop");
     CHECK(judged(R"({"name":"m0","link":"stop"})").problem == "not_active");
+    const Finding rests =
+        judged(R"({"name":"m0","link":"active","paused":{"reason":"cooling","until":"2030"}})");
+    CHECK(rests.problem == "cooling");
+    CHECK(rests.text.ends_with("until 2030"));
+    const Finding spent = judged(
+        R"({"name":"m0","link":"active","port":"/dev/x","paused":{"reason":"quota","until":"2030"}})");
+    CHECK(spent.well());
+    CHECK(spent.text.ends_with("its quota is spent until 2030"));
+    CHECK(judged(R"({"name":"m0","link":"active","paused":null})").well());
 }
 
 TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
