@@ -56,13 +56,16 @@ std::vector<MessageId> read_ids(Rows& rows) {
     return ids;
 }
 
-std::vector<MessageId> due_ids(Connection& db, WallTime now, std::size_t limit) {
+std::vector<MessageId> scheduled_ids(Connection& db, WallTime now, std::size_t limit) {
     Rows rows = db.query(
-        "SELECT id FROM (SELECT id, due_at FROM messages WHERE state = 0 AND due_at <= ?1 UNION "
-        "ALL "
-        "SELECT id, due_at FROM messages WHERE state = 2 AND due_at <= ?1) ORDER BY due_at, id "
-        "LIMIT ?2",
-        now, limit);
+        "SELECT id FROM messages WHERE state = 0 AND due_at <= ? ORDER BY due_at, id LIMIT ?", now,
+        limit);
+    return read_ids(rows);
+}
+
+std::vector<MessageId> retry_ids(Connection& db, WallTime now,
+                                 const ports::DueWishes::Retries& wish) {
+    Rows rows = db.query(due_retries_sql, wish.group, wish.level, now, wish.limit);
     return read_ids(rows);
 }
 
@@ -73,12 +76,18 @@ MessageRecord load_found(Connection& db, MessageId id) {
     return *std::move(message);
 }
 
+/// Its waiting begins.
+void queue(Writer& writer, MessageId id, WallTime now) {
+    MessageRecord message = load_found(writer.db, id);
+    message.due_at.reset();
+    save_message(writer, message, MessageState::queued, {.at = now});
+    writer.db.run("UPDATE messages SET queued_at = ? WHERE id = ?", now, id);
+}
+
 OutMessage take(Writer& writer, MessageId id, WallTime now) {
     MessageRecord message = load_found(writer.db, id);
     message.due_at.reset();
-    const MessageState state =
-        message.state == MessageState::scheduled ? MessageState::queued : message.state;
-    save_message(writer, message, state, {.at = now});
+    save_message(writer, message, message.state, {.at = now});
     auto taken = load_out_message(writer.db, id);
     SMSRACK_CHECK(taken.has_value());
     return *std::move(taken);
@@ -163,10 +172,16 @@ Result<> restart_message(Writer& writer, const MessageRestart& restart) {
     return {};
 }
 
-Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now, std::size_t limit) {
+Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
+                                         const ports::DueWishes& wishes) {
+    for (const MessageId id : scheduled_ids(writer.db, now, wishes.scheduled)) {
+        queue(writer, id, now);
+    }
     std::vector<OutMessage> taken;
-    for (const MessageId id : due_ids(writer.db, now, limit)) {
-        taken.push_back(take(writer, id, now));
+    for (const ports::DueWishes::Retries& wish : wishes.retries) {
+        for (const MessageId id : retry_ids(writer.db, now, wish)) {
+            taken.push_back(take(writer, id, now));
+        }
     }
     return taken;
 }
@@ -180,6 +195,11 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
         "= 1 AND created_at > ? AND created_at <= ? AND flags & ? = 0",
         by, by, move.after, move.until, flag_scheduled);
     auto moved = static_cast<std::size_t>(writer.db.changed_rows());
+    writer.db.run(
+        "UPDATE messages SET queued_at = queued_at + ? WHERE waiting = 1 AND queued_at > ? AND "
+        "queued_at <= ?",
+        by, move.after, move.until);
+    moved += static_cast<std::size_t>(writer.db.changed_rows());
     // Between two attempts, or in doubt: their pauses were counted from the time that was not true.
     writer.db.run(
         "UPDATE messages SET due_at = due_at + ?, updated_at = updated_at + ? WHERE state IN (2, "

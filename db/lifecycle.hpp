@@ -42,8 +42,13 @@ struct MessageRestart {
 
 [[nodiscard]] Result<> restart_message(Writer& writer, const MessageRestart& restart);
 
+/// Between two attempts, due, of one group and level.
+inline constexpr Sql due_retries_sql =
+    "SELECT id FROM messages INDEXED BY messages_retried WHERE state = 2 AND due_at IS NOT NULL "
+    "AND grp = ? AND level = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?";
+
 [[nodiscard]] Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
-                                                       std::size_t limit);
+                                                       const ports::DueWishes& wishes);
 
 [[nodiscard]] Result<std::size_t> move_times(Writer& writer, const ClockMove& move);
 

@@ -10,9 +10,9 @@ namespace {
 OutMessage read_out_message(const Rows& row) {
     OutMessage m;
     BodyColumns body;
-    row.read(m.id, m.level, m.group, m.created_at, m.expires_at, m.attempts, m.failures,
-             m.concat_ref, m.pinned_sim, body.to, body.body, body.flags, body.message_class,
-             body.ports);
+    row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
+             m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
+             body.message_class, body.ports);
     m.body = body_of(std::move(body));
     return m;
 }
@@ -62,7 +62,8 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
     std::optional<OutMessage> message;
     {
         Rows row = db.query(
-            "SELECT id, level, grp, created_at, expires_at, attempts, failures, concat_ref, sim, "
+            "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), "
+            "max(id, last_event), expires_at, attempts, failures, concat_ref, sim, "
             "to_addr, body, flags, "
             "class, ports FROM messages WHERE id = ?",
             id);
@@ -76,16 +77,10 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
     return message;
 }
 
-std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, MessageId after,
+std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, EventSeq after,
                                     std::size_t limit) {
     std::vector<OutMessage> messages;
-    Rows rows = db.query(
-        "SELECT id, level, grp, created_at, expires_at, attempts, failures, concat_ref, sim, "
-        "to_addr, body, flags, class, "
-        "ports FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
-        "AND id > ? "
-        "ORDER BY id LIMIT ?",
-        group, level, after, limit);
+    Rows rows = db.query(queued_sql, group, level, after, limit);
     while (rows.next()) {
         messages.push_back(read_out_message(rows));
     }

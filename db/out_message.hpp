@@ -15,10 +15,17 @@ namespace smsrack::db {
 /// Nothing: there is no such message.
 [[nodiscard]] std::optional<OutMessage> load_out_message(Connection& db, MessageId id);
 
-/// Queued ones of a group and level with an id above `after`, oldest first. They have no segment
-/// rows yet.
+/// Of a group and level, from a place in their order on: the index gives them in it.
+inline constexpr Sql queued_sql =
+    "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
+    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports "
+    "FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
+    "AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
+
+/// Queued ones of a group and level with a `queued_by` above `after`, in that order. They have no
+/// segment rows yet.
 [[nodiscard]] std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level,
-                                                  MessageId after, std::size_t limit);
+                                                  EventSeq after, std::size_t limit);
 
 /// The body's columns, as both read them.
 struct BodyColumns {

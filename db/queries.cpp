@@ -75,20 +75,21 @@ Queries::~Queries() {
     db_.roll_back();
 }
 
-Result<std::vector<OutMessage>> Queries::queued(GroupId group, Level level, MessageId after,
+Result<std::vector<OutMessage>> Queries::queued(GroupId group, Level level, EventSeq after,
                                                 std::size_t limit) {
     return guarded([&]() -> Result<std::vector<OutMessage>> {
         return load_queued(db_, group, level, after, limit);
     });
 }
 
-Result<std::optional<WallTime>> Queries::next_due() {
+Result<std::optional<WallTime>> Queries::next_due(WallTime after) {
     return guarded([&]() -> Result<std::optional<WallTime>> {
         return db_.scalar<std::optional<WallTime>>(
             "SELECT min(due_at) FROM (SELECT min(due_at) AS due_at FROM messages WHERE state = 0 "
             "UNION ALL "
-            "SELECT min(due_at) FROM messages WHERE state = 2)",
-            std::nullopt);
+            "SELECT min(due_at) FROM messages INDEXED BY messages_sending WHERE state = 2 AND "
+            "due_at > ?)",
+            std::nullopt, after);
     });
 }
 

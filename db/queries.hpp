@@ -17,10 +17,9 @@ public:
     Queries& operator=(const Queries&) = delete;
     ~Queries() override;
 
-    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId group, Level level,
-                                                         MessageId after,
+    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId group, Level level, EventSeq after,
                                                          std::size_t limit) override;
-    [[nodiscard]] Result<std::optional<WallTime>> next_due() override;
+    [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime after) override;
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(
         std::optional<WallTime> overdue_at, std::size_t limit) override;
     [[nodiscard]] Result<OutMessage> out_message(MessageId id) override;

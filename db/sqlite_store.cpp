@@ -258,11 +258,11 @@ void SqliteStore::restart(MessageId message, std::string detail, WallTime due_at
                                .at = at}](Writer& w) { return restart_message(w, anew); });
 }
 
-void SqliteStore::take_due(WallTime now, std::size_t limit,
+void SqliteStore::take_due(WallTime now, ports::DueWishes wishes,
                            ports::Done<std::vector<OutMessage>> done) {
-    engine_->post<std::vector<OutMessage>>(Lane::line, std::move(done), [now, limit](Writer& w) {
-        return db::take_due(w, now, limit);
-    });
+    engine_->post<std::vector<OutMessage>>(
+        Lane::line, std::move(done),
+        [now, wishes = std::move(wishes)](Writer& w) { return db::take_due(w, now, wishes); });
 }
 
 void SqliteStore::expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) {

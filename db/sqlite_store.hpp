@@ -71,7 +71,7 @@ public:
     void put_back(MessageId message, WallTime at) override;
     void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
                  ports::Done<void> done) override;
-    void take_due(WallTime now, std::size_t limit,
+    void take_due(WallTime now, ports::DueWishes wishes,
                   ports::Done<std::vector<OutMessage>> done) override;
     void expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) override;
     void note_attempt(AttemptId attempt, ports::AttemptNote note) override;

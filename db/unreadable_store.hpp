@@ -14,11 +14,11 @@ class UnreadableStore final : public ports::StoreReader {
 public:
     explicit UnreadableStore(Error error) : error_(std::move(error)) {}
 
-    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, MessageId,
+    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq,
                                                          std::size_t) override {
         return why();
     }
-    [[nodiscard]] Result<std::optional<WallTime>> next_due() override { return why(); }
+    [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime) override { return why(); }
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
                                                                          std::size_t) override {
         return why();

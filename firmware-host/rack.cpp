@@ -14,15 +14,6 @@
 namespace smsrack::host {
 namespace {
 
-/// In the dispatcher's memory: a chunk of each level of a group, two encoded and one in hand for each line. A message is about 400
-/// octets, so this is at most 2 MiB; what does not fit stays in the store.
-std::size_t slots_for(std::size_t groups, std::size_t lines) {
-    constexpr std::size_t per_level = 64;
-    constexpr std::size_t per_line = 4;
-    constexpr std::size_t most = 4'096;
-    return std::min(groups * level_count * per_level, most) + lines * per_line;
-}
-
 NumberPlan plan_of(const config::LineSettings& line) {
     return {.country = line.country, .trunk = line.trunk};
 }
@@ -33,6 +24,14 @@ std::set<std::string> groups_of(const config::Settings& settings) {
         groups.insert(modem.line.group);
     }
     return groups;
+}
+
+dispatch::KeptLines kept_lines(const config::PrioritySettings& priority) {
+    if (!priority.reserve) {
+        return {};
+    }
+    return {.lines = static_cast<std::size_t>(priority.reserve->lines),
+            .least = static_cast<Level>(priority.reserve->level)};
 }
 
 dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
@@ -55,7 +54,9 @@ dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
             .submit_timeout = settings.defaults.submit_timeout,
             .cooling = {.after = static_cast<std::uint32_t>(settings.queue.cool_after),
                         .first = settings.queue.cool,
-                        .most = settings.queue.cool_max}};
+                        .most = settings.queue.cool_max},
+            .ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait},
+            .kept = kept_lines(settings.priority)};
 }
 
 QuotaLimits quota_limits(const config::QuotaSettings& quota) {
@@ -133,7 +134,7 @@ Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& s
 Rack::Rack(const config::Settings& settings, RackWorld world)
     : world_(world),
       flow_(world.clock),
-      slots_(slots_for(groups_of(settings).size(), settings.modems.size())),
+      slots_(dispatch::slots_for(groups_of(settings).size(), settings.modems.size())),
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),

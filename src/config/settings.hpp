@@ -259,6 +259,19 @@ struct QueueSettings {
     };
 };
 
+/// Lines of each group that only take the top levels.
+struct ReserveSettings {
+    std::int64_t level = 5;
+    std::int64_t lines = 1;
+
+    static constexpr auto fields = std::tuple{
+        field("level", &ReserveSettings::level, range(1, priority_levels - 1).needed(),
+              "of acceptance, at least"),
+        field("lines", &ReserveSettings::lines, range(1, 1'024).needed(),
+              "of each group; one is always left to all"),
+    };
+};
+
 struct PrioritySettings {
     LevelTimes sla{milliseconds(14'400'000), milliseconds(7'200'000), milliseconds(3'600'000),
                    milliseconds(1'800'000),  milliseconds(600'000),   milliseconds(120'000),
@@ -266,6 +279,8 @@ struct PrioritySettings {
     LevelTimes max_wait{milliseconds(60'000), milliseconds(60'000), milliseconds(30'000),
                         milliseconds(30'000), milliseconds(15'000), milliseconds(5'000),
                         milliseconds(0)};
+    bool ageing = true;
+    std::optional<ReserveSettings> reserve = {};
     std::int64_t default_level = 3;
     bool protect = true;
 
@@ -273,7 +288,11 @@ struct PrioritySettings {
         field("sla_ms", &PrioritySettings::sla, range(1, 2'592'000'000),
               "by level, 0 first: acceptance to network"),
         field("max_wait_ms", &PrioritySettings::max_wait, range(0, 2'592'000'000),
-              "by level (takes effect in a later version)"),
+              "by level: who has waited longer is promoted to the next; that of 6 is not asked"),
+        field("ageing", &PrioritySettings::ageing, form(Form::any),
+              "false: no promotion, a lower level waits until the higher ones are empty"),
+        field("reserve", &PrioritySettings::reserve, form(Form::any),
+              "lines of each group that only take messages of this level and above"),
         field("default", &PrioritySettings::default_level, range(0, priority_levels - 1),
               "level of a message that names none"),
         field("protect", &PrioritySettings::protect, form(Form::any),

@@ -4,6 +4,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
+#include "src/sms/ageing.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -36,9 +37,9 @@ struct OverdueUncertain {
 struct DueHint {
     WallTime at;
 };
-/// A codec worker's work, in order of the tickets.
+/// A codec worker's work.
 struct EncodedOne {
-    std::uint64_t ticket;
+    Turn turn;
     std::uint32_t slot;
     std::optional<Error> error;
 };

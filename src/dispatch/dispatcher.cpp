@@ -6,6 +6,13 @@
 #include <utility>
 
 namespace smsrack::dispatch {
+namespace {
+
+Turn turn_of(const OutMessage& message) {
+    return {.first = message.level, .since = message.queued_at, .id = message.id};
+}
+
+}  // namespace
 
 Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
     : settings_(settings),
@@ -16,10 +23,8 @@ Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
       next_overdue_(WallTime::min()) {}
 
 std::uint16_t Dispatcher::add_group(GroupId id, std::string name, std::size_t lines) {
-    constexpr std::size_t places_per_line =
-        2;  // small, so that a high level never waits behind what is encoded
     const auto index = static_cast<std::uint16_t>(groups_.size());
-    groups_.emplace_back(id, std::move(name), places_per_line * std::max<std::size_t>(lines, 1));
+    groups_.emplace_back(id, std::move(name), settings_.ageing, lines);
     work_told_.emplace_back();
     group_of_.emplace(id, index);
     return index;
@@ -78,13 +83,15 @@ void Dispatcher::on(Loaded& mail) {
         groups_[mail.group].held_until = now_ + std::chrono::seconds(1);
         return;
     }
+    state.rewound = false;
     state.more = state.more || mail.messages->size() == mail.asked;
     for (OutMessage& message : *mail.messages) {
         if (world_.slots.free() == 0) {
             state.more = true;
             return;
         }
-        state.after = message.id;
+        state.after = message.queued_by;
+        state.since = message.queued_at;
         load(std::move(message));
     }
     world_.stats.add(stats::Counter::queue_refills);
@@ -109,13 +116,25 @@ void Dispatcher::load(OutMessage message) {
     });
     content.first_segment =
         static_cast<std::uint8_t>(open == segments.end() ? 0 : open - segments.begin());
-    if (content.message.pinned_sim.value != 0) {
-        pinned_.push_back({*slot, now_ + settings_.disconnect});
-    } else if (content.message.attempts > 0) {
-        groups_[content.group].waiting.push_front(content.message.level, *slot);
+    if (content.message.attempts > 0) {
+        wait_again(*slot);
     } else {
-        groups_[content.group].waiting.push(content.message.level, *slot);
+        groups_[content.group].waiting.push(turn_of(content.message), *slot);
     }
+}
+
+/// Its age has it among the first of its level, unless it waits for its SIM.
+void Dispatcher::wait_again(queue::SlotNumber slot) {
+    const queue::OutSlot& content = world_.slots[slot];
+    if (content.message.pinned_sim.value != 0) {
+        pinned_.push_back({slot, now_ + settings_.disconnect});
+    } else {
+        groups_[content.group].waiting.push(turn_of(content.message), slot, true);
+    }
+}
+
+LevelShare Dispatcher::share() const {
+    return level_share(world_.slots.size(), groups_.size(), lines_.size());
 }
 
 void Dispatcher::release(queue::SlotNumber slot) {
@@ -131,6 +150,7 @@ void Dispatcher::on(const LineReady& mail) {
         groups_[line.group].free_lines.push_back(mail.line);
     }
     look_again(groups_[line.group]);
+    keep_lines(line.group);
     if (const auto until = cooling_.until(line.sim, now_)) {
         cool(mail.line, *until);
     }
@@ -143,6 +163,7 @@ void Dispatcher::on(const LineLost& mail) {
         world_.board.pause(mail.line, std::nullopt);  // it begins again with the SIM
     }
     std::erase(groups_[line.group].free_lines, mail.line);
+    keep_lines(line.group);
     world_.stats.add(stats::Counter::modem_losses);
 }
 

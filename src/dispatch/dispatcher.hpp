@@ -19,10 +19,12 @@
 #include "src/dispatch/dispatch_mail.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/group.hpp"
+#include "src/dispatch/level_share.hpp"
 #include "src/dispatch/retry.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/out_slot.hpp"
+#include "src/sms/ageing.hpp"
 #include "src/stats/stats.hpp"
 
 #include <atomic>
@@ -35,12 +37,20 @@
 
 namespace smsrack::dispatch {
 
+/// Lines of each group that only take the top levels, so that one of these finds one free.
+struct KeptLines {
+    std::size_t lines = 0;  ///< of those that are ready; one is always left to all
+    Level least = 0;        ///< the level that a message must have been accepted with
+};
+
 struct DispatchSettings {
     RetrySettings retry = {};
     std::chrono::milliseconds disconnect{
         30'000};  ///< how long a begun long message waits for its SIM
     std::chrono::milliseconds submit_timeout{120'000};
     CoolingSettings cooling = {};
+    AgeingRules ageing = {};
+    KeptLines kept = {};
 };
 
 /// What the dispatcher works with; all outlive it.
@@ -134,10 +144,14 @@ private:
     // giving: dispatcher_give.cpp
     void pump(std::uint16_t group);
     void give_pinned(Group& group);
-    void give_encoded(Group& group);
+    void give_encoded(Group& group, bool kept);
     void give(ModemId line, queue::SlotNumber slot);
     void encode(std::uint16_t group);
+    std::optional<Turn> next_to_encode(Group& group, WallTime now);
+    bool make_room(Group& group, const Turn& turn, WallTime now);
+    bool store_may_have_better(const Group& group, const Turn& turn, WallTime now) const;
     void refill(std::uint16_t group);
+    void keep_lines(std::uint16_t group);
     bool ends_here(queue::SlotNumber slot);
     bool line_may_send(const Line& line) const;
 
@@ -165,6 +179,9 @@ private:
     // time: dispatcher_time.cpp
     SteadyTime run_timers(SteadyTime now);
     [[nodiscard]] bool may_take_due() const;
+    [[nodiscard]] std::size_t retry_room(std::uint16_t group, Level level) const;
+    [[nodiscard]] std::vector<ports::DueWishes::Retries> retry_wishes() const;
+    void look_for_retries();
     void take_due();
     void look_for_overdue();
     void sweep();
@@ -179,7 +196,9 @@ private:
     bool sim_present(SimId sim) const;
 
     void load(OutMessage message);
+    void wait_again(queue::SlotNumber slot);
     void release(queue::SlotNumber slot);
+    [[nodiscard]] LevelShare share() const;
 
     const DispatchSettings settings_;
     DispatchWorld world_;
@@ -191,7 +210,7 @@ private:
     std::deque<std::array<std::atomic<bool>, level_count>>
         work_told_;  // by group: a WorkWaits is in the box
     std::vector<Pinned> pinned_;
-    std::vector<OutMessage> due_taken_;        // oldest first; wait for a slot; <= due_limit
+    std::vector<OutMessage> due_taken_;        // wait for a slot; no more than were wished for
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
     std::vector<MessageId> not_dropped_;  // on the disk they are still to be sent
@@ -205,7 +224,9 @@ private:
     SteadyTime now_ = {};
     std::optional<WallTime> next_due_;  // earliest known
     bool due_asked_ = false;
-    std::optional<WallTime> next_overdue_;  // of uncertain attempts
+    WallTime due_asked_at_ = {};
+    std::vector<ports::DueWishes::Retries> retries_wished_;  // of what is asked for
+    std::optional<WallTime> next_overdue_;                   // of uncertain attempts
     bool overdue_asked_ = false;
     SteadyTime next_sweep_ = {};
     SteadyTime next_retry_of_ends_ = never;

@@ -14,6 +14,9 @@ void Dispatcher::check_clock() {
             return;
         }
         world_.guard->believe();
+        for (Group& group : groups_) {
+            group.waiting.move_times(*clock_move_);
+        }
         moves_left_ = first_move;
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock_move_->by);
         world_.log.info("clock_believed", {{"seconds", seconds.count()}});
@@ -48,7 +51,9 @@ void Dispatcher::note_starving() {
         }
         return work && now_ >= group.held_until &&
                std::ranges::any_of(group.free_lines, [&](ModemId id) {
-                   return line_may_send(lines_[id.value]) && !keeps_for_pinned(lines_[id.value]);
+                   const Line& line = lines_[id.value];
+                   return line_may_send(line) && !keeps_for_pinned(line) &&
+                          !group.encoded.is_kept(id);
                });
     };
     const bool quota_waits = next_room_ != never;

@@ -86,11 +86,7 @@ void Dispatcher::not_begun(ports::SegmentDone& done) {
         groups_[slot.group].held_until = now_ + storage_pause;
     }
     slot.first_segment = done.segment;
-    if (slot.message.pinned_sim.value != 0) {
-        pinned_.push_back({done.slot, now_ + settings_.disconnect});
-    } else {
-        groups_[slot.group].waiting.push_front(slot.message.level, done.slot);
-    }
+    wait_again(done.slot);
 }
 
 /// Gives how long the line is to rest.

@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace smsrack::dispatch {
-namespace {
-
-constexpr std::size_t refill_chunk =
-    64;  // messages of one level of a group in memory: a second's work of a large group
-constexpr std::size_t refill_below = 16;
-
-}  // namespace
 
 void Dispatcher::pump(std::uint16_t group) {
     Group& of = groups_[group];
@@ -25,11 +18,12 @@ void Dispatcher::pump(std::uint16_t group) {
     }
     if (now_ >= of.held_until) {
         give_pinned(of);
-        give_encoded(of);
+        give_encoded(of, true);  // what they take leaves the others to all
+        give_encoded(of, false);
         set_aside(of);
     }
-    encode(group);
     refill(group);
+    encode(group);
 }
 
 bool Dispatcher::line_may_send(const Line& line) const {
@@ -65,16 +59,17 @@ void Dispatcher::give_pinned(Group& group) {
     }
 }
 
-void Dispatcher::give_encoded(Group& group) {
+void Dispatcher::give_encoded(Group& group, bool kept) {
+    const WallTime wall = world_.clock.wall();
     for (std::size_t tried = 0; tried < group.free_lines.size();) {
         const ModemId line = group.free_lines[tried];
         const Line& free = lines_[line.value];
-        if (!line_may_send(free) || keeps_for_pinned(free)) {
+        if (group.encoded.is_kept(line) != kept || !line_may_send(free) || keeps_for_pinned(free)) {
             ++tried;
             continue;
         }
         const auto slot = group.encoded.take_where(
-            [&](queue::SlotNumber number) { return look_at(free, number); });
+            line, wall, [&](queue::SlotNumber number) { return look_at(free, number); });
         if (!slot && free.line->quota() == nullptr) {
             return;  // nothing is left for anyone
         }
@@ -97,6 +92,9 @@ bool Dispatcher::ends_here(queue::SlotNumber slot) {
         message.created_at += clock_move_->by;
         message.expires_at += clock_move_->by;
     }
+    if (clock_move_ && clock_move_->concerns(message.queued_at)) {
+        message.queued_at += clock_move_->by;
+    }
     if (message.expires_at > world_.clock.wall()) {
         return false;
     }
@@ -115,17 +113,59 @@ void Dispatcher::give(ModemId line, queue::SlotNumber slot) {
     to.line->give(slot);
 }
 
+/// Whose turn it is to be encoded; nothing: nobody's, there is no room, or the store is asked for one that goes before.
+std::optional<Turn> Dispatcher::next_to_encode(Group& group, WallTime now) {
+    const auto may_go = [&](const std::optional<Turn>& turn) {
+        return turn && !store_may_have_better(group, *turn, now);
+    };
+    if (const auto least = group.encoded.lacks_for_kept()) {
+        if (const auto next = group.waiting.next(now, *least); may_go(next)) {
+            return next;
+        }
+    }
+    if (const auto next = group.waiting.next(now); may_go(next) && make_room(group, *next, now)) {
+        return next;
+    }
+    const auto next =
+        group.encoded.lacks_promoted(now) ? group.waiting.next_promoted(now) : std::nullopt;
+    return may_go(next) ? next : std::nullopt;
+}
+
+/// For one that goes before what is encoded already, the last of that goes back.
+bool Dispatcher::make_room(Group& group, const Turn& turn, WallTime now) {
+    if (group.encoded.has_room_for(turn, now)) {
+        return true;
+    }
+    const auto displaced = group.encoded.displace(turn, now);
+    if (displaced) {
+        wait_again(*displaced);
+    }
+    return displaced.has_value();
+}
+
+/// While a level is read: what comes of it does not wait for longer than the last that came, but may go before all that is here.
+bool Dispatcher::store_may_have_better(const Group& group, const Turn& turn, WallTime now) const {
+    const Standing here = standing(settings_.ageing, turn, now);
+    for (Level level = 0; level < level_count; ++level) {
+        const RefillState& state = group.refill.at(level);
+        const Turn at_best{.first = level, .since = state.since};
+        if (state.loading && goes_before(standing(settings_.ageing, at_best, now), here)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Fills the free places of the send queue: one job of the pool for all of them.
 void Dispatcher::encode(std::uint16_t group) {
     Group& of = groups_[group];
     Encoded work{.group = group, .messages = {}};
-    while (!of.encoded.full()) {
-        const auto slot = of.waiting.pop();
-        if (!slot) {
-            break;
-        }
-        if (!ends_here(*slot)) {
-            work.messages.push_back({of.encoded.reserve(), *slot, std::nullopt});
+    const WallTime wall = world_.clock.wall();
+    while (const auto turn = next_to_encode(of, wall)) {
+        const queue::SlotNumber slot = of.waiting.take(*turn);
+        if (!ends_here(slot)) {
+            of.encoded.reserve(*turn, slot);
+            work.messages.push_back({*turn, slot, std::nullopt});
         }
     }
     if (work.messages.empty()) {
@@ -145,10 +185,10 @@ void Dispatcher::on(Encoded& mail) {
     Group& group = groups_[mail.group];
     for (const EncodedOne& one : mail.messages) {
         if (!one.error) {
-            group.encoded.fill(one.ticket, one.slot);
+            group.encoded.fill(one.turn);
             continue;
         }
-        group.encoded.give_up(one.ticket);
+        group.encoded.give_up(one.turn);
         const MessageId id = world_.slots[one.slot].message.id;
         world_.log.error("message_unencodable",
                          {{"message", id.value}, {"error", one.error->context}});
@@ -160,11 +200,15 @@ void Dispatcher::on(Encoded& mail) {
 
 void Dispatcher::refill(std::uint16_t group) {
     Group& of = groups_[group];
+    const LevelShare most = share();
     for (std::size_t i = level_count; i > 0; --i) {
         const auto level = static_cast<Level>(i - 1);
-        RefillState& state = of.refill[level];
-        const std::size_t limit = std::min(refill_chunk, world_.slots.free());
-        if (!state.more || state.loading || of.waiting.size(level) >= refill_below || limit == 0) {
+        RefillState& state = of.refill.at(level);
+        const std::size_t here = of.waiting.size(level) - of.waiting.size_again(level);
+        const std::size_t limit =
+            std::min(most.loaded - std::min(most.loaded, here), world_.slots.free());
+        const bool enough = here >= most.below && !state.rewound;
+        if (!state.more || state.loading || enough || limit == 0) {
             continue;
         }
         state.more = false;  // set again by a full answer, or by news from the store
@@ -174,6 +218,20 @@ void Dispatcher::refill(std::uint16_t group) {
             mailbox_.push(Loaded{group, level, limit, reader.queued(id, level, after, limit)});
         });
     }
+}
+
+/// The last ones of those that are ready.
+void Dispatcher::keep_lines(std::uint16_t group) {
+    std::vector<ModemId> ready;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (lines_[i].group == group && lines_[i].ready) {
+            ready.push_back({static_cast<std::uint16_t>(i)});
+        }
+    }
+    const std::size_t most = ready.empty() ? 0 : ready.size() - 1;
+    const std::size_t kept = std::min(settings_.kept.lines, most);
+    ready.erase(ready.begin(), ready.end() - static_cast<std::ptrdiff_t>(kept));
+    groups_[group].encoded.keep(std::move(ready), settings_.kept.least);
 }
 
 }  // namespace smsrack::dispatch

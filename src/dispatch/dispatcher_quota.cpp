@@ -68,10 +68,11 @@ bool Dispatcher::nobody_takes(std::uint16_t group, queue::SlotNumber slot) const
 
 /// Out of the way of those behind them that have a known recipient. They stay in the store until the month turns or a SIM comes.
 void Dispatcher::set_aside(Group& group) {
-    while (const auto slot = group.encoded.take_where([&](queue::SlotNumber number) {
+    const auto judge = [&](queue::SlotNumber number) {
         return nobody_takes(world_.slots[number].group, number) ? queue::Look::take
                                                                 : queue::Look::stop;
-    })) {
+    };
+    while (const auto slot = group.encoded.withdraw(world_.clock.wall(), judge)) {
         const OutMessage& message = world_.slots[*slot].message;
         const auto pause = world_.board.group_pause(group.name, 1, message.body.to);
         const WallTime wall = world_.clock.wall();
@@ -93,7 +94,9 @@ void Dispatcher::look_again(Group& group) {
     }
     for (RefillState& state : group.refill) {
         state.after = {};
+        state.since = {};
         state.more = true;
+        state.rewound = true;
     }
 }
 

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr auto sweep_period = 5s;         // how late an expired message may be found in the store
 constexpr std::size_t sweep_limit = 256;  // rows a step, so that the lines' writes never wait long
-constexpr std::size_t due_limit = 64;     // messages taken at a time
+constexpr std::size_t due_limit = 64;     // scheduled messages queued at a time
 constexpr std::size_t overdue_limit = 64;
 constexpr auto storage_pause = 1s;
 
@@ -21,7 +21,7 @@ constexpr auto storage_pause = 1s;
 SteadyTime Dispatcher::run_timers(SteadyTime now) {
     const WallTime wall = world_.clock.wall();
     load_due();
-    if (may_take_due() && next_due_ && *next_due_ <= wall) {
+    if (may_take_due() && ((next_due_ && *next_due_ <= wall) || !retry_wishes().empty())) {
         take_due();
     }
     if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_ && moves_left_ != first_move) {
@@ -87,7 +87,38 @@ void Dispatcher::retry_ends(SteadyTime now) {
 
 /// Where not, what ends that (an answer, a free slot) comes as mail: no time is waited for.
 bool Dispatcher::may_take_due() const {
-    return !stopping_ && !due_asked_ && due_taken_.empty() && world_.slots.free() > 0;
+    return !stopping_ && !due_asked_ && due_taken_.empty();
+}
+
+/// For messages between two attempts that are due.
+std::size_t Dispatcher::retry_room(std::uint16_t group, Level level) const {
+    const auto waits_for_sim = [&](const Pinned& pinned) {
+        const queue::OutSlot& content = world_.slots[pinned.slot];
+        return content.group == group && content.message.level == level;
+    };
+    const std::size_t here =
+        groups_[group].waiting.size_again(level) +
+        static_cast<std::size_t>(std::ranges::count_if(pinned_, waits_for_sim));
+    const std::size_t most = share().retried;
+    return most - std::min(most, here);
+}
+
+/// What the store may have, and there is room for.
+std::vector<ports::DueWishes::Retries> Dispatcher::retry_wishes() const {
+    std::vector<ports::DueWishes::Retries> wishes;
+    std::size_t free = world_.slots.free();
+    for (std::uint16_t group = 0; group < groups_.size(); ++group) {
+        for (Level level = 0; level < level_count; ++level) {
+            if (!groups_[group].refill.at(level).retries) {
+                continue;
+            }
+            if (const auto room = std::min(free, retry_room(group, level)); room > 0) {
+                wishes.push_back({.group = groups_[group].id, .level = level, .limit = room});
+                free -= room;
+            }
+        }
+    }
+    return wishes;
 }
 
 void Dispatcher::due_at(WallTime at) {
@@ -100,9 +131,13 @@ void Dispatcher::on(const DueHint& mail) {
 
 void Dispatcher::take_due() {
     due_asked_ = true;
-    next_due_.reset();
-    const std::size_t limit = std::min(due_limit, world_.slots.free());
-    world_.store.take_due(world_.clock.wall(), limit,
+    due_asked_at_ = world_.clock.wall();
+    if (next_due_ && *next_due_ <= due_asked_at_) {
+        next_due_.reset();
+        look_for_retries();
+    }
+    retries_wished_ = retry_wishes();
+    world_.store.take_due(due_asked_at_, {.scheduled = due_limit, .retries = retries_wished_},
                           [this](Result<std::vector<OutMessage>> messages) {
                               mailbox_.push(DueTaken{std::move(messages)});
                           });
@@ -110,19 +145,26 @@ void Dispatcher::take_due() {
 
 void Dispatcher::on(DueTaken& mail) {
     due_asked_ = false;
+    for (const ports::DueWishes::Retries& wish : retries_wished_) {
+        const auto is_wished = [&](const OutMessage& message) {
+            return message.group == wish.group && message.level == wish.level;
+        };
+        const auto came = mail.messages ? std::ranges::count_if(*mail.messages, is_wished) : 0;
+        Group& group = groups_[group_of_.at(wish.group)];
+        group.refill.at(wish.level).retries = static_cast<std::size_t>(came) == wish.limit;
+    }
     if (!mail.messages) {
-        due_at(world_.clock.wall() + storage_pause);
+        due_at(world_.clock.wall() + storage_pause);  // all are asked for again then
         return;
     }
     due_taken_.assign(std::make_move_iterator(mail.messages->begin()),
                       std::make_move_iterator(mail.messages->end()));
     load_due();
-    world_.store.read(
-        [this](ports::StoreReader& reader) { mailbox_.push(NextDue{reader.next_due()}); });
+    world_.store.read([this, after = due_asked_at_](ports::StoreReader& reader) {
+        mailbox_.push(NextDue{reader.next_due(after)});
+    });
 }
 
-/// Newest first to the front of its level, so that the oldest stands first; the rest waits for a
-/// slot.
 void Dispatcher::load_due() {
     while (!due_taken_.empty() && world_.slots.free() > 0) {
         load(std::move(due_taken_.back()));
@@ -162,8 +204,16 @@ void Dispatcher::on(const OverdueUncertain& mail) {
     }
 }
 
-/// What no timer is set for: expired messages in the store, and doubts from before this process.
+void Dispatcher::look_for_retries() {
+    for (Group& group : groups_) {
+        std::ranges::for_each(group.refill, [](RefillState& state) { state.retries = true; });
+    }
+}
+
+/// What no timer is set for: expired messages in the store, doubts from before this process, and segments that go on because of a
+/// report.
 void Dispatcher::sweep() {
+    look_for_retries();
     next_overdue_ = world_.clock.wall();
     world_.store.expire_overdue(world_.clock.wall(), sweep_limit,
                                 [this](Result<std::size_t> expired) {

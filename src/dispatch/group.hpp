@@ -9,6 +9,7 @@
 #include "src/queue/send_queue.hpp"
 #include "src/sms/level.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <deque>
@@ -19,14 +20,21 @@ namespace smsrack::dispatch {
 
 /// How far one level of a group was read from the store.
 struct RefillState {
-    MessageId after = {};  ///< the last one loaded
+    EventSeq after = {};   ///< OutMessage::queued_by of the last one loaded
+    WallTime since = {};   ///< what the store still has does not wait for longer than this one
     bool more = true;      ///< the store may have newer ones
+    bool rewound = false;  ///< the store has some that are older than those in memory
     bool loading = false;
+    bool retries = true;  ///< the store may have some between two attempts that are due
 };
 
 struct Group {
-    Group(GroupId group_id, std::string group_name, std::size_t send_queue_places)
-        : id(group_id), name(std::move(group_name)), encoded(send_queue_places) {}
+    /// A send queue of two places a line is small enough for a high level not to wait behind it.
+    Group(GroupId group_id, std::string group_name, const AgeingRules& ageing, std::size_t lines)
+        : id(group_id),
+          name(std::move(group_name)),
+          waiting(ageing),
+          encoded(ageing, 2 * std::max<std::size_t>(lines, 1), std::max<std::size_t>(lines, 2)) {}
 
     GroupId id;
     std::string name;

@@ -111,6 +111,17 @@ using StateCounts = std::array<std::int64_t, message_state_count>;
 
 using LevelCounts = std::array<std::int64_t, level_count>;
 
+/// How much of what is due is to be taken.
+struct DueWishes {
+    struct Retries {
+        GroupId group = {};
+        Level level = 0;
+        std::size_t limit = 0;
+    };
+    std::size_t scheduled = 0;          ///< that become queued, at most
+    std::vector<Retries> retries = {};  ///< between two attempts
+};
+
 class Store {
 public:
     Store() = default;
@@ -160,10 +171,10 @@ public:
     virtual void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
                          Done<void> done) = 0;
 
-    /// Takes up to `limit` messages that are due: scheduled ones (they become queued) and those
-    /// between two attempts (they stay sending). They are the caller's from now on; after a restart
-    /// they are due at once.
-    virtual void take_due(WallTime now, std::size_t limit, Done<std::vector<OutMessage>> done) = 0;
+    /// What is due: scheduled messages become queued, of all groups and levels; those between two
+    /// attempts are given out and stay sending, the longest due of each wish first. They are the
+    /// caller's from now on; after a restart they are due at once.
+    virtual void take_due(WallTime now, DueWishes wishes, Done<std::vector<OutMessage>> done) = 0;
 
     /// Ends, as expired, up to `limit` messages whose time is over and that have no attempt in
     /// hand. Gives how many.

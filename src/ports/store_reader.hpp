@@ -119,12 +119,14 @@ public:
     virtual ~StoreReader() = default;
 
     // -- for the dispatcher
-    /// Queued messages of a group and level with an id above `after`, oldest first.
+    /// Queued messages of a group and level with a `queued_by` above `after`, in that order: who
+    /// waits longest first.
     [[nodiscard]] virtual Result<std::vector<OutMessage>> queued(GroupId group, Level level,
-                                                                 MessageId after,
+                                                                 EventSeq after,
                                                                  std::size_t limit) = 0;
-    /// The earliest due_at of messages that take_due() would give; nothing: none waits.
-    [[nodiscard]] virtual Result<std::optional<WallTime>> next_due() = 0;
+    /// When something falls due: a scheduled message, or one between two attempts whose time comes
+    /// after `after`; nothing: none waits.
+    [[nodiscard]] virtual Result<std::optional<WallTime>> next_due(WallTime after) = 0;
     /// All attempts whose outcome is unknown, oldest first; with `overdue_at` only those whose time
     /// for the policy has come.
     [[nodiscard]] virtual Result<std::vector<UncertainAttempt>> uncertain(

@@ -1,44 +1,72 @@
-/// The send buffer queue of one group: structured messages (slot numbers) in seven levels, FIFO
-/// within each.
+/// The send buffer queue of one group: structured messages (slot numbers) in seven levels with promotion.
 ///
 /// Bound:   the slot pool's.
 /// Threads: the dispatch thread.
-/// Source:  [SMSEngine] two levels of queues; [NSB] levels.
+/// Source:  [SMSEngine] two levels of queues; [NSB] levels, adaptive priority.
 #pragma once
 
+#include "src/base/guarded_clock.hpp"
+#include "src/queue/level_lists.hpp"
 #include "src/queue/slot_pool.hpp"
-#include "src/sms/level.hpp"
 
 #include <array>
-#include <deque>
 #include <optional>
 
 namespace smsrack::queue {
 
 class SendBufferQueue {
 public:
-    void push(Level level, SlotNumber slot) { levels_.at(level).push_back(slot); }
+    explicit SendBufferQueue(const AgeingRules& rules) : lists_(rules) {}
 
-    /// Ahead of its level: what was taken out and came back unsent, or waited its time between two
-    /// attempts.
-    void push_front(Level level, SlotNumber slot) { levels_.at(level).push_front(slot); }
-
-    /// The head of the highest level that has one.
-    [[nodiscard]] std::optional<SlotNumber> pop() {
-        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-            if (!level->empty()) {
-                const SlotNumber slot = level->front();
-                level->pop_front();
-                return slot;
-            }
-        }
-        return std::nullopt;
+    /// At the place of its age, wherever it comes from. `again`: it was tried before, or came back unsent.
+    void push(const Turn& turn, SlotNumber slot, bool again = false) {
+        again_.at(turn.first) += again ? 1 : 0;
+        lists_.insert({turn, slot, again});
     }
 
-    [[nodiscard]] std::size_t size(Level level) const { return levels_.at(level).size(); }
+    /// Of those that were accepted with `least` or above.
+    [[nodiscard]] std::optional<Turn> next(WallTime now, Level least = 0) const {
+        return turn_of(lists_.first(now, least));
+    }
+
+    /// The next of those that were promoted to the top.
+    [[nodiscard]] std::optional<Turn> next_promoted(WallTime now) const {
+        return turn_of(lists_.first_promoted(now));
+    }
+
+    /// One that waits here.
+    [[nodiscard]] SlotNumber take(const Turn& turn) {
+        const Waiting taken = lists_.remove(turn);
+        again_.at(turn.first) -= taken.again ? 1 : 0;
+        return taken.slot;
+    }
+
+    [[nodiscard]] std::size_t size(Level first) const { return lists_.of(first).size(); }
+    [[nodiscard]] std::size_t size_again(Level first) const { return again_.at(first); }
+
+    /// What was dated by a clock that was wrong is set right.
+    void move_times(const ClockMove& move) {
+        for (Waiting& waiting : lists_.take_all()) {
+            if (move.concerns(waiting.turn.since)) {
+                waiting.turn.since += move.by;
+            }
+            lists_.insert(waiting);
+        }
+    }
 
 private:
-    std::array<std::deque<SlotNumber>, level_count> levels_;
+    struct Waiting {
+        Turn turn;
+        SlotNumber slot;
+        bool again;
+    };
+
+    static std::optional<Turn> turn_of(const Waiting* waiting) {
+        return waiting == nullptr ? std::nullopt : std::optional(waiting->turn);
+    }
+
+    LevelLists<Waiting> lists_;
+    std::array<std::size_t, level_count> again_ = {};  // of each list
 };
 
 }  // namespace smsrack::queue

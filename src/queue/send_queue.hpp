@@ -1,18 +1,21 @@
-/// The send queue of one group: a small ring of encoded messages (slot numbers) in the order of
-/// their tickets.
+/// The send queue of one group: a few encoded messages (slot numbers), of which a free line takes the one that stands highest then.
 ///
-/// A ticket is a place: codec workers may end in any order, the ring gives them out in the order in
-/// which places were reserved. Small (two places a line), so that a high level never waits behind a
-/// long encoded backlog. Threads: the dispatch thread. Source:  [SMSEngine] send queue; design
-/// algorithms.md 1.
+/// A place is reserved before the codec begins: workers may end in any order, the order is that of standing. Small (two places a line),
+/// so that a high level never waits behind a long encoded backlog; and what goes before all that stands here has places of its own, so it
+/// needs not wait for one. At the top of the levels every 8th that is taken is a promoted one.
+/// Threads: any; one short lock.
+/// Source:  [SMSEngine] send queue; [NSB] levels; design algorithms.md 1 and 5.
 #pragma once
 
 #include "src/base/check.hpp"
+#include "src/queue/level_lists.hpp"
 #include "src/queue/slot_pool.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace smsrack::queue {
@@ -21,35 +24,75 @@ enum class Look : std::uint8_t { take, further, stop };
 
 class SendQueue {
 public:
-    explicit SendQueue(std::size_t places) : places_(places) { SMSRACK_CHECK(places > 0); }
-
-    [[nodiscard]] bool full() const {
-        const std::lock_guard lock(mutex_);
-        return is_full();
+    /// `urgent`: places beyond the others for what goes before one that is here.
+    SendQueue(const AgeingRules& rules, std::size_t places, std::size_t urgent)
+        : rules_(rules), places_(places), urgent_(urgent), lists_(rules) {
+        SMSRACK_CHECK(places > 0);
     }
 
     [[nodiscard]] bool empty() const {
         const std::lock_guard lock(mutex_);
-        return head_ticket_ == next_ticket_;
+        return lists_.size() == 0;
+    }
+    /// True where a message waits, encoded or about to be.
+    [[nodiscard]] bool has_more() const { return !empty(); }
+
+    /// True where there is a place for it.
+    [[nodiscard]] bool has_room_for(const Turn& turn, WallTime now) const {
+        const std::lock_guard lock(mutex_);
+        if (lists_.size() < places_) {
+            return true;
+        }
+        return lists_.size() < places_ + urgent_ &&
+               goes_before(standing(rules_, turn, now), lists_.standing_of(*lists_.last(now), now));
     }
 
-    /// The next place. Only when not full.
-    [[nodiscard]] std::uint64_t reserve() {
+    /// Takes out the last one, where there is no urgent place left and this goes before it.
+    [[nodiscard]] std::optional<SlotNumber> displace(const Turn& turn, WallTime now) {
         const std::lock_guard lock(mutex_);
-        SMSRACK_CHECK(!is_full());
-        place(next_ticket_) = Place{};
-        return next_ticket_++;
+        const Place* const last = lists_.last(now);
+        if (last == nullptr || lists_.size() < places_ + urgent_ || !last->filled ||
+            is_wanted(*last, now) ||
+            !goes_before(standing(rules_, turn, now), lists_.standing_of(*last, now))) {
+            return std::nullopt;
+        }
+        return lists_.remove(last->turn).slot;
     }
 
-    void fill(std::uint64_t ticket, SlotNumber slot) {
+    /// True where no promoted one is here, and there is an urgent place for one: else those of the top's own lane would keep them out.
+    [[nodiscard]] bool lacks_promoted(WallTime now) const {
         const std::lock_guard lock(mutex_);
-        place(ticket) = {State::filled, slot};
+        return lists_.size() < places_ + urgent_ && lists_.first_promoted(now) == nullptr;
     }
 
-    /// The message could not be encoded: its place is passed over.
-    void give_up(std::uint64_t ticket) {
+    /// The least level of a message that the kept lines should find here, and do not; nothing: they find enough.
+    [[nodiscard]] std::optional<Level> lacks_for_kept() const {
         const std::lock_guard lock(mutex_);
-        place(ticket) = {State::passed_over, 0};
+        std::size_t here = 0;
+        for (Level level = kept_for_; level < level_count; ++level) {
+            here += lists_.of(level).size();
+        }
+        return here < kept_lines_.size() ? std::optional(kept_for_) : std::nullopt;
+    }
+
+    /// A place for a message that is being encoded: where the queue has room for it, or lacks it.
+    void reserve(const Turn& turn, SlotNumber slot) {
+        const std::lock_guard lock(mutex_);
+        SMSRACK_CHECK(lists_.size() < places_ + urgent_ + kept_lines_.size());
+        lists_.insert({turn, slot, false});
+    }
+
+    void fill(const Turn& turn) {
+        const std::lock_guard lock(mutex_);
+        Place* const place = lists_.find(turn);
+        SMSRACK_CHECK(place != nullptr);
+        place->filled = true;
+    }
+
+    /// The message could not be encoded: its place is free again.
+    void give_up(const Turn& turn) {
+        const std::lock_guard lock(mutex_);
+        (void)lists_.remove(turn);
     }
 
     /// Lines may take by themselves only while it is open: dispatch closes it when it has something to decide.
@@ -58,81 +101,112 @@ public:
         open_ = lines_may_take;
     }
 
-    /// True where a message waits, encoded or about to be.
-    [[nodiscard]] bool has_more() const {
+    /// From now on these lines alone take only messages whose first level is `least` or above.
+    void keep(std::vector<ModemId> lines, Level least) {
         const std::lock_guard lock(mutex_);
-        return next_ticket_ != head_ticket_;
+        kept_lines_ = std::move(lines);
+        kept_for_ = least;
+    }
+    [[nodiscard]] bool is_kept(ModemId line) const {
+        const std::lock_guard lock(mutex_);
+        return least_of(line) > 0;
     }
 
-    /// For dispatch: the oldest encoded message, if the oldest place is filled.
-    [[nodiscard]] std::optional<SlotNumber> take() {
-        const std::lock_guard lock(mutex_);
-        return head(true);
-    }
-
-    /// For dispatch: the oldest encoded message that `judge` takes, as far as it looks.
+    /// For dispatch: the first encoded message for this line that `judge` takes, as far as it looks.
     template <typename Judge>
-    [[nodiscard]] std::optional<SlotNumber> take_where(Judge judge) {
+    [[nodiscard]] std::optional<SlotNumber> take_where(ModemId line, WallTime now, Judge judge) {
         const std::lock_guard lock(mutex_);
-        skip_passed();
-        for (std::uint64_t ticket = head_ticket_; ticket != next_ticket_; ++ticket) {
-            Place& at = place(ticket);
-            if (at.state == State::reserved) {
-                return std::nullopt;
-            }
-            const Look look = at.state == State::filled ? judge(at.slot) : Look::further;
-            if (look == Look::take) {
-                const SlotNumber slot = at.slot;
-                at.state = State::passed_over;
-                skip_passed();
-                return slot;
-            }
-            if (look == Look::stop) {
-                return std::nullopt;
-            }
-        }
-        return std::nullopt;
+        return take_first(least_of(line), now, judge);
     }
 
-    /// For a line: the oldest, while open and if the message is `fit`.
+    /// For a line: the first one, while open and if the message is `fit`.
     template <typename Fit>
-    [[nodiscard]] std::optional<SlotNumber> take_if(Fit fit) {
+    [[nodiscard]] std::optional<SlotNumber> take_if(ModemId line, WallTime now, Fit fit) {
         const std::lock_guard lock(mutex_);
         if (!open_) {
             return std::nullopt;
         }
-        const auto slot = head(false);
-        return slot && fit(*slot) ? head(true) : std::nullopt;
+        return take_first(least_of(line), now,
+                          [&](SlotNumber slot) { return fit(slot) ? Look::take : Look::stop; });
+    }
+
+    /// For no line: what `judge` takes leaves the queue.
+    template <typename Judge>
+    [[nodiscard]] std::optional<SlotNumber> withdraw(WallTime now, Judge judge) {
+        const std::lock_guard lock(mutex_);
+        const Place* const found = first_fit(0, now, judge);
+        return found == nullptr ? std::nullopt : std::optional(lists_.remove(found->turn).slot);
     }
 
 private:
-    enum class State : std::uint8_t { reserved, filled, passed_over };
     struct Place {
-        State state = State::reserved;
-        SlotNumber slot = 0;
+        Turn turn;
+        SlotNumber slot;
+        bool filled;
     };
-    [[nodiscard]] bool is_full() const { return next_ticket_ - head_ticket_ == places_.size(); }
-    void skip_passed() {
-        while (head_ticket_ != next_ticket_ && place(head_ticket_).state == State::passed_over) {
-            ++head_ticket_;
-        }
+
+    /// Here for the turn of the promoted, or for a kept line: not because it goes before others.
+    [[nodiscard]] bool is_wanted(const Place& place, WallTime now) const {
+        const bool for_kept = !kept_lines_.empty() && place.turn.first >= kept_for_;
+        return for_kept || lists_.first_promoted(now) == &place;
     }
-    [[nodiscard]] std::optional<SlotNumber> head(bool remove) {
-        skip_passed();
-        if (head_ticket_ == next_ticket_ || place(head_ticket_).state != State::filled) {
+
+    [[nodiscard]] Level least_of(ModemId line) const {
+        return std::ranges::find(kept_lines_, line) == kept_lines_.end() ? Level{0} : kept_for_;
+    }
+
+    /// Nothing overtakes one that is still being encoded, and goes before it.
+    template <typename Judge>
+    const Place* first_fit(Level least, WallTime now, Judge& judge) {
+        LevelLists<Place>::Walk walk(lists_, now);
+        while (const Place* const place = walk.next()) {
+            if (place->turn.first < least) {
+                walk.pass(place->turn.first);
+                continue;
+            }
+            const Look look = place->filled ? judge(place->slot) : Look::stop;
+            if (look != Look::further) {
+                return look == Look::take ? place : nullptr;
+            }
+        }
+        return nullptr;
+    }
+
+    template <typename Judge>
+    std::optional<SlotNumber> take_first(Level least, WallTime now, Judge judge) {
+        const Place* found = nullptr;
+        if (least == 0 && own_since_promoted_ + 1 >= promoted_every) {
+            const Place* const promoted = lists_.first_promoted(now);
+            const bool fits =
+                promoted != nullptr && promoted->filled && judge(promoted->slot) == Look::take;
+            found = fits ? promoted : nullptr;
+        }
+        found = found != nullptr ? found : first_fit(least, now, judge);
+        if (found == nullptr) {
             return std::nullopt;
         }
-        const SlotNumber slot = place(head_ticket_).slot;
-        head_ticket_ += remove ? 1 : 0;
-        return slot;
+        if (least == 0) {
+            count(lists_.standing_of(*found, now));
+        }
+        return lists_.remove(found->turn).slot;
     }
-    Place& place(std::uint64_t ticket) { return places_[ticket % places_.size()]; }
 
+    void count(const Standing& taken) {
+        if (taken.level == level_max) {
+            own_since_promoted_ =
+                taken.promoted ? 0 : std::min(own_since_promoted_ + 1, promoted_every - 1);
+        }
+    }
+
+    const AgeingRules rules_;
+    const std::size_t places_;
+    const std::size_t urgent_;
     mutable std::mutex mutex_;  // guards all below
-    std::vector<Place> places_;
+    LevelLists<Place> lists_;
+    std::vector<ModemId> kept_lines_;
+    Level kept_for_ = 0;
+    unsigned own_since_promoted_ = 0;  // taken at the top, up to one less than promoted_every
     bool open_ = false;
-    std::uint64_t head_ticket_ = 0;
-    std::uint64_t next_ticket_ = 0;
 };
 
 }  // namespace smsrack::queue

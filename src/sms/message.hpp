@@ -61,6 +61,9 @@ struct OutMessage {
     Level level = 3;
     GroupId group = {};
     WallTime created_at = {};
+    WallTime queued_at = {};  ///< since when it waits: accepted, or its `not_before`
+    EventSeq queued_by =
+        {};  ///< while it is queued: the event that made it so, its place in the store's order
     WallTime expires_at = {};
     std::uint16_t attempts = 0;  ///< submits begun so far, over all segments
     std::uint16_t failures = 0;  ///< transient failures so far (retry_limit counts these)

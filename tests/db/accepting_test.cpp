@@ -66,7 +66,8 @@ TEST_CASE("store: queued messages of a group and level come oldest first, from a
         f.accepted(elsewhere);
     }
     const GroupId group = f.store->group_id("default").value();
-    const auto page = f.look([&](ports::StoreReader& r) { return r.queued(group, 3, ids[1], 2); });
+    const auto page = f.look(
+        [&](ports::StoreReader& r) { return r.queued(group, 3, EventSeq{ids[1].value}, 2); });
     REQUIRE(page);
     REQUIRE(page->size() == 2);
     CHECK(page->at(0).id == ids[2]);

@@ -102,7 +102,7 @@ TEST_CASE("store: between two attempts a message stays sending, and is taken whe
     CHECK(f.state(id) == sending);
     CHECK(f.detail(id).message.due_at == f.clock.wall() + std::chrono::seconds(5));
     CHECK(f.detail(id).message.cause.code == 42);
-    CHECK(f.look([](ports::StoreReader& r) { return r.next_due(); }).value() ==
+    CHECK(f.look([](ports::StoreReader& r) { return r.next_due({}); }).value() ==
           f.clock.wall() + std::chrono::seconds(5));
     CHECK(f.take_due().empty());
 

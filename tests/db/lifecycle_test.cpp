@@ -1,5 +1,13 @@
+#include "db/lifecycle.hpp"
+
 #include "db/last_answers.hpp"
+#include "db/out_message.hpp"
 #include "tests/db/store_fixture.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <iterator>
 
 using namespace smsrack;
 using test::StoreFixture;
@@ -19,11 +27,78 @@ TEST_CASE("store: a scheduled message is queued when its time has come") {
     REQUIRE(answer);
     CHECK(answer->state == scheduled);
     CHECK(f.take_due().empty());
+    CHECK(f.state(answer->id) == scheduled);
     f.clock.advance(std::chrono::minutes(1));
-    const auto taken = f.take_due();
-    REQUIRE(taken.size() == 1);
+    CHECK(f.take_due().empty());  // it waits in its level like others
     CHECK(f.history(answer->id) == States{scheduled, queued});
     CHECK(f.begin(answer->id));
+}
+
+TEST_CASE(
+    "store: a message that was scheduled queues behind those that were queued before its time") {
+    StoreFixture f;
+    auto later = f.message();
+    later.not_before = f.clock.wall() + std::chrono::minutes(1);
+    const MessageId scheduled_first = f.accepted(later);
+    const MessageId before = f.accepted();
+    f.clock.advance(std::chrono::minutes(1));
+    f.take_due();
+    const MessageId after = f.accepted();
+    const GroupId group = f.store->group_id("default").value();
+    const auto queue_from = [&](EventSeq place) {
+        std::vector<MessageId> ids;
+        for (const auto& message :
+             *f.look([&](ports::StoreReader& r) { return r.queued(group, 3, place, 10); })) {
+            ids.push_back(message.id);
+        }
+        return ids;
+    };
+    CHECK(queue_from({}) == std::vector{before, scheduled_first, after});
+    const auto all = f.look([&](ports::StoreReader& r) { return r.queued(group, 3, {}, 10); });
+    CHECK(queue_from(all->at(0).queued_by) == std::vector{scheduled_first, after});
+    CHECK(queue_from(all->at(1).queued_by) == std::vector{after});
+    CHECK(all->at(0).queued_at == all->at(0).created_at);
+    CHECK(all->at(1).queued_at == f.clock.wall());
+
+    REQUIRE(f.end(f.refused(scheduled_first, *f.begin(scheduled_first))));
+    f.reopen();
+    CHECK(f.look([&](ports::StoreReader& r) {
+               return r.out_message(scheduled_first);
+           })->queued_at == all->at(1).queued_at);
+}
+
+TEST_CASE("store: what is due between two attempts is given out by group and level") {
+    StoreFixture f;
+    const GroupId group = f.store->group_id("default").value();
+    std::vector<MessageId> low;
+    for (int i = 0; i < 3; ++i) {
+        auto message = f.message();
+        message.level = 1;
+        low.push_back(f.accepted(message));
+        REQUIRE(f.end(f.refused(low.back(), *f.begin(low.back()))));
+        f.clock.advance(std::chrono::milliseconds(1));
+    }
+    auto message = f.message();
+    message.level = 6;
+    const MessageId high = f.accepted(message);
+    REQUIRE(f.end(f.refused(high, *f.begin(high))));
+    f.clock.advance(std::chrono::seconds(5));
+    const auto take = [&](Level level, std::size_t limit) {
+        const auto taken = f.ask<std::vector<OutMessage>>([&](auto done) {
+            f.store->take_due(f.clock.wall(), {.retries = {{group, level, limit}}},
+                              std::move(done));
+        });
+        std::vector<MessageId> ids;
+        std::ranges::transform(*taken, std::back_inserter(ids), &OutMessage::id);
+        return ids;
+    };
+    CHECK(take(1, 2) == std::vector{low[0], low[1]});
+    CHECK(take(3, 2).empty());
+    CHECK(f.look([&](ports::StoreReader& r) { return r.next_due({}); }).value());
+    CHECK_FALSE(f.look([&](ports::StoreReader& r) { return r.next_due(f.clock.wall()); }).value());
+    CHECK(take(6, 2) == std::vector{high});
+    CHECK(take(1, 2) == std::vector{low[2]});
+    CHECK(take(1, 2).empty());
 }
 
 TEST_CASE("store: cancelling is for what is on no line") {
@@ -229,4 +304,25 @@ TEST_CASE("store: a begun message that nobody holds is due again, if something i
     f.store->put_back(ended, f.clock.wall());
     f.run();
     CHECK(f.take_due().empty());
+}
+
+TEST_CASE("store: the queue and the retries are read by their index, without a scan or a sort") {
+    StoreFixture f;
+    sqlite3* db = nullptr;
+    REQUIRE(sqlite3_open_v2(f.folder.file("smsrack.db").c_str(), &db, SQLITE_OPEN_READONLY,
+                            nullptr) == SQLITE_OK);
+    for (const auto& [sql, index] : {std::pair(db::queued_sql, "messages_queued"),
+                                     std::pair(db::due_retries_sql, "messages_retried")}) {
+        sqlite3_stmt* plan = nullptr;
+        const std::string explain = std::string("EXPLAIN QUERY PLAN ") + sql.text;
+        REQUIRE(sqlite3_prepare_v2(db, explain.c_str(), -1, &plan, nullptr) == SQLITE_OK);
+        REQUIRE(sqlite3_step(plan) == SQLITE_ROW);
+        const std::string step = reinterpret_cast<const char*>(sqlite3_column_text(plan, 3));
+        CAPTURE(step);
+        CHECK(step.starts_with(std::string("SEARCH messages USING INDEX ") + index +
+                               " (grp=? AND level=? AND "));
+        CHECK(sqlite3_step(plan) == SQLITE_DONE);  // no sort
+        sqlite3_finalize(plan);
+    }
+    sqlite3_close(db);
 }

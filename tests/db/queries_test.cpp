@@ -163,7 +163,7 @@ TEST_CASE("store: what is not there is not found") {
     CHECK(code([](ports::StoreReader& r) { return r.out_message(MessageId{1}); }) ==
           Errc::not_found);
     CHECK(code([](ports::StoreReader& r) { return r.inbox_row(InboxId{1}); }) == Errc::not_found);
-    CHECK_FALSE(f.look([](ports::StoreReader& r) { return r.next_due(); }).value().has_value());
+    CHECK_FALSE(f.look([](ports::StoreReader& r) { return r.next_due({}); }).value().has_value());
 }
 
 TEST_CASE("store: a name has one id for ever") {

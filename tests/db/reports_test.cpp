@@ -155,7 +155,8 @@ TEST_CASE("store: a report for one segment of a message whose others still wait"
         REQUIRE(f.end(f.silent(id, *attempt)));
         f.keep(f.report(7));
         CHECK(f.state(id) == sending);
-        CHECK(f.look([](ports::StoreReader& r) { return r.next_due(); }).value() == f.clock.wall());
+        CHECK(f.look([](ports::StoreReader& r) { return r.next_due({}); }).value() ==
+              f.clock.wall());
     }
 }
 

@@ -140,9 +140,16 @@ public:
         return ask<MessageState>(
             [&](auto done) { store->finish(id, event, detail, clock.wall(), std::move(done)); });
     }
-    std::vector<OutMessage> take_due() {
+    /// Up to `limit` scheduled ones, and as many between two attempts of each level of the first groups.
+    std::vector<OutMessage> take_due(std::size_t limit = 10) {
+        ports::DueWishes wishes{.scheduled = limit};
+        for (const std::int32_t group : {1, 2, 3}) {
+            for (Level level = 0; level < level_count; ++level) {
+                wishes.retries.push_back({.group = GroupId{group}, .level = level, .limit = limit});
+            }
+        }
         auto taken = ask<std::vector<OutMessage>>(
-            [&](auto done) { store->take_due(clock.wall(), 10, std::move(done)); });
+            [&](auto done) { store->take_due(clock.wall(), std::move(wishes), std::move(done)); });
         REQUIRE(taken);
         return *std::move(taken);
     }

@@ -40,7 +40,7 @@ public:
     std::deque<HeldCall<RestartRequest, void>> restarts;
     std::deque<HeldCall<std::pair<MessageId, AttemptId>, void>> resends;
     std::vector<MessageId> put_backs;
-    std::deque<HeldCall<std::size_t, std::vector<OutMessage>>> dues;
+    std::deque<HeldCall<ports::DueWishes, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
     std::deque<HeldCall<ports::PinTry, bool>> pins;
@@ -82,8 +82,9 @@ public:
                  ports::Done<void> done) override {
         restarts.push_back({{message, std::move(detail)}, std::move(done)});
     }
-    void take_due(WallTime, std::size_t limit, ports::Done<std::vector<OutMessage>> done) override {
-        dues.push_back({limit, std::move(done)});
+    void take_due(WallTime, ports::DueWishes wishes,
+                  ports::Done<std::vector<OutMessage>> done) override {
+        dues.push_back({std::move(wishes), std::move(done)});
     }
     void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t> done) override { done(0); }
     void note_attempt(AttemptId attempt, ports::AttemptNote note) override {

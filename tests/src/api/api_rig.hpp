@@ -24,11 +24,11 @@ namespace smsrack::test {
 /// Rows as the test put them.
 class FakeReader final : public ports::StoreReader {
 public:
-    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, MessageId,
+    [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq,
                                                          std::size_t) override {
         return {};
     }
-    [[nodiscard]] Result<std::optional<WallTime>> next_due() override {
+    [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime) override {
         return std::optional<WallTime>();
     }
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
@@ -165,7 +165,7 @@ public:
     void restart(MessageId, std::string, WallTime, WallTime, ports::Done<void>) override {
         SMSRACK_CHECK(false);
     }
-    void take_due(WallTime, std::size_t, ports::Done<std::vector<OutMessage>>) override {
+    void take_due(WallTime, ports::DueWishes, ports::Done<std::vector<OutMessage>>) override {
         SMSRACK_CHECK(false);
     }
     void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t>) override {

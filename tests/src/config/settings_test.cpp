@@ -288,6 +288,23 @@ TEST_CASE("settings: a fraction is read as such, and a whole number where one is
     CHECK(settings_as_toml(*settings).contains("\npace_jitter = 0.25 "));
 }
 
+TEST_CASE("settings: lines are kept for the top levels only where both are said") {
+    CHECK_FALSE(load_settings("", "x.toml")->priority.reserve);
+    CHECK(load_settings("", "x.toml")->priority.ageing);
+    const auto settings =
+        load_settings("[priority]\nageing = false\nreserve = { level = 5, lines = 2 }", "x.toml");
+    REQUIRE(settings);
+    CHECK_FALSE(settings->priority.ageing);
+    REQUIRE(settings->priority.reserve);
+    CHECK(settings->priority.reserve->level == 5);
+    CHECK(settings->priority.reserve->lines == 2);
+    CHECK(settings_as_toml(*settings).contains("reserve = { level = 5, lines = 2 }"));
+    CHECK(problems_of("[priority]\nreserve = { level = 0, lines = 1 }") ==
+          "x.toml:2: priority.reserve.level: must be from 1 to 6\n");
+    CHECK(problems_of("[priority]\nreserve = { level = 5 }") ==
+          "x.toml:2: priority.reserve.lines: is required\n");
+}
+
 TEST_CASE(
     "settings: what is shown names the source of a PIN, what differs per modem, and what does "
     "nothing yet") {

@@ -11,6 +11,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 using namespace smsrack;
 using namespace std::chrono_literals;
 
@@ -43,7 +46,7 @@ struct Bench {
     test::ManualExecutor pool;
     test::SeededRandom random{1};
     codec::SendCodec codec{{}, clock, random};
-    queue::OutSlots slots{1};
+    queue::OutSlots slots;
     CondvarWaiter waiter;
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
@@ -52,7 +55,7 @@ struct Bench {
                                     {store, pool, codec, slots, waiter, clock, random,
                                      test::error_table, stats, flow, board, log}};
 
-    Bench() {
+    explicit Bench(std::size_t places = 1) : slots(places) {
         (void)step();
         answer_due();
     }
@@ -95,12 +98,15 @@ TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to sta
         CHECK(bench.sleeps() > 1s);
         CHECK(bench.store.dues.empty());
     }
-    SUBCASE("no slot is free") {
+    SUBCASE("no slot is free: only scheduled ones are asked for, which need none") {
         Bench bench;
+        (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
         REQUIRE(bench.slots.take());
         bench.dispatcher.due_hint(bench.clock.wall() - 1s);
         CHECK(bench.sleeps() > 1s);
-        CHECK(bench.store.dues.empty());
+        REQUIRE(bench.store.dues.size() == 1);
+        CHECK(bench.store.dues[0].request.retries.empty());
+        CHECK(bench.store.dues[0].request.scheduled > 0);
     }
 }
 
@@ -242,4 +248,34 @@ TEST_CASE("Dispatcher: a give-up that the full disk refused is tried again soon"
     bench.clock.advance(10s);
     (void)bench.step();
     CHECK(bench.store.finishes.empty());
+}
+
+TEST_CASE("Dispatcher: a level full of retries leaves the others their places") {
+    Bench bench(1'000);
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    const auto wished = [&](Level level) {
+        const auto& retries = bench.store.dues.back().request.retries;
+        const auto found = std::ranges::find(retries, level, &ports::DueWishes::Retries::level);
+        return found == retries.end() ? std::size_t{0} : found->limit;
+    };
+    bench.dispatcher.due_hint(bench.clock.wall());
+    (void)bench.step();
+    REQUIRE(bench.store.dues.size() == 1);
+    const std::size_t room = wished(1);
+    REQUIRE(room > 0);
+    CHECK(wished(6) == room);
+    std::vector<OutMessage> low;
+    for (std::size_t i = 0; i < room; ++i) {
+        low.push_back({.id = MessageId{static_cast<std::int64_t>(i + 1)},
+                       .level = 1,
+                       .group = GroupId{1},
+                       .expires_at = bench.clock.wall() + 1h,
+                       .attempts = 1});
+    }
+    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::move(low)));
+    bench.dispatcher.due_hint(bench.clock.wall());
+    (void)bench.step();
+    REQUIRE(bench.store.dues.size() == 1);
+    CHECK(wished(1) < room);
+    CHECK(wished(6) == room);
 }

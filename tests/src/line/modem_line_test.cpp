@@ -174,7 +174,7 @@ TEST_CASE(
 
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
     Bench bench({"one"});
-    queue::SendQueue encoded(2);
+    queue::SendQueue encoded({}, 2, 1);
     bench.line->take_from(encoded);
     encoded.open(true);
     const auto second = bench.slots.take();
@@ -182,7 +182,8 @@ TEST_CASE("ModemLine: after a message that the network took, the next one goes o
     bench.slots[*second].pdus = {"two"};
     bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
     bench.slots[*second].encoded_at = bench.clock.wall();
-    encoded.fill(encoded.reserve(), *second);
+    encoded.reserve({}, *second);
+    encoded.fill({});
     bench.give();
     bench.begun(7);
     bench.says(taken(1));
@@ -196,7 +197,7 @@ TEST_CASE(
     for (const bool refused : {true, false}) {
         CAPTURE(refused);
         Bench bench({"one"});
-        queue::SendQueue encoded(2);
+        queue::SendQueue encoded({}, 2, 1);
         bench.line->take_from(encoded);
         encoded.open(true);
         const auto second = bench.slots.take();
@@ -204,7 +205,8 @@ TEST_CASE(
         bench.slots[*second].pdus = {"two"};
         bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
         bench.slots[*second].encoded_at = bench.clock.wall() - (refused ? 0s : 60s);
-        encoded.fill(encoded.reserve(), *second);
+        encoded.reserve({}, *second);
+        encoded.fill({});
         bench.give();
         bench.begun(7);
         bench.says(refused ? ports::SubmitDone{.outcome = {.kind = OutcomeKind::refused,
@@ -213,7 +215,8 @@ TEST_CASE(
                            : taken(1));
         REQUIRE(bench.listener.done.size() == 1);
         CHECK_FALSE(bench.listener.done[0].next_slot);
-        CHECK(encoded.take() == *second);
+        CHECK(encoded.take_where({}, bench.clock.wall(),
+                                 [](queue::SlotNumber) { return queue::Look::take; }) == *second);
     }
 }
 
