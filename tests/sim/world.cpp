@@ -177,6 +177,20 @@ MessageId World::send(const intake::SubmitRequest& request) {
     return (*answer)->id;
 }
 
+std::vector<MessageId> World::send_all(const std::vector<intake::SubmitRequest>& requests) {
+    std::vector<MessageId> ids(requests.size());
+    std::size_t answered = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        process_->intake->submit(requests[i], [&, i](Result<ports::Accepted> accepted) {
+            REQUIRE(accepted.has_value());
+            ids[i] = accepted->id;
+            ++answered;
+        });
+    }
+    REQUIRE(run(std::chrono::seconds(1), [&] { return answered == requests.size(); }));
+    return ids;
+}
+
 MessageId World::send(std::string to, std::string text) {
     return send({.to = std::move(to), .text = std::move(text)});
 }

@@ -50,6 +50,8 @@ public:
     /// Accepts it, durable; the id.
     MessageId send(const intake::SubmitRequest& request);
     MessageId send(std::string to, std::string text);
+    /// All of them at once; their ids, in this order.
+    std::vector<MessageId> send_all(const std::vector<intake::SubmitRequest>& requests);
     [[nodiscard]] MessageState state(MessageId id);
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();

@@ -8,18 +8,21 @@ namespace smsrack::test {
 class ManualClock final : public Clock {
 public:
     [[nodiscard]] SteadyTime steady() const override { return steady_; }
-    [[nodiscard]] WallTime wall() const override { return wall_; }
-
-    void advance(std::chrono::steady_clock::duration by) {
-        steady_ += by;
-        wall_ += std::chrono::duration_cast<std::chrono::milliseconds>(by);
+    [[nodiscard]] WallTime wall() const override {
+        return date_ + std::chrono::floor<std::chrono::milliseconds>(steady_ - dated_);
     }
-    void advance_to(SteadyTime to) { advance(to - steady_); }
-    void set_date(WallTime date) { wall_ = date; }
+
+    void advance(std::chrono::steady_clock::duration by) { steady_ += by; }
+    void advance_to(SteadyTime to) { steady_ = to; }
+    void set_date(WallTime date) {
+        date_ = date;
+        dated_ = steady_;
+    }
 
 private:
     SteadyTime steady_ = SteadyTime{} + std::chrono::hours(1);
-    WallTime wall_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+    SteadyTime dated_ = steady_;  // when the date was set
+    WallTime date_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 };
 
 }  // namespace smsrack::test
