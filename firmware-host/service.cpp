@@ -92,6 +92,7 @@ api::ApiSettings api_settings(const config::Settings& settings) {
         .access = {.own_uid = ::geteuid()}};
     api.uncertain_policy = config::Words<config::UncertainPolicy>::names.at(
         static_cast<std::size_t>(settings.queue.uncertain));
+    api.ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait};
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });
     if (const group* admins =

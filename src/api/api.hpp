@@ -16,6 +16,7 @@
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/address.hpp"
+#include "src/sms/ageing.hpp"
 #include "src/sms/error_table.hpp"
 #include "src/sms/level.hpp"
 #include "src/stats/stats.hpp"
@@ -48,6 +49,7 @@ struct ApiSettings {
     std::array<std::int64_t, level_count> sla_ms = {};
     AccessRules access = {};
     std::string uncertain_policy = "report";  ///< [queue] uncertain, for explanations
+    AgeingRules ageing = {};                  ///< likewise
 };
 
 struct Call;

@@ -66,6 +66,8 @@ void explain_message(Call call) {
             return body_of(row, tell_story(*message, parts.errors,
                                            {.why_group = parts.intake.why_group(row.to, row.group),
                                             .policy = settings.uncertain_policy,
+                                            .ageing = settings.ageing,
+                                            .now = parts.clock.wall(),
                                             .lines = lines}));
         });
 }

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace smsrack::api {
 namespace {
@@ -136,6 +139,49 @@ StoryStep told(const MessageDetail& message, const AttemptRow& attempt, const Er
     return step;
 }
 
+/// Since when it waits to be sent; nothing: its time has not come.
+std::optional<WallTime> queued_at(const MessageDetail& message) {
+    const auto queued = std::ranges::find(message.history, MessageState::queued, &Event::state);
+    return queued == message.history.end() ? std::nullopt : std::optional(queued->at);
+}
+
+/// Until when it has waited: what is on a line, or over, is promoted no further.
+WallTime waited_until(const MessageDetail& message, WallTime now) {
+    const ports::MessageRow& row = message.message;
+    const bool waits =
+        row.state == MessageState::queued || (row.state == MessageState::sending && row.due_at);
+    if (waits) {
+        return now;
+    }
+    return message.attempts.empty() ? row.updated_at : message.attempts.back().started_at;
+}
+
+/// How it rose while it waited: the same function that the dispatcher goes by.
+std::vector<StoryStep> promotions(const MessageDetail& message, const StoryWorld& world) {
+    std::vector<StoryStep> steps;
+    const auto since = queued_at(message);
+    if (!since) {
+        return steps;
+    }
+    const WallTime until = waited_until(message, world.now);
+    const Turn turn{.first = message.message.level, .since = *since, .id = message.message.id};
+    const Level reached = standing(world.ageing, turn, until).level;
+    WallTime at = *since;
+    for (Level level = turn.first; level < reached; ++level) {
+        const auto waited = world.ageing.max_wait.at(level);
+        at += waited;
+        steps.push_back(
+            {.at = at,
+             .what = fmt::format(
+                 "It had waited {} at level {}, and was promoted to level {}{}.",
+                 duration_words(waited), level, level + 1,
+                 level + 1 == level_max
+                     ? fmt::format(": every {}th there is a promoted one", promoted_every)
+                     : std::string())});
+    }
+    return steps;
+}
+
 std::string_view state_words(MessageState state) {
     switch (state) {
         case MessageState::scheduled:
@@ -259,6 +305,7 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
 Story tell_story(const MessageDetail& message, const ErrorTable& errors, const StoryWorld& world) {
     Story story;
     story.steps.push_back(acceptance(message, world));
+    std::ranges::move(promotions(message, world), std::back_inserter(story.steps));
     for (const AttemptRow& attempt : message.attempts) {
         story.steps.push_back(told(message, attempt, errors));
     }

@@ -6,6 +6,7 @@
 
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store_reader.hpp"
+#include "src/sms/ageing.hpp"
 #include "src/sms/error_table.hpp"
 
 #include <span>
@@ -31,6 +32,8 @@ struct Story {
 struct StoryWorld {
     std::string why_group = {};          ///< "route +336"
     std::string_view policy = "report";  ///< [queue] uncertain
+    AgeingRules ageing = {};             ///< [priority]
+    WallTime now = {};
     std::span<const ports::LineView> lines = {};
 };
 

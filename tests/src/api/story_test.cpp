@@ -145,6 +145,29 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
               .next.starts_with("The next attempt is due at 20"));
 }
 
+TEST_CASE("tell_story: how a message rose while it waited, until a line had it") {
+    auto detail = message(MessageState::queued);
+    detail.message.level = 4;
+    detail.history = {event(MessageState::scheduled, -1h), event(MessageState::queued, 0ms)};
+    StoryWorld world{.now = start + 15s};
+    CHECK(tell_story(detail, test::error_table, world).steps.size() == 2);
+    world.now = start + 1h;
+    const Story story = tell_story(detail, test::error_table, world);
+    REQUIRE(story.steps.size() == 4);
+    CHECK(story.steps[2].at == start + 15s);
+    CHECK(story.steps[2].what == "It had waited 15 s at level 4, and was promoted to level 5.");
+    CHECK(story.steps[3].at == start + 20s);
+    CHECK(story.steps[3].what ==
+          "It had waited 5.00 s at level 5, and was promoted to level 6: every 8th there is a "
+          "promoted one.");
+
+    detail.message.state = MessageState::sending;
+    detail.attempts = {attempt(1, "m0", 18s, {})};
+    CHECK(tell_story(detail, test::error_table, world).steps.size() == 4);
+    world.ageing.on = false;
+    CHECK(tell_story(detail, test::error_table, world).steps.size() == 3);
+}
+
 TEST_CASE(
     "tell_story: a line that rests is none that can send, and a message waits where no line has "
     "it") {
