@@ -2,6 +2,7 @@
 
 #include "db/message_record.hpp"
 #include "db/out_message.hpp"
+#include "db/sim_quota.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -207,6 +208,7 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
         "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ?",
         by, by, move.after, move.until);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
+    move_usage(writer.db, move);
     return moved;
 }
 

@@ -62,3 +62,24 @@ TEST_CASE("clock: a day's quota does not begin anew by a power cut") {
     world.run_for(1min);
     CHECK(world.modems.journal.submits.size() == 4);
 }
+
+TEST_CASE("clock: what a SIM sent before its clock was set still counts for its hour when it is") {
+    test::World world({.modems = 1, .service = 100ms, .modem_toml = "quota = { per_hour = 3 }"});
+    REQUIRE(world.run_until_ready());
+    world.send("+33612345678", "before the power cut");
+    world.run_for(1min);
+    const WallTime off = world.clock.wall();
+    world.clock.set_date(WallTime{});
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    for (int i = 0; i < 9; ++i) {
+        world.send({.to = "+33612345678", .text = "x", .ttl_s = 400'000});
+    }
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 3);
+    world.clock.set_date(off + 3h);  // NTP
+    world.run_for(50min);
+    CHECK(world.modems.journal.submits.size() == 3);
+    world.run_for(20min);
+    CHECK(world.modems.journal.submits.size() == 6);
+}
