@@ -114,6 +114,9 @@ void tell(Writer& writer, MessageId id, GroupId group, const NewMessage& message
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);
+    if (is_work(state)) {
+        writer.ledger.count_work(group, message.level, message.segments);
+    }
     if (state == MessageState::queued) {
         writer.ledger.work_waits(group, message.level);
     }
@@ -126,6 +129,9 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
         if (auto answer = earlier_answer(writer, message)) {
             return *std::move(answer);
         }
+    }
+    if (!message.admitted) {
+        return fail(Errc::overloaded, "");  // who asked knows why
     }
     const bool window_on = writer.settings.duplicate_window.count() > 0 && message.text_hash != 0;
     if (window_on && message.check_duplicate && is_duplicate(writer, message)) {

@@ -83,6 +83,11 @@ constexpr std::array rules{
          "queued_4 + queued_5 + "
          "queued_6",
          "sum of levels that is not the number of queued messages"},
+    Rule{
+        "SELECT count(*) FROM (SELECT sum(segments) AS n FROM (SELECT grp, level, segments FROM "
+        "messages WHERE state IN (1, 2) UNION ALL SELECT grp, level, -segments FROM work) GROUP BY "
+        "grp, level) WHERE n <> 0",
+        "groups and levels whose work is counted wrongly"},
 };
 
 void check_file(Connection& db, CheckReport& report) {

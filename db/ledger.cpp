@@ -17,6 +17,18 @@ Ledger::Ledger(Connection& connection) : connection_(connection) {
               q[2], q[3], q[4], q[5], q[6]);
     sequence_written_ = sequence_;
     batch_counts_ = counts_;
+    read_work();
+}
+
+void Ledger::read_work() {
+    Rows rows = connection_.query("SELECT grp, level, segments FROM work");
+    while (rows.next()) {
+        GroupId group;
+        Level level = 0;
+        std::int64_t segments = 0;
+        rows.read(group, level, segments);
+        group_work_[group].at(level) = segments;
+    }
 }
 
 void Ledger::count(MessageState state, Level level, std::int64_t by) {
@@ -52,9 +64,23 @@ void Ledger::begin() {
     batch_counts_ = counts_;  // only this thread writes counts_
     events_.clear();
     work_.clear();
+    batch_work_moved_.clear();
+}
+
+/// One row for each group and level that this batch changed.
+void Ledger::write_work() {
+    for (const auto& [place, segments] : batch_work_moved_) {
+        if (segments != 0) {
+            connection_.run(
+                "INSERT INTO work (grp, level, segments) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
+                "SET segments = segments + ?3",
+                place.first, place.second, segments);
+        }
+    }
 }
 
 void Ledger::write_head() {
+    write_work();
     if (sequence_ == sequence_written_ && batch_counts_ == counts_) {
         return;
     }
@@ -74,6 +100,10 @@ void Ledger::committed() {
     sequence_written_ = sequence_;
     const std::lock_guard lock(mutex_);
     counts_ = batch_counts_;
+    for (const auto& [place, segments] : batch_work_moved_) {
+        group_work_[place.first].at(place.second) += segments;
+    }
+    batch_work_moved_.clear();
 }
 
 void Ledger::tell(ports::StoreListener& listener) {
@@ -89,6 +119,7 @@ void Ledger::rolled_back() {
     batch_counts_ = counts_;
     events_.clear();
     work_.clear();
+    batch_work_moved_.clear();
 }
 
 ports::StateCounts Ledger::counts() const {
@@ -99,6 +130,12 @@ ports::StateCounts Ledger::counts() const {
 ports::LevelCounts Ledger::queued() const {
     const std::lock_guard lock(mutex_);
     return counts_.queued;
+}
+
+ports::LevelCounts Ledger::work(GroupId group) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = group_work_.find(group);
+    return found == group_work_.end() ? ports::LevelCounts{} : found->second;
 }
 
 }  // namespace smsrack::db

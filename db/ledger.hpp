@@ -10,12 +10,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
 
 namespace smsrack::db {
+
+/// A message in this state is still to be sent, or is on its way to the network.
+[[nodiscard]] constexpr bool is_work(MessageState state) {
+    return state == MessageState::queued || state == MessageState::sending;
+}
 
 class Ledger {
 public:
@@ -30,6 +36,10 @@ public:
     void skip_to(std::int64_t number) { sequence_ = std::max(sequence_, number); }
 
     void count(MessageState state, Level level, std::int64_t by);
+    /// Segments that come to the work of this group and level, or leave it.
+    void count_work(GroupId group, Level level, std::int64_t segments) {
+        batch_work_moved_[{group, level}] += segments;
+    }
     [[nodiscard]] std::int64_t waiting()
         const;  ///< scheduled, queued, sending or uncertain, this batch included
 
@@ -49,22 +59,30 @@ public:
 
     [[nodiscard]] ports::StateCounts counts() const;
     [[nodiscard]] ports::LevelCounts queued() const;
+    /// Segments queued or sending.
+    [[nodiscard]] ports::LevelCounts work(GroupId group) const;
 
 private:
+    using Place = std::pair<GroupId, Level>;
     struct Counts {
         ports::StateCounts states = {};
         ports::LevelCounts queued = {};
         friend bool operator==(const Counts&, const Counts&) = default;
     };
 
+    void read_work();
+    void write_work();
+
     Connection& connection_;
     std::int64_t sequence_ = 0;
     std::int64_t sequence_written_ = 0;
     Counts batch_counts_ = {};  // with this batch
     std::vector<Event> events_ = {};
-    std::set<std::pair<GroupId, Level>> work_ = {};  // bound: groups times levels
-    mutable std::mutex mutex_;                       // guards counts_
-    Counts counts_ = {};                             // as of the last commit
+    std::set<std::pair<GroupId, Level>> work_ = {};          // bound: groups times levels
+    std::map<Place, std::int64_t> batch_work_moved_ = {};    // bound: groups times levels
+    mutable std::mutex mutex_;                               // guards counts_ and group_work_
+    Counts counts_ = {};                                     // as of the last commit
+    std::map<GroupId, ports::LevelCounts> group_work_ = {};  // likewise
 };
 
 }  // namespace smsrack::db

@@ -57,6 +57,16 @@ void save_waiting(Connection& db, MessageRecord& m) {
     }
 }
 
+/// Before the state is taken over.
+void count_work(Ledger& ledger, MessageRecord& message, MessageState to) {
+    const std::int64_t before = is_work(message.state) ? message.counted_segments : 0;
+    const std::int64_t after = is_work(to) ? message.segment_count : 0;
+    if (before != after) {
+        ledger.count_work(message.group, message.level, after - before);
+    }
+    message.counted_segments = message.segment_count;
+}
+
 EventSeq append_move(Writer& writer, const MessageRecord& message, const Change& change) {
     Event event;
     event.at = change.at;
@@ -98,6 +108,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
         row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
                  m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
                  m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt);
+        m.counted_segments = m.segment_count;
     }
     message->segments = load_segments(db, id);
     return message;
@@ -118,6 +129,7 @@ MessageState state_of(std::span<const SegmentRecord> segments) {
 
 void save_message(Writer& writer, MessageRecord& message, MessageState state,
                   const Change& change) {
+    count_work(writer.ledger, message, state);
     if (state != message.state) {
         writer.ledger.count(message.state, message.level, -1);
         writer.ledger.count(state, message.level, +1);

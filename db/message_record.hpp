@@ -40,6 +40,7 @@ struct MessageRecord {
     Level level = 0;
     GroupId group = {};
     std::uint8_t segment_count = 1;
+    std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;
     bool waiting = false;  ///< expires_at counts
     WallTime updated_at = {};

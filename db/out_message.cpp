@@ -13,6 +13,7 @@ OutMessage read_out_message(const Rows& row) {
     row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
              m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
              body.message_class, body.ports);
+    m.scheduled = (body.flags & flag_scheduled) != 0;
     m.body = body_of(std::move(body));
     return m;
 }

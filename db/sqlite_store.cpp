@@ -371,4 +371,8 @@ ports::LevelCounts SqliteStore::waiting() const {
     return engine_->write.ledger().queued();
 }
 
+ports::LevelCounts SqliteStore::work(GroupId group) const {
+    return engine_->write.ledger().work(group);
+}
+
 }  // namespace smsrack::db

@@ -94,6 +94,7 @@ public:
     void read(std::move_only_function<void(ports::StoreReader&)> job) override;
     [[nodiscard]] ports::StateCounts counts() const override;
     [[nodiscard]] ports::LevelCounts waiting() const override;
+    [[nodiscard]] ports::LevelCounts work(GroupId group) const override;
 
 private:
     class Engine;

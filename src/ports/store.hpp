@@ -55,6 +55,8 @@ struct Accepted {
     std::uint8_t segments = 1;
     bool repeated =
         false;  ///< the same ref and request came before: this is the first answer again
+    std::optional<WallTime> expected_at =
+        {};  ///< when the network will probably have it; set by intake, where that can be told
 };
 
 /// What a SIM may send, for the transaction that begins an attempt.
@@ -138,7 +140,8 @@ public:
     virtual void used_quota(SimId sim, std::int64_t month, Done<UsedQuota> done) = 0;
 
     // -- out
-    /// Errors: ref_conflict, duplicate, queue_full (capacity), storage.
+    /// Errors: ref_conflict, duplicate, queue_full (capacity), storage; overloaded where the message is not
+    /// `admitted` and no ref tells that it came before: nothing was kept.
     virtual void accept(NewMessage message, Done<Accepted> done) = 0;
 
     /// Commits an open attempt, and counts it on its SIM. conflict: the message is cancelled,
@@ -235,6 +238,10 @@ public:
 
     /// Queued rows by level, as of the last commit.
     [[nodiscard]] virtual LevelCounts waiting() const = 0;
+
+    /// Segments of the messages of this group that are queued or sending, by level, as of the last
+    /// commit: the work that stands before somebody who comes now. Kept incrementally, no scan.
+    [[nodiscard]] virtual LevelCounts work(GroupId group) const = 0;
 };
 
 }  // namespace smsrack::ports

@@ -10,6 +10,7 @@
 #include "src/sms/outcome.hpp"
 #include "src/sms/port_address.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ struct NewMessage {
     std::optional<WallTime> not_before = {};
     std::uint64_t text_hash = 0;   ///< hash of (to, text) for the duplicate window
     bool check_duplicate = false;  ///< refuse when the same text_hash is younger than the window
+    bool admitted = true;  ///< false: only the first answer to its ref is given, if there is one
 };
 
 /// More than these decide nothing; a message is tried a few times.
@@ -72,6 +74,8 @@ struct OutMessage {
     SimId pinned_sim = {};               ///< of the segments already taken by the network; 0: none
     std::vector<PastAttempt> past = {};  ///< the newest first, past_attempts_max at most
     bool without_validity = false;       ///< a service centre refused it for its validity period
+    bool scheduled = false;              ///< its wait began after `created_at`
+    std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
 };
 
 }  // namespace smsrack

@@ -48,6 +48,14 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
             FAIL(migrated.error().context);
         }
         CHECK(number(*connection, "PRAGMA user_version") == static_cast<std::int64_t>(steps));
+        if (steps < db::migrations().size() && db::migrations()[steps].name.ends_with("_work")) {
+            connection->script(
+                "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, "
+                "body, fingerprint, created_at, expires_at, updated_at) VALUES "
+                "(1, 1, 3, 1, 2, 0, 1, '1', 'x', 0, 0, 9, 0), (2, 2, 3, 1, 1, 0, 1, '1', 'x', 0, "
+                "0, 9, 0), (4, 4, 3, 1, 1, 0, 0, '1', 'x', 0, 0, 9, 0), (5, 1, 6, 1, 1, 0, 1, '1', "
+                "'x', 0, 0, 9, 0)");
+        }
         if (steps == 1) {
             connection->script(
                 "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, "
@@ -58,6 +66,9 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
     CHECK(number(*connection, "SELECT count(*) FROM attempt_notes") == 0);
     CHECK(number(*connection, "SELECT count(*) FROM sim_usage") == 0);
     CHECK(number(*connection, "SELECT count(*) FROM slots") == 0);
+    CHECK(number(*connection, "SELECT segments FROM work WHERE grp = 1 AND level = 3") == 3);
+    CHECK(number(*connection, "SELECT segments FROM work WHERE grp = 1 AND level = 6") == 1);
+    CHECK(number(*connection, "SELECT count(*) FROM work") == 2);
     // Rows of version 1 that each later version must carry over are looked at here, as versions
     // come.
     CHECK(number(*connection, "SELECT sequence FROM head") == 0);

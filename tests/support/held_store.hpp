@@ -4,6 +4,7 @@
 #include "src/ports/store.hpp"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,7 @@ public:
     std::vector<ports::SlotSeen> slots;
     std::vector<Event> events;
     Result<ports::SlotKnown> known = ports::SlotKnown{};
+    std::map<GroupId, ports::LevelCounts> work_by_group = {};
     std::vector<std::pair<ports::PinTry, bool>> pins_ended;
     std::vector<std::pair<AttemptId, ports::AttemptNote>> notes;
     std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
@@ -126,6 +128,10 @@ public:
     }
     [[nodiscard]] ports::StateCounts counts() const override { return {}; }
     [[nodiscard]] ports::LevelCounts waiting() const override { return {}; }
+    [[nodiscard]] ports::LevelCounts work(GroupId group) const override {
+        const auto found = work_by_group.find(group);
+        return found == work_by_group.end() ? ports::LevelCounts{} : found->second;
+    }
 };
 
 /// Takes the oldest held call and answers it.

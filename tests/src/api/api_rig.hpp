@@ -137,6 +137,7 @@ public:
     }
     [[nodiscard]] ports::StateCounts counts() const override { return state_counts; }
     [[nodiscard]] ports::LevelCounts waiting() const override { return {}; }
+    [[nodiscard]] ports::LevelCounts work(GroupId) const override { return work_counts; }
 
     // The rest is not the API's.
     [[nodiscard]] Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
@@ -194,6 +195,7 @@ public:
     std::vector<MessageId> finished;
     Result<MessageState> finish_result = MessageState::cancelled;
     ports::StateCounts state_counts = {};
+    ports::LevelCounts work_counts = {};
     FakeReader reader;
     std::int64_t last_id = 0;
 
