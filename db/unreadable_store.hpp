@@ -10,7 +10,7 @@
 
 namespace smsrack::db {
 
-class UnreadableStore final : public ports::StoreReader {
+class UnreadableStore : public ports::StoreReader {
 public:
     explicit UnreadableStore(Error error) : error_(std::move(error)) {}
 

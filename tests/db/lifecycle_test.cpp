@@ -47,8 +47,9 @@ TEST_CASE(
     const GroupId group = f.store->group_id("default").value();
     const auto queue_from = [&](EventSeq place) {
         std::vector<MessageId> ids;
-        for (const auto& message :
-             *f.look([&](ports::StoreReader& r) { return r.queued(group, 3, place, 10); })) {
+        const auto queue =
+            f.look([&](ports::StoreReader& r) { return r.queued(group, 3, place, 10); });
+        for (const auto& message : queue.value()) {
             ids.push_back(message.id);
         }
         return ids;

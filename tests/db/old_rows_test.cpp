@@ -150,6 +150,8 @@ const std::map<int, const char*> brought{
      "UPDATE segments SET report_scts = 5, discharge = 6 WHERE message = 16; "
      "UPDATE inbox SET pid = 65, ports = 65537, waiting = 4, replaces = 3"},
     {5, "INSERT INTO slots VALUES ('m0', '3532', '8933', 5)"},
+    {6, "UPDATE messages SET queued_at = created_at + 7 WHERE id = 12"},
+    {7, "INSERT OR REPLACE INTO work VALUES (1, 3, 2)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value
@@ -241,7 +243,9 @@ void check_work_goes_on(test::StoreFixture& f) {
     REQUIRE(f.uncertain_attempts().size() == 1);
     CHECK(f.uncertain_attempts()[0].message.value == id_of(MessageState::uncertain));
     f.clock.advance(std::chrono::hours(2));
-    CHECK(f.take_due().size() == 2);  // the scheduled one, and the one between two attempts
+    CHECK(f.take_due().size() == 1);               // the one between two attempts
+    CHECK(f.count(MessageState::scheduled) == 0);  // it waits with the others now
+    CHECK(f.count(MessageState::queued) == 2);
     auto half = f.inbound("b", ConcatInfo{.ref = 7, .total = 2, .seq = 2, .ref_bits = 8});
     half.from = "+33699";
     const auto kept = f.keep(half);
