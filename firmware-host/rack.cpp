@@ -134,6 +134,10 @@ Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& s
 Rack::Rack(const config::Settings& settings, RackWorld world)
     : world_(world),
       flow_(world.clock),
+      admission_(
+          {.protect = settings.priority.protect, .t_max = settings.priority.sla}, world.store,
+          flow_.responses(), [this](const std::string& group) { return board_.group_lines(group); },
+          world.clock),
       slots_(dispatch::slots_for(groups_of(settings).size(), settings.modems.size())),
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
@@ -142,7 +146,7 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
           dispatch_settings(settings),
           {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_, world.clock,
            world.random, world.errors, world.stats, flow_, board_, world.log, world.guard}),
-      view_(board_, flow_, world.store, world.guard, world.warnings),
+      view_(board_, flow_, world.store, admission_, world.guard, world.warnings),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
 
@@ -171,6 +175,7 @@ Result<> Rack::add_groups(const config::Settings& settings) {
         const auto lines = std::ranges::count(settings.modems, name,
                                               [](const auto& modem) { return modem.line.group; });
         dispatcher_.add_group(*id, name, static_cast<std::size_t>(lines));
+        admission_.add_group(*id, name);
     }
     return {};
 }

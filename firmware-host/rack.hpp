@@ -17,6 +17,7 @@
 #include "src/line/modem_line.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/notify/event_stream.hpp"
+#include "src/overload/admission.hpp"
 #include "src/stats/stats.hpp"
 
 #include <functional>
@@ -68,6 +69,8 @@ public:
     void stop();
 
     [[nodiscard]] const ports::RackView& view() const { return view_; }
+    /// The door's watch, for intake.
+    [[nodiscard]] overload::Admission& admission() { return admission_; }
 
     [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,
                                  ports::HandDone done) override;
@@ -84,6 +87,7 @@ private:
     RackWorld world_;
     line::LineBoard board_;
     dispatch::FlowMeter flow_;
+    overload::Admission admission_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
     codec::SendCodec send_codec_;

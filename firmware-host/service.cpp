@@ -165,7 +165,7 @@ public:
             return std::unexpected(std::move(rack.error()));
         }
         rack_ = std::move(*rack);
-        intake_.emplace(intake_settings(settings_), *store_, clock_);
+        intake_.emplace(intake_settings(settings_), *store_, clock_, &rack_->admission());
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_},
                      api_settings(settings_));

@@ -94,6 +94,12 @@ Obstacle obstacle_of(const Call& call, const intake::Preview& preview,
                 .sentence = "not before " + time_text(*request.not_before),
                 .until = request.not_before};
     }
+    if (preview.refusal) {
+        return {.why = "overloaded",
+                .sentence = preview.refusal->context,
+                .until = call.parts.clock.wall() +
+                         preview.refusal->retry_after.value_or(std::chrono::milliseconds::zero())};
+    }
     const auto pause = call.parts.rack.group_pause(preview.group, preview.segments, preview.to);
     if (!pause) {
         return {};

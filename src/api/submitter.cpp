@@ -2,6 +2,7 @@
 
 #include "src/api/problem.hpp"
 #include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
 
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@ stats::Counter counter_of(const Result<ports::Accepted>& result) {
     if (result) {
         return result->repeated ? stats::Counter::messages_repeated
                                 : stats::Counter::messages_accepted;
+    }
+    if (result.error().code == Errc::overloaded) {
+        return stats::Counter::messages_refused_overload;
     }
     switch (status_of(result.error().code)) {
         case 409:
@@ -66,6 +70,9 @@ void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
     json.member("id", id_text(accepted.id));
     json.member("state", message_state_name(accepted.state));
     json.member("segments", accepted.segments);
+    if (accepted.expected_at) {
+        json.member("expected_at", time_text(*accepted.expected_at));
+    }
     json.end_object();
 }
 

@@ -296,7 +296,7 @@ struct PrioritySettings {
         field("default", &PrioritySettings::default_level, range(0, priority_levels - 1),
               "level of a message that names none"),
         field("protect", &PrioritySettings::protect, form(Form::any),
-              "overload protection (takes effect in a later version)"),
+              "refuse what would take longer than sla_ms, with the time to come back"),
     };
 };
 

@@ -57,6 +57,12 @@ void Dispatcher::on(SegmentEnded& mail) {
         if (done.outcome.kind == OutcomeKind::accepted) {
             world_.stats.observe(stats::Timing::send, done.took);
         }
+        const OutcomeKind kind = done.outcome.kind;
+        if (kind == OutcomeKind::accepted || kind == OutcomeKind::refused) {
+            world_.slots[done.slot].message.served += done.took;
+            world_.flow.served(groups_[line.group].id, done.took + done.rest,
+                               kind == OutcomeKind::accepted);
+        }
         note_refusals(mail.line, done.outcome);
         line.rests_until = std::max(line.rests_until, now_ + apply(done, mail.line));
     }
@@ -123,7 +129,7 @@ std::chrono::milliseconds Dispatcher::apply(const ports::SegmentDone& done, Mode
     }
     if (verdict.event == MessageEvent::accepted) {
         if (done.returned) {
-            world_.flow.sent(message.level, wall - message.created_at);
+            world_.flow.sent(message, wall - message.created_at);
         } else {
             message.pinned_sim = lines_.at(line.value).sim;
         }

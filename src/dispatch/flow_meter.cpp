@@ -10,11 +10,25 @@ void FlowMeter::accepted(std::uint64_t messages) {
     in_.add(clock_.steady(), messages);
 }
 
-void FlowMeter::sent(Level level, std::chrono::milliseconds took) {
+/// What was scheduled began to wait at another time than it was accepted. What was tried more than once waited for
+/// its recipient's network, which tells nothing of the load.
+void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took) {
+    const overload::Seconds whole = std::max(took, std::chrono::milliseconds::zero());
+    const bool first_try = message.failures == 0 && !message.scheduled;
+    if (first_try) {
+        responses_.responded(message.group, message.level, whole);
+    }
     const std::lock_guard lock(mutex_);
     out_.add(clock_.steady());
-    Recent& recent = levels_.at(level);
+    if (message.scheduled) {
+        return;
+    }
+    Recent& recent = levels_.at(message.level);
     recent.took_ms[recent.count++ % recent_] = took.count();
+    if (first_try) {
+        waits_.add(clock_.steady(), {.whole_s = whole.count(),
+                                     .served_s = overload::Seconds(message.served).count()});
+    }
 }
 
 double FlowMeter::rate_in() const {
@@ -37,6 +51,31 @@ std::optional<std::int64_t> FlowMeter::t_recent_ms(Level level) const {
     return std::accumulate(recent.took_ms.begin(), recent.took_ms.begin() + samples,
                            std::int64_t{0}) /
            samples;
+}
+
+std::optional<ports::MeasuredWaits> FlowMeter::waits() const {
+    constexpr double path_s =
+        0.02;  // intake, commit and codec take less: who took longer has waited
+    const std::lock_guard lock(mutex_);
+    const std::size_t count = waits_.size();
+    if (count == 0) {
+        return std::nullopt;
+    }
+    double whole = 0;
+    double served = 0;
+    std::size_t waited = 0;
+    for (std::size_t age = 0; age < count; ++age) {
+        const Wait& wait = waits_.back(age).value;
+        whole += wait.whole_s;
+        served += wait.served_s;
+        waited += wait.whole_s - wait.served_s > path_s ? 1 : 0;
+    }
+    const auto n = static_cast<double>(count);
+    return ports::MeasuredWaits{.messages = count,
+                                .wq_s = std::max(0.0, whole - served) / n,
+                                .ws_s = whole / n,
+                                .p_wait = static_cast<double>(waited) / n,
+                                .mu = served > 0 ? n / served : 0};
 }
 
 }  // namespace smsrack::dispatch

@@ -1,4 +1,5 @@
-/// How many messages come and go, and how long they take: what `status` shows beside the prediction.
+/// How many messages come and go, and how long they take: what `status` shows beside the prediction,
+/// and what overload protection judges by.
 ///
 /// Unit:    messages; T_recent(L) is the mean time from acceptance to the network over the recent ones of level L.
 /// Threads: any; a short lock.
@@ -6,7 +7,10 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/overload/response_model.hpp"
+#include "src/ports/rack_view.hpp"
 #include "src/sms/level.hpp"
+#include "src/sms/message.hpp"
 #include "src/stats/rate_window.hpp"
 
 #include <array>
@@ -20,15 +24,23 @@ namespace smsrack::dispatch {
 class FlowMeter {
 public:
     /// `clock` outlives the meter.
-    explicit FlowMeter(const Clock& clock) : clock_(clock) {}
+    explicit FlowMeter(const Clock& clock) : clock_(clock), responses_(clock) {}
 
     void accepted(std::uint64_t messages);
-    void sent(Level level, std::chrono::milliseconds took);
+    /// The network has all of the message, `took` after its acceptance.
+    void sent(const OutMessage& message, std::chrono::milliseconds took);
+    /// A line of the group was occupied by one submit that was answered.
+    void served(GroupId group, std::chrono::nanoseconds occupied, bool sent) {
+        responses_.served(group, occupied, sent);
+    }
 
     [[nodiscard]] double rate_in() const;
     [[nodiscard]] double rate_out() const;
     /// Nothing before the first message of the level.
     [[nodiscard]] std::optional<std::int64_t> t_recent_ms(Level level) const;
+    /// Over the recent messages of all levels; nothing before the first.
+    [[nodiscard]] std::optional<ports::MeasuredWaits> waits() const;
+    [[nodiscard]] overload::ResponseModel& responses() { return responses_; }
 
 private:
     static constexpr std::size_t recent_ =
@@ -38,11 +50,18 @@ private:
         std::size_t count = 0;  // ever
     };
 
+    struct Wait {
+        double whole_s = 0;
+        double served_s = 0;
+    };
+
     const Clock& clock_;
+    overload::ResponseModel responses_;
     mutable std::mutex mutex_;  // guards all below
     mutable stats::RateWindow in_;
     mutable stats::RateWindow out_;
     std::array<Recent, level_count> levels_ = {};
+    overload::RecentSamples<Wait, 512> waits_ = {};  // a mean wait within a tenth, at half load
 };
 
 }  // namespace smsrack::dispatch

@@ -14,6 +14,8 @@ ports::RackStatus RackStatusView::status() const {
     status.ready = std::ranges::any_of(board_.lines(), [](const ports::LineView& line) {
         return line.link == ports::LinkState::active;
     });
+    status.measured = flow_.waits();
+    status.groups = admission_.loads();
     status.warnings = lasting_;
     if (guard_ != nullptr && guard_->waits()) {
         status.warnings.push_back(

@@ -6,6 +6,7 @@
 #include "src/base/guarded_clock.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/line/line_board.hpp"
+#include "src/overload/admission.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 
@@ -21,8 +22,14 @@ class RackStatusView final : public ports::RackView {
 public:
     /// All outlive the object. `guard`: null where the clock is believed.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
-                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
-        : board_(board), flow_(flow), store_(store), guard_(guard), lasting_(std::move(lasting)) {}
+                   overload::Admission& admission, const GuardedClock* guard,
+                   std::vector<ports::Warning> lasting)
+        : board_(board),
+          flow_(flow),
+          store_(store),
+          admission_(admission),
+          guard_(guard),
+          lasting_(std::move(lasting)) {}
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
@@ -38,6 +45,7 @@ private:
     const line::LineBoard& board_;
     const FlowMeter& flow_;
     const ports::Store& store_;
+    overload::Admission& admission_;
     const GuardedClock* const guard_;
     const std::vector<ports::Warning> lasting_;  // for as long as the service runs
 };

@@ -157,10 +157,27 @@ std::uint64_t text_hash_of(const MessageBody& body) {
     return hash64(octets);
 }
 
+/// The same when the same message comes again after it was refused.
+std::uint64_t identity_of(const NewMessage& message) {
+    std::string octets;
+    append(octets, message.body.to);
+    append(octets, message.body.is_data ? message.body.data : message.body.text);
+    append(octets, message.ref);
+    return hash64(octets);
+}
+
+overload::Request request_of(const NewMessage& message) {
+    return {.group = message.group,
+            .level = message.level,
+            .segments = message.segments,
+            .who = identity_of(message)};
+}
+
 }  // namespace
 
-Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock)
-    : settings_(std::move(settings)), store_(store), clock_(clock) {}
+Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
+               overload::Admission* admission)
+    : settings_(std::move(settings)), store_(store), clock_(clock), admission_(admission) {}
 
 void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> done) {
     const WallTime now = clock_.wall();
@@ -188,7 +205,45 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
     if (window) {
         message.text_hash = text_hash_of(message.body);
     }
-    store_.accept(std::move(message), std::move(done));
+    let_in(std::move(message), std::move(done));
+}
+
+/// A message for later is no work now, so only the store's capacity bounds those. One that is refused still goes to the store
+/// where its ref may be known there, or where it is wanted as a probe.
+void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
+    if (admission_ == nullptr || message.not_before) {
+        store_.accept(std::move(message), std::move(done));
+        return;
+    }
+    overload::Answer answer = admission_->ask(request_of(message));
+    if (!answer.refusal) {
+        store_.accept(std::move(message), [this, ticket = answer.ticket, expected = answer.expected,
+                                           at = message.created_at, done = std::move(done)](
+                                              Result<ports::Accepted> accepted) mutable {
+            const bool kept = accepted && !accepted->repeated;
+            admission_->settled(ticket, kept);
+            if (kept && expected) {
+                accepted->expected_at = at + *expected;
+            }
+            done(std::move(accepted));
+        });
+        return;
+    }
+    if (message.ref.empty() && !answer.probe) {
+        done(std::unexpected(*std::move(answer.refusal)));
+        return;
+    }
+    message.admitted = false;
+    store_.accept(std::move(message), [this, answer = std::move(answer), done = std::move(done)](
+                                          Result<ports::Accepted> accepted) mutable {
+        if (!accepted && accepted.error().code == Errc::overloaded) {
+            if (answer.probe) {
+                admission_->probed(answer.ticket);
+            }
+            accepted = std::unexpected(*std::move(answer.refusal));
+        }
+        done(std::move(accepted));
+    });
 }
 
 Result<Preview> Intake::preview(const SubmitRequest& request) const {
@@ -197,6 +252,11 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
+    std::optional<Error> refusal;
+    if (admission_ != nullptr && !(request.not_before && *request.not_before > now)) {
+        refusal = admission_->look(
+            {.group = checked->group, .level = checked->level, .segments = checked->plan.segments});
+    }
     return Preview{.to = std::move(checked->body.to),
                    .encoding = std::string(pdu::alphabet_name(checked->plan.alphabet)),
                    .segments = checked->plan.segments,
@@ -204,7 +264,8 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .units_per_segment = checked->plan.units_per_segment,
                    .group = std::move(checked->group),
                    .level = checked->level,
-                   .expires_at = std::max(now, request.not_before.value_or(now)) + checked->ttl};
+                   .expires_at = std::max(now, request.not_before.value_or(now)) + checked->ttl,
+                   .refusal = std::move(refusal)};
 }
 
 std::string Intake::why_group(std::string_view to, std::string_view group) const {

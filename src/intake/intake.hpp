@@ -4,12 +4,13 @@
 /// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once,
 /// else on the store's
 ///          writing thread after the commit.
-/// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, queue_full,
-/// storage.
+/// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, overloaded,
+/// queue_full, storage.
 #pragma once
 
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
+#include "src/overload/admission.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/message.hpp"
@@ -69,12 +70,14 @@ struct Preview {
     std::string group;
     Level level = 3;
     WallTime expires_at;
+    std::optional<Error> refusal = {};  ///< it would be refused now: overloaded
 };
 
 class Intake {
 public:
-    /// `store` and `clock` outlive the object.
-    Intake(IntakeSettings settings, ports::Store& store, const Clock& clock);
+    /// All outlive the object. `admission`: null where whatever can be said is let in.
+    Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
+           overload::Admission* admission = nullptr);
 
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
@@ -84,9 +87,12 @@ public:
     [[nodiscard]] std::string why_group(std::string_view to, std::string_view group) const;
 
 private:
+    void let_in(NewMessage message, ports::Done<ports::Accepted> done);
+
     const IntakeSettings settings_;
     ports::Store& store_;
     const Clock& clock_;
+    overload::Admission* const admission_;
 };
 
 }  // namespace smsrack::intake

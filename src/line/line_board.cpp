@@ -112,6 +112,33 @@ std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
     return shortest;
 }
 
+ports::GroupLines LineBoard::group_lines(const std::string& group) const {
+    ports::GroupLines lines;
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        const ports::LineView& view = views_[i];
+        if (view.group != group) {
+            continue;
+        }
+        ++lines.total;
+        if (view.link != ports::LinkState::active || view.manual != ports::ManualState::open) {
+            continue;
+        }
+        std::optional<ports::LinePause> pause = view.pause;
+        if (quotas_[i] != nullptr && !pause) {
+            if (const auto spent = quotas_[i]->view().pause) {
+                pause = ports::LinePause{.reason = "quota", .until = spent->until};
+            }
+        }
+        if (!pause) {
+            ++lines.able;
+        } else if (pause->until && (!lines.until || *pause->until < *lines.until)) {
+            lines.until = pause->until;
+        }
+    }
+    return lines;
+}
+
 std::string LineBoard::own_number(ModemId line) const {
     const std::lock_guard lock(mutex_);
     return views_[line.value].identity.number;

@@ -69,6 +69,7 @@ public:
     [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,
                                                               std::uint32_t segments,
                                                               const std::string& to) const;
+    [[nodiscard]] ports::GroupLines group_lines(const std::string& group) const;
     /// Of the SIM that the line has; empty where not known.
     [[nodiscard]] std::string own_number(ModemId line) const;
     [[nodiscard]] std::size_t size() const { return gauges_.size(); }

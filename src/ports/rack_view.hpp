@@ -64,6 +64,38 @@ struct LineView {
     std::optional<LinePause> pause = {};  ///< nothing: it takes work when it is active and open
 };
 
+/// The lines of a group, as somebody sees them who wants to know how fast it can send.
+struct GroupLines {
+    std::uint32_t able = 0;  ///< active, open and not resting
+    std::uint32_t total = 0;
+    std::optional<WallTime> until = {};  ///< where none is able: the first one that rests is back
+};
+
+/// What stands before a message of a group and level that comes now, and what it would be answered.
+struct LevelLoad {
+    std::int64_t ahead = 0;  ///< segments at this level and above
+    std::optional<std::int64_t> t_recent_ms = {};
+    std::optional<std::int64_t> expected_ms = {};  ///< to the network; nothing: not measured yet
+    bool refuses = false;
+};
+
+struct GroupLoad {
+    std::string name = {};
+    GroupLines lines = {};
+    std::optional<double> rate =
+        {};  ///< segments a second that these lines send; nothing: not measured
+    std::array<LevelLoad, level_count> levels = {};
+};
+
+/// Of the recent messages, to be held against M/M/c.
+struct MeasuredWaits {
+    std::uint64_t messages = 0;
+    double wq_s = 0;    ///< mean time that no modem had it
+    double ws_s = 0;    ///< mean time from acceptance to the network
+    double p_wait = 0;  ///< share that waited for a free line
+    double mu = 0;      ///< messages a second of one line while it is busy
+};
+
 struct LevelView {
     std::int64_t depth = 0;  ///< queued messages, in the store and in memory
     std::optional<std::int64_t> t_recent_ms =
@@ -82,6 +114,8 @@ struct RackStatus {
     double rate_in = 0;   ///< messages accepted per second, over the last minute
     double rate_out = 0;  ///< messages taken by the network per second, over the last minute
     bool ready = false;   ///< at least one line is active
+    std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
+    std::vector<GroupLoad> groups = {};
 };
 
 class RackView {

@@ -125,7 +125,8 @@ void World::start() {
     });
     intake::IntakeSettings intake;
     intake.groups = {"default"};
-    process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard);
+    process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
+                                                      &process.rack->admission());
 }
 
 /// True while somebody still has something to do now.
@@ -167,14 +168,18 @@ bool World::run_until_ready() {
     });
 }
 
-MessageId World::send(const intake::SubmitRequest& request) {
+Result<ports::Accepted> World::ask(const intake::SubmitRequest& request) {
     std::optional<Result<ports::Accepted>> answer;
     process_->intake->submit(
         request, [&](Result<ports::Accepted> accepted) { answer = std::move(accepted); });
     REQUIRE(run(std::chrono::seconds(1), [&] { return answer.has_value(); }));
-    REQUIRE_MESSAGE(answer->has_value(),
-                    (answer->has_value() ? std::string() : answer->error().context));
-    return (*answer)->id;
+    return *std::move(answer);
+}
+
+MessageId World::send(const intake::SubmitRequest& request) {
+    const auto accepted = ask(request);
+    REQUIRE_MESSAGE(accepted, (accepted ? std::string() : accepted.error().context));
+    return accepted->id;
 }
 
 std::vector<MessageId> World::send_all(const std::vector<intake::SubmitRequest>& requests) {

@@ -47,6 +47,8 @@ public:
         (void)run(time, [] { return false; });
     }
 
+    /// Asks intake, and waits for the answer.
+    Result<ports::Accepted> ask(const intake::SubmitRequest& request);
     /// Accepts it, durable; the id.
     MessageId send(const intake::SubmitRequest& request);
     MessageId send(std::string to, std::string text);

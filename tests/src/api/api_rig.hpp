@@ -21,6 +21,8 @@
 
 namespace smsrack::test {
 
+using namespace std::chrono_literals;
+
 /// Rows as the test put them.
 class FakeReader final : public ports::StoreReader {
 public:
@@ -292,7 +294,7 @@ public:
 struct ApiRig {
     using Responder = std::shared_ptr<FakeResponder>;
 
-    ApiRig() = default;
+    ApiRig() { admission.add_group(GroupId{1}, "default"); }
     ApiRig(const ApiRig&) = delete;
     ApiRig& operator=(const ApiRig&) = delete;
     /// As the server does: what waits for the end of a connection is let go.
@@ -360,7 +362,16 @@ struct ApiRig {
     FakeOrders orders;
     stats::Stats stats;
     notify::EventStream events{loop};
-    intake::Intake intake{{.plan = {.country = "+33"}, .groups = {"default"}}, store, clock};
+    overload::ResponseModel responses{clock};
+    // One line, and a month for each level, so that only a test that wants to is refused.
+    overload::Admission admission{
+        {.t_max = {720h, 720h, 720h, 720h, 720h, 720h, 720h}},
+        store,
+        responses,
+        [](const std::string&) { return ports::GroupLines{.able = 1, .total = 1}; },
+        clock};
+    intake::Intake intake{
+        {.plan = {.country = "+33"}, .groups = {"default"}}, store, clock, &admission};
     api::Api api{{.intake = intake,
                   .store = store,
                   .rack = rack,

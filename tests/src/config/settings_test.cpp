@@ -316,8 +316,8 @@ TEST_CASE(
     CHECK(shown.contains("\nbaud = 9600\n"));
     CHECK(shown.contains("capacity = 1000000"));
     CHECK(
-        shown.contains("protect = true                             # overload protection (takes "
-                       "effect in a later version)"));
+        shown.contains("protect = true                             # refuse what would take longer "
+                       "than sla_ms, with the time to come back"));
     CHECK(shown.contains("socket_mode = \"0660\""));
 }
 

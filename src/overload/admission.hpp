@@ -1,0 +1,126 @@
+/// Admission: may a message of this group and level come in now, and if not, when?
+///
+/// It knows what stands before the message (the store's counts and what was admitted and is not
+/// committed yet), how fast the group's lines send, and what messages of the level took of late.
+/// What it admitted is never refused later. Groups and levels are judged apart: a sick group
+/// refuses only its own, and work of a level counts only for itself and those below.
+/// Threads: any; one lock. ask() and settled() take some microseconds.
+/// Errors:  overloaded, with why and when to come back.
+/// Source:  [NSB] overload protection; algorithms.md 5.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/overload/load_rule.hpp"
+#include "src/overload/probe.hpp"
+#include "src/overload/promises.hpp"
+#include "src/overload/response_model.hpp"
+#include "src/ports/rack_view.hpp"
+#include "src/ports/store.hpp"
+#include "src/sms/level.hpp"
+#include "src/stats/decaying_rate.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::overload {
+
+struct AdmissionSettings {
+    bool protect = true;
+    std::array<std::chrono::milliseconds, level_count> t_max = {};  ///< [priority] sla_ms
+};
+
+struct Request {
+    std::string_view group;
+    Level level = 0;
+    std::uint32_t segments = 1;
+    std::uint64_t who = 0;  ///< the same for the same message when it comes again
+};
+
+/// What settled() is told, and whose probe it is.
+struct Ticket {
+    std::size_t group = 0;
+    Level level = 0;
+    std::uint32_t segments = 0;  ///< 0: nothing to settle
+    SteadyTime came = {};
+};
+
+struct Answer {
+    std::optional<Error> refusal = {};  ///< nothing: admitted
+    Ticket ticket = {};
+    std::optional<std::chrono::milliseconds> expected = {};  ///< until the network has it
+    bool probe =
+        false;  ///< refused, and its level has no recent sample: let it go the way for probed()
+};
+
+class Admission {
+public:
+    /// How many of the group's lines can send.
+    using LinesOf = std::function<ports::GroupLines(const std::string& group)>;
+
+    /// All outlive the object.
+    Admission(AdmissionSettings settings, const ports::Store& store, ResponseModel& responses,
+              LinesOf lines, const Clock& clock);
+
+    /// Before the first question. Messages of other groups are not judged.
+    void add_group(GroupId id, std::string name);
+
+    /// Each admitted message is settled() once.
+    [[nodiscard]] Answer ask(const Request& request);
+    /// The store has kept the message, or it has not.
+    void settled(const Ticket& ticket, bool kept);
+    /// A refused message has gone through the store.
+    void probed(const Ticket& ticket);
+
+    /// Would such a message be refused now? Changes nothing.
+    [[nodiscard]] std::optional<Error> look(const Request& request);
+    [[nodiscard]] std::vector<ports::GroupLoad> loads();
+
+private:
+    struct AtLevel {
+        std::int64_t coming = 0;    // segments admitted and not settled
+        std::uint64_t arrived = 0;  // segments kept, ever
+        stats::DecayingRate accepted;
+        Promises promises;
+        std::optional<VirtualProbe> probe = {};
+    };
+    struct Group {
+        GroupId id;
+        std::string name;
+        ports::GroupLines lines = {};
+        SteadyTime lines_at = SteadyTime::min();
+        std::optional<SteadyTime> no_line_since = {};
+        std::array<AtLevel, level_count> levels = {};
+    };
+
+    [[nodiscard]] Group* find(std::string_view name);
+    void refresh(Group& group, SteadyTime now);
+    void end_probe(Group& group, Level level, const ports::LevelCounts& work);
+    [[nodiscard]] Seconds horizon(Level level) const;
+    [[nodiscard]] Standing standing(Group& group, Level level, SteadyTime now,
+                                    const ports::LevelCounts& work, double own);
+    [[nodiscard]] bool wants_probe(const Group& group, Level level, SteadyTime now) const;
+    [[nodiscard]] SteadyTime come_back(Group& group, const Request& request, SteadyTime now,
+                                       const Standing& standing, const Judgement& judgement);
+    [[nodiscard]] SteadyTime::duration until_better(const Group& group, Level level,
+                                                    const Standing& standing,
+                                                    const Judgement& judgement) const;
+
+    const AdmissionSettings settings_;
+    const ports::Store& store_;
+    ResponseModel& responses_;
+    const LinesOf lines_of_;
+    const Clock& clock_;
+    std::mutex mutex_;  // guards groups_
+    std::vector<Group> groups_;
+};
+
+}  // namespace smsrack::overload

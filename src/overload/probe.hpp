@@ -1,0 +1,45 @@
+/// A virtual probe: a refused message that goes the whole way but for the modem, to learn what a level would take now.
+///
+/// It was checked and segmented, and has gone through the store's queue and transaction without leaving a row. From there its place in the
+/// queue of its group is watched: what stood before it must be sent, and what comes later at a
+/// higher level overtakes it. It ends where a line would be free for it.
+/// Unit:    segments.
+/// Threads: one at a time.
+/// Source:  [NSB] probes; queueing theory's virtual waiting time.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace smsrack::overload {
+
+class VirtualProbe {
+public:
+    /// `came`: when the message was asked for; `arrived`: segments accepted at its own level until now.
+    VirtualProbe(SteadyTime came, SteadyTime queued, std::uint64_t arrived)
+        : came_(came), queued_(queued), arrived_(arrived) {}
+
+    [[nodiscard]] SteadyTime came() const { return came_; }
+
+    /// When a line was free for it: `work` stands at its level and above, of which what has arrived at its own level since
+    /// stands behind it. `last_served`: the work became less then for the last time.
+    [[nodiscard]] std::optional<SteadyTime> ended(std::int64_t work, std::uint64_t arrived,
+                                                  std::uint32_t able_lines,
+                                                  std::optional<SteadyTime> last_served) const {
+        const std::int64_t before = work - static_cast<std::int64_t>(arrived - arrived_);
+        if (before >= static_cast<std::int64_t>(able_lines)) {  // also where no line is able
+            return std::nullopt;
+        }
+        return std::max(queued_, last_served.value_or(queued_));
+    }
+
+private:
+    SteadyTime came_;
+    SteadyTime queued_;
+    std::uint64_t arrived_;
+};
+
+}  // namespace smsrack::overload

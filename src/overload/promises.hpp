@@ -1,0 +1,80 @@
+/// When those who were refused were told to come back: a waiting room outside the door, so that
+/// somebody who keeps his time finds a place.
+///
+/// Each refused message gets a time of its own, after those who wait outside already, as fast as
+/// places come free, and is known again by a hash of what it is. Many never come back, so times are
+/// given to more than there are places, by the share that came of late; and who does not come at
+/// his time is forgotten.
+/// Unit:    places are segments.
+/// Threads: one at a time.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/overload/response_model.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace smsrack::overload {
+
+class Promises {
+public:
+    /// How many are remembered, for 5 MiB; to the others a time is told, and they come as anybody.
+    static constexpr std::size_t remembered_max = 32'768;
+
+    struct Known {
+        SteadyTime due = {};
+        bool expected = false;  ///< it is its time
+    };
+
+    /// Forgets whose time has passed. First in every round.
+    void advance(SteadyTime now);
+
+    [[nodiscard]] std::optional<Known> find(std::uint64_t who) const;
+
+    /// A time for `who`: after all who wait outside; places come free from `from` on, `rate`
+    /// segments a second.
+    SteadyTime give(std::uint64_t who, SteadyTime from, double rate, double segments);
+
+    /// It came, and got its place.
+    void kept(std::uint64_t who);
+    /// It came at its time, and there was no place: it needs another time.
+    void broken(std::uint64_t who);
+
+    /// Of so many places, those to keep free for who is expected about now: a tenth at least, and
+    /// more where promises had to be broken.
+    [[nodiscard]] double held(double places) const;
+    [[nodiscard]] bool empty() const { return open_.empty(); }
+    [[nodiscard]] std::size_t size() const { return open_.size(); }
+
+private:
+    using Queue = std::set<std::pair<SteadyTime, std::uint64_t>>;  // due, who
+    enum class Stage : std::uint8_t {
+        later,
+        expected,
+        late
+    };  ///< a late one is known, and holds no place
+    struct Promise {
+        SteadyTime due = {};
+        double segments = 1;
+        Stage stage = Stage::later;
+    };
+
+    [[nodiscard]] Queue& queue(Stage stage) { return queues_.at(static_cast<std::size_t>(stage)); }
+    void move(Stage from, Stage to);
+    void settle(std::uint64_t who, double came);
+
+    std::unordered_map<std::uint64_t, Promise> open_;  // <= remembered_max
+    std::array<Queue, 3> queues_;                      // by stage
+    double open_segments_ = 0;
+    double expected_segments_ = 0;
+    double come_back_ = 1;  // the share that does
+    double care_ = 0;       // 0..1
+};
+
+}  // namespace smsrack::overload

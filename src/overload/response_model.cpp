@@ -1,0 +1,128 @@
+#include "src/overload/response_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace smsrack::overload {
+namespace {
+
+constexpr Seconds service_horizon{300};         // older submits tell of another network
+constexpr std::size_t service_samples_min = 8;  // whatever their age
+
+/// A failing submit has its line too: its time counts for those that were sent.
+template <typename Submits>
+Service service_of(const Submits& submits, SteadyTime now) {
+    double occupied = 0;
+    double sent_sum = 0;
+    double sent_squares = 0;
+    std::size_t sent = 0;
+    for (std::size_t age = 0; age < submits.size(); ++age) {
+        const auto& sample = submits.back(age);
+        if (age >= service_samples_min && Seconds(now - sample.at) > service_horizon) {
+            break;
+        }
+        const double seconds = sample.value.occupied_s;
+        occupied += seconds;
+        if (sample.value.sent) {
+            ++sent;
+            sent_sum += seconds;
+            sent_squares += seconds * seconds;
+        }
+    }
+    const auto n = static_cast<double>(std::max<std::size_t>(sent, 1));
+    constexpr double shortest = 1e-4;  // of a modem that answers at once: no rate is endless
+    Service service{.mean = Seconds(std::max(occupied / n, shortest)),
+                    .samples = std::max<std::size_t>(sent, 1)};
+    const double mean = sent_sum / n;
+    if (mean > 0) {
+        service.variation = std::sqrt(std::max(0.0, sent_squares / n - mean * mean)) / mean;
+    }
+    return service;
+}
+
+}  // namespace
+
+void ResponseModel::responded(GroupId group, Level level, Seconds took) {
+    const std::lock_guard lock(mutex_);
+    groups_[group].levels.at(level).add(clock_.steady(), std::max(0.0, took.count()));
+}
+
+void ResponseModel::served(GroupId group, Seconds occupied, bool sent) {
+    const std::lock_guard lock(mutex_);
+    const SteadyTime now = clock_.steady();
+    Group& of = groups_[group];
+    of.submits.add(now, {.occupied_s = std::max(0.0, occupied.count()), .sent = sent});
+    of.service = service_of(of.submits, now);
+}
+
+const ResponseModel::Group* ResponseModel::find(GroupId group) const {
+    const auto found = groups_.find(group);
+    return found == groups_.end() ? nullptr : &found->second;
+}
+
+Service ResponseModel::service(GroupId group) const {
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    return of == nullptr ? Service{} : of->service;
+}
+
+std::optional<Seconds> ResponseModel::t_recent(GroupId group, Level level, Seconds horizon) const {
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    if (of == nullptr) {
+        return std::nullopt;
+    }
+    const Responses& samples = of->levels.at(level);
+    const SteadyTime now = clock_.steady();
+    double sum = 0;
+    std::size_t count = 0;
+    while (count < samples.size() && Seconds(now - samples.back(count).at) < horizon) {
+        sum += samples.back(count++).value;
+    }
+    return count == 0 ? std::nullopt : std::optional(Seconds(sum / static_cast<double>(count)));
+}
+
+/// As time passes the oldest go first: the newest ones alone must keep the bound, or go too.
+Seconds ResponseModel::back_under(GroupId group, Level level, Seconds horizon,
+                                  Seconds bound) const {
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    if (of == nullptr) {
+        return Seconds::zero();
+    }
+    const Responses& samples = of->levels.at(level);
+    const SteadyTime now = clock_.steady();
+    double sum = 0;
+    std::size_t kept = 0;  // of the newest, whose mean keeps the bound
+    std::size_t count = 0;
+    for (; count < samples.size() && Seconds(now - samples.back(count).at) < horizon; ++count) {
+        sum += samples.back(count).value;
+        if (sum <= bound.count() * static_cast<double>(count + 1)) {
+            kept = count + 1;
+        }
+    }
+    return kept == count
+               ? Seconds::zero()
+               : std::max(Seconds::zero(), horizon - Seconds(now - samples.back(kept).at));
+}
+
+std::optional<SteadyTime> ResponseModel::last_response(GroupId group, Level level) const {
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    if (of == nullptr || of->levels.at(level).size() == 0) {
+        return std::nullopt;
+    }
+    return of->levels.at(level).back(0).at;
+}
+
+std::optional<SteadyTime> ResponseModel::last_served(GroupId group) const {
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    if (of == nullptr || of->submits.size() == 0) {
+        return std::nullopt;
+    }
+    return of->submits.back(0).at;
+}
+
+}  // namespace smsrack::overload

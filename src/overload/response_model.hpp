@@ -1,0 +1,83 @@
+/// The response-time model: what the recent messages of a level took, and how long a segment has a line.
+///
+/// T_recent(group, L) is the mean over the recent samples of the level: real messages from their
+/// acceptance until the network took them, and virtual probes where there was no real one.
+/// Unit:    seconds; a service is one segment on one line, from AT+CMGS to the answer, with the line's pause.
+/// Time:    the injected Clock. A sample of a level counts for as long as its horizon says, so that a level that
+///          refuses everything does not go on refusing because of what was.
+/// Threads: any; a short lock.
+/// Source:  [NSB] T_recent(L); algorithms.md 5.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/overload/recent_samples.hpp"
+#include "src/sms/level.hpp"
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace smsrack::overload {
+
+using Seconds = std::chrono::duration<double>;
+
+/// What a line is credited with before the first segment was sent: the best that GSM modems reach,
+/// 20 segments a minute (field.md). A slower rack takes too much for as long as its first segment takes.
+inline constexpr Seconds assumed_service{3.0};
+
+struct Service {
+    Seconds mean = assumed_service;  ///< of a line for each segment that the network took
+    double variation = 0;            ///< standard deviation over mean
+    std::size_t samples = 0;         ///< 0: the mean is assumed
+
+    [[nodiscard]] bool measured() const { return samples > 0; }
+};
+
+class ResponseModel {
+public:
+    /// `clock` outlives the object.
+    explicit ResponseModel(const Clock& clock) : clock_(clock) {}
+
+    /// A message, or a probe, was through so long after it had come.
+    void responded(GroupId group, Level level, Seconds took);
+    /// A line of the group was occupied for so long by one submit that was answered.
+    void served(GroupId group, Seconds occupied, bool sent);
+
+    [[nodiscard]] Service service(GroupId group) const;
+    /// Nothing: no sample is younger than `horizon`.
+    [[nodiscard]] std::optional<Seconds> t_recent(GroupId group, Level level,
+                                                  Seconds horizon) const;
+    /// How long until enough samples are past `horizon` that the mean of the others is at most `bound`.
+    [[nodiscard]] Seconds back_under(GroupId group, Level level, Seconds horizon,
+                                     Seconds bound) const;
+    /// When the newest sample of the level came.
+    [[nodiscard]] std::optional<SteadyTime> last_response(GroupId group, Level level) const;
+    /// When a line of the group last ended a submit.
+    [[nodiscard]] std::optional<SteadyTime> last_served(GroupId group) const;
+
+private:
+    struct Submit {
+        double occupied_s = 0;
+        bool sent = false;
+    };
+    // Enough for a mean, few enough to follow a change.
+    using Responses = RecentSamples<double, 32>;
+    // The mean of 512 exponential times is within a twentieth.
+    using Submits = RecentSamples<Submit, 512>;
+    struct Group {
+        std::array<Responses, level_count> levels = {};
+        Submits submits = {};
+        Service service = {};  // of the submits
+    };
+
+    [[nodiscard]] const Group* find(GroupId group) const;
+
+    const Clock& clock_;
+    mutable std::mutex mutex_;         // guards groups_
+    std::map<GroupId, Group> groups_;  // bound: those of the configuration
+};
+
+}  // namespace smsrack::overload

@@ -1,0 +1,100 @@
+#include "src/overload/load_rule.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace smsrack::overload;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Eight lines of half a second: 16 segments/s; T_max 4 s; nothing there.
+Standing standing() {
+    return {
+        .t_max = 4s, .lines = 8, .service = {.mean = 500ms, .samples = 100}, .doubt_counts = false};
+}
+
+struct Row {
+    const char* so;
+    Standing standing;
+    Why why;
+};
+
+Standing with(auto change) {
+    Standing s = standing();
+    change(s);
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max") {
+    for (const Row& row : {
+             Row{"an empty rack", standing(), Why::accepted},
+             Row{"63 ahead and itself take 4 s", with([](auto& s) { s.ahead = 63; }),
+                 Why::accepted},
+             Row{"64 ahead take longer", with([](auto& s) { s.ahead = 64; }), Why::work_ahead},
+             Row{"a long message counts all its segments",
+                 with([](auto& s) { s.ahead = 60, s.own = 5; }), Why::work_ahead},
+             Row{"those who were told when to come have their places",
+                 with([](auto& s) { s.ahead = 40, s.held = 24; }), Why::work_ahead},
+             Row{"what is accepted above takes its share of the rate",
+                 with([](auto& s) { s.ahead = 32, s.above = 8; }), Why::work_ahead},
+             Row{"a slow level", with([](auto& s) { s.t_recent = 4001ms; }), Why::slow},
+             Row{"just in time", with([](auto& s) { s.t_recent = 4s; }), Why::accepted},
+             Row{"slow, and too much work", with([](auto& s) { s.t_recent = 5s, s.ahead = 99; }),
+                 Why::work_ahead},
+             Row{"fewer lines", with([](auto& s) { s.ahead = 32, s.lines = 4; }), Why::work_ahead},
+             Row{"no line for less than T_max", with([](auto& s) { s.no_line = 4s; }),
+                 Why::accepted},
+             Row{"no line for longer", with([](auto& s) { s.no_line = 5s; }), Why::no_line},
+             Row{"nobody is configured, nobody waits", with([](auto& s) { s.lines = 0; }),
+                 Why::accepted},
+             Row{"nobody is configured, somebody waits",
+                 with([](auto& s) { s.lines = 0, s.ahead = 1; }), Why::work_ahead},
+             Row{"what varies is taken for longer than its mean", with([](auto& s) {
+                     s.ahead = 63, s.doubt_counts = true, s.service.variation = 1;
+                 }),
+                 Why::work_ahead},
+             Row{"half of it is short enough all the same", with([](auto& s) {
+                     s.ahead = 40, s.doubt_counts = true, s.service.variation = 1;
+                 }),
+                 Why::accepted},
+             Row{"nothing is measured: 8 lines are credited with 20 segments a minute each",
+                 with([](auto& s) { s.service = {}, s.ahead = 9; }), Why::accepted},
+             Row{"nothing is measured, and they would need longer",
+                 with([](auto& s) { s.service = {}, s.ahead = 10; }), Why::work_ahead},
+         }) {
+        CAPTURE(row.so);
+        CHECK(judge(row.standing).why == row.why);
+    }
+}
+
+TEST_CASE("judge: the work ahead is back under T_max when so much of it is sent") {
+    const auto judgement = judge(with([](auto& s) { s.ahead = 95; }));
+    CHECK(judgement.t_ahead.count() == doctest::Approx(6));
+    CHECK(judgement.back.count() == doctest::Approx(2));
+}
+
+TEST_CASE("judge: more work ahead never makes a refusal an acceptance, nor a shorter wait") {
+    Seconds last{0};
+    bool refused = false;
+    for (int ahead = 0; ahead < 300; ++ahead) {
+        const auto judgement =
+            judge(with([&](auto& s) { s.ahead = ahead, s.doubt_counts = true; }));
+        CHECK(judgement.t_ahead >= last);
+        CHECK_FALSE((refused && judgement.accept()));
+        last = judgement.t_ahead;
+        refused = refused || !judgement.accept();
+    }
+    CHECK(refused);
+}
+
+TEST_CASE("expected: the own service, and the wait for a line where all have work") {
+    CHECK(expected(standing()).count() == doctest::Approx(0.5));
+    CHECK(expected(with([](auto& s) { s.ahead = 7; })).count() == doctest::Approx(0.5));
+    CHECK(expected(with([](auto& s) { s.ahead = 8; })).count() == doctest::Approx(0.5 + 1.0 / 16));
+    CHECK(expected(with([](auto& s) { s.ahead = 23, s.own = 3; })).count() ==
+          doctest::Approx(1.5 + 1));
+    CHECK(expected(with([](auto& s) { s.ahead = 23, s.above = 8; })).count() ==
+          doctest::Approx(0.5 + 2));
+}
