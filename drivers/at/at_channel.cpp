@@ -36,6 +36,39 @@ void AtChannel::attach(serial::BytePipe* pipe) {
     free_at_ = {};
 }
 
+ChannelCarried AtChannel::carried() const {
+    return {.unwritten = unwritten_,
+            .half_line = framer_.half_line(),
+            .expects_prompt = framer_.expects_prompt(),
+            .busy = busy_,
+            .text = text_,
+            .deadline = deadline_,
+            .free_at = free_at_,
+            .last_input = last_input_,
+            .answered = answered_,
+            .stray_ok = stray_ok_,
+            .urc_header = urc_header_,
+            .urc_patience = urc_patience_};
+}
+
+void AtChannel::adopt(serial::BytePipe* pipe, const ChannelCarried& carried,
+                      const Command& command) {
+    attach(pipe);
+    unwritten_ = carried.unwritten;
+    framer_.resume(carried.half_line, carried.expects_prompt);
+    busy_ = carried.busy;
+    command_ = carried.busy ? command : Command{};
+    text_ = carried.text;
+    command_.text = text_;
+    deadline_ = carried.deadline;
+    free_at_ = carried.free_at;
+    last_input_ = carried.last_input;
+    answered_ = carried.answered;
+    stray_ok_ = carried.stray_ok;
+    urc_header_ = carried.urc_header;
+    urc_patience_ = carried.urc_patience;
+}
+
 bool AtChannel::is_free(SteadyTime now) const {
     return pipe_ != nullptr && !busy_ && now >= free_at_;
 }

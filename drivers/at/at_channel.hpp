@@ -22,6 +22,22 @@
 
 namespace smsrack::at {
 
+/// What a channel has in hand, for another one that goes on with the same port: see adopt().
+struct ChannelCarried {
+    std::string unwritten = {};  ///< octets that the port did not take yet
+    std::string half_line = {};  ///< read, without its end
+    bool expects_prompt = false;
+    bool busy = false;      ///< a command is in hand
+    std::string text = {};  ///< what was written last, for its echo
+    SteadyTime deadline = never;
+    SteadyTime free_at = {};
+    SteadyTime last_input = {};
+    bool answered = false;
+    bool stray_ok = false;
+    std::string urc_header = {};  ///< of a URC whose PDU line is still to come
+    int urc_patience = 0;
+};
+
 /// Hears what the modem says; views live until the call returns. Starts no command from within
 /// these calls: after step().
 class AtListener {
@@ -52,6 +68,11 @@ public:
 
     /// Speaks through `pipe` from now on; null: through none. What was in hand is forgotten.
     void attach(serial::BytePipe* pipe);
+
+    /// What is in hand now.
+    [[nodiscard]] ChannelCarried carried() const;
+    /// Goes on with it through `pipe`. `command`: the one in hand, where `carried` says that there is one.
+    void adopt(serial::BytePipe* pipe, const ChannelCarried& carried, const Command& command);
 
     /// No command is in hand, and the gap after the last one is over.
     [[nodiscard]] bool is_free(SteadyTime now) const;

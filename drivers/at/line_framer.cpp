@@ -43,6 +43,12 @@ std::optional<FramedLine> LineFramer::next(std::span<const char>& bytes) {
     return std::nullopt;
 }
 
+void LineFramer::resume(std::string_view half_line, bool prompt_expected) {
+    clear();
+    line_ = half_line.substr(0, line_max);
+    prompt_expected_ = prompt_expected;
+}
+
 void LineFramer::clear() {
     line_.clear();
     told_ = false;

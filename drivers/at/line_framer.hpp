@@ -31,6 +31,12 @@ public:
     /// Takes from the front of `bytes` until a line is whole; nothing: all bytes are taken.
     [[nodiscard]] std::optional<FramedLine> next(std::span<const char>& bytes);
 
+    /// What has come of a line that is not whole yet, and whether the prompt counts: for resume().
+    [[nodiscard]] std::string half_line() const { return told_ ? std::string() : line_; }
+    [[nodiscard]] bool expects_prompt() const { return prompt_expected_; }
+    /// Goes on behind what another framer had taken.
+    void resume(std::string_view half_line, bool prompt_expected);
+
     /// Forgets a half line, as when the port was closed.
     void clear();
 

@@ -30,6 +30,10 @@ public:
     /// is room again.
     [[nodiscard]] virtual Result<std::size_t> write(std::span<const char> bytes) = 0;
 
+    /// A further descriptor of the same open port, with its lock, for whoever takes over; the
+    /// caller closes it. -1: there is none behind this pipe.
+    [[nodiscard]] virtual int duplicate() const { return -1; }
+
     /// DTR of a true serial port, which many boxes wire to the modem's reset. no_device: there is
     /// none behind this pipe.
     [[nodiscard]] virtual Result<> set_dtr(bool) {
@@ -55,6 +59,12 @@ public:
     /// a time, which does not outlive the source. Errors: no_device, busy (context says who holds
     /// it, if the system tells), not_allowed, bad_config (baud rate).
     [[nodiscard]] virtual Result<std::unique_ptr<BytePipe>> open(const PortSettings& settings) = 0;
+
+    /// Goes on with a port that is open already, as BytePipe::duplicate() gave it; nothing of its
+    /// settings is touched. The pipe closes `fd`. no_device: this source can't; `fd` stays open.
+    [[nodiscard]] virtual Result<std::unique_ptr<BytePipe>> adopt(int) {
+        return fail(Errc::no_device, "port: can't be taken over");
+    }
 
     /// Wakes on data of the open pipe, on room for a write cut short, on wake() and at the
     /// deadline.

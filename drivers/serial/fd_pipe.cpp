@@ -1,6 +1,7 @@
 #include "drivers/serial/fd_pipe.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
@@ -45,6 +46,10 @@ Result<std::size_t> FdPipe::write(std::span<const char> bytes) {
     const auto written = put < 0 ? std::size_t{0} : static_cast<std::size_t>(put);
     waiter_.watch_writable(written < bytes.size());
     return written;
+}
+
+int FdPipe::duplicate() const {
+    return ::fcntl(fd_, F_DUPFD_CLOEXEC, 3);
 }
 
 Result<> FdPipe::set_dtr(bool up) {

@@ -21,6 +21,7 @@ public:
 
     [[nodiscard]] Result<std::size_t> read(std::span<char> into) override;
     [[nodiscard]] Result<std::size_t> write(std::span<const char> bytes) override;
+    [[nodiscard]] int duplicate() const override;
     [[nodiscard]] Result<> set_dtr(bool up) override;
 
 private:

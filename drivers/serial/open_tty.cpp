@@ -3,6 +3,7 @@
 #include <libserialport.h>
 
 #include <cerrno>
+#include <fcntl.h>
 #include <memory>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -71,8 +72,9 @@ Result<OpenPort> open_tty(const std::string& path, const PortSettings& settings)
         return std::unexpected(open_error(path, error_of(opened)));
     }
     int fd = -1;
-    if (sp_get_port_handle(port.get(), &fd) != SP_OK || ::flock(fd, LOCK_EX | LOCK_NB) != 0 ||
-        ::ioctl(fd, TIOCEXCL) != 0) {
+    // libserialport leaves it open to programs that this one starts.
+    if (sp_get_port_handle(port.get(), &fd) != SP_OK || ::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 ||
+        ::flock(fd, LOCK_EX | LOCK_NB) != 0 || ::ioctl(fd, TIOCEXCL) != 0) {
         return std::unexpected(open_error(path, errno));
     }
     if (apply(port.get(), settings) != SP_OK || !finish_settings(fd)) {

@@ -19,6 +19,8 @@ public:
     ~OwnedFd();
 
     [[nodiscard]] int get() const { return fd_; }
+    /// The caller closes it from now on.
+    [[nodiscard]] int release() { return std::exchange(fd_, -1); }
 
 private:
     int fd_ = -1;

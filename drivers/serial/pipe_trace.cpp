@@ -36,6 +36,7 @@ public:
         return put;
     }
 
+    [[nodiscard]] int duplicate() const override { return pipe_->duplicate(); }
     [[nodiscard]] Result<> set_dtr(bool up) override { return pipe_->set_dtr(up); }
 
 private:

@@ -2,12 +2,14 @@
 
 #include "drivers/serial/fd_pipe.hpp"
 #include "drivers/serial/open_port.hpp"
+#include "drivers/serial/owned_fd.hpp"
 
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 namespace smsrack::serial {
 namespace {
@@ -40,6 +42,15 @@ Result<std::unique_ptr<BytePipe>> SerialSource::open(const PortSettings& setting
         return std::unexpected(std::move(port.error()));
     }
     return std::make_unique<FdPipe>(port->fd, std::move(port->close), waiter_);
+}
+
+/// Without libserialport: whoever opened it has set it up.
+Result<std::unique_ptr<BytePipe>> SerialSource::adopt(int fd) {
+    if (::isatty(fd) == 0) {
+        return fail(Errc::no_device, "port: the descriptor taken over is no terminal", errno);
+    }
+    return std::make_unique<FdPipe>(
+        fd, [owned = OwnedFd(fd)] {}, waiter_);
 }
 
 }  // namespace smsrack::serial

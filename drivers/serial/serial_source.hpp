@@ -17,6 +17,7 @@ public:
     explicit SerialSource(const Clock& clock);
 
     [[nodiscard]] Result<std::unique_ptr<BytePipe>> open(const PortSettings& settings) override;
+    [[nodiscard]] Result<std::unique_ptr<BytePipe>> adopt(int fd) override;
     [[nodiscard]] Waiter& waiter() override { return waiter_; }
 
 private:

@@ -57,6 +57,39 @@ void InboxReader::begin(SteadyTime now) {
     set_storage(facts_.storage_used, facts_.storage_total);
 }
 
+InboxCarried InboxReader::carried() const {
+    InboxCarried carried{.unread = shelf_.unread(),
+                         .selected = selected_,
+                         .sweep_at = sweep_at_,
+                         .storage_used = storage_used_,
+                         .storage_total = storage_total_,
+                         .set_anew = service_due_ || notify_due_ || !waiting_.empty()};
+    for (const Held& held : shelf_.held()) {
+        if (held.acknowledged) {
+            carried.acknowledged.push_back(held);
+        } else if (held.place.memory == Memory::direct) {
+            carried.set_anew = true;
+        } else {
+            carried.unread.push_back(held.place);
+        }
+    }
+    return carried;
+}
+
+void InboxReader::adopt(const InboxCarried& carried) {
+    for (const Held& held : carried.acknowledged) {
+        shelf_.adopt_acknowledged(held);
+    }
+    for (const Place place : carried.unread) {
+        shelf_.note(place);
+    }
+    selected_ = carried.selected;
+    sweep_at_ = carried.sweep_at;
+    storage_used_ = carried.storage_used;
+    storage_total_ = carried.storage_total;
+    service_due_ = notify_due_ = carried.set_anew;
+}
+
 void InboxReader::sweep(SteadyTime now) {
     sweep_at_[number(Memory::sm)] = now;
     if (facts_.reports_stored) {

@@ -19,6 +19,18 @@
 
 namespace smsrack::wavecom {
 
+/// What is on its way out of the modem, between two commands. What was told to the line and is not known
+/// to be durable is not in it: it is still in the modem, and is read again.
+struct InboxCarried {
+    std::vector<Held> acknowledged = {};
+    std::vector<Place> unread = {};
+    Memory selected = Memory::sm;
+    std::array<SteadyTime, memory_count> sweep_at = {never, never, never};
+    int storage_used = 0;
+    int storage_total = 0;
+    bool set_anew = false;  ///< AT+CSMS and AT+CNMI are due: a direct one was not confirmed
+};
+
 class InboxReader final : public Speaker {
 public:
     static constexpr std::size_t direct_bound = 4;
@@ -34,6 +46,9 @@ public:
 
     /// The modem is set up, with AT+CPMS at SM: everything is looked for.
     void begin(SteadyTime now);
+    /// While the inbox has no command in hand.
+    [[nodiscard]] InboxCarried carried() const;
+    void adopt(const InboxCarried& carried);
     /// The modem can't go on: its command is dropped, its place read again later.
     void cut_off();
     /// The SIM or the modem said that its memory is full: what can be erased is looked for now.

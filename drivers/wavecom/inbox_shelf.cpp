@@ -3,9 +3,34 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::wavecom {
+
+std::vector<Place> InboxShelf::unread() const {
+    std::vector<Place> places;
+    for (std::size_t memory = 0; memory < memory_count; ++memory) {
+        for (const std::uint16_t index : unread_.at(memory)) {
+            places.push_back({static_cast<Memory>(memory), index});
+        }
+    }
+    return places;
+}
+
+std::vector<Held> InboxShelf::held() const {
+    std::vector<Held> held;
+    std::ranges::copy_if(held_, std::back_inserter(held),
+                         [](const Held& one) { return one.token != 0; });
+    return held;
+}
+
+void InboxShelf::adopt_acknowledged(const Held& held) {
+    (void)hold(held.place, held.came_at);
+    Held* const taken = held_at(held.place);
+    taken->acknowledged = true;
+    taken->again = held.again;
+}
 
 void InboxShelf::note(Place place) {
     SMSRACK_CHECK(place.index < places_max);

@@ -16,6 +16,7 @@
 #include <deque>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace smsrack::wavecom {
 
@@ -42,6 +43,14 @@ struct Held {
 
 class InboxShelf {
 public:
+    // -- for the next one who drives this modem
+    /// Places to be read, oldest first.
+    [[nodiscard]] std::vector<Place> unread() const;
+    /// Those told and not yet erased.
+    [[nodiscard]] std::vector<Held> held() const;
+    /// Durable already: to be erased or confirmed.
+    void adopt_acknowledged(const Held& held);
+
     // -- to be read
     /// Once, however often it is noted; a place still held is noted again when it is released.
     void note(Place place);

@@ -33,6 +33,15 @@ void LinkKeeper::begin() {
     off_at_ = on_ ? SteadyTime::min() : never;  // a modem that did not restart has it still
 }
 
+void LinkKeeper::adopt(const LinkCarried& carried) {
+    on_ = carried.on;
+    off_at_ = carried.off_at;
+    off_until_ = carried.off_until;
+    strikes_ = carried.strikes;
+    last_strike_ = carried.last_strike;
+    given_up_ = carried.given_up;
+}
+
 void LinkKeeper::after_submit(const SubmitOutcome& outcome, SteadyTime now) {
     wanted_ = false;
     if (!on_) {

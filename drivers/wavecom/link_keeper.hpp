@@ -15,6 +15,15 @@
 
 namespace smsrack::wavecom {
 
+struct LinkCarried {
+    bool on = false;
+    SteadyTime off_at = never;
+    SteadyTime off_until = SteadyTime::min();
+    int strikes = 0;
+    SteadyTime last_strike = {};
+    bool given_up = false;
+};
+
 class LinkKeeper final : public Speaker {
 public:
     static constexpr std::chrono::seconds linger{5};
@@ -27,6 +36,11 @@ public:
 
     /// The modem was set up anew: how it stands is not known.
     void begin();
+
+    [[nodiscard]] LinkCarried carried() const {
+        return {on_, off_at_, off_until_, strikes_, last_strike_, given_up_};
+    }
+    void adopt(const LinkCarried& carried);
 
     /// Before each submit: are there more behind it?
     void expect_more(bool more) { wanted_ = more; }

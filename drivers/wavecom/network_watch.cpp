@@ -41,6 +41,12 @@ void NetworkWatch::begin(SteadyTime now) {
     due_ = now;
 }
 
+void NetworkWatch::adopt(const WatchCarried& carried) {
+    registered_ = carried.registered;
+    due_ = carried.due;
+    vitals_by_ = carried.vitals_by;
+}
+
 bool NetworkWatch::is_welcome(ports::Registration registration) const {
     return registration == ports::Registration::home ||
            (registration == ports::Registration::roaming && settings_.roaming);

@@ -14,6 +14,13 @@
 
 namespace smsrack::wavecom {
 
+/// Where it stands between two questions.
+struct WatchCarried {
+    bool registered = false;
+    SteadyTime due = never;
+    SteadyTime vitals_by = never;
+};
+
 class NetworkWatch final : public Speaker {
 public:
     /// All outlive this object.
@@ -22,6 +29,10 @@ public:
 
     /// Set up: asks until it is registered, then Trigger::registered.
     void begin(SteadyTime now);
+
+    [[nodiscard]] WatchCarried carried() const { return {registered_, due_, vitals_by_}; }
+    /// Goes on with the question of registration, which leads to the others.
+    void adopt(const WatchCarried& carried);
 
     /// Something happened (+CREG, +WIND): ask now.
     void poke(SteadyTime now) {

@@ -66,4 +66,12 @@ std::unique_ptr<serial::BytePipe> PortOpener::try_open(SteadyTime now) {
                                          : std::move(*pipe);
 }
 
+Result<std::unique_ptr<serial::BytePipe>> PortOpener::adopt(int port) {
+    auto pipe = source_.adopt(port);
+    if (pipe && log_.enabled(LogLevel::trace)) {
+        return serial::traced(std::move(*pipe), tap_);
+    }
+    return pipe;
+}
+
 }  // namespace smsrack::wavecom

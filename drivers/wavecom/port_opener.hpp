@@ -36,6 +36,9 @@ public:
     /// Null: in vain, and the next try is planned.
     [[nodiscard]] std::unique_ptr<serial::BytePipe> try_open(SteadyTime now);
 
+    /// A port that an earlier owner left open. no_device: the source can't take it over.
+    [[nodiscard]] Result<std::unique_ptr<serial::BytePipe>> adopt(int port);
+
     /// The last try found no such device.
     [[nodiscard]] bool is_missing() const { return missing_; }
 

@@ -107,6 +107,17 @@ void SubmitExchange::on_late(SubmitOutcome outcome) {
     }
 }
 
+void SubmitExchange::adopt(const SubmitCarried& carried) {
+    state_ = carried.state;
+    accepted_ = carried.accepted;
+    slow_at_ = carried.slow_at;
+    late_expected_ = carried.late_expected;
+}
+
+at::Command SubmitExchange::command() {
+    return {.prefix = "+CMGS:", .timeout = prompt_limit, .prompt = true};
+}
+
 bool SubmitExchange::speak(SteadyTime now) {
     if (state_ != SubmitState::waiting) {
         return false;
@@ -114,11 +125,9 @@ bool SubmitExchange::speak(SteadyTime now) {
     late_expected_ = false;  // from here on an answer could not be told from that of this submit
     std::array<char, 16> text{};
     const auto end = fmt::format_to_n(text.data(), text.size(), "AT+CMGS={}", length_).out;
-    channel_.start({.text = {text.data(), static_cast<std::size_t>(end - text.data())},
-                    .prefix = "+CMGS:",
-                    .timeout = prompt_limit,
-                    .prompt = true},
-                   now);
+    at::Command asked = command();
+    asked.text = {text.data(), static_cast<std::size_t>(end - text.data())};
+    channel_.start(asked, now);
     state_ = SubmitState::prompting;
     return true;
 }

@@ -25,6 +25,14 @@ enum class SubmitState : std::uint8_t {
     escaping,   ///< ESC was written instead of the PDU
 };
 
+/// A submit whose PDU has left, or none, for the next one who drives this modem.
+struct SubmitCarried {
+    SubmitState state = SubmitState::idle;  ///< idle, sent or answered
+    SubmitOutcome accepted = {};            ///< where answered
+    SteadyTime slow_at = never;
+    bool late_expected = false;
+};
+
 class SubmitExchange final : public Speaker {
 public:
     static constexpr std::chrono::seconds prompt_limit{10};  // usual: below 1 s
@@ -49,6 +57,14 @@ public:
 
     /// Ends a submit that has not had its turn: it may go by another line.
     void give_back();
+
+    /// Where the PDU has not left and may yet, there is nothing to carry: see ports::Modem::hold().
+    [[nodiscard]] SubmitCarried carried() const {
+        return {state_, accepted_, slow_at_, late_expected_};
+    }
+    void adopt(const SubmitCarried& carried);
+    /// AT+CMGS, as far as it is known by its answer.
+    [[nodiscard]] static at::Command command();
 
     /// The submit that has ended since the last call, for those who take care of the modem.
     [[nodiscard]] std::optional<ports::SubmitDone> take_ended() {

@@ -54,6 +54,9 @@ void WavecomModem::open(ports::OpenMode mode) {
 
 SteadyTime WavecomModem::step(SteadyTime now) {
     now_ = now;
+    if (frozen_) {
+        return never;
+    }
     step_pulse();
     open_port();
     if (pipe_ && !channel_.step(now)) {
@@ -373,8 +376,11 @@ WavecomModem::Turns WavecomModem::turns() {
         case ModemState::sim_wait:
             return {&hand_, &ussd_, &start_up_};
         case ModemState::registering:
-            return {&calls_, &hand_, &ussd_, &watch_, &inbox_};
+            return held_ ? Turns{&hand_, &ussd_} : Turns{&calls_, &hand_, &ussd_, &watch_, &inbox_};
         case ModemState::ready:
+            if (held_) {
+                return {&hand_, &ussd_, &submit_};
+            }
             return inbox_turn_ > 0 ? Turns{&calls_,     &hand_, &ussd_,  &watch_,
                                            &diagnosis_, &link_, &inbox_, &submit_}
                                    : Turns{&calls_,     &hand_, &ussd_,   &watch_,
@@ -390,6 +396,9 @@ WavecomModem::Turns WavecomModem::turns() {
 }
 
 void WavecomModem::give_turn() {
+    if (frozen_) {
+        return;
+    }
     after_submit();
     if (!channel_.is_free(now_)) {
         return;

@@ -41,6 +41,18 @@
 
 namespace smsrack::wavecom {
 
+/// A modem that is set up, as one process leaves it to the next: AT commands that were given once are not
+/// given again, and a submit in the network's hand is waited for. Its port goes beside it.
+struct ModemCarried {
+    bool ready = false;  ///< false: it looks for its network
+    Facts facts = {};
+    at::ChannelCarried channel = {};
+    SubmitCarried submit = {};
+    WatchCarried watch = {};
+    LinkCarried link = {};
+    InboxCarried inbox = {};
+};
+
 class WavecomModem final : public ports::Modem, private at::AtListener {
 public:
     /// `name` is for log lines. `clock` and `log` outlive this object. `power`: null where the board
@@ -64,9 +76,21 @@ public:
     void acknowledge(std::uint32_t token) override;
     void pause_reading(bool paused) override;
     void begin_order(ports::HandOrder order) override;
+    void hold(bool held) override;
+    [[nodiscard]] bool is_settled() const override;
     void close_when_idle() override;
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return recorder_; }
     [[nodiscard]] Waiter& waiter() override;
+
+    // -- from one owner of the port to the next, in wavecom_modem_carry.cpp
+    /// From now on nothing is read or written. Nothing: it is not set up, so whoever comes next begins anew.
+    [[nodiscard]] std::optional<ModemCarried> carried();
+    /// Instead of open(): goes on with a modem that is set up. `port` as BytePipe::duplicate() gave it, and
+    /// this object's from now on. no_device: the port can't be taken over; then open() is to be called.
+    [[nodiscard]] Result<> adopt(const ModemCarried& carried, int port);
+    /// A further descriptor of the open port; -1: it is closed.
+    [[nodiscard]] int duplicate_port() const;
+    [[nodiscard]] const serial::PortSettings& port() const { return settings_.port; }
 
 private:
     /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
@@ -143,6 +167,8 @@ private:
     int inbox_turn_ = 0;     // commands that the inbox may still have before the next submit
     bool in_doubt_ = false;  // EarlierAttempt is still owed
     bool closing_ = false;
+    bool held_ = false;       // nothing new is begun
+    bool frozen_ = false;     // carried() was called
     bool sim_gone_ = false;   // +WIND: 0 came
     bool port_anew_ = false;  // opened since it was last set up
     std::string imei_;        // of the modem that was last set up

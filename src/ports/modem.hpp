@@ -195,6 +195,13 @@ public:
     /// false. Ends with HandEnded.
     virtual void begin_order(HandOrder order) = 0;
 
+    /// While true it begins nothing, but a submit that was begun goes on: somebody else is to take
+    /// the modem over as it is. What comes in is still heard.
+    virtual void hold(bool held) = 0;
+
+    /// It has nothing in hand, or only a submit whose PDU has left, which another one can go on with.
+    [[nodiscard]] virtual bool is_settled() const = 0;
+
     /// No new work; a submit in hand goes on to its end. The port closes when the object ends.
     virtual void close_when_idle() = 0;
 

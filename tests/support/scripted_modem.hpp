@@ -13,10 +13,11 @@ namespace smsrack::test {
 class ScriptedModem final : public ports::Modem {
 public:
     std::vector<std::string>
-        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close",
-               ///< "port_changed", "order AT+CSQ"
+        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "hold", "let go",
+        ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;
+    bool settled = true;
     bool more_expected = false;
     ports::LineLife now_is = ports::LineLife::ready;
     ports::OpenMode mode = {};
@@ -52,6 +53,8 @@ public:
         paused_ = paused;
     }
     void begin_order(ports::HandOrder order) override { told.push_back("order " + order.text); }
+    void hold(bool held) override { told.emplace_back(held ? "hold" : "let go"); }
+    [[nodiscard]] bool is_settled() const override { return settled; }
     void close_when_idle() override { told.emplace_back("close"); }
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return dialogue_; }
     Waiter& waiter() override { return waiter_; }
