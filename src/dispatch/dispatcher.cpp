@@ -42,6 +42,32 @@ void Dispatcher::connect_line(ModemId id, line::ModemLine& line) {
     line.take_from(groups_[entry.group].encoded);
 }
 
+queue::SlotNumber Dispatcher::adopt(ModemId line, SimId sim, queue::OutSlot content) {
+    const auto slot = world_.slots.take();
+    SMSRACK_CHECK(slot);
+    Line& entry = lines_.at(line.value);
+    entry.sim = sim;
+    content.group = entry.group;
+    in_memory_.insert(content.message.id);
+    world_.slots[*slot] = std::move(content);
+    entry.holds = true;
+    in_hand_.fetch_add(1, std::memory_order_acq_rel);
+    return *slot;
+}
+
+void Dispatcher::settle() {
+    mailbox_.take_all(mail_);
+    for (DispatchMail& mail : mail_) {
+        if (auto* ended = std::get_if<SegmentEnded>(&mail)) {
+            on(*ended);
+        } else if (auto* late = std::get_if<LateAnswered>(&mail)) {
+            on(*late);
+        } else if (auto* earlier = std::get_if<EarlierAnswered>(&mail)) {
+            on(*earlier);
+        }
+    }
+}
+
 SteadyTime Dispatcher::step(SteadyTime now) {
     now_ = now;
     do {

@@ -82,7 +82,12 @@ public:
     /// Lines are made after the dispatcher, which they report to.
     void connect_line(ModemId id, line::ModemLine& line);
 
+    /// The line was taken over with this message in its hand; gives the slot that it has now.
+    [[nodiscard]] queue::SlotNumber adopt(ModemId line, SimId sim, queue::OutSlot content);
+
     SteadyTime step(SteadyTime now) override;
+    /// When its thread has ended, and nothing is given any more: the ends that lines have told are written.
+    void settle();
 
     // -- from any thread
     void work_waits(GroupId group, Level level);

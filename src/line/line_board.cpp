@@ -144,6 +144,27 @@ std::string LineBoard::own_number(ModemId line) const {
     return views_[line.value].identity.number;
 }
 
+LineCounts LineBoard::counts(ModemId line) const {
+    const Gauge& gauge = gauges_[line.value];
+    LineCounts counts{.accepted = gauge.accepted.load(std::memory_order_relaxed),
+                      .failed = gauge.failed.load(std::memory_order_relaxed),
+                      .received = gauge.received.load(std::memory_order_relaxed)};
+    for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
+        counts.incidents.at(kind) = gauge.incidents.at(kind).load(std::memory_order_relaxed);
+    }
+    return counts;
+}
+
+void LineBoard::count_on(ModemId line, const LineCounts& counts) {
+    Gauge& gauge = gauges_[line.value];
+    gauge.accepted += counts.accepted;
+    gauge.failed += counts.failed;
+    gauge.received += counts.received;
+    for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
+        gauge.incidents.at(kind) += counts.incidents.at(kind);
+    }
+}
+
 std::vector<ports::LineView> LineBoard::lines() const {
     std::vector<ports::LineView> lines;
     {

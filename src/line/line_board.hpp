@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/line/line_counts.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/ports/dialogue.hpp"
 #include "src/ports/rack_view.hpp"
@@ -61,6 +62,10 @@ public:
     void count_received(ModemId line) {
         gauges_[line.value].received.fetch_add(1, std::memory_order_relaxed);
     }
+
+    /// For the next one who shows this line, and from the one before.
+    [[nodiscard]] LineCounts counts(ModemId line) const;
+    void count_on(ModemId line, const LineCounts& counts);
 
     [[nodiscard]] std::vector<ports::LineView> lines() const;
     /// The last of what was said on a line; nothing: none has this name.

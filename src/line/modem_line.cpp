@@ -25,7 +25,9 @@ constexpr int storage_calm = 70;
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
     : settings_(std::move(settings)), world_(world), mailbox_(world.modem.waiter()) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
-    world_.modem.open({.attempt_open = settings_.attempt_open});
+    if (!settings_.adopted) {
+        world_.modem.open({.attempt_open = settings_.attempt_open});
+    }
 }
 
 void ModemLine::give(queue::SlotNumber slot) {
@@ -72,6 +74,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_events() || again;
     }
     world_.board.life(settings_.id, life());
+    settled_.store(settled_now(), std::memory_order_release);
     return std::min(
         {deadline, offer_at_, stop_at_, orders_.give_up_at(), goes_on_ ? rests_until_ : never});
 }
@@ -110,7 +113,7 @@ bool ModemLine::take_work() {
 /// Dispatch is told that the line is lost, so that a message never waits behind a person.
 bool ModemLine::take_order() {
     orders_.give_up_late(now_);
-    if (in_flight_ || !orders_.waiting() || orders_.in_hand()) {
+    if (in_flight_ || held_back_ || !orders_.waiting() || orders_.in_hand()) {
         return false;
     }
     ready_after_order_ = std::exchange(ready_, false);
@@ -302,6 +305,7 @@ void ModemLine::on(const ports::ModemNotReady& event) {
         stop_at_ = now_ + settings_.disconnect;
     }
     ready_after_order_ = false;
+    ready_when_let_go_ = false;
     if (std::exchange(ready_, false)) {
         world_.listener.line_lost(settings_.id);
     }
@@ -430,7 +434,7 @@ void ModemLine::on(const GoOn&) {
 }
 
 void ModemLine::go_on_if_rested() {
-    if (goes_on_ && now_ >= rests_until_) {
+    if (goes_on_ && (held_back_ || now_ >= rests_until_)) {
         goes_on_ = false;
         begin_segment();
     }

@@ -14,6 +14,7 @@
 #include "src/base/worker.hpp"
 #include "src/line/in_flight.hpp"
 #include "src/line/line_board.hpp"
+#include "src/line/line_carried.hpp"
 #include "src/line/line_orders.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/ports/line.hpp"
@@ -24,6 +25,7 @@
 #include "src/queue/send_queue.hpp"
 #include "src/sms/address.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -36,6 +38,7 @@ struct LineSettings {
     ModemId id = {};
     std::string name = {};
     bool attempt_open = false;  ///< an earlier process left an attempt open on this line
+    bool adopted = false;       ///< its modem was taken over as it is: adopt() follows
     std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
     std::string number = {};            ///< the SIM's own one as configured; empty: as the SIM says
     NumberPlan plan = {};               ///< by which the SIM's own one is read
@@ -78,6 +81,29 @@ public:
     /// No new work: the modem is left alone when it holds nothing.
     void close_when_idle();
 
+    // -- from one owner of the modem to the next, in modem_line_carry.cpp
+    /// Gives back what has not left, takes nothing, and has its modem begin nothing; or goes on. Any thread.
+    void hold(bool held) { mailbox_.push(Hold{held}); }
+    enum class Want : std::uint8_t {
+        all,           ///< what the modem is about can be left as it is
+        nothing_held,  ///< no message is in its hand
+        no_loss,       ///< nothing would be lost, though a modem may have to be set up once more
+    };
+    /// Since hold(true): it can be left to another one. Any thread.
+    [[nodiscard]] bool is_settled(Want want) const {
+        const Settled now = settled_.load(std::memory_order_acquire);
+        return now == Settled::empty_handed ||
+               (now == Settled::in_hand && want != Want::nothing_held) ||
+               (now == Settled::begins_anew && want != Want::all);
+    }
+    /// When its thread has ended: takes what other threads have left for it, and neither reads nor writes.
+    void settle();
+    /// After settle(). Whoever comes next needs it beside what the modem carries.
+    [[nodiscard]] LineCarried carried() const;
+    /// Before its thread starts, with a modem that was taken over. `slot`: where the message in hand is now.
+    void adopt(const LineCarried& carried, const ports::ModemIdentity& identity, bool modem_up,
+               std::optional<queue::SlotNumber> slot);
+
     /// Null: the line has none.
     [[nodiscard]] const SimQuota* quota() const { return world_.quota; }
 
@@ -114,8 +140,13 @@ private:
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
+    struct Hold {
+        bool held;
+    };
+    /// `begins_anew`: the line holds nothing, but its modem is being set up or brought back into step.
+    enum class Settled : std::uint8_t { no, begins_anew, in_hand, empty_handed };
     using Mail = std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, Kept, NotKept,
-                              PinJudged, GoOn, PortChanged, Close, GivenOrder>;
+                              PinJudged, GoOn, PortChanged, Close, Hold, GivenOrder>;
 
     bool take_mail();
     bool take_events();
@@ -134,6 +165,8 @@ private:
     void on(const GoOn& mail);
     void on(const PortChanged& mail);
     void on(const Close& mail);
+    void on(const Hold& mail);
+    [[nodiscard]] Settled settled_now() const;
     void on(GivenOrder& mail);
     void on(const ports::ModemIdentified& event);
     void on(const ports::ModemReady& event);
@@ -202,7 +235,11 @@ private:
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
     SteadyTime offer_at_ = never;
-    SteadyTime stop_at_ = never;  // the link is pending until then
+    SteadyTime stop_at_ = never;      // the link is pending until then
+    bool held_back_ = false;          // by hold(): nothing is taken
+    bool ready_when_let_go_ = false;  // dispatch is told so then
+    bool quiet_ = false;              // taken over: that it is ready is no news
+    std::atomic<Settled> settled_ = Settled::no;
     SteadyTime now_ = {};
 };
 

@@ -137,14 +137,20 @@ void ModemLine::become_ready() {
     }
     stop_at_ = never;
     world_.board.ready(settings_.id);
-    tell("active");
-    world_.log.info("line_ready", {{"modem", settings_.name}});
+    if (!std::exchange(quiet_, false)) {
+        tell("active");
+        world_.log.info("line_ready", {{"modem", settings_.name}});
+    }
     offer_line();
 }
 
 void ModemLine::offer_line() {
     if (orders_.in_hand()) {
         ready_after_order_ = true;
+        return;
+    }
+    if (held_back_) {
+        ready_when_let_go_ = true;
         return;
     }
     ready_ = true;

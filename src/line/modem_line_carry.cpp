@@ -1,0 +1,102 @@
+// A line from one owner to the next: what is in hand goes over as it is.
+#include "src/base/check.hpp"
+#include "src/line/modem_line.hpp"
+
+#include <utility>
+
+namespace smsrack::line {
+
+/// [EBAS] block: it finishes what has left and gets nothing new.
+void ModemLine::on(const Hold& mail) {
+    if (std::exchange(held_back_, mail.held) == mail.held) {
+        return;
+    }
+    world_.modem.hold(mail.held);
+    if (mail.held) {
+        ready_when_let_go_ = std::exchange(ready_, false);
+        if (ready_when_let_go_) {
+            world_.listener.line_lost(settings_.id);
+        }
+        go_on_if_rested();  // what is left of a long message goes back
+    } else if (std::exchange(ready_when_let_go_, false)) {
+        offer_line();
+    }
+}
+
+ModemLine::Settled ModemLine::settled_now() const {
+    if (!held_back_ || orders_.in_hand()) {
+        return Settled::no;
+    }
+    if (!world_.modem.is_settled()) {
+        const bool about_a_message = in_flight_ || world_.modem.life() == ports::LineLife::ready;
+        return about_a_message ? Settled::no : Settled::begins_anew;
+    }
+    if (!in_flight_) {
+        return Settled::empty_handed;
+    }
+    const bool has_left =
+        in_flight_->attempt && in_flight_->attempt->has_value() && !in_flight_->submit;
+    return has_left ? Settled::in_hand : Settled::no;
+}
+
+void ModemLine::settle() {
+    now_ = world_.clock.steady();
+    bool again = true;
+    while (again) {
+        again = take_mail();
+        again = take_work() || again;
+        again = take_events() || again;
+    }
+}
+
+LineCarried ModemLine::carried() const {
+    LineCarried carried{.imei = imei_,
+                        .iccid = iccid_,
+                        .imsi = imsi_,
+                        .sim = sim_,
+                        .given_up = given_up_,
+                        .rests_until = rests_until_,
+                        .sim_nearly_full = sim_nearly_full_,
+                        .counts = world_.board.counts(settings_.id)};
+    if (settled_now() == Settled::in_hand) {
+        carried.in_hand = SegmentCarried{.content = world_.slots[in_flight_->slot],
+                                         .segment = in_flight_->segment,
+                                         .attempt = **in_flight_->attempt,
+                                         .begun = in_flight_->begun,
+                                         .begun_at = in_flight_->begun_at};
+    }
+    return carried;
+}
+
+void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& identity,
+                      bool modem_up, std::optional<queue::SlotNumber> slot) {
+    SMSRACK_CHECK(settings_.adopted && slot.has_value() == carried.in_hand.has_value());
+    given_up_ = carried.given_up;
+    rests_until_ = carried.rests_until;
+    sim_nearly_full_ = carried.sim_nearly_full;
+    if (slot) {
+        in_flight_ = InFlight{.slot = *slot,
+                              .segment = carried.in_hand->segment,
+                              .attempt = carried.in_hand->attempt,
+                              .begun = carried.in_hand->begun,
+                              .begun_at = carried.in_hand->begun_at};
+        world_.board.busy(settings_.id, true);
+    }
+    if (carried.sim.value != 0) {
+        imei_ = carried.imei;
+        iccid_ = carried.iccid;
+        imsi_ = carried.imsi;
+        sim_ = carried.sim;
+    }
+    quiet_ = modem_up && sim_.value != 0;
+    if (modem_up) {
+        on(ports::ModemReady{identity});
+    } else {
+        world_.board.identified(settings_.id, identity);
+        world_.board.not_ready(settings_.id, ports::LinkState::pending, "registering",
+                               "looking for a network");
+        stop_at_ = world_.clock.steady() + settings_.disconnect;
+    }
+}
+
+}  // namespace smsrack::line
