@@ -145,6 +145,10 @@ void Connection::roll_back() noexcept {
     }
 }
 
+void Connection::keep_log() noexcept {
+    (void)sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
 int Connection::checkpoint() noexcept {
     int in_log = 0;
     int copied = 0;

@@ -132,6 +132,9 @@ public:
     /// failed.
     [[nodiscard]] int checkpoint() noexcept;
 
+    /// Closing leaves the log as it is.
+    void keep_log() noexcept;
+
     [[nodiscard]] sqlite3* handle() { return handle_; }
 
 private:

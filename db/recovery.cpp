@@ -58,10 +58,14 @@ WallTime newest_row(Connection& db) {
     return newest;
 }
 
-Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
+Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const AttemptId> in_hand,
+                  WallTime now) {
     Recovered recovered;
     writer.db.run("UPDATE attempts SET pending = 1 WHERE pending = 2");
     for (ports::AttemptEnd& end : open_attempts(writer.db)) {
+        if (std::ranges::find(in_hand, end.attempt) != in_hand.end()) {
+            continue;
+        }
         end.at = now;
         end.detail = "restart";
         const auto noted = answers.earlier(end.attempt);
@@ -78,7 +82,9 @@ Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now) {
         }
         ++(answered ? recovered.answered : recovered.uncertain);
     }
-    writer.db.run("UPDATE messages SET due_at = ? WHERE state = 2 AND due_at IS NULL", now);
+    // What still has an attempt open goes on when its answer comes.
+    writer.db.run(
+        "UPDATE messages SET due_at = ? WHERE state = 2 AND due_at IS NULL AND in_hand = 0", now);
     recovered.going_on = static_cast<std::size_t>(writer.db.changed_rows());
     return recovered;
 }

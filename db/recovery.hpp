@@ -9,6 +9,7 @@
 #include "db/writer.hpp"
 
 #include <cstddef>
+#include <span>
 
 namespace smsrack::db {
 
@@ -21,7 +22,9 @@ struct Recovered {
 /// When the newest row was made: the clock should not be older.
 [[nodiscard]] WallTime newest_row(Connection& db);
 
-/// One transaction is the caller's.
-[[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers, WallTime now);
+/// One transaction is the caller's. `in_hand`: attempts that were taken over with their modems; they and
+/// their messages stay as they are.
+[[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers,
+                                std::span<const AttemptId> in_hand, WallTime now);
 
 }  // namespace smsrack::db

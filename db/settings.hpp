@@ -4,6 +4,8 @@
 /// about 300 KiB.
 #pragma once
 
+#include "src/base/ids.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +14,14 @@
 #include <vector>
 
 namespace smsrack::db {
+
+/// What the process before has left to this one; a start of any other kind leaves it as it is.
+struct StoreTakenOver {
+    int lock =
+        -1;  ///< descriptor of the state folder's lock, the store's from now on; -1: it is taken
+    std::vector<AttemptId> in_hand = {};  ///< their answers still come: they stay open
+    bool closed_well = false;  ///< the database was in use until now: it is not read whole
+};
 
 struct SqliteStoreSettings {
     std::filesystem::path path = {};           ///< of the database; its lock lies beside it
@@ -39,6 +49,7 @@ struct SqliteStoreSettings {
         64U * 1024U * 1024U;  ///< octets of a database that is read whole at each start: a second
     std::size_t intake_waiting_max =
         8'192;  ///< accept() calls on their way to disk; beyond: queue_full
+    StoreTakenOver taken_over = {};
 };
 
 }  // namespace smsrack::db

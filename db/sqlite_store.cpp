@@ -45,7 +45,10 @@ Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settin
     if (auto version = known_version(**connection, migrations()); !version) {
         return std::unexpected(std::move(version.error()));
     }
-    if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max); !whole) {
+    if (settings.taken_over.closed_well) {
+        // Nothing was cut off, so there is nothing to look for.
+    } else if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max);
+               !whole) {
         return std::unexpected(std::move(whole.error()));
     }
     if (auto migrated = migrate(**connection, migrations()); !migrated) {
@@ -117,7 +120,7 @@ Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStor
         }
         forget_other_slots(**connection, settings.slots);
         auto engine = std::make_unique<Engine>(settings, around, *std::move(connection));
-        engine->write.recover(engine->answers);
+        engine->write.recover(engine->answers, settings.taken_over.in_hand);
         engine->answers.begin_anew();
         return engine;
     });
@@ -125,7 +128,9 @@ Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStor
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings settings,
                                                        const StoreSurroundings& surroundings) {
-    auto lock = StateLock::take(lock_file(settings.path));
+    auto lock = settings.taken_over.lock >= 0
+                    ? Result<StateLock>(StateLock::adopt(settings.taken_over.lock))
+                    : StateLock::take(lock_file(settings.path));
     if (!lock) {
         return std::unexpected(std::move(lock.error()));
     }
@@ -170,6 +175,15 @@ SqliteStore::SqliteStore(std::unique_ptr<Engine> engine) : engine_(std::move(eng
 
 SqliteStore::~SqliteStore() {
     engine_->batcher.drain();
+}
+
+void SqliteStore::leave_to_next() {
+    engine_->batcher.drain();
+    engine_->write.writer().db.keep_log();
+}
+
+int SqliteStore::duplicate_lock() const {
+    return engine_->lock->duplicate();
 }
 
 EventSeq SqliteStore::opened_at() const {

@@ -53,6 +53,12 @@ public:
     /// No event has a higher seq as yet. Before writer() is first stepped.
     [[nodiscard]] EventSeq opened_at() const;
 
+    /// Writes what waits, when no thread steps writer() any more. What follows is another store on the same
+    /// files, at once: the log is not copied into the database first.
+    void leave_to_next();
+    /// A further descriptor of the state folder's lock, for whoever opens the store next; the caller closes it.
+    [[nodiscard]] int duplicate_lock() const;
+
     /// The body of the writing thread.
     [[nodiscard]] Stepper& writer();
 

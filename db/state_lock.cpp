@@ -53,6 +53,16 @@ Result<StateLock> StateLock::take(const std::filesystem::path& file) {
     return lock;
 }
 
+StateLock StateLock::adopt(int descriptor) {
+    StateLock lock(descriptor);
+    name_ourselves(lock.descriptor_);
+    return lock;
+}
+
+int StateLock::duplicate() const {
+    return fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
+}
+
 StateLock::StateLock(StateLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)) {}
 

@@ -15,6 +15,12 @@ class StateLock {
 public:
     [[nodiscard]] static Result<StateLock> take(const std::filesystem::path& file);
 
+    /// The lock that another process has passed on: this one is named in the file. The object closes it.
+    [[nodiscard]] static StateLock adopt(int descriptor);
+    /// A further descriptor of the lock, for whoever takes over: it is held until all are closed. The caller
+    /// closes it.
+    [[nodiscard]] int duplicate() const;
+
     StateLock(StateLock&& other) noexcept;
     StateLock& operator=(StateLock&&) = delete;
     StateLock(const StateLock&) = delete;

@@ -33,10 +33,10 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
       checkpoint_pages_(settings.checkpoint_pages),
       checkpoint_at_(settings.checkpoint_pages) {}
 
-void WriteEngine::recover(const LastAnswers& answers) {
+void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId> in_hand) {
     begin();
     try {
-        const Recovered recovered = db::recover(writer_, answers, writer_.clock.wall());
+        const Recovered recovered = db::recover(writer_, answers, in_hand, writer_.clock.wall());
         commit();
         hashes_.committed();
         ledger_.committed();

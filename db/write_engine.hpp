@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 
 namespace smsrack::db {
 
@@ -27,7 +28,7 @@ public:
                 Log& log);
 
     /// The transaction that a stop of any kind asks for.
-    void recover(const LastAnswers& answers);
+    void recover(const LastAnswers& answers, std::span<const AttemptId> in_hand);
 
     /// At start: the numbers of new rows go on above this one.
     void skip_to(std::int64_t number) { ledger_.skip_to(number); }
