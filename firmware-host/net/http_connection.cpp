@@ -3,8 +3,10 @@
 #include "firmware-host/net/unix_socket.hpp"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <string_view>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 
 namespace smsrack::net {
@@ -41,6 +43,37 @@ HttpConnection* HttpConnection::accept(uv_loop_t& loop, uv_stream_t& listener, c
         return nullptr;
     }
     return new HttpConnection(parts, pipe, peer_of(descriptor_of(pipe)));
+}
+
+HttpConnection* HttpConnection::adopt(uv_loop_t& loop, int fd, wire::SessionCarried session,
+                                      const Parts& parts) {
+    auto* pipe = new uv_pipe_t{};
+    uv_pipe_init(&loop, pipe, 0);
+    if (uv_pipe_open(pipe, fd) != 0) {
+        ::close(fd);
+        uv_close(as_handle(pipe),
+                 [](uv_handle_t* handle) noexcept { delete reinterpret_cast<uv_pipe_t*>(handle); });
+        return nullptr;
+    }
+    auto* connection = new HttpConnection(parts, pipe, peer_of(fd));
+    connection->session_.adopt(std::move(session));
+    return connection;
+}
+
+void HttpConnection::hold(bool held) {
+    session_.hold(held);
+    session_changed();
+}
+
+std::pair<int, wire::SessionCarried> HttpConnection::leave() {
+    const int fd = fcntl(descriptor_of(pipe_), F_DUPFD_CLOEXEC, 3);
+    // Of a write that libuv has begun, what the kernel took is not written again.
+    const std::size_t taken =
+        writing_ ? write_buffer_.size() - uv_stream_get_write_queue_size(as_stream(pipe_)) : 0;
+    wire::SessionCarried session = session_.carried();
+    session.output.erase(0, taken);
+    close();
+    return {fd, std::move(session)};
 }
 
 HttpConnection::HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer)

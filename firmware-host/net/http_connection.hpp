@@ -12,6 +12,8 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <utility>
 
 namespace smsrack::net {
 
@@ -46,6 +48,19 @@ public:
     /// for it.
     [[nodiscard]] static HttpConnection* accept(uv_loop_t& loop, uv_stream_t& listener,
                                                 const Parts& parts);
+
+    /// Goes on with a connection that another process has left. Null where libuv can't have it; `fd` is closed
+    /// in any case.
+    [[nodiscard]] static HttpConnection* adopt(uv_loop_t& loop, int fd,
+                                               wire::SessionCarried session, const Parts& parts);
+
+    // -- to leave it to another process
+    void hold(bool held);
+    [[nodiscard]] bool is_uploading() const { return !closing_ && session_.is_uploading(); }
+    [[nodiscard]] bool is_settled() const { return closing_ || session_.is_settled(); }
+    /// A further descriptor, which the caller closes (-1: there is none), and what was said so far. Then this
+    /// end of it is over.
+    [[nodiscard]] std::pair<int, wire::SessionCarried> leave();
 
     /// Writes, reads, closes, as the session wants it.
     void flush();

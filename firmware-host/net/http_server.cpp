@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fcntl.h>
 #include <unistd.h>
 #include <unordered_set>
 #include <utility>
@@ -25,6 +26,11 @@ template <typename Handle>
 void close_and_delete(Handle* handle) {
     uv_close(as_handle(handle),
              [](uv_handle_t* closed) noexcept { delete reinterpret_cast<Handle*>(closed); });
+}
+
+int duplicate_of(uv_pipe_t* pipe) {
+    uv_os_fd_t fd = -1;
+    return uv_fileno(as_handle(pipe), &fd) == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
 }
 
 }  // namespace
@@ -59,6 +65,12 @@ public:
     Impl& operator=(const Impl&) = delete;
 
     Result<> listen();
+    Result<> adopt(ServerCarried carried);
+    void hold(bool held);
+    [[nodiscard]] bool has_upload() const;
+    [[nodiscard]] bool is_settled() const;
+    ServerCarried leave();
+    int keep_listener();
     void drain(std::function<void()> then);
     [[nodiscard]] std::size_t connections() const { return connections_.size(); }
 
@@ -71,6 +83,11 @@ public:
     }
 
 private:
+    Result<> listen_on(int fd);
+    [[nodiscard]] HttpConnection::Parts parts() {
+        return {.owner = *this, .limits = settings_.limits, .handler = handler_, .clock = clock_};
+    }
+    void take(HttpConnection& connection);
     void accept_one();
     void close_listener();
     void flush_all();
@@ -95,6 +112,8 @@ private:
     std::vector<HttpConnection*> flushing_;
     std::function<void()> drained_;
     bool full_ = false;
+    bool owns_file_ = true;   // removed at the end
+    int held_listener_ = -1;  // while nobody is accepted
     std::array<char, 64UL * 1024> read_memory_{};
 };
 
@@ -104,13 +123,17 @@ Result<> HttpServer::Impl::listen() {
         return std::unexpected(socket.error());
     }
     socket_inode_ = socket->inode;
+    return listen_on(socket->fd);
+}
+
+Result<> HttpServer::Impl::listen_on(int fd) {
     listener_ = new uv_pipe_t{};
     uv_pipe_init(loop_.raw(), listener_, 0);
     listener_->data = this;
     constexpr int backlog = 512;
-    int status = uv_pipe_open(listener_, socket->fd);
+    int status = uv_pipe_open(listener_, fd);
     if (status != 0) {
-        ::close(socket->fd);
+        ::close(fd);
     } else {
         status = uv_listen(
             reinterpret_cast<uv_stream_t*>(listener_), backlog,
@@ -123,11 +146,73 @@ Result<> HttpServer::Impl::listen() {
     return {};
 }
 
+Result<> HttpServer::Impl::adopt(ServerCarried carried) {
+    owns_file_ = carried.owns_file;
+    for (ServerCarried::Client& client : carried.clients) {
+        if (HttpConnection* const connection = HttpConnection::adopt(
+                *loop_.raw(), client.fd, std::move(client.session), parts())) {
+            take(*connection);
+        }
+    }
+    if (carried.listener < 0) {
+        return listen();
+    }
+    const auto socket = adopt_unix(carried.listener, settings_.socket_path);
+    if (!socket) {
+        ::close(carried.listener);
+        return std::unexpected(socket.error());
+    }
+    socket_inode_ = socket->inode;
+    return listen_on(socket->fd);
+}
+
+/// libuv itself would accept one more, so its handle goes, and the descriptor stays.
+void HttpServer::Impl::hold(bool held) {
+    if (held && listener_ != nullptr) {
+        held_listener_ = duplicate_of(listener_);
+        close_and_delete(std::exchange(listener_, nullptr));
+    } else if (!held && held_listener_ >= 0) {
+        if (auto listening = listen_on(std::exchange(held_listener_, -1)); !listening) {
+            log_.error("api_listens_no_more", {{"error", listening.error().context}});
+        }
+    }
+    for (HttpConnection* connection : connections_) {
+        connection->hold(held);
+    }
+}
+
+bool HttpServer::Impl::has_upload() const {
+    return std::ranges::any_of(
+        connections_, [](const HttpConnection* connection) { return connection->is_uploading(); });
+}
+
+bool HttpServer::Impl::is_settled() const {
+    return std::ranges::all_of(
+        connections_, [](const HttpConnection* connection) { return connection->is_settled(); });
+}
+
+ServerCarried HttpServer::Impl::leave() {
+    ServerCarried carried{.listener = std::exchange(held_listener_, -1), .owns_file = owns_file_};
+    owns_file_ = false;
+    for (HttpConnection* connection : std::exchange(connections_, {})) {
+        auto [fd, session] = connection->leave();
+        if (fd >= 0) {
+            carried.clients.push_back({fd, std::move(session)});
+        }
+    }
+    to_flush_.clear();
+    return carried;
+}
+
+int HttpServer::Impl::keep_listener() {
+    const int fd = listener_ == nullptr ? -1 : duplicate_of(listener_);
+    owns_file_ = owns_file_ && fd < 0;
+    return fd;
+}
+
 void HttpServer::Impl::accept_one() {
-    const HttpConnection::Parts parts{
-        .owner = *this, .limits = settings_.limits, .handler = handler_, .clock = clock_};
     HttpConnection* const connection =
-        HttpConnection::accept(*loop_.raw(), *reinterpret_cast<uv_stream_t*>(listener_), parts);
+        HttpConnection::accept(*loop_.raw(), *reinterpret_cast<uv_stream_t*>(listener_), parts());
     if (connection == nullptr) {
         stats_.add(stats::Counter::http_connections_refused);
         return;
@@ -141,9 +226,13 @@ void HttpServer::Impl::accept_one() {
         return;
     }
     stats_.add(stats::Counter::http_connections);
-    connections_.insert(connection);
-    connection->flush_wanted = true;
-    needs_flush(*connection);
+    take(*connection);
+}
+
+void HttpServer::Impl::take(HttpConnection& connection) {
+    connections_.insert(&connection);
+    connection.flush_wanted = true;
+    needs_flush(connection);
 }
 
 void HttpServer::Impl::gone(HttpConnection& connection) {
@@ -213,9 +302,17 @@ void HttpServer::Impl::on_timer() {
 }
 
 void HttpServer::Impl::close_listener() {
-    if (listener_ != nullptr) {
+    if (listener_ == nullptr && held_listener_ < 0) {
+        return;
+    }
+    if (owns_file_) {
         remove_unix(settings_.socket_path, socket_inode_);
+    }
+    if (listener_ != nullptr) {
         close_and_delete(std::exchange(listener_, nullptr));
+    }
+    if (held_listener_ >= 0) {
+        ::close(std::exchange(held_listener_, -1));
     }
 }
 
@@ -241,6 +338,30 @@ HttpServer::~HttpServer() = default;
 
 Result<> HttpServer::listen() {
     return impl_->listen();
+}
+
+Result<> HttpServer::adopt(ServerCarried carried) {
+    return impl_->adopt(std::move(carried));
+}
+
+void HttpServer::hold(bool held) {
+    impl_->hold(held);
+}
+
+bool HttpServer::has_upload() const {
+    return impl_->has_upload();
+}
+
+bool HttpServer::is_settled() const {
+    return impl_->is_settled();
+}
+
+ServerCarried HttpServer::leave() {
+    return impl_->leave();
+}
+
+int HttpServer::keep_listener() {
+    return impl_->keep_listener();
 }
 
 void HttpServer::drain(std::function<void()> then) {

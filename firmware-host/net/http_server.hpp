@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace smsrack::net {
 
@@ -36,6 +37,17 @@ struct HttpServerParts {
     Log& log;
 };
 
+/// What a server leaves to the next one; whoever has it closes the descriptors.
+struct ServerCarried {
+    struct Client {
+        int fd = -1;
+        wire::SessionCarried session = {};
+    };
+    int listener = -1;      ///< -1: none, so a new one is made
+    bool owns_file = true;  ///< false: its file is somebody else's (systemd), and stays
+    std::vector<Client> clients = {};
+};
+
 class HttpServer {
 public:
     /// The server ends before what is in `parts`.
@@ -46,6 +58,22 @@ public:
 
     /// Makes the socket, replacing a stale file.
     [[nodiscard]] Result<> listen();
+
+    /// Instead of listen(): goes on with what another server has left. Takes the descriptors.
+    /// bad_config: its listener is none.
+    [[nodiscard]] Result<> adopt(ServerCarried carried);
+
+    /// No new connection and no new request, which wait in their sockets; what is in hand is answered. Or on again.
+    void hold(bool held);
+    /// A client is in the middle of a streamed body.
+    [[nodiscard]] bool has_upload() const;
+    /// Since hold(true): everything can be left to another server.
+    [[nodiscard]] bool is_settled() const;
+    /// Then this one serves nobody any more; no client notices, and the socket's file stays.
+    [[nodiscard]] ServerCarried leave();
+    /// A further descriptor of the listener, which the caller closes; the file stays when this server ends. -1: there
+    /// is none.
+    [[nodiscard]] int keep_listener();
 
     /// No new connection, no new request; calls `then` once all answers in hand have left. Streams
     /// are ended.

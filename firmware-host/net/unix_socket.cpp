@@ -110,6 +110,20 @@ Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode) {
     return ListeningSocket{.fd = listener.release(), .inode = found.st_ino};
 }
 
+Result<ListeningSocket> adopt_unix(int fd, const std::string& path) {
+    int listens = 0;
+    int domain = 0;
+    socklen_t size = sizeof listens;
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_UNIX) {
+        return fail(Errc::bad_config,
+                    "the descriptor given for " + path + " is no listening Unix socket");
+    }
+    struct stat found {};
+    const bool there = lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
+    return ListeningSocket{.fd = fd, .inode = there ? found.st_ino : 0};
+}
+
 void remove_unix(const std::string& path, std::uint64_t inode) {
     struct stat found {};
     if (lstat(path.c_str(), &found) == 0 && found.st_ino == inode) {

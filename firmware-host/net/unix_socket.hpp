@@ -21,6 +21,10 @@ struct ListeningSocket {
 /// socket that nobody answers on. The caller closes the descriptor.
 [[nodiscard]] Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode);
 
+/// A listening socket that another process made: `fd` stays the caller's. The inode is that of the file at
+/// `path`, or 0 where there is none. bad_config: `fd` is no listening Unix socket.
+[[nodiscard]] Result<ListeningSocket> adopt_unix(int fd, const std::string& path);
+
 /// Removes the file, unless another socket has taken its place.
 void remove_unix(const std::string& path, std::uint64_t inode);
 

@@ -1,10 +1,12 @@
 #include "src/api/api.hpp"
 
 #include "src/api/call.hpp"
+#include "src/api/event_subscription.hpp"
 #include "src/api/messages_api.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submitter.hpp"
+#include "src/api/upkeep_api.hpp"
 
 #include <utility>
 
@@ -46,6 +48,16 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
 std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
                                               wire::ResponderPtr responder) {
     return post_message_lines(call_of(std::move(head), std::move(responder), {}));
+}
+
+void Api::resume(std::string mark, wire::ResponderPtr responder) {
+    if (mark == upgrade_mark) {
+        resume_upgrade(parts_, responder);
+    } else if (mark == reload_mark) {
+        resume_reload(parts_, responder);
+    } else if (!EventSubscription::resume(parts_, mark, responder)) {
+        responder->cut();  // of another protocol: the client comes again
+    }
 }
 
 wire::HttpResponse Api::refusal(int status, std::string_view reason) const {

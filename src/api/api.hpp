@@ -15,6 +15,7 @@
 #include "src/ports/hand_order.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
+#include "src/ports/upkeep.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/ageing.hpp"
 #include "src/sms/error_table.hpp"
@@ -41,6 +42,7 @@ struct ApiParts {
     Executor& loop;
     const Clock& clock;
     const ErrorTable& errors;
+    ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
 };
 
 struct ApiSettings {
@@ -64,6 +66,7 @@ public:
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
     [[nodiscard]] std::unique_ptr<wire::BodyReader> stream(wire::HttpRequest head,
                                                            wire::ResponderPtr responder) override;
+    void resume(std::string mark, wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
 private:

@@ -4,6 +4,7 @@
 #include "src/wire/sse.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::chrono::seconds heartbeat{
     15};  // contract: proxies and clients give up on a silent stream
+
+constexpr std::string_view mark_begin = "events ";
 
 bool is_received(const Event& event) {
     return event.type == EventType::message_received;
@@ -23,8 +26,51 @@ EventSubscription::EventSubscription(const ApiParts& parts, wire::ResponderPtr r
                                      std::set<std::string> types)
     : parts_(parts), responder_(std::move(responder)), types_(std::move(types)) {}
 
-void EventSubscription::start(std::optional<EventSeq> after) {
+std::string EventSubscription::mark() const {
+    std::string text = std::string(mark_begin) + std::to_string(seen_.value) + " ";
+    for (const std::string& type : types_) {
+        text += type + ",";
+    }
+    return text;
+}
+
+bool EventSubscription::resume(const ApiParts& parts, std::string_view mark,
+                               wire::ResponderPtr responder) {
+    if (!mark.starts_with(mark_begin)) {
+        return false;
+    }
+    mark.remove_prefix(mark_begin.size());
+    EventSeq seen;
+    const auto [end, error] = std::from_chars(mark.data(), mark.data() + mark.size(), seen.value);
+    if (error != std::errc() || end == mark.data() + mark.size() || *end != ' ') {
+        return false;
+    }
+    mark.remove_prefix(static_cast<std::size_t>(end - mark.data()) + 1);
+    std::set<std::string> types;
+    while (!mark.empty()) {
+        const std::size_t comma = std::min(mark.find(','), mark.size());
+        types.emplace(mark.substr(0, comma));
+        mark.remove_prefix(std::min(comma + 1, mark.size()));
+    }
+    const auto self =
+        std::make_shared<EventSubscription>(parts, std::move(responder), std::move(types));
+    self->listen();
+    (void)parts.events.subscribe(*self);
+    self->seen_ = seen;
+    self->pump();
+    return true;
+}
+
+void EventSubscription::listen() {
     responder_->on_closed([self = shared_from_this()] { self->stop(); });
+    responder_->resumable([weak = weak_from_this()] {
+        const auto self = weak.lock();
+        return self ? self->mark() : std::string();
+    });
+}
+
+void EventSubscription::start(std::optional<EventSeq> after) {
+    listen();
     // The place comes before the head of the answer: whoever sees that misses nothing from then on.
     const EventSeq last = parts_.events.subscribe(*this);
     seen_ = std::min(after.value_or(last), last);

@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::api {
@@ -38,6 +39,10 @@ public:
     /// `after`: the last event that the client has seen; nothing: only what comes from now on.
     void start(std::optional<EventSeq> after);
 
+    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark.
+    [[nodiscard]] static bool resume(const ApiParts& parts, std::string_view mark,
+                                     wire::ResponderPtr responder);
+
     void events_wait() override { pump(); }
 
 private:
@@ -50,6 +55,9 @@ private:
 
     using Question = std::function<Result<Batch>(ports::StoreReader&)>;
 
+    /// "events 4711 message.sent,modem.state"
+    [[nodiscard]] std::string mark() const;
+    void listen();
     void stop();
     void pump();
     /// Reads one batch where it can be had; false where there is none, or it comes later.

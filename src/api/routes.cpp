@@ -8,6 +8,7 @@
 #include "src/api/modems_api.hpp"
 #include "src/api/orders_api.hpp"
 #include "src/api/status_api.hpp"
+#include "src/api/upkeep_api.hpp"
 
 #include <array>
 #include <optional>
@@ -29,6 +30,8 @@ constexpr std::array table{
     Route{"POST", "/v1/modems/{name}/at", Role::admin, post_at},
     Route{"POST", "/v1/modems/{name}/ussd", Role::admin, post_ussd},
     Route{"POST", "/v1/modems/{name}/reset", Role::admin, post_reset},
+    Route{"POST", "/v1/reload", Role::admin, post_reload},
+    Route{"POST", "/v1/upgrade", Role::admin, post_upgrade},
     Route{"GET", "/v1/status", Role::user, get_status},
     Route{"GET", "/v1/events", Role::user, stream_events},
     Route{"GET", "/v1/openapi.json", Role::user, get_openapi},

@@ -89,6 +89,23 @@ void HttpExchange::pause_body(bool paused) {
     }
 }
 
+AnswerCarried HttpExchange::carried() {
+    return {.mark = std::exchange(mark_, nullptr)(),
+            .keep_alive = form_.keep_alive,
+            .head_only = form_.head_only,
+            .is_1_1 = form_.is_1_1,
+            .begun = state_ == State::streaming,
+            .filler_every = filler_every_,
+            .filler = filler_};
+}
+
+void HttpExchange::adopt(const AnswerCarried& carried) {
+    state_ = carried.begun ? State::streaming : State::waiting;
+    chunked_ = carried.begun && form_.is_1_1;
+    filler_every_ = carried.filler_every;
+    filler_ = carried.filler;
+}
+
 void HttpExchange::drained() {
     if (on_drained_) {
         std::exchange(on_drained_, nullptr)();
@@ -98,6 +115,7 @@ void HttpExchange::drained() {
 void HttpExchange::lose() {
     owner_ = nullptr;
     on_drained_ = nullptr;
+    mark_ = nullptr;
     if (on_closed_ && state_ != State::done) {
         std::exchange(on_closed_, nullptr)();
     }
@@ -105,6 +123,7 @@ void HttpExchange::lose() {
 }
 
 void HttpExchange::end_endless() {
+    mark_ = nullptr;
     Job told = std::exchange(on_closed_, nullptr);
     end();
     if (told) {
@@ -119,6 +138,7 @@ std::chrono::seconds HttpExchange::filler_every() const {
 void HttpExchange::finish() {
     on_closed_ = nullptr;  // these may hold this very object
     on_drained_ = nullptr;
+    mark_ = nullptr;
     owner_->answer_grew();
 }
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,17 @@ public:
     virtual void answer_cut() = 0;
     virtual void body_pause_changed() = 0;
     [[nodiscard]] virtual std::size_t unsent() const = 0;
+};
+
+/// An answer that another process goes on with.
+struct AnswerCarried {
+    std::string mark = {};  ///< for HttpHandler::resume()
+    bool keep_alive = true;
+    bool head_only = false;
+    bool is_1_1 = true;
+    bool begun = false;  ///< its head has left
+    std::chrono::seconds filler_every{0};
+    std::string filler = {};
 };
 
 class HttpExchange final : public Responder {
@@ -49,9 +61,16 @@ public:
     void on_drained(Job then) override { on_drained_ = std::move(then); }
     [[nodiscard]] bool closed() const override { return owner_ == nullptr; }
     void on_closed(Job then) override { on_closed_ = std::move(then); }
+    void resumable(std::move_only_function<std::string()> mark) override {
+        mark_ = std::move(mark);
+    }
     void pause_body(bool paused) override;
 
     // -- for the session
+    [[nodiscard]] bool can_be_carried() const { return mark_ != nullptr && state_ != State::done; }
+    /// Its author is told nothing more, and can say nothing more.
+    [[nodiscard]] AnswerCarried carried();
+    void adopt(const AnswerCarried& carried);
     /// The client is gone.
     void lose();
     /// What there is to send by now.
@@ -83,6 +102,7 @@ private:
     std::string filler_;
     Job on_closed_;
     Job on_drained_;
+    std::move_only_function<std::string()> mark_;
 };
 
 }  // namespace smsrack::wire

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -87,6 +88,10 @@ public:
     [[nodiscard]] virtual bool closed() const = 0;
     virtual void on_closed(Job then) = 0;
 
+    /// The answer can be gone on with by another process: `mark` says how far it is, for
+    /// HttpHandler::resume() there. Asked at most once; then the answer is not this one's any more.
+    virtual void resumable(std::move_only_function<std::string()> mark) = 0;
+
     /// Back-pressure on a streamed request body.
     virtual void pause_body(bool paused) = 0;
 };
@@ -122,6 +127,9 @@ public:
     /// May refuse by answering at once and returning nothing.
     [[nodiscard]] virtual std::unique_ptr<BodyReader> stream(HttpRequest head,
                                                              ResponderPtr responder) = 0;
+
+    /// Goes on with an answer that another process has begun, or has not: see Responder::resumable().
+    virtual void resume(std::string mark, ResponderPtr responder) = 0;
 
     /// What the protocol itself refuses (413, 431, 408, 400 ...), in the house's form of an error.
     [[nodiscard]] virtual HttpResponse refusal(int status, std::string_view reason) const = 0;

@@ -150,6 +150,26 @@ void HttpSession::Core::drain() {
     inside_ = false;
 }
 
+void HttpSession::hold(bool held) {
+    core_->hold(held);
+}
+
+bool HttpSession::is_uploading() const {
+    return core_->is_uploading();
+}
+
+bool HttpSession::is_settled() const {
+    return core_->is_settled();
+}
+
+SessionCarried HttpSession::carried() {
+    return core_->carried();
+}
+
+void HttpSession::adopt(SessionCarried carried) {
+    core_->adopt(std::move(carried));
+}
+
 HttpSession::HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
                          const Clock& clock, Peer peer)
     : core_(std::make_unique<Core>(limits, handler, owner, clock, std::move(peer))) {}

@@ -52,6 +52,15 @@ public:
 };
 
 class HttpExchange;
+struct AnswerCarried;
+
+/// A conversation between two answers, as one process leaves it to the next.
+struct SessionCarried {
+    std::string input = {};   ///< read, and part of no request that was handed on
+    std::string output = {};  ///< of answers, not taken by the client yet
+    bool closing = false;     ///< no further request: the connection ends behind `output`
+    std::shared_ptr<AnswerCarried> answer = {};  ///< under way; null: none
+};
 
 class HttpSession {
 public:
@@ -70,6 +79,17 @@ public:
     void connection_lost();
     /// No further request is taken; what is in hand is answered, streams are ended.
     void drain();
+
+    /// No further request is handed on, whatever has come of it; what is in hand is answered. Or on again.
+    void hold(bool held);
+    /// A request body is handed on piece by piece.
+    [[nodiscard]] bool is_uploading() const;
+    /// Since hold(true): what there is can be left to another process.
+    [[nodiscard]] bool is_settled() const;
+    /// Then the session is over here; the client does not notice.
+    [[nodiscard]] SessionCarried carried();
+    /// At the beginning: goes on as another session has left it.
+    void adopt(SessionCarried carried);
 
     /// What to write; written() says how much of it left.
     [[nodiscard]] std::string_view output() const;

@@ -26,6 +26,11 @@ public:
     void end_of_input();
     void connection_lost();
     void drain();
+    void hold(bool held);
+    [[nodiscard]] bool is_uploading() const { return phase_ == Phase::stream_body; }
+    [[nodiscard]] bool is_settled() const;
+    [[nodiscard]] SessionCarried carried();
+    void adopt(SessionCarried carried);
     void written(std::size_t count);
     void step(SteadyTime now);
 
@@ -62,6 +67,7 @@ private:
     void close_input();
     void read_from(std::string_view& input);
     [[nodiscard]] bool may_read() const;
+    void keep_request(std::string_view taken);
     void take_head();
     void begin_alone();
     void take_body(std::string_view piece);
@@ -84,6 +90,9 @@ private:
     Http1Parser parser_;
     Phase phase_ = Phase::head;
     std::string input_;  // not read yet because a bound was reached; the owner stops reading then
+    std::string
+        request_octets_;  // of the request that has begun to come, for carried(); <= head and body
+    bool held_ = false;   // by hold()
     HttpRequest request_;
     std::unique_ptr<BodyReader> reader_;
     std::shared_ptr<HttpExchange> streaming_;  // of reader_

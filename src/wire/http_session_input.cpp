@@ -6,6 +6,9 @@
 namespace smsrack::wire {
 
 bool HttpSession::Core::may_read() const {
+    if (held_ && phase_ != Phase::stream_body) {
+        return false;
+    }
     switch (phase_) {
         case Phase::head:
             return exchanges_.size() < limits_.in_flight_max && unsent() < limits_.output_bytes_max;
@@ -79,6 +82,7 @@ void HttpSession::Core::read_from(std::string_view& input) {
     if (!input.empty() && (phase_ != Phase::head || parser_.at_rest())) {
         input_since_ = clock_.steady();
     }
+    std::string_view begun = input;  // of the request that comes
     while (may_read()) {
         if (phase_ == Phase::alone) {
             begin_alone();
@@ -86,6 +90,7 @@ void HttpSession::Core::read_from(std::string_view& input) {
         }
         switch (parser_.next(input)) {
             case Http1Parser::Step::need_more:
+                keep_request(begun);
                 return;
             case Http1Parser::Step::head:
                 take_head();
@@ -94,6 +99,8 @@ void HttpSession::Core::read_from(std::string_view& input) {
                 take_body(parser_.body());
                 break;
             case Http1Parser::Step::complete:
+                request_octets_.clear();
+                begun = input;
                 take_end();
                 break;
             case Http1Parser::Step::refused:
@@ -101,6 +108,17 @@ void HttpSession::Core::read_from(std::string_view& input) {
                 return;
         }
         move_answers();
+    }
+    keep_request(begun.substr(0, begun.size() - input.size()));
+}
+
+/// A streamed body is not kept: it is handed on piece by piece.
+void HttpSession::Core::keep_request(std::string_view taken) {
+    if (phase_ == Phase::whole_body || phase_ == Phase::alone ||
+        (phase_ == Phase::head && !parser_.at_rest())) {
+        request_octets_ += taken;
+    } else {
+        request_octets_.clear();
     }
 }
 

@@ -275,6 +275,7 @@ public:
     void on_drained(Job then) override { drained = std::move(then); }
     [[nodiscard]] bool closed() const override { return false; }
     void on_closed(Job then) override { close = std::move(then); }
+    void resumable(std::move_only_function<std::string()> says) override { mark = std::move(says); }
     void pause_body(bool paused) override { body_paused = paused; }
 
     [[nodiscard]] wire::Json json() const { return wire::parse_json(answer.body).value(); }
@@ -289,6 +290,7 @@ public:
     wire::HttpResponse answer;
     Job close;
     Job drained;
+    std::move_only_function<std::string()> mark;
 };
 
 struct ApiRig {

@@ -45,9 +45,14 @@ struct Handler final : HttpHandler {
         responders.push_back(std::move(responder));
         return std::make_unique<Reader>(streamed);
     }
+    void resume(std::string mark, ResponderPtr responder) override {
+        resumed.push_back(std::move(mark));
+        responders.push_back(std::move(responder));
+    }
     [[nodiscard]] HttpResponse refusal(int status, std::string_view reason) const override {
         return {.status = status, .body = std::string(reason)};
     }
+    std::vector<std::string> resumed;
     std::vector<HttpRequest> requests;
     std::vector<ResponderPtr> responders;
     std::string streamed;

@@ -1,0 +1,60 @@
+// A conversation from one process to the next: what has come of a request is read again there.
+#include "src/wire/http_session_core.hpp"
+
+#include <utility>
+
+namespace smsrack::wire {
+
+void HttpSession::Core::hold(bool held) {
+    inside_ = true;
+    if (held_ && !held) {
+        input_since_ = clock_.steady();  // it was we who did not read
+    }
+    held_ = held;
+    settle();
+    inside_ = false;
+}
+
+bool HttpSession::Core::is_settled() const {
+    if (!held_ || reader_ || phase_ == Phase::stream_body) {
+        return false;
+    }
+    return exchanges_.empty() || (exchanges_.size() == 1 && exchanges_.front()->can_be_carried() &&
+                                  exchanges_.front()->pending().empty());
+}
+
+SessionCarried HttpSession::Core::carried() {
+    SessionCarried carried{
+        .input = std::exchange(request_octets_, {}) + std::exchange(input_, {}),
+        .output = std::string(output()),
+        .closing = phase_ == Phase::last || phase_ == Phase::over || phase_ == Phase::lost};
+    if (!exchanges_.empty()) {
+        carried.answer = std::make_shared<AnswerCarried>(exchanges_.front()->carried());
+    }
+    return carried;
+}
+
+void HttpSession::Core::adopt(SessionCarried carried) {
+    inside_ = true;
+    output_ = std::move(carried.output);
+    output_since_ = clock_.steady();
+    if (carried.answer) {
+        const AnswerCarried& answer = *carried.answer;
+        auto exchange = std::make_shared<HttpExchange>(
+            *this, HttpExchange::Form{.keep_alive = answer.keep_alive,
+                                      .head_only = answer.head_only,
+                                      .is_1_1 = answer.is_1_1});
+        exchange->adopt(answer);
+        exchanges_.push_back(exchange);
+        handler_.resume(answer.mark, exchange);
+    }
+    if (carried.closing) {
+        phase_ = Phase::last;
+    } else {
+        input_ = std::move(carried.input);
+    }
+    settle();  // reads it
+    inside_ = false;
+}
+
+}  // namespace smsrack::wire
