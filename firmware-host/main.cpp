@@ -1,8 +1,8 @@
-// smsrackd: options -> settings -> Service, nothing else. Exit codes of sysexits.h.
+// smsrackd: options -> settings -> Life, nothing else. Exit codes of sysexits.h.
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
-#include "firmware-host/log_sink.hpp"
-#include "firmware-host/service.hpp"
+#include "firmware-host/life.hpp"
+#include "firmware-host/migration_trial.hpp"
 #include "firmware-host/system_clock.hpp"
 #include "firmware-host/version.hpp"
 
@@ -12,11 +12,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <expected>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <string>
 #include <sysexits.h>
-#include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -46,34 +47,38 @@ int exit_code(Errc code) {
     }
 }
 
-int run(const std::string& config_path) {
-    const auto text = host::read_config(config_path);
+struct Configuration {
+    config::Settings settings;
+    ErrorTable errors;
+};
+
+std::expected<Configuration, int> read_configuration(const std::string& path) {
+    const auto text = host::read_config(path);
     if (!text) {
-        say(fmt::format("smsrackd: {}: can't be read; name another file with --config",
-                        config_path));
-        return EX_CONFIG;
+        say(fmt::format("smsrackd: {}: can't be read; name another file with --config", path));
+        return std::unexpected(EX_CONFIG);
     }
-    auto settings = config::load_settings(*text, config_path);
+    auto settings = config::load_settings(*text, path);
     if (!settings) {
         say(settings.error().text());
-        return EX_CONFIG;
+        return std::unexpected(EX_CONFIG);
     }
     auto errors = host::read_error_table(settings->service.error_table);
     if (!errors) {
         say(errors.error());
-        return EX_CONFIG;
+        return std::unexpected(EX_CONFIG);
     }
-    const host::SystemClock clock;
-    const bool for_journal =
-        std::getenv("JOURNAL_STREAM") != nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
-    host::LogSink log(settings->service.log_level, for_journal, clock);
-    host::Service service(std::move(*settings), std::move(*errors), config_path, log, clock);
-    if (const auto started = service.start(); !started) {
-        say("smsrackd: " + started.error().context);
-        return exit_code(started.error().code);
-    }
-    service.run();
-    return EX_OK;
+    return Configuration{*std::move(settings), *std::move(errors)};
+}
+
+int complain(const Error& error) {
+    say("smsrackd: " + error.context);
+    return exit_code(error.code);
+}
+
+int try_migration(const std::string& copy) {
+    const auto migrated = host::migrate_copy(copy);
+    return migrated ? EX_OK : complain(migrated.error());
 }
 
 }  // namespace
@@ -85,7 +90,13 @@ int main(int argc, char** argv) {
     CLI::App app{
         "smsrackd: the SMS rack's service. Runs in the foreground, logs to standard error."};
     std::string config_path = default_config;
+    std::string copy;
+    bool take_over = false;
     app.add_option("--config", config_path, "configuration file")->capture_default_str();
+    app.add_flag("--take-over", take_over,
+                 "started by an older version, to take over from it (smsrack upgrade)");
+    app.add_option("--try-migration", copy,
+                   "brings this copy of a database to the schema of this version, and ends");
     app.set_version_flag("--version", std::string(host::version));
     try {
         app.parse(argc, argv);
@@ -93,7 +104,20 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? EX_OK : EX_USAGE;
     }
     try {
-        return run(config_path);
+        if (!copy.empty()) {
+            return try_migration(copy);
+        }
+        auto configuration = read_configuration(config_path);
+        if (!configuration) {
+            return configuration.error();
+        }
+        const bool for_journal = std::getenv("JOURNAL_STREAM") !=
+                                 nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
+        const host::SystemClock clock;
+        host::Life life(std::move(configuration->settings), std::move(configuration->errors),
+                        config_path, for_journal, clock);
+        const auto lived = take_over ? life.take_over() : life.start();
+        return lived ? EX_OK : complain(lived.error());
     } catch (const std::exception& error) {
         say(fmt::format("smsrackd: {}", error.what()));
         return EX_SOFTWARE;

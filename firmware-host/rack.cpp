@@ -154,8 +154,10 @@ Rack::~Rack() {
     stop();
 }
 
-Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world) {
+Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world,
+                                         std::vector<LineHandOver> left) {
     auto rack = std::make_unique<Rack>(settings, world);
+    rack->left_ = std::move(left);
     if (auto added = rack->add_groups(settings); !added) {
         return std::unexpected(std::move(added.error()));
     }
@@ -163,6 +165,7 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
         return std::unexpected(std::move(added.error()));
     }
     world.links.connect(rack->parts_);
+    rack->adopt_lines();
     return rack;
 }
 
@@ -220,10 +223,12 @@ Result<> Rack::add_lines(const config::Settings& settings) {
         modems_.push_back(std::make_unique<wavecom::WavecomModem>(
             modem.name, modem_settings(modem, settings.service, world_.log),
             world_.open_port(modem), world_.clock, world_.log, world_.power_of(modem)));
+        const bool adopted = adopt_modem(*modems_.back(), modem);
         lines_.push_back(std::make_unique<line::ModemLine>(
             line::LineSettings{.id = id,
                                .name = modem.name,
                                .attempt_open = attempt_open,
+                               .adopted = adopted,
                                .disconnect = modem.line.disconnect,
                                .number = modem.number,
                                .plan = plan_of(modem.line),

@@ -5,6 +5,7 @@
 
 #include "drivers/serial/byte_pipe.hpp"
 #include "drivers/wavecom/wavecom_modem.hpp"
+#include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack_links.hpp"
 #include "src/base/executor.hpp"
 #include "src/base/worker.hpp"
@@ -20,8 +21,12 @@
 #include "src/overload/admission.hpp"
 #include "src/stats/stats.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace smsrack::host {
@@ -49,10 +54,12 @@ struct RackWorld {
 
 class Rack final : public ports::LineOrders {
 public:
-    /// Reads groups and open attempts from the store, whose writing thread runs already.
+    /// Reads groups and open attempts from the store, whose writing thread runs already. `left`: what an earlier
+    /// run has left of lines; those of this configuration are gone on with, and moved from.
     /// storage; bad_config: a quota_zone that this machine does not know.
     [[nodiscard]] static Result<std::unique_ptr<Rack>> make(const config::Settings& settings,
-                                                            RackWorld world);
+                                                            RackWorld world,
+                                                            std::vector<LineHandOver> left = {});
 
     Rack(const config::Settings& settings, RackWorld world);
     ~Rack() override;
@@ -65,6 +72,22 @@ public:
     /// Nothing more is given to a line; what is in hand goes on.
     void stop_giving();
     [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }
+    // -- to leave it to the next run, in rack_hand_over.cpp
+    using LineNames = std::set<std::string, std::less<>>;
+    /// The lines of these names begin nothing more, or go on again.
+    void hold(const LineNames& names, bool held);
+    /// Those that can't be left to another run yet. Empty: all can.
+    [[nodiscard]] std::vector<std::string> unsettled(const LineNames& names,
+                                                     line::ModemLine::Want want) const;
+    [[nodiscard]] LineNames line_names() const;
+    /// After stop(): what other threads have left for the lines is done. `decode`: until the codec has nothing left;
+    /// `write`: until the store has written all.
+    void settle(const std::function<void()>& decode, const std::function<void()>& write);
+    /// After settle(): lines whose modems are set up. The rack's own descriptors are closed when it ends.
+    [[nodiscard]] std::vector<LineHandOver> leave();
+    /// Of the lines left to this run, those that were gone on with.
+    [[nodiscard]] std::size_t adopted() const { return adopted_.size(); }
+
     /// Ends the threads; what is in a modem's hand stays open in the store. The codec pool ends after this.
     void stop();
 
@@ -82,6 +105,9 @@ public:
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);
     [[nodiscard]] Result<> add_lines(const config::Settings& settings);
+    [[nodiscard]] bool adopt_modem(wavecom::WavecomModem& modem,
+                                   const config::ModemSettings& settings);
+    void adopt_lines();
     [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
 
     RackWorld world_;
@@ -100,6 +126,8 @@ private:
     RackParts parts_;
     std::vector<std::unique_ptr<Worker>> line_workers_;
     Worker dispatch_worker_;
+    std::vector<LineHandOver> left_;               // by an earlier run, while lines are made
+    std::map<std::size_t, LineHandOver> adopted_;  // by line; without the port, which the modem has
 };
 
 }  // namespace smsrack::host

@@ -2,8 +2,6 @@
 
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
-#include "firmware-host/config_file.hpp"
-#include "firmware-host/error_table_file.hpp"
 #include "firmware-host/health.hpp"
 #include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
@@ -28,6 +26,8 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <grp.h>
 #include <optional>
 #include <set>
@@ -129,50 +129,110 @@ Result<> make_state_dir(const std::string& path) {
     return {};
 }
 
+bool is_configured(const config::Settings& settings, const LineHandOver& line) {
+    return std::ranges::any_of(settings.modems, [&](const config::ModemSettings& modem) {
+        return modem.name == line.name && modem.port == line.path && modem.line.baud == line.baud;
+    });
+}
+
+/// The codec's pool, as long as it is there; what comes later is dropped, since it is in the modem still.
+class GatedExecutor final : public Executor {
+public:
+    explicit GatedExecutor(Executor& to) : to_(&to) {}
+    void post(Job job) override {
+        if (to_ != nullptr) {
+            to_->post(std::move(job));
+        }
+    }
+    /// When only this thread posts.
+    void close() { to_ = nullptr; }
+
+private:
+    Executor* to_;
+};
+
+/// The Api is made before that which it gives orders to.
+struct UpkeepLink final : public ports::Upkeep {
+    ports::Upkeep* to = nullptr;
+
+    void upgrade(ports::UpgradeOrder order, Refused refused) override {
+        to->upgrade(std::move(order), std::move(refused));
+    }
+    void reload(Reloaded reloaded) override { to->reload(std::move(reloaded)); }
+    [[nodiscard]] const ports::UpkeepOutcome& outcome() const override { return to->outcome(); }
+};
+
 }  // namespace
+
+void log_reload(Log& log, const ports::ReloadReport& report) {
+    log.info("config_applied", {{"changed", fmt::format("{}", fmt::join(report.applied, ", "))}});
+    if (!report.needs_restart.empty()) {
+        log.warn("config_waits_for_restart",
+                 {{"changed", fmt::format("{}", fmt::join(report.needs_restart, ", "))}});
+    }
+}
 
 class Service::Impl {
 public:
-    Impl(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
-         const Clock& clock)
+    Impl(config::Settings settings, ErrorTable errors, std::string config_file, stats::Stats& stats,
+         Log& log, const Clock& clock)
         : settings_(std::move(settings)),
           errors_(std::move(errors)),
           config_file_(std::move(config_file)),
           log_(log),
+          stats_(stats),
           guard_(clock, settings_.service.clock_wait),
           readers_(std::make_unique<ThreadPool>(
               ThreadPoolSettings{.name = "store-r", .threads_max = 4})),
           codec_pool_(
               std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
+          codec_gate_(*codec_pool_),
           events_(loop_),
           systemd_(systemd_of_environment()) {}
 
     ~Impl() { end(); }
 
-    Result<> start() {
+    Result<> prepare(HandOver left, ports::UpkeepOutcome outcome) {
         if (auto made = make_state_dir(settings_.service.state_dir); !made) {
             return made;
         }
+        left_ = std::move(left);
         if (auto opened = open_store(); !opened) {
             return opened;
         }
+        note_what_was_left(outcome);
         auto rack = Rack::make(
             settings_,
-            {*store_, *codec_pool_, links_, events_, stats_, clock_, random_, errors_, log_,
+            {*store_, codec_gate_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
-             power_of, &guard_, warnings()});
+             power_of, &guard_, warnings()},
+            std::move(left_.lines));
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
         rack_ = std::move(*rack);
+        note_what_goes_on(outcome);
+        outcome_ = std::move(outcome);
+        return {};
+    }
+
+    Result<> begin() {
         intake_.emplace(intake_settings(settings_), *store_, clock_, &rack_->admission());
+        upkeep_link_.to = nullptr;
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
-                                   clock_, errors_},
+                                   clock_, errors_, &upkeep_link_},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
-        if (auto listening = server_->listen(); !listening) {
+        note_pause();
+        upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_},
+                        std::move(outcome_), [this](Ending ending) {
+                            ending_ = std::move(ending);
+                            loop_.stop();
+                        });
+        upkeep_link_.to = &*upkeep_;
+        if (auto listening = server_->adopt(clients_left()); !listening) {
             return listening;
         }
         rack_->start();
@@ -189,16 +249,58 @@ public:
         systemd_.ready();
         log_.info("ready", {{"version", version},
                             {"socket", settings_.service.socket},
-                            {"modems", settings_.modems.size()}});
+                            {"modems", settings_.modems.size()},
+                            {"taken_over", rack_->adopted()}});
         return {};
     }
 
-    void run() { loop_.run(); }
+    Ending run() {
+        loop_.run();
+        ending_held_since_ = ending_.held_since;
+        return std::move(ending_);
+    }
+
+    /// Order as in end(); but the lines keep what they have, and the store is left to the next one.
+    HandOver leave() {
+        HandOver left{.version = std::string(version),
+                      .held_since = ending_held_since_,
+                      .store_closed = true};
+        watches_.clear();
+        hot_plug_.reset();
+        ticks_.reset();
+        rack_->stop();
+        rack_->settle(
+            [this] {
+                codec_gate_.close();
+                codec_pool_.reset();
+            },
+            [this] {
+                store_worker_->stop();
+                store_->leave_to_next();
+            });
+        left.lines = rack_->leave();
+        net::ServerCarried server = server_->leave();
+        left.listener = serial::OwnedFd(server.listener);
+        left.owns_socket_file = server.owns_file;
+        for (net::ServerCarried::Client& client : server.clients) {
+            left.clients.push_back({serial::OwnedFd(client.fd), std::move(client.session)});
+        }
+        left.lock = serial::OwnedFd(store_->duplicate_lock());
+        return left;
+    }
 
 private:
+    /// The attempts of lines that are gone on with stay open.
     Result<> open_store() {
+        db::SqliteStoreSettings how = store_settings(settings_);
+        how.taken_over = {.lock = left_.lock.release(), .closed_well = left_.store_closed};
+        for (const LineHandOver& line : left_.lines) {
+            if (line.line.in_hand && is_configured(settings_, line)) {
+                how.taken_over.in_hand.push_back(line.line.in_hand->attempt);
+            }
+        }
         auto store = db::SqliteStore::open(
-            store_settings(settings_),
+            std::move(how),
             {rules_, links_, *readers_, store_waiter_, clock_, log_, &stats_, &guard_});
         if (!store) {
             return std::unexpected(std::move(store.error()));
@@ -216,11 +318,57 @@ private:
         return {};
     }
 
+    /// Of an upgrade, as far as it is known before the lines are made.
+    void note_what_was_left(ports::UpkeepOutcome& outcome) const {
+        if (outcome.upgrade && *outcome.upgrade) {
+            ports::UpgradeReport& report = **outcome.upgrade;
+            report.from = left_.version;
+            report.to = version;
+            report.pid = ::getpid();
+            report.clients = left_.clients.size();
+            report.in_hand = static_cast<std::size_t>(std::ranges::count_if(
+                left_.lines,
+                [](const LineHandOver& line) { return line.line.in_hand.has_value(); }));
+        }
+    }
+
+    void note_what_goes_on(ports::UpkeepOutcome& outcome) const {
+        if (outcome.upgrade && *outcome.upgrade) {
+            (*outcome.upgrade)->lines = rack_->adopted();
+            (*outcome.upgrade)->lines_anew = settings_.modems.size() - rack_->adopted();
+        }
+    }
+
+    void note_pause() {
+        if (left_.held_since == SteadyTime{}) {
+            return;
+        }
+        const auto pause =
+            std::chrono::ceil<std::chrono::milliseconds>(clock_.steady() - left_.held_since);
+        if (outcome_.upgrade && *outcome_.upgrade) {
+            (*outcome_.upgrade)->pause = pause;
+        }
+        log_.info("taken_over", {{"from", left_.version},
+                                 {"lines", rack_->adopted()},
+                                 {"clients", left_.clients.size()},
+                                 {"pause_ms", pause.count()}});
+    }
+
+    net::ServerCarried clients_left() {
+        net::ServerCarried server{.listener = left_.listener.release(),
+                                  .owns_file = left_.owns_socket_file};
+        for (ClientHandOver& client : left_.clients) {
+            server.clients.push_back({client.fd.release(), std::move(client.session)});
+        }
+        left_ = {};
+        return server;
+    }
+
     void watch() {
         for (const int signal_number : {SIGTERM, SIGINT}) {
             watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
-        watches_.push_back(loop_.on_signal(SIGHUP, [this] { check_config(); }));
+        watches_.push_back(loop_.on_signal(SIGHUP, [this] { reload(); }));
         std::vector<const Worker*> workers = rack_->workers();
         workers.push_back(&*store_worker_);
         health_.emplace(
@@ -245,23 +393,13 @@ private:
                            "; a new one was begun"}};
     }
 
-    /// SIGHUP: a bad file is named and changes nothing; a good one takes effect at the next start.
-    void check_config() {
-        const auto text = read_config(config_file_);
-        if (!text) {
-            log_.error("config_unreadable", {{"file", config_file_}});
-            return;
-        }
-        const auto settings = config::load_settings(*text, config_file_);
-        if (!settings) {
-            log_.error("config_refused", {{"problems", settings.error().text()}});
-            return;
-        }
-        if (const auto errors = read_error_table(settings->service.error_table); !errors) {
-            log_.error("config_refused", {{"problems", errors.error()}});
-            return;
-        }
-        log_.warn("config_waits_for_restart", {{"file", config_file_}});
+    /// SIGHUP: what was applied is in the log.
+    void reload() {
+        upkeep_->reload([this](const Result<ports::ReloadReport>& report) {
+            if (report) {
+                log_reload(log_, *report);
+            }
+        });
     }
 
     bool move(LifeEvent event) {
@@ -274,14 +412,19 @@ private:
 
     /// No new work; what is in a modem's hand ends, up to a bound. A second signal ends at once.
     void stop_asked() {
-        if (move(LifeEvent::stop_again)) {
+        if (ending_.for_good() && move(LifeEvent::stop_again)) {
             log_.warn("stopping_at_once");
             loop_.stop();
+            return;
+        }
+        if (!ending_.for_good()) {  // it is another one's to stop
+            ending_.stop_asked = true;
             return;
         }
         if (!move(LifeEvent::stop_asked)) {
             return;
         }
+        upkeep_->call_off();
         systemd_.stopping();
         log_.info("draining");
         rack_->stop_giving();
@@ -309,21 +452,22 @@ private:
             store_worker_->stop();
         }
         store_.reset();
-        log_.info("stopped");
+        log_.info(ending_held_since_ == SteadyTime{} ? "stopped" : "left");
     }
 
     const config::Settings settings_;
     const ErrorTable errors_;
     const std::string config_file_;
     Log& log_;
+    stats::Stats& stats_;
     GuardedClock guard_;
     const Clock& clock_ = guard_;
     SystemRandom random_;
-    stats::Stats stats_;
     net::Loop loop_;
     CondvarWaiter store_waiter_;
     std::unique_ptr<ThreadPool> readers_;
     std::unique_ptr<ThreadPool> codec_pool_;
+    GatedExecutor codec_gate_;
     const ports::StoreRules rules_{.errors = &errors_,
                                    .choose_report = results::choose_report,
                                    .join_segments = pdu::join_segments};
@@ -334,29 +478,43 @@ private:
     std::optional<Worker> store_worker_;
     std::unique_ptr<Rack> rack_;
     std::optional<intake::Intake> intake_;
+    UpkeepLink upkeep_link_;
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;
+    std::optional<ServiceUpkeep> upkeep_;
     std::optional<HotPlug> hot_plug_;
     std::optional<Ticks> ticks_;
     std::optional<Health> health_;
     std::vector<net::LoopWatchPtr> watches_;
     LifeState state_ = LifeState::starting;
     bool answered_ = false;
+    HandOver left_ = {};  // by the run before, until it is gone on with
+    ports::UpkeepOutcome outcome_ = {};
+    Ending ending_ = {};
+    SteadyTime ending_held_since_ = {};
 };
 
-Service::Service(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
-                 const Clock& clock)
+Service::Service(config::Settings settings, ErrorTable errors, std::string config_file,
+                 stats::Stats& stats, Log& log, const Clock& clock)
     : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(config_file),
-                                   log, clock)) {}
+                                   stats, log, clock)) {}
 
 Service::~Service() = default;
 
-Result<> Service::start() {
-    return impl_->start();
+Result<> Service::prepare(HandOver left, ports::UpkeepOutcome outcome) {
+    return impl_->prepare(std::move(left), std::move(outcome));
 }
 
-void Service::run() {
-    impl_->run();
+Result<> Service::begin() {
+    return impl_->begin();
+}
+
+Ending Service::run() {
+    return impl_->run();
+}
+
+HandOver Service::leave() {
+    return impl_->leave();
 }
 
 }  // namespace smsrack::host

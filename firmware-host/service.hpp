@@ -1,35 +1,50 @@
-/// The composition root: makes all objects in order, starts the threads, and ends them in reverse.
+/// The composition root: makes all objects in order, starts the threads, and ends them in reverse. One object is one
+/// run; main makes the next one, of what this one leaves, after an upgrade or a reload.
 ///
 /// Threads: run() on the main thread, which becomes the loop thread.
-/// Errors:  start(): what the first object said that could not be made, for one line on standard error.
+/// Errors:  prepare(), begin(): what the first object said that could not be made, for one line on standard error.
 #pragma once
 
+#include "firmware-host/hand_over.hpp"
+#include "firmware-host/service_upkeep.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"
+#include "src/ports/upkeep.hpp"
 #include "src/sms/error_table.hpp"
+#include "src/stats/stats.hpp"
 
 #include <memory>
 #include <string>
 
 namespace smsrack::host {
 
+/// A line of what was applied, and one of what waits.
+void log_reload(Log& log, const ports::ReloadReport& report);
+
 class Service {
 public:
-    /// `config_file` is read again at SIGHUP. `log` and `clock` outlive the service.
-    Service(config::Settings settings, ErrorTable errors, std::string config_file, Log& log,
-            const Clock& clock);
+    /// `config_file` is read again at a reload. `stats`, `log` and `clock` outlive the service.
+    Service(config::Settings settings, ErrorTable errors, std::string config_file,
+            stats::Stats& stats, Log& log, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
 
-    /// Opens the store, makes the rack, listens. busy: another service has the state_dir or the socket; newer_database,
-    /// damaged_database, not_allowed, storage.
-    [[nodiscard]] Result<> start();
+    /// Opens the store and makes the rack; nothing is read or written but the database. `left` by the run before: what
+    /// of it fits this configuration is gone on with. `outcome`: of the order that this run came of.
+    /// busy: another service has the state_dir; newer_database, damaged_database, not_allowed, storage.
+    [[nodiscard]] Result<> prepare(HandOver left, ports::UpkeepOutcome outcome);
 
-    /// Until SIGTERM or SIGINT and what is in hand has ended.
-    void run();
+    /// From here on it reads: listens, and starts the lines. busy: another service has the socket.
+    [[nodiscard]] Result<> begin();
+
+    /// Until SIGTERM or SIGINT and what is in hand has ended; or until this run is to leave everything to another one.
+    [[nodiscard]] Ending run();
+
+    /// After run() ended for another one: everything that goes on there. Then the object is to end.
+    [[nodiscard]] HandOver leave();
 
 private:
     class Impl;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 namespace smsrack::host {
 
@@ -17,6 +18,8 @@ public:
     SystemdNotify(std::string socket, std::optional<std::chrono::milliseconds> watchdog);
 
     void ready() { send("READY=1\n"); }
+    /// Another process goes on for this one.
+    void main_pid(pid_t pid) { send("MAINPID=" + std::to_string(pid) + "\n"); }
     void stopping() { send("STOPPING=1\n"); }
     void alive() { send("WATCHDOG=1\n"); }
     void status(std::string_view words);

@@ -37,6 +37,7 @@ struct ServiceSettings {
     std::string error_table = {};  ///< empty: the product's alone
     bool record_texts = false;
     seconds clock_wait{3'600};
+    seconds upgrade_limit{10};
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
@@ -52,6 +53,8 @@ struct ServiceSettings {
               "texts and numbers in the recorded dialogue of modems; PINs never"),
         field("clock_wait_s", &ServiceSettings::clock_wait, range(0, 31'622'400),
               "how long a clock older than the newest row is not believed"),
+        field("upgrade_limit_s", &ServiceSettings::upgrade_limit, range(1, 600),
+              "each step of `smsrack upgrade` and `reload` at most; then this version goes on"),
     };
 };
 

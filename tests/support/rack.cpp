@@ -38,6 +38,7 @@ std::string program(std::string_view name) {
 }
 
 Rack::Rack(RackPlan plan, bool and_service) : plan_(std::move(plan)) {
+    rig::adopt_orphans();
     std::filesystem::create_directories(state_dir());
     std::filesystem::create_directory(folder() / "modems");
     write_config();
@@ -145,6 +146,23 @@ void Rack::wait_active() {
 void Rack::kill_service() {
     service_->signal(SIGKILL);
     (void)service_->wait(stop_within);
+}
+
+Ending Rack::follow_service(pid_t pid) {
+    auto next = std::make_unique<Process>(pid);
+    const auto ending = service_->wait(stop_within);
+    if (!ending) {
+        complain("smsrackd did not end after another one took over", folder() / "smsrackd.log");
+    }
+    service_ = std::move(next);
+    return *ending;
+}
+
+Finished Rack::command(std::vector<std::string> words, std::chrono::milliseconds within) const {
+    std::vector<std::string> all{program("smsrack"), "--socket", socket().string()};
+    all.insert(all.end(), std::make_move_iterator(words.begin()),
+               std::make_move_iterator(words.end()));
+    return run({.words = std::move(all)}, within);
 }
 
 Ending Rack::stop_service() {

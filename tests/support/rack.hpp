@@ -57,6 +57,12 @@ public:
     void wait_active();
     /// SIGKILL, as a crash or a loss of power.
     void kill_service();
+    /// The service is this process from now on: the one before has left everything to it, and has ended. How that was.
+    [[nodiscard]] Ending follow_service(pid_t pid);
+    /// `smsrack` with these words, on this rack's socket.
+    [[nodiscard]] Finished command(
+        std::vector<std::string> words,
+        std::chrono::milliseconds within = std::chrono::seconds(60)) const;
     /// SIGTERM: how it ended. Throws when it takes longer than 30 s.
     [[nodiscard]] Ending stop_service();
 

@@ -75,6 +75,13 @@ Process::Process(const Command& command) {
     }
 }
 
+Process::Process(pid_t running)
+    : pid_(running), pidfd_(static_cast<int>(syscall(SYS_pidfd_open, running, 0))) {
+    if (pidfd_ < 0) {
+        throw std::system_error(errno, std::generic_category(), "pidfd_open");
+    }
+}
+
 Process::~Process() {
     if (!ending_) {
         signal(SIGKILL);
@@ -86,6 +93,12 @@ Process::~Process() {
 void Process::signal(int number) const {
     if (!ending_) {
         (void)kill(pid_, number);
+    }
+}
+
+void adopt_orphans() {
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
+        throw std::system_error(errno, std::generic_category(), "prctl");
     }
 }
 

@@ -32,6 +32,9 @@ class Process {
 public:
     /// Starts it; throws where the program can't be started at all.
     explicit Process(const Command& command);
+    /// A program that one of ours has started and left alone: it is ours now (see adopt_orphans()). Throws where it
+    /// does not run.
+    explicit Process(pid_t running);
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     ~Process();
@@ -50,5 +53,8 @@ private:
     int pidfd_ = -1;  // readable when the process has ended
     std::optional<Ending> ending_;
 };
+
+/// From now on the kernel makes us the parent of programs whose own one ends, as after an upgrade of the service.
+void adopt_orphans();
 
 }  // namespace smsrack::rig

@@ -34,6 +34,7 @@ public:
         declare_messages();
         declare_modems();
         declare_offline();
+        declare_upkeep();
         declare_looking();
         declare_pdu();
         declare_database();
@@ -164,6 +165,18 @@ private:
         ussd->add_option("code", ussd_.code, "such as *100#")->required();
         chooses(ussd, ussd_);
         chooses(command(app_, "status", "the rack at a glance"), status_);
+    }
+
+    void declare_upkeep() {
+        chooses(command(app_, "reload", "apply a changed configuration; a bad one changes nothing"),
+                reload_);
+        CLI::App* upgrade =
+            command(app_, "upgrade", "let another version take over; nothing is lost or repeated");
+        upgrade->add_option("binary", upgrade_.binary, "the program of the other version")
+            ->required();
+        upgrade->add_flag("--yes", upgrade_.yes,
+                          "also where it changes the database, after which there is no way back");
+        chooses(upgrade, upgrade_);
     }
 
     void declare_offline() {
@@ -321,6 +334,8 @@ private:
     ModemResetOptions modem_reset_;
     AtOptions at_;
     UssdOptions ussd_;
+    ReloadOptions reload_;
+    UpgradeOptions upgrade_;
     SlotsOptions slots_;
     DoctorOptions doctor_{.config = default_config};
     StatusOptions status_;

@@ -22,6 +22,7 @@
 #include "tools/smsrack/show_command.hpp"
 #include "tools/smsrack/slots_command.hpp"
 #include "tools/smsrack/status_command.hpp"
+#include "tools/smsrack/upkeep_command.hpp"
 
 #include <string>
 #include <variant>
@@ -37,9 +38,9 @@ using Command =
     std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
                  ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
                  ModemResetOptions, AtOptions, UssdOptions, SlotsOptions, DoctorOptions,
-                 StatusOptions, ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions,
-                 ModelScalingOptions, PduDecodeOptions, PduEncodeOptions, DbCheckOptions,
-                 DbBackupOptions, CompletionOptions>;
+                 StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
+                  ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
+                  PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};

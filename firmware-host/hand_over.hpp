@@ -1,0 +1,48 @@
+/// Everything that one run of the service leaves to the next one: another version of the program, the same one
+/// with another configuration, or this one again when the other could not take over.
+///
+/// The store is not in it: it is closed by then, and its lock is passed on.
+/// Time:    steady times are of the machine, so they hold in another process of the same boot.
+/// Source:  docs/decisions/0018-hand-over.md; [EBAS] lossless upgrade.
+#pragma once
+
+#include "drivers/serial/owned_fd.hpp"
+#include "drivers/wavecom/wavecom_modem.hpp"
+#include "src/base/clock.hpp"
+#include "src/line/line_carried.hpp"
+#include "src/wire/http_exchange.hpp"
+#include "src/wire/http_session.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace smsrack::host {
+
+/// A line whose modem is set up. One that is not has nothing to leave: the next run begins with its port.
+struct LineHandOver {
+    std::string name = {};
+    std::string path = {};  ///< of the port, as configured
+    std::uint32_t baud = 0;
+    serial::OwnedFd port = {};
+    wavecom::ModemCarried modem = {};
+    line::LineCarried line = {};
+};
+
+struct ClientHandOver {
+    serial::OwnedFd fd = {};
+    wire::SessionCarried session = {};
+};
+
+struct HandOver {
+    serial::OwnedFd lock = {};      ///< of the state folder; none: it is to be taken
+    serial::OwnedFd listener = {};  ///< none: a new one is made
+    bool owns_socket_file = true;   ///< false: it is systemd's
+    std::vector<LineHandOver> lines = {};
+    std::vector<ClientHandOver> clients = {};
+    std::string version = {};    ///< of the program that leaves it
+    SteadyTime held_since = {};  ///< since then no request was read
+    bool store_closed = false;   ///< by the run before, in order: the database needs no look
+};
+
+}  // namespace smsrack::host

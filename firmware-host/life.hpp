@@ -1,0 +1,53 @@
+/// The life of the process: one run of the service after the other, each of what the one before has left, until it is
+/// over or another program has taken over.
+///
+/// Threads: the main thread. Between two runs no signal is lost: SIGTERM, SIGINT and SIGHUP wait for the next one.
+/// Errors:  what could not be made; closed: the program that started this one does not want it to take over.
+/// Source:  docs/decisions/0018-hand-over.md.
+#pragma once
+
+#include "firmware-host/hand_over_link.hpp"
+#include "firmware-host/service.hpp"
+#include "firmware-host/systemd_notify.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+#include "src/config/settings.hpp"
+#include "src/ports/upkeep.hpp"
+#include "src/sms/error_table.hpp"
+#include "src/stats/stats.hpp"
+
+#include <functional>
+#include <string>
+
+namespace smsrack::host {
+
+class Life {
+public:
+    /// `for_journal`: standard error is the journal's. `clock` outlives the object.
+    Life(config::Settings settings, ErrorTable errors, std::string config_file, bool for_journal,
+         const Clock& clock);
+
+    /// Until the end, from a start of its own.
+    [[nodiscard]] Result<> start();
+    /// Until the end, from what another program hands over at `inherited_fd`.
+    [[nodiscard]] Result<> take_over();
+
+private:
+    /// Called between prepare() and begin(): may this run read?
+    using MayBegin = std::function<Result<>(const Result<>& prepared)>;
+
+    [[nodiscard]] Result<> live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_begin);
+    [[nodiscard]] Result<> leave_to(Successor& successor, const HandOver& left, Log& log);
+    [[nodiscard]] ports::UpkeepOutcome take(NewConfiguration configuration, HandOver& left,
+                                            Log& log);
+
+    config::Settings settings_;
+    ErrorTable errors_;
+    const std::string config_file_;
+    const bool for_journal_;
+    const Clock& clock_;
+    stats::Stats stats_;
+    SystemdNotify systemd_;
+};
+
+}  // namespace smsrack::host

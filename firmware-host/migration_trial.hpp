@@ -1,0 +1,35 @@
+/// The new program's migration, tried on a copy of the database before anything is left to it.
+///
+/// Threads: made and ended on the loop thread; the copying has a thread of its own. `done` is called on the loop.
+/// Errors:  storage (no room for a copy); conflict (the program could not migrate it).
+#pragma once
+
+#include "src/base/executor.hpp"
+#include "src/base/result.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace smsrack::host {
+
+class MigrationTrial {
+public:
+    using Done = std::move_only_function<void(Result<>)>;
+
+    /// `loop` outlives the object. After its end `done` is not called any more.
+    MigrationTrial(const std::string& binary, const std::filesystem::path& state_dir,
+                   Executor& loop, Done done);
+
+private:
+    std::shared_ptr<Done> done_;  // of the loop thread; the job that calls it has a weak one
+    std::jthread thread_;
+};
+
+/// What `smsrackd --try-migration FILE` does: brings the copy to the schema of this program, and reads all of it.
+[[nodiscard]] Result<> migrate_copy(const std::filesystem::path& copy);
+
+}  // namespace smsrack::host

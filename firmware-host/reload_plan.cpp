@@ -1,0 +1,121 @@
+#include "firmware-host/reload_plan.hpp"
+
+#include "src/config/settings_show.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+
+namespace smsrack::host {
+namespace {
+
+using Shown = std::map<std::string, std::string, std::less<>>;
+
+/// The part of a line before its comment, which begins behind a blank outside of quotes.
+std::string_view without_comment(std::string_view line) {
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\\') {
+            ++i;
+        } else if (line[i] == '"') {
+            quoted = !quoted;
+        } else if (line[i] == '#' && !quoted) {
+            line = line.substr(0, i);
+        }
+    }
+    const std::size_t end = line.find_last_not_of(' ');
+    return line.substr(0, end == std::string_view::npos ? 0 : end + 1);
+}
+
+/// Every setting by its name, as it is shown. A modem is known by its own name, a route by its place.
+Shown shown(const config::Settings& settings) {
+    const std::string text = config::settings_as_toml(settings);
+    Shown values;
+    std::string section;
+    std::size_t modems = 0;
+    std::size_t routes = 0;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = without_comment(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (line == "[[modem]]") {
+            section = fmt::format("modem {}: ", settings.modems.at(modems++).name);
+        } else if (line == "[[route]]") {
+            section = fmt::format("route {}: ", ++routes);
+        } else if (line.starts_with('[')) {
+            section = fmt::format("{}.", line.substr(1, line.size() - 2));
+        } else if (const std::size_t equals = line.find(" = "); equals != std::string_view::npos) {
+            values.insert_or_assign(section + std::string(line.substr(0, equals)),
+                                    std::string(line.substr(equals + 3)));
+        }
+    }
+    return values;
+}
+
+const config::ModemSettings* find(const config::Settings& settings, const std::string& name) {
+    const auto found = std::ranges::find(settings.modems, name, &config::ModemSettings::name);
+    return found == settings.modems.end() ? nullptr : &*found;
+}
+
+/// What the process was started with, and other processes know it by.
+bool needs_restart(std::string_view item) {
+    constexpr std::array<std::string_view, 3> items{"service.state_dir", "service.socket",
+                                                    "service.socket_mode"};
+    return std::ranges::find(items, item) != items.end();
+}
+
+void compare(const Shown& now, const Shown& wanted, ReloadPlan& plan) {
+    std::set<std::string, std::less<>> items;
+    for (const auto& [item, value] : now) {
+        const auto other = wanted.find(item);
+        if (other == wanted.end() || other->second != value) {
+            items.insert(item);
+        }
+    }
+    for (const auto& [item, value] : wanted) {
+        if (!now.contains(item)) {
+            items.insert(item);
+        }
+    }
+    for (const std::string& item : items) {
+        (needs_restart(item) ? plan.needs_restart : plan.applied).push_back(item);
+    }
+}
+
+/// One item for a modem that comes or goes, not one for each of its keys.
+void name_whole_modem(std::vector<std::string>& items, const std::string& name,
+                      std::string_view what) {
+    const std::string prefix = fmt::format("modem {}: ", name);
+    std::erase_if(items, [&](const std::string& item) { return item.starts_with(prefix); });
+    items.push_back(prefix + std::string(what));
+}
+
+}  // namespace
+
+ReloadPlan plan_reload(const config::Settings& now, config::Settings& wanted) {
+    ReloadPlan plan;
+    compare(shown(now), shown(wanted), plan);
+    for (const config::ModemSettings& modem : now.modems) {
+        const config::ModemSettings* const then = find(wanted, modem.name);
+        if (then == nullptr) {
+            name_whole_modem(plan.applied, modem.name, "removed");
+        }
+        if (then == nullptr || then->port != modem.port || then->line.baud != modem.line.baud) {
+            plan.ending.insert(modem.name);
+        }
+    }
+    for (const config::ModemSettings& modem : wanted.modems) {
+        if (find(now, modem.name) == nullptr) {
+            name_whole_modem(plan.applied, modem.name, "new");
+        }
+    }
+    wanted.service.state_dir = now.service.state_dir;
+    wanted.service.socket = now.service.socket;
+    wanted.service.socket_mode = now.service.socket_mode;
+    return plan;
+}
+
+}  // namespace smsrack::host

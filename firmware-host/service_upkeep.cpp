@@ -1,0 +1,274 @@
+#include "firmware-host/service_upkeep.hpp"
+
+#include "db/migrate.hpp"
+#include "firmware-host/config_file.hpp"
+#include "firmware-host/error_table_file.hpp"
+#include "firmware-host/hand_over_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+using namespace std::chrono_literals;
+using Want = line::ModemLine::Want;
+
+constexpr auto look_period = 2ms;     // while lines and clients end what they are about
+constexpr auto set_up_patience = 2s;  // with modems that would be set up once more
+constexpr auto ending_margin = 10s;   // beside submit_timeout, as at a stop
+
+int own_schema() {
+    return static_cast<int>(db::migrations().size());
+}
+
+Result<NewConfiguration> read_configuration(const std::string& file, const config::Settings& now) {
+    const auto text = read_config(file);
+    if (!text) {
+        return fail(Errc::bad_request, file + ": can't be read");
+    }
+    auto settings = config::load_settings(*text, file);
+    if (!settings) {
+        return fail(Errc::bad_request, settings.error().text());
+    }
+    auto errors = read_error_table(settings->service.error_table);
+    if (!errors) {
+        return fail(Errc::bad_request, errors.error());
+    }
+    ReloadPlan plan = plan_reload(now, *settings);
+    return NewConfiguration{*std::move(settings), *std::move(errors), std::move(plan)};
+}
+
+}  // namespace
+
+ServiceUpkeep::ServiceUpkeep(UpkeepParts parts, ports::UpkeepOutcome outcome,
+                             std::function<void(Ending)> frozen)
+    : parts_(parts), outcome_(std::move(outcome)), frozen_(std::move(frozen)) {}
+
+ServiceUpkeep::~ServiceUpkeep() = default;
+
+bool ServiceUpkeep::move(UpkeepEvent event) {
+    const auto to = next(upkeep_rules, state_, event);
+    if (to) {
+        state_ = *to;
+        deadline_ = parts_.clock.steady() + parts_.settings.service.upgrade_limit;
+    }
+    return to.has_value();
+}
+
+void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
+    if (state_ != UpkeepState::idle) {
+        return refused({.code = Errc::busy, .context = "an upgrade or a reload is under way"});
+    }
+    if (::access(order.binary.c_str(), X_OK) != 0) {
+        return refused(
+            {.code = Errc::bad_request,
+             .context = order.binary + ": there is no program that the service may run"});
+    }
+    auto successor = Successor::start(order.binary, parts_.config_file);
+    if (!successor) {
+        return refused({.code = Errc::conflict, .context = successor.error().context});
+    }
+    parts_.log.info("upgrade_begins", {{"binary", order.binary}, {"pid", (*successor)->pid()}});
+    order_ = std::move(order);
+    refused_ = std::move(refused);
+    successor_ = *std::move(successor);
+    move(UpkeepEvent::upgrade_asked);
+    hello_watch_ = parts_.loop.on_readable(successor_->fd(), [this] { hello_came(); });
+    look_watch_ = parts_.loop.every(look_period, [this] { look(); });
+}
+
+void ServiceUpkeep::reload(Reloaded reloaded) {
+    if (state_ != UpkeepState::idle) {
+        return reloaded(fail(Errc::busy, "an upgrade or a reload is under way"));
+    }
+    auto configuration = read_configuration(parts_.config_file, parts_.settings);
+    if (!configuration) {
+        parts_.log.error("config_refused", {{"problems", configuration.error().context}});
+        return reloaded(std::unexpected(std::move(configuration.error())));
+    }
+    if (configuration->plan.applied.empty()) {
+        return reloaded(
+            ports::ReloadReport{.needs_restart = std::move(configuration->plan.needs_restart)});
+    }
+    configuration_ = *std::move(configuration);
+    refused_ = [reloaded = std::move(reloaded)](const Error& error) mutable {
+        reloaded(std::unexpected(error));
+    };
+    move(UpkeepEvent::reload_asked);
+    deadline_ = parts_.clock.steady() + parts_.settings.defaults.submit_timeout + ending_margin;
+    parts_.rack.hold(configuration_->plan.ending, true);
+    look_watch_ = parts_.loop.every(look_period, [this] { look(); });
+}
+
+void ServiceUpkeep::call_off() {
+    fail_with({.code = Errc::closed, .context = "the service was told to stop"});
+}
+
+/// Back to where it was; who asked is told why.
+void ServiceUpkeep::fail_with(Error error) {
+    if (!move(UpkeepEvent::failed)) {
+        return;
+    }
+    parts_.log.error(configuration_ ? "reload_given_up" : "upgrade_given_up",
+                     {{"why", error.context}});
+    let_go();
+    std::exchange(refused_, nullptr)(error);
+}
+
+void ServiceUpkeep::let_go() {
+    hello_watch_.reset();
+    look_watch_.reset();
+    trial_.reset();
+    successor_.reset();
+    configuration_.reset();
+    parts_.server.hold(false);
+    parts_.rack.hold(parts_.rack.line_names(), false);
+}
+
+void ServiceUpkeep::hello_came() {
+    auto hello = successor_->hello();
+    if (!hello) {
+        return fail_with({.code = Errc::conflict, .context = std::move(hello.error().context)});
+    }
+    if (*hello) {
+        hello_watch_.reset();
+        judge(**hello);
+    }
+}
+
+void ServiceUpkeep::judge(const Hello& hello) {
+    const auto refuse = [this](std::string words) {
+        fail_with({.code = Errc::conflict, .context = std::move(words)});
+    };
+    if (hello.protocol != hand_over_protocol) {
+        return refuse(fmt::format(
+            "version {} hands over by protocol {}, this one by {}: stop the service and start the "
+            "other one, what waits is on the disk",
+            hello.version, hello.protocol, hand_over_protocol));
+    }
+    if (hello.schema < own_schema()) {
+        return refuse(
+            fmt::format("version {} knows databases up to {}, and this one is {}: it can't read it",
+                        hello.version, hello.schema, own_schema()));
+    }
+    if (hello.schema == own_schema()) {
+        move(UpkeepEvent::knows_database);
+        return hold_lines();
+    }
+    if (!order_.agreed) {
+        return refuse(fmt::format(
+            "version {} changes the database from {} to {}, and then this version can't read it "
+            "any more: there is no way back but a backup. Say --yes to go on",
+            hello.version, own_schema(), hello.schema));
+    }
+    try_migration(hello);
+}
+
+void ServiceUpkeep::try_migration(const Hello& hello) {
+    move(UpkeepEvent::would_migrate);
+    deadline_ = never;  // a copy takes as long as the disk needs
+    parts_.log.info("migration_tried", {{"from", own_schema()}, {"to", hello.schema}});
+    trial_ = std::make_unique<MigrationTrial>(
+        order_.binary, parts_.settings.service.state_dir, parts_.loop, [this](Result<> tried) {
+            trial_.reset();
+            if (!tried) {
+                return fail_with(
+                    {.code = Errc::conflict, .context = std::move(tried.error().context)});
+            }
+            move(UpkeepEvent::knows_database);
+            hold_lines();
+        });
+}
+
+void ServiceUpkeep::hold_lines() {
+    parts_.rack.hold(parts_.rack.line_names(), true);
+    patient_until_ = parts_.clock.steady() + set_up_patience;
+}
+
+void ServiceUpkeep::look() {
+    switch (state_) {
+        case UpkeepState::ending_lines:
+            look_at_ending_lines();
+            break;
+        case UpkeepState::holding_lines:
+            look_at_held_lines();
+            break;
+        case UpkeepState::ending_uploads:
+            look_at_uploads();
+            break;
+        case UpkeepState::holding_clients:
+            return look_at_clients();
+        case UpkeepState::asking:
+            if (parts_.clock.steady() >= deadline_) {
+                fail_with({.code = Errc::conflict,
+                           .context = order_.binary + " did not say who it is; it was ended"});
+            }
+            break;
+        case UpkeepState::idle:
+        case UpkeepState::trying:
+        case UpkeepState::frozen:
+            break;
+    }
+}
+
+std::string ServiceUpkeep::words_of_late(Want want) const {
+    const bool ending = state_ == UpkeepState::ending_lines;
+    const auto late = parts_.rack.unsettled(
+        ending ? configuration_->plan.ending : parts_.rack.line_names(), want);
+    return fmt::format("{}: in the middle of a message or of a command by hand; try again",
+                       fmt::join(late, ", "));
+}
+
+void ServiceUpkeep::look_at_ending_lines() {
+    if (parts_.rack.unsettled(configuration_->plan.ending, Want::nothing_held).empty()) {
+        move(UpkeepEvent::ready_to_hold);
+        hold_lines();
+    } else if (parts_.clock.steady() >= deadline_) {
+        fail_with({.code = Errc::conflict, .context = words_of_late(Want::nothing_held)});
+    }
+}
+
+void ServiceUpkeep::look_at_held_lines() {
+    const SteadyTime now = parts_.clock.steady();
+    const Want want = now < patient_until_ ? Want::all : Want::no_loss;
+    if (parts_.rack.unsettled(parts_.rack.line_names(), want).empty()) {
+        move(UpkeepEvent::lines_held);
+        look_at_uploads();
+    } else if (now >= deadline_) {
+        fail_with({.code = Errc::conflict, .context = words_of_late(want)});
+    }
+}
+
+void ServiceUpkeep::look_at_uploads() {
+    if (!parts_.server.has_upload()) {
+        move(UpkeepEvent::uploads_ended);
+        held_since_ = parts_.clock.steady();
+        deadline_ = held_since_ + clients_limit;
+        parts_.server.hold(true);
+        look_at_clients();
+    } else if (parts_.clock.steady() >= deadline_) {
+        fail_with({.code = Errc::conflict, .context = "a client is uploading lines; try again"});
+    }
+}
+
+void ServiceUpkeep::look_at_clients() {
+    if (parts_.server.is_settled()) {
+        freeze();
+    } else if (parts_.clock.steady() >= deadline_) {
+        fail_with(
+            {.code = Errc::conflict, .context = "a request was not answered in time; try again"});
+    }
+}
+
+void ServiceUpkeep::freeze() {
+    move(UpkeepEvent::clients_held);
+    look_watch_.reset();
+    frozen_({.successor = std::move(successor_),
+             .configuration = std::move(configuration_),
+             .held_since = held_since_});
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,107 @@
+/// An upgrade or a reload up to the moment in which the run of the service ends: everything is brought to where it can
+/// be left, while clients and lines go on as long as they can.
+///
+/// Time:    lines and uploads wait at most [service] upgrade_limit_s; in the last step, in which no request is read, at
+///          most clients_limit. A line that ends may take as long as its submit.
+/// Threads: the loop thread.
+/// Errors:  in words for whoever asked; then everything goes on as before.
+#pragma once
+
+#include "firmware-host/migration_trial.hpp"
+#include "firmware-host/net/http_server.hpp"
+#include "firmware-host/net/loop.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/reload_plan.hpp"
+#include "firmware-host/successor.hpp"
+#include "firmware-host/upkeep_states.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/log.hpp"
+#include "src/config/settings.hpp"
+#include "src/ports/upkeep.hpp"
+#include "src/sms/error_table.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace smsrack::host {
+
+struct NewConfiguration {
+    config::Settings settings = {};
+    ErrorTable errors;
+    ReloadPlan plan = {};
+};
+
+/// Why the run of the service is over: for a successor, for another configuration, or for good.
+struct Ending {
+    std::unique_ptr<Successor> successor = {};
+    std::optional<NewConfiguration> configuration = {};
+    SteadyTime held_since = {};  ///< since then no request is read
+    bool stop_asked = false;     ///< SIGTERM came when it was too late for this run
+
+    [[nodiscard]] bool for_good() const { return !successor && !configuration; }
+};
+
+/// All outlive the object.
+struct UpkeepParts {
+    net::Loop& loop;
+    Rack& rack;
+    net::HttpServer& server;
+    const Clock& clock;
+    Log& log;
+    const config::Settings& settings;
+    const std::string& config_file;
+};
+
+class ServiceUpkeep final : public ports::Upkeep {
+public:
+    static constexpr std::chrono::seconds clients_limit{2};
+
+    /// `outcome`: of the order that this run came of. `frozen` is called at the end: the loop is to be stopped.
+    ServiceUpkeep(UpkeepParts parts, ports::UpkeepOutcome outcome,
+                  std::function<void(Ending)> frozen);
+    ~ServiceUpkeep() override;
+
+    void upgrade(ports::UpgradeOrder order, Refused refused) override;
+    void reload(Reloaded reloaded) override;
+    [[nodiscard]] const ports::UpkeepOutcome& outcome() const override { return outcome_; }
+
+    /// The service is to stop: what is under way is called off.
+    void call_off();
+
+private:
+    bool move(UpkeepEvent event);
+    void fail_with(Error error);
+    void let_go();
+    void hello_came();
+    void judge(const Hello& hello);
+    void try_migration(const Hello& hello);
+    void hold_lines();
+    void look();
+    void look_at_ending_lines();
+    void look_at_held_lines();
+    void look_at_uploads();
+    void look_at_clients();
+    [[nodiscard]] std::string words_of_late(line::ModemLine::Want want) const;
+    void freeze();
+
+    const UpkeepParts parts_;
+    const ports::UpkeepOutcome outcome_;
+    const std::function<void(Ending)> frozen_;
+
+    UpkeepState state_ = UpkeepState::idle;
+    ports::UpgradeOrder order_ = {};
+    std::move_only_function<void(const Error&)> refused_;
+    std::unique_ptr<Successor> successor_;
+    std::optional<NewConfiguration> configuration_;
+    std::unique_ptr<MigrationTrial> trial_;
+    net::LoopWatchPtr hello_watch_;
+    net::LoopWatchPtr look_watch_;
+    SteadyTime deadline_ = never;    // of the state
+    SteadyTime patient_until_ = {};  // with modems that are being set up
+    SteadyTime held_since_ = {};
+};
+
+}  // namespace smsrack::host

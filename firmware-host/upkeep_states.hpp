@@ -1,0 +1,58 @@
+/// An upgrade or a reload while the service still runs, as a table. Whatever goes wrong in it leads back to idle, and
+/// the service goes on as it was.
+#pragma once
+
+#include "src/base/state_table.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace smsrack::host {
+
+enum class UpkeepState : std::uint8_t {
+    idle,
+    asking,           ///< the new program is started; who is it?
+    trying,           ///< its migration, on a copy of the database
+    ending_lines,     ///< lines that go, or are made anew, end what they hold
+    holding_lines,    ///< all lines end what can't be left half way
+    ending_uploads,   ///< clients end what they upload
+    holding_clients,  ///< no request is read; those in hand are answered
+    frozen,           ///< the run of the service is over; main does the rest
+};
+
+enum class UpkeepEvent : std::uint8_t {
+    upgrade_asked,
+    reload_asked,
+    knows_database,  ///< the new program, as it is
+    would_migrate,   ///< and that was agreed to
+    ready_to_hold,   ///< those that must have ended
+    lines_held,
+    uploads_ended,
+    clients_held,
+    failed,
+};
+
+using UpkeepRule = Rule<UpkeepState, UpkeepEvent>;
+
+inline constexpr std::array upkeep_rules{
+    UpkeepRule{UpkeepState::idle, UpkeepEvent::upgrade_asked, UpkeepState::asking},
+    UpkeepRule{UpkeepState::idle, UpkeepEvent::reload_asked, UpkeepState::ending_lines},
+    UpkeepRule{UpkeepState::asking, UpkeepEvent::knows_database, UpkeepState::holding_lines},
+    UpkeepRule{UpkeepState::asking, UpkeepEvent::would_migrate, UpkeepState::trying},
+    UpkeepRule{UpkeepState::asking, UpkeepEvent::failed, UpkeepState::idle},
+    UpkeepRule{UpkeepState::trying, UpkeepEvent::knows_database, UpkeepState::holding_lines},
+    UpkeepRule{UpkeepState::trying, UpkeepEvent::failed, UpkeepState::idle},
+    UpkeepRule{UpkeepState::ending_lines, UpkeepEvent::ready_to_hold, UpkeepState::holding_lines},
+    UpkeepRule{UpkeepState::ending_lines, UpkeepEvent::failed, UpkeepState::idle},
+    UpkeepRule{UpkeepState::holding_lines, UpkeepEvent::lines_held, UpkeepState::ending_uploads},
+    UpkeepRule{UpkeepState::holding_lines, UpkeepEvent::failed, UpkeepState::idle},
+    UpkeepRule{UpkeepState::ending_uploads, UpkeepEvent::uploads_ended,
+               UpkeepState::holding_clients},
+    UpkeepRule{UpkeepState::ending_uploads, UpkeepEvent::failed, UpkeepState::idle},
+    UpkeepRule{UpkeepState::holding_clients, UpkeepEvent::clients_held, UpkeepState::frozen},
+    UpkeepRule{UpkeepState::holding_clients, UpkeepEvent::failed, UpkeepState::idle},
+};
+static_assert(!next(upkeep_rules, UpkeepState::frozen, UpkeepEvent::failed));
+static_assert(!next(upkeep_rules, UpkeepState::trying, UpkeepEvent::upgrade_asked));
+
+}  // namespace smsrack::host

@@ -1,0 +1,294 @@
+// Another version takes over while everything goes on: nothing is lost or repeated, no client is refused, no modem is set
+// up again; and one that can't leaves the old one as it was.
+#include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
+#include "tests/system/audit.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace smsrack::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string number(int n) {
+    return fmt::format("+337{:08}", n);
+}
+
+wire::Json body(int n) {
+    const std::string text =
+        n % 10 == 0 ? std::string(400, 'u') : fmt::format("upgrade test {}", n);
+    return {{"to", number(n)}, {"text", text}, {"ref", fmt::format("upgrade-{}", n)}};
+}
+
+/// Posts one message after the other, on one keep-alive connection or on a new one each. Runs on its own thread; a
+/// refusal or a lost connection ends it.
+class Poster {
+public:
+    Poster(const Rack& rack, int first, bool keep_alive)
+        : rack_(rack),
+          next_(first),
+          keep_alive_(keep_alive),
+          thread_([this](const std::stop_token& stop) { post_all(stop); }) {}
+
+    /// What was acknowledged.
+    std::vector<Audited> end() {
+        thread_.request_stop();
+        thread_.join();
+        return audited_;
+    }
+    [[nodiscard]] const std::string& fault() const { return fault_; }
+
+private:
+    void post_all(const std::stop_token& stop) {
+        try {
+            std::optional<UnixStream> stream;
+            while (!stop.stop_requested() && fault_.empty()) {
+                const int n = next_++;
+                if (keep_alive_) {
+                    if (!stream) {
+                        stream.emplace(rack_.socket());
+                    }
+                    post(*stream, n);
+                } else {
+                    take(rack_.http("POST", "/v1/messages", body(n).dump()), n);
+                }
+            }
+        } catch (const std::exception& error) {
+            fault_ = error.what();
+        }
+    }
+
+    void post(UnixStream& stream, int n) {
+        const std::string text = body(n).dump();
+        if (!stream.send(
+                fmt::format("POST /v1/messages HTTP/1.1\r\nHost: localhost\r\n"
+                            "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
+                            text.size(), text))) {
+            fault_ = "the connection was closed";
+            return;
+        }
+        const std::string head = stream.receive_until("\r\n\r\n");
+        const std::string rest = stream.receive_until("}");
+        take(parse_answer(head + rest), n);
+    }
+
+    void take(const HttpAnswer& answer, int n) {
+        if (answer.status != 202) {
+            fault_ = fmt::format("{} {}", answer.status, answer.body);
+            return;
+        }
+        audited_.push_back({answer.json().at("id"), number(n)});
+    }
+
+    const Rack& rack_;
+    int next_;
+    const bool keep_alive_;
+    std::vector<Audited> audited_;
+    std::string fault_;
+    std::jthread thread_;
+};
+
+std::size_t count_of(const std::string& text, std::string_view words) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(words); at != std::string::npos;
+         at = text.find(words, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+/// How often a modem was asked for its IMEI, which the set-up alone does.
+std::size_t set_ups(const Rack& rack) {
+    return count_of(rack.service_log(), "line=AT+CGSN");
+}
+
+wire::Json upgrade(Rack& rack) {
+    const Finished done = rack.command({"--json", "upgrade", program("smsrackd")});
+    CAPTURE(done.output);
+    REQUIRE(done.ending == Ending{0, 0});
+    const auto report = wire::parse_json(done.output).value();
+    CHECK(rack.follow_service(report.at("pid").get<pid_t>()) == Ending{0, 0});
+    return report;
+}
+
+/// A program that is to take over, as a script.
+std::string script(const Rack& rack, const std::string& name, const std::string& text,
+                   bool executable = true) {
+    const auto path = rack.folder() / name;
+    std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+    std::filesystem::permissions(path, executable ? std::filesystem::perms::owner_all
+                                                  : std::filesystem::perms::owner_read |
+                                                        std::filesystem::perms::owner_write);
+    return path;
+}
+
+std::string hello(int protocol, int schema) {
+    return fmt::format(R"(echo '{{"hello":{{"protocol":{},"version":"9.9","schema":{}}}}}' >&3)",
+                       protocol, schema);
+}
+
+constexpr int our_protocol = 1;
+constexpr int our_schema = 5;
+
+bool all_ended(const Rack& rack) {
+    auto states = rack.states();
+    return states["queued"] + states["sending"] + states["uncertain"] + states["sent"] == 0;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "five upgrades under load: none lost, none twice, no client refused, no modem set up again") {
+    Rack rack({.modems = 8,
+               .sim_options = {"--service-ms", "300", "--service-dist", "exp", "--report-ms", "200",
+                               "--seed", "11"},
+               .config = "log_level = \"trace\"\n"});
+    const std::size_t set_up_once = set_ups(rack);
+    CHECK(set_up_once >= 8);
+    std::vector<std::unique_ptr<Poster>> posters;
+    for (int n = 0; n < 4; ++n) {
+        posters.push_back(std::make_unique<Poster>(rack, 1'000'000 * (n + 1), n % 2 == 0));
+    }
+    int in_hand = 0;
+    for (int n = 0; n < 5; ++n) {
+        const auto sent = rack.submits().size();
+        REQUIRE(wait_for(20s, [&] { return rack.submits().size() >= sent + 20; }));
+        const wire::Json report = upgrade(rack);
+        CHECK(report.at("lines") == 8);
+        in_hand += report.at("in_hand").get<int>();
+        MESSAGE(report.dump());
+    }
+    std::vector<Audited> messages;
+    for (const auto& poster : posters) {
+        const auto posted = poster->end();
+        CHECK(poster->fault() == "");
+        CHECK(posted.size() > 20);
+        messages.insert(messages.end(), posted.begin(), posted.end());
+    }
+    CHECK(in_hand > 0);  // submits went over in the network's hand
+    CHECK(set_ups(rack) == set_up_once);
+    MESSAGE(messages.size() << " messages accepted");
+}
+
+TEST_CASE("what was accepted before, during and after upgrades is sent once") {
+    Rack rack({.modems = 8,
+               .sim_options = {"--service-ms", "100", "--service-dist", "exp", "--report-ms", "100",
+                               "--seed", "12"}});
+    std::vector<Audited> messages;
+    for (int round = 0; round < 4; ++round) {
+        for (int n = 0; n < 100; ++n) {
+            const int id = round * 1000 + n;
+            messages.push_back({rack.submit(body(id)), number(id)});
+        }
+        (void)upgrade(rack);
+    }
+    CHECK(wait_for(120s, [&] { return all_ended(rack); }));
+    const Account account = audit(rack, messages);
+    CHECK(account.lost == 0);
+    CHECK(account.twice == 0);
+    CHECK(account.unexplained == 0);
+    CHECK(account.unknown == 0);
+    CHECK(account.reported == 400);
+}
+
+TEST_CASE("a submit that takes longer than an upgrade is answered to the next version") {
+    Rack rack({.modems = 1, .sim_options = {"--service-ms", "3000", "--report-ms", "20"}});
+    const std::string id = rack.submit({{"to", "+33600000001"}, {"text", "on its way"}});
+    REQUIRE(wait_for(20s, [&] { return rack.get("/v1/modems/m0").at("busy") == true; }));
+    // The prompt is over in a moment; from then on the network has it.
+    wire::Json report = upgrade(rack);
+    CHECK(report.at("in_hand") == 1);
+    report = upgrade(rack);
+    CHECK(report.at("in_hand") == 1);
+    CHECK(rack.reaches(id, "delivered"));
+    CHECK(rack.submits().size() == 1);
+}
+
+TEST_CASE("an event stream and a half-sent request go on with the next version") {
+    Rack rack({.modems = 2});
+    UnixStream events(rack.socket());
+    REQUIRE(events.send("GET /v1/events?types=message.sent HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    REQUIRE(events.receive_until("\r\n\r\n").contains("text/event-stream"));
+    const std::string text = body(7).dump();
+    UnixStream half(rack.socket());
+    REQUIRE(
+        half.send(fmt::format("POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                              "application/json\r\nContent-Length: {}\r\n\r\n{}",
+                              text.size(), text.substr(0, 10))));
+    const std::string before = rack.submit(body(5));
+    CHECK(rack.reaches(before, "delivered"));
+    const wire::Json report = upgrade(rack);
+    CHECK(report.at("clients").get<int>() >= 3);  // these two, and the one that asked
+    REQUIRE(half.send(text.substr(10)));
+    CHECK(half.receive_until("}").contains("202"));
+    std::vector<long> ids;
+    std::size_t got = 0;
+    while (got < 2) {
+        const std::string block = events.receive_until("\n\n");
+        REQUIRE_FALSE(block.empty());
+        if (const auto at = block.find("id: "); at != std::string::npos) {
+            ids.push_back(std::stol(block.substr(at + 4)));
+            ++got;
+        }
+    }
+    CHECK(ids[0] < ids[1]);
+}
+
+TEST_CASE("a program that can't take over leaves the old one as it was") {
+    Rack rack({.modems = 2, .config = "log_level = \"trace\"\nupgrade_limit_s = 2\n"});
+    const std::size_t set_up_once = set_ups(rack);
+    const pid_t pid = rack.service().pid();
+    const std::string known = hello(our_protocol, our_schema);
+    struct Bad {
+        std::string binary;
+        std::string words;
+    };
+    int n = 0;
+    for (const Bad& bad : {
+             Bad{"/bin/false", "ended with code"},
+             Bad{script(rack, "hangs", "exec sleep 600"), "did not say who it is"},
+             Bad{script(rack, "other", hello(our_protocol + 1, our_schema) + "\nexec sleep 600"),
+                 "protocol"},
+             Bad{script(rack, "older", hello(our_protocol, our_schema - 1) + "\nexec sleep 600"),
+                 "can't read it"},
+             Bad{script(rack, "newer", hello(our_protocol, our_schema + 1) + "\nexec sleep 600"),
+                 "--yes"},
+             Bad{script(rack, "plain", "exec sleep 600", false), "no program"},
+             Bad{script(rack, "talks", "echo good morning >&3\nexec sleep 600"), "something else"},
+             Bad{script(rack, "dies", known + "\nread line <&3\nexit 7"), "ended with code 7"},
+             Bad{script(rack, "late", known + "\nexec sleep 600"), "does not answer"},
+             Bad{script(rack, "fails",
+                        known +
+                            "\nread line <&3\necho '{\"failed\":\"no room\"}' >&3\nexec sleep 600"),
+                 "no room"},
+             Bad{script(rack, "half",
+                        known + "\nread line <&3\necho '{\"ready\":true}' >&3\nread line <&3\nexec "
+                                "sleep 600"),
+                 "does not answer"},
+         }) {
+        CAPTURE(bad.binary);
+        const Finished done = rack.command({"upgrade", bad.binary});
+        CAPTURE(done.output);
+        CHECK(done.ending.code == 1);
+        CHECK(done.output.contains(bad.words));
+        CHECK(rack.service().running());
+        CHECK(rack.reaches(rack.submit(body(++n)), "delivered"));
+    }
+    CHECK(rack.service().pid() == pid);
+    CHECK(set_ups(rack) == set_up_once);
+    (void)upgrade(rack);  // and a good one still can
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,88 @@
+#include "tools/smsrack/upkeep_command.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/service.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+/// A line that goes first ends its submit, which may take two minutes; a migration is tried on a copy.
+constexpr std::chrono::minutes answer_limit{30};
+
+Outcome<wire::Json> post(Context& context, const std::string& target, const wire::Json& body) {
+    auto answer = Service(context.socket, -1, answer_limit)
+                      .call({.method = "POST",
+                             .target = target,
+                             .headers = {{"Content-Type", "application/json"}},
+                             .body = json_line(body)});
+    if (!answer) {
+        std::ranges::replace(answer.error().message, '\n', ' ');
+    }
+    return answer;
+}
+
+void list(Console& console, const wire::Json& report, const char* member, std::string_view words) {
+    for (const wire::Json& item : array_of(report, member)) {
+        console.write(fmt::format("{}  {}\n", words,
+                                  printable(item.is_string() ? item.get<std::string>() : "")));
+    }
+}
+
+std::int64_t number(const wire::Json& report, const char* member) {
+    const auto found = report.find(member);
+    return found != report.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+}  // namespace
+
+Outcome<> run(const ReloadOptions&, Context& context) {
+    const auto report = post(context, "/v1/reload", wire::Json::object());
+    if (!report) {
+        return std::unexpected(report.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(*report) + "\n");
+        return ExitCode::done;
+    }
+    list(context.console, *report, "applied", "applied       ");
+    list(context.console, *report, "needs_restart", "needs restart ");
+    if (array_of(*report, "applied").empty() && array_of(*report, "needs_restart").empty()) {
+        context.console.write("nothing has changed\n");
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const UpgradeOptions& options, Context& context) {
+    std::error_code error;
+    const auto binary = std::filesystem::absolute(options.binary, error);
+    if (error || !std::filesystem::exists(binary, error)) {
+        return failure(ExitCode::usage, fmt::format("{}: no such file", printable(options.binary)));
+    }
+    const auto report =
+        post(context, "/v1/upgrade",
+             {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}});
+    if (!report) {
+        return failure(
+            report.error().code,
+            fmt::format("not upgraded, the version that ran goes on: {}", report.error().message));
+    }
+    context.console.write(
+        context.json
+            ? json_line(*report) + "\n"
+            : fmt::format("{} -> {}, process {}: {} modems and {} connections taken over as they "
+                          "were ({} messages in hand), {} modems anew; requests waited {} ms\n",
+                          printable(text_of(*report, "from")), printable(text_of(*report, "to")),
+                          number(*report, "pid"), number(*report, "lines"),
+                          number(*report, "clients"), number(*report, "in_hand"),
+                          number(*report, "lines_anew"), number(*report, "pause_ms")));
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli
