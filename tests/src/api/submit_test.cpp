@@ -129,7 +129,7 @@ TEST_CASE(
                   stats::Counter::messages_refused_conflict},
              Case{Errc::duplicate, 409, "duplicate", stats::Counter::messages_refused_conflict},
              Case{Errc::queue_full, 503, "queue_full", stats::Counter::messages_refused_full},
-             Case{Errc::overloaded, 503, "overloaded", stats::Counter::messages_refused_full},
+             Case{Errc::overloaded, 503, "overloaded", stats::Counter::messages_refused_overload},
              Case{Errc::storage, 507, "storage", stats::Counter::messages_refused_storage},
          }) {
         CAPTURE(it.word);
