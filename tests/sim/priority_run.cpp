@@ -24,8 +24,8 @@ std::string toml_of(const PriorityLoad& load) {
     for (const auto wait : load.ageing.max_wait) {
         times += fmt::format("{}{}", times.empty() ? "" : ", ", wait.count());
     }
-    return fmt::format("[priority]\nageing = {}\nmax_wait_ms = [{}]\n{}\n", load.ageing.on, times,
-                       load.reserve);
+    return fmt::format("[priority]\nprotect = false\nageing = {}\nmax_wait_ms = [{}]\n{}\n",
+                       load.ageing.on, times, load.reserve);
 }
 
 /// True while it waited for a line at that time, and some time around it.
