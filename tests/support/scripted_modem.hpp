@@ -14,7 +14,7 @@ class ScriptedModem final : public ports::Modem {
 public:
     std::vector<std::string>
         told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "hold", "let go",
-        ///< "port_changed", "order AT+CSQ"
+    ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;
     bool settled = true;

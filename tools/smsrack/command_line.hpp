@@ -39,8 +39,8 @@ using Command =
                  ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
                  ModemResetOptions, AtOptions, UssdOptions, SlotsOptions, DoctorOptions,
                  StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
-                  ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
-                  PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
+                 ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
+                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
 
 struct CommandLine {
     std::string socket = {};
