@@ -40,6 +40,8 @@ void declare(CLI::App& app, Wish& wish) {
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--rate", wish.options.rate, "intake: this many a second alone")
         ->check(CLI::Range(1.0, 1'000'000.0));
+    app.add_option("--service-ms", wish.options.service_ms, "priority: what a submit takes")
+        ->check(CLI::Range(10, 60'000));
     app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
@@ -50,7 +52,7 @@ void declare(CLI::App& app, Wish& wish) {
             wish.questions.push_back(&question);
         });
     }
-    app.add_subcommand("all", "all of them but soak")->callback([&wish] {
+    app.add_subcommand("all", "all of them but priority and soak")->callback([&wish] {
         for (const Question& question : questions) {
             if (question.in_all) {
                 wish.questions.push_back(&question);

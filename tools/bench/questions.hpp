@@ -1,6 +1,6 @@
 /// The questions that smsrack-bench answers, each in the file of its name.
 ///
-/// Errors:  where something could not be measured at all; a figure that falls short is no error.
+/// Errors:  where something could not be measured at all; a figure that falls short is no error, but for `priority`.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -23,6 +23,7 @@ struct Options {
     std::optional<unsigned> minutes = {};    ///< soak
     std::optional<std::uint64_t> seed = {};  ///< soak: of faults and kills
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
+    std::optional<unsigned> service_ms = {};  ///< priority: of a submit
 };
 
 struct Context {
@@ -39,6 +40,7 @@ struct Context {
 [[nodiscard]] Result<Report> footprint(const Context& context);
 [[nodiscard]] Result<Report> mmc(const Context& context);
 [[nodiscard]] Result<Report> scaling(const Context& context);
+[[nodiscard]] Result<Report> priority(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
 
 struct Question {
@@ -57,6 +59,8 @@ inline constexpr std::array questions{
     Question{"footprint", "what memory, CPU time and start does it take?", footprint},
     Question{"mmc", "does the rack do what M/M/c says?", mmc},
     Question{"scaling", "is the policy smsrack worse than the published one anywhere?", scaling},
+    Question{"priority", "does a code overtake a campaign, and does the campaign end?", priority,
+             false},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 

@@ -57,7 +57,7 @@ double cpu_of_us() {
 
 Result<BulkResult> run_bulk(const BulkPlan& plan, const Interrupt& interrupt) {
     client::HttpClient client(plan.socket.string(), {.stop_fd = interrupt.fd()});
-    MessageForm form(plan.run);
+    MessageForm form(plan.run, plan.priority);
     AnswerCounter answers;
     const double cpu_before = cpu_of_us();
     const auto started = steady_clock::now();

@@ -20,6 +20,7 @@ struct BulkPlan {
     std::optional<std::chrono::seconds> lasting = {};  ///< or after so long
     unsigned run = 0;                                  ///< of MessageForm
     std::uint64_t first_serial = 0;                    ///< of MessageForm
+    std::optional<unsigned> priority = {};             ///< of MessageForm
 };
 
 struct BulkResult {

@@ -41,7 +41,7 @@ double own_cpu_seconds() {
 class Load {
 public:
     Load(const LoadPlan& plan, const Interrupt& interrupt)
-        : plan_(plan), interrupt_(interrupt), form_(plan.run) {}
+        : plan_(plan), interrupt_(interrupt), form_(plan.run, plan.priority) {}
 
     Result<> connect();
     Result<LoadResult> run();

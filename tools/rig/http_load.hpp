@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace smsrack::rig {
@@ -29,6 +30,7 @@ struct LoadPlan {
     Arrivals arrivals = {};
     unsigned run = 0;                                          ///< of MessageForm
     std::uint64_t first_serial = 0;                            ///< of MessageForm
+    std::optional<unsigned> priority = {};                     ///< of MessageForm
     std::chrono::seconds patience = std::chrono::seconds(30);  ///< after the last was due
 };
 

@@ -22,10 +22,11 @@ void put_serial(char* at, std::uint64_t serial) {
 
 }  // namespace
 
-MessageForm::MessageForm(unsigned run) {
+MessageForm::MessageForm(unsigned run, std::optional<unsigned> priority) {
+    const std::string level = priority ? fmt::format(R"("priority":{},)", *priority) : "";
     const std::string json =
-        fmt::format(R"({{"to":"{0}{1}","text":"{2}","ref":"{3:04}-{1}","report":false}})",
-                    country_and_first, gap, forty_letters, run);
+        fmt::format(R"({{"to":"{0}{1}","text":"{2}",{4}"ref":"{3:04}-{1}","report":false}})",
+                    country_and_first, gap, forty_letters, run, level);
     line_ = patched(json + "\n");
     request_ =
         patched(fmt::format("POST /v1/messages HTTP/1.1\r\nHost: localhost\r\n"

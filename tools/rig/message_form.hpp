@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,8 @@ inline constexpr std::string_view forty_letters = "Your code is 482913. Do not t
 
 class MessageForm {
 public:
-    /// `run` tells the refs of one run from those of another.
-    explicit MessageForm(unsigned run);
+    /// `run` tells the refs of one run from those of another. No `priority`: the rack's default.
+    explicit MessageForm(unsigned run, std::optional<unsigned> priority = {});
 
     /// A whole POST /v1/messages. Lives until the next call, as the line.
     [[nodiscard]] std::string_view request(std::uint64_t serial);
