@@ -46,12 +46,11 @@ TEST_CASE(
     const MessageId after = f.accepted();
     const GroupId group = f.store->group_id("default").value();
     const auto queue_from = [&](EventSeq place) {
-        std::vector<MessageId> ids;
-        const auto queue =
+        const auto page =
             f.look([&](ports::StoreReader& r) { return r.queued(group, 3, place, 10); });
-        for (const auto& message : queue.value()) {
-            ids.push_back(message.id);
-        }
+        REQUIRE(page);
+        std::vector<MessageId> ids;
+        std::ranges::transform(*page, std::back_inserter(ids), &OutMessage::id);
         return ids;
     };
     CHECK(queue_from({}) == std::vector{before, scheduled_first, after});

@@ -60,10 +60,17 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
             connection->script(
                 "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, "
                 "outcome, prev) VALUES (3, 1, 1, 0, 'm0', 1, 0, 2, 0)");
+            connection->script(  // one was scheduled and is queued since 77, one was queued at once
+                "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, "
+                "body, fingerprint, created_at, expires_at, updated_at, last_event) VALUES "
+                "(1, 1, 3, 1, 1, 5, 1, '', '', 0, 50, 99, 77, 4), "
+                "(2, 1, 3, 1, 1, 1, 1, '', '', 0, 60, 99, 60, 0)");
         }
     }
     CHECK(number(*connection, "SELECT outcome FROM attempts WHERE id = 3") == 2);
     CHECK(number(*connection, "SELECT count(*) FROM attempt_notes") == 0);
+    CHECK(number(*connection, "SELECT queued_at FROM messages WHERE id = 1") == 77);
+    CHECK(number(*connection, "SELECT count(*) FROM messages WHERE queued_at IS NULL") == 1);
     CHECK(number(*connection, "SELECT count(*) FROM sim_usage") == 0);
     CHECK(number(*connection, "SELECT count(*) FROM slots") == 0);
     CHECK(number(*connection, "SELECT segments FROM work WHERE grp = 1 AND level = 3") == 3);

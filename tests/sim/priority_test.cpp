@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <vector>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -144,5 +146,33 @@ TEST_CASE("priority: a kept line takes only the top levels, whatever waits and h
         } else {
             CHECK(sent.modem != 2);
         }
+    }
+}
+
+TEST_CASE("priority: a campaign that falls due all at once leaves a code its place in memory") {
+    for (const bool restart : {false, true}) {
+        CAPTURE(restart);
+        test::World world({.modems = 2});
+        REQUIRE(world.run_until_ready());
+        std::vector<intake::SubmitRequest> campaign;
+        for (int i = 0; i < 900; ++i) {  // more than all slots of the rack
+            campaign.push_back({.to = fmt::format("+3361{:07}", i),
+                                .text = "hello",
+                                .priority = 1,
+                                .not_before = world.clock.wall() + 10s});
+        }
+        const auto ids = world.send_all(campaign);
+        world.run_for(15s);
+        if (restart) {
+            world.crash_and_restart();
+            REQUIRE(world.run_until_ready());
+        }
+        CHECK(world.state(ids.back()) == MessageState::queued);
+        const MessageId code =
+            world.send({.to = "+33612345678", .text = "code", .priority = level_max});
+        CHECK(world.run(2 * test::priority_service,
+                        [&] { return world.state(code) >= MessageState::sent; }));
+        REQUIRE(world.run(10min, [&] { return world.state(ids.back()) >= MessageState::sent; }));
+        CHECK(world.modems.journal.submits.back().to == "+33610000899");
     }
 }

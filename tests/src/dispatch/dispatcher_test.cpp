@@ -279,12 +279,12 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
     CHECK(wished(6) == room);
     std::vector<OutMessage> low;
     for (std::size_t i = 0; i < room; ++i) {
-        low.push_back({.id = MessageId{static_cast<std::int64_t>(i + 1)},
-                       .body = {},
-                       .level = 1,
-                       .group = GroupId{1},
-                       .expires_at = bench.clock.wall() + 1h,
-                       .attempts = 1});
+        OutMessage& message = low.emplace_back();
+        message.id = MessageId{static_cast<std::int64_t>(i + 1)};
+        message.level = 1;
+        message.group = GroupId{1};
+        message.expires_at = bench.clock.wall() + 1h;
+        message.attempts = 1;
     }
     test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::move(low)));
     bench.dispatcher.due_hint(bench.clock.wall());
