@@ -1,8 +1,10 @@
 #include "src/api/metrics_api.hpp"
 
 #include "src/api/modems_api.hpp"
+#include "src/model/mmc.hpp"
 #include "src/stats/metrics_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string>
@@ -23,6 +25,70 @@ void append_service(MetricsText& text, const Call& call) {
     text.family("smsrack_uptime_seconds", MetricKind::gauge, "Since the start of the service.");
     text.sample("",
                 std::chrono::duration<double>(call.parts.clock.steady() - call.started_at).count());
+}
+
+std::string place_label(const ports::GroupLoad& group, std::size_t level) {
+    return quoted_label("group", group.name) + "," + quoted_label("level", std::to_string(level));
+}
+
+/// What overload protection goes by.
+void append_loads(MetricsText& text, const ports::RackStatus& rack) {
+    const auto each = [&](auto append) {
+        for (const ports::GroupLoad& group : rack.groups) {
+            for (std::size_t level = 0; level < level_count; ++level) {
+                append(place_label(group, level), group.levels.at(level));
+            }
+        }
+    };
+    text.family("smsrack_work_ahead_segments", MetricKind::gauge,
+                "Segments accepted and not yet taken by the network, at this level and above.");
+    each([&](const std::string& label, const ports::LevelLoad& load) {
+        text.sample(label, load.ahead);
+    });
+    text.family("smsrack_expected_seconds", MetricKind::gauge,
+                "Time to the network of a message that is accepted now, as predicted.");
+    each([&](const std::string& label, const ports::LevelLoad& load) {
+        if (load.expected_ms) {
+            text.sample(label, static_cast<double>(*load.expected_ms) / 1'000);
+        }
+    });
+    text.family("smsrack_refusing", MetricKind::gauge,
+                "1 where overload protection refuses messages of the group and level now.");
+    each([&](const std::string& label, const ports::LevelLoad& load) {
+        text.sample(label, std::int64_t{load.refuses});
+    });
+    text.family("smsrack_group_rate", MetricKind::gauge,
+                "Segments per second that the lines of the group can send, as measured.");
+    for (const ports::GroupLoad& group : rack.groups) {
+        if (group.rate) {
+            text.sample(quoted_label("group", group.name), *group.rate);
+        }
+    }
+}
+
+/// M/M/c beside what is measured, for the same figures.
+void append_prediction(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
+    if (!rack.measured || rack.measured->mu <= 0) {
+        return;
+    }
+    const auto servers = static_cast<std::uint32_t>(std::ranges::count(
+        call.parts.rack.lines(), ports::LinkState::active, &ports::LineView::link));
+    const auto predicted =
+        model::mmc({.lambda = rack.rate_in, .mu = rack.measured->mu, .servers = servers});
+    const auto family = [&](const char* name, const char* help, double measured,
+                            double model::MmcFigures::*figure) {
+        text.family(name, MetricKind::gauge, help);
+        text.sample(quoted_label("of", "measured"), measured);
+        if (predicted) {  // not where the load is more than the lines can send
+            text.sample(quoted_label("of", "mmc"), (*predicted).*figure);
+        }
+    };
+    family("smsrack_wait_seconds", "Mean time that a message waits for a line (Wq).",
+           rack.measured->wq_s, &model::MmcFigures::wq);
+    family("smsrack_response_seconds", "Mean time from acceptance to the network (Ws).",
+           rack.measured->ws_s, &model::MmcFigures::ws);
+    family("smsrack_waiting_share", "Share of the messages that wait for a line.",
+           rack.measured->p_wait, &model::MmcFigures::p_wait);
 }
 
 void append_messages(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
@@ -47,6 +113,8 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
                         static_cast<double>(*recent) / ms_per_s);
         }
     }
+    append_loads(text, rack);
+    append_prediction(text, call, rack);
     text.family("smsrack_ready", MetricKind::gauge, "1 where at least one line can send.");
     text.sample("", std::int64_t{rack.ready});
     text.family("smsrack_event_subscribers", MetricKind::gauge, "Clients that listen to events.");

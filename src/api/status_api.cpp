@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,13 +26,47 @@ std::optional<double> measured_mu(const stats::Stats& stats) {
     return static_cast<double>(sends.total) / seconds;
 }
 
+/// The prediction in words, where its figures alone would leave somebody alone.
+std::string words_of(double lambda, std::optional<double> mu, std::uint32_t servers) {
+    if (servers == 0) {
+        return "no line can send";
+    }
+    if (!mu) {
+        return "nothing was sent yet, so nothing is predicted";
+    }
+    const double rho = lambda / (servers * *mu);
+    return rho < 1 ? fmt::format("the load is {:.0f} % of what the lines can send", 100 * rho)
+                   : fmt::format(
+                         "the load is {:.2f} times what the lines can send: what waits "
+                         "grows for as long as that lasts",
+                         rho);
+}
+
+/// Of the recent messages, in the order of the prediction.
+void append_measured(wire::JsonWriter& json, const std::optional<ports::MeasuredWaits>& measured) {
+    if (!measured) {
+        json.member_null("measured");
+        return;
+    }
+    json.key("measured");
+    json.begin_object();
+    json.member("messages", measured->messages);
+    json.member("p_wait", measured->p_wait);
+    json.member("wq_s", measured->wq_s);
+    json.member("ws_s", measured->ws_s);
+    json.end_object();
+}
+
 /// What M/M/c predicts for the present load; its figures are null where the load is not below what
 /// the lines can do.
-void append_model(wire::JsonWriter& json, const Call& call, double lambda) {
+void append_model(wire::JsonWriter& json, const Call& call, const ports::RackStatus& rack) {
+    const double lambda = rack.rate_in;
     const std::vector<ports::LineView> lines = call.parts.rack.lines();
     const auto servers = static_cast<std::uint32_t>(
         std::ranges::count(lines, ports::LinkState::active, &ports::LineView::link));
-    const std::optional<double> mu = measured_mu(call.parts.stats);
+    const std::optional<double> mu = rack.measured && rack.measured->mu > 0
+                                         ? std::optional(rack.measured->mu)
+                                         : measured_mu(call.parts.stats);
     json.begin_object();
     json.member("lambda", lambda);
     json.member("mu", mu);
@@ -44,14 +79,47 @@ void append_model(wire::JsonWriter& json, const Call& call, double lambda) {
             json.member_null(name);
         }
     };
-    member("rho", &model::MmcFigures::rho);
+    if (mu && servers > 0) {
+        json.member("rho", lambda / (servers * *mu));
+    } else {
+        json.member_null("rho");
+    }
     member("p0", &model::MmcFigures::p0);
     member("p_wait", &model::MmcFigures::p_wait);
     member("lq", &model::MmcFigures::lq);
     member("ls", &model::MmcFigures::ls);
     member("wq_s", &model::MmcFigures::wq);
     member("ws_s", &model::MmcFigures::ws);
+    json.member("words", words_of(lambda, mu, servers));
+    append_measured(json, rack.measured);
     json.end_object();
+}
+
+/// What overload protection goes by.
+void append_groups(wire::JsonWriter& json, const ports::RackStatus& rack) {
+    json.begin_array();
+    for (const ports::GroupLoad& group : rack.groups) {
+        json.begin_object();
+        json.member("name", group.name);
+        json.member("lines", group.lines.total);
+        json.member("able", group.lines.able);
+        json.member("rate", group.rate);
+        json.key("levels");
+        json.begin_array();
+        for (std::size_t level = 0; level < level_count; ++level) {
+            const ports::LevelLoad& load = group.levels.at(level);
+            json.begin_object();
+            json.member("level", level);
+            json.member("ahead", load.ahead);
+            json.member("t_recent_ms", load.t_recent_ms);
+            json.member("expected_ms", load.expected_ms);
+            json.member("refuses", load.refuses);
+            json.end_object();
+        }
+        json.end_array();
+        json.end_object();
+    }
+    json.end_array();
 }
 
 void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackStatus& rack) {
@@ -106,7 +174,9 @@ void get_status(Call call) {
     json.member("rate_in", rack.rate_in);
     json.member("rate_out", rack.rate_out);
     json.key("model");
-    append_model(json, call, rack.rate_in);
+    append_model(json, call, rack);
+    json.key("groups");
+    append_groups(json, rack);
     json.member_null("scaling");  // in a later version
     json.end_object();
     answer_json(call, std::move(body));

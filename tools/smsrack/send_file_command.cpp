@@ -6,6 +6,7 @@
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -117,6 +118,9 @@ private:
         const std::string detail = text_of(problem, "detail");
         refuse(last_answered_, text_of(problem, "code"),
                detail.empty() ? text_of(problem, "title") : detail);
+        if (const auto wait = number_of(problem, "retry_after_s")) {
+            retry_after_s_ = std::max(retry_after_s_, *wait);
+        }
     }
 
     void refuse(std::uint64_t line, const std::string& code, const std::string& what) {
@@ -153,9 +157,10 @@ private:
                            fmt::format("{}: {} bad lines were not sent", name_, bad_));
         }
         if (later_ > 0) {
-            return failure(ExitCode::try_later,
-                           fmt::format("{}: {} lines were refused for now; send them again later",
-                                       name_, later_));
+            return failure(
+                ExitCode::try_later,
+                fmt::format("{}: {} lines were refused for now; send them again in {:.0f} s", name_,
+                            later_, retry_after_s_));
         }
         if (other_ > 0 || !in_flight_.empty()) {
             return failure(ExitCode::failed, fmt::format("{}: {} lines were not accepted", name_,
@@ -179,6 +184,7 @@ private:
     std::uint64_t bad_ = 0;
     std::uint64_t later_ = 0;
     std::uint64_t other_ = 0;
+    double retry_after_s_ = 0;  // the longest that a line was told
     std::uint64_t last_answered_ = 0;
     bool ended_ = false;
 };
