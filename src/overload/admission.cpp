@@ -135,10 +135,14 @@ SteadyTime::duration Admission::until_better(const Group& group, Level level,
             return group.lines.until ? std::max<SteadyTime::duration>(
                                            *group.lines.until - clock_.wall(), look_again)
                                      : look_again;
-        case Why::slow:
-            return std::max(
-                ticks(responses_.back_under(group.id, level, horizon(level), standing.t_max)),
-                ticks(Seconds(standing.own / rate_left(standing))));
+        case Why::slow: {
+            // What waits already will be as slow, and its samples fade after that.
+            const Seconds then = judgement.t_ahead > Seconds::zero()
+                                     ? judgement.t_ahead + horizon(level)
+                                     : Seconds(standing.own / std::max(rate_left(standing), 1e-6));
+            return ticks(std::max(
+                then, responses_.back_under(group.id, level, horizon(level), standing.t_max)));
+        }
         case Why::work_ahead:
         case Why::accepted:
             break;

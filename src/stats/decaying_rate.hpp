@@ -18,14 +18,14 @@ public:
         fade(now);
         sum_ += amount;
     }
-    /// Since the first add(); less than a second is taken for one.
+    /// Since the first add(); less than two seconds are taken for two.
     [[nodiscard]] double per_second(SteadyTime now) {
         fade(now);
-        return sum_ / std::max(seen_s_, 1.0);
+        return sum_ / std::max(seen_s_, 2.0);
     }
 
 private:
-    static constexpr double memory_s = 20;
+    static constexpr double memory_s = 8;
 
     void fade(SteadyTime now) {
         if (sum_ == 0) {  // nothing yet, or nothing any more

@@ -89,7 +89,8 @@ Result<double> work(const Context& context, const rig::Rack& rack, const Bring& 
 Result<> ask_small(const Context& context, Report& report) {
     auto rack = rig::Rack::open(
         context.folder / "small",
-        {.sim_options = {"--service-ms", "0", "--baud", "115200", "--report-ms", "-1"}},
+        {.sim_options = {"--service-ms", "0", "--baud", "115200", "--report-ms", "-1"},
+         .config = "[priority]\nprotect = false\n"},
         context.interrupt);
     if (!rack) {
         return std::unexpected(rack.error());
@@ -139,7 +140,9 @@ Result<> ask_large(const Context& context, Report& report) {
         context.folder / "large",
         {.modems = many_modems,
          .sim_options = {"--service-ms", "600000", "--baud", "115200", "--report-ms", "-1"},
-         .config = "[defaults]\nsubmit_timeout_s = 3600\nsubmit_slow_s = 3600\n"},
+         .config =
+             "[defaults]\nsubmit_timeout_s = 3600\nsubmit_slow_s = 3600\n\n"
+             "[priority]\nprotect = false\n"},  // a million wait beside modems that do not answer
         context.interrupt);
     if (!rack) {
         return std::unexpected(rack.error());

@@ -32,7 +32,7 @@ Result<std::unique_ptr<rig::Rack>> fresh_rack(const Context& context, const std:
     auto rack = rig::Rack::open(
         context.folder / name,
         {.sim_options = {"--service-ms", "0", "--baud", "115200", "--report-ms", "-1"},
-         .config = "[queue]\ncapacity = 10_000_000\n"},
+         .config = "[queue]\ncapacity = 10_000_000\n[priority]\nprotect = false\n"},
         context.interrupt);
     if (!rack) {
         return rack;

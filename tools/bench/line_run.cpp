@@ -139,7 +139,8 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
         rig::Rack::open(context.folder,
                         {.modems = plan.modems,
                          .sim_options = {"--service-ms", std::to_string(plan.service.count()),
-                                         "--baud", std::to_string(plan.baud), "--report-ms", "-1"}},
+                                         "--baud", std::to_string(plan.baud), "--report-ms", "-1"},
+                         .config = "[priority]\nprotect = false\n"},  // all is to wait at once
                         context.interrupt);
     if (!rack) {
         return std::unexpected(rack.error());

@@ -45,6 +45,7 @@ void declare(CLI::App& app, Wish& wish) {
     app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
+    app.add_flag("--quick", wish.options.quick, "mmc, overload: a look, in a minute");
     app.add_option("--json", wish.json, "keeps the figures in this file");
     app.add_flag("--keep", wish.keep, "keeps the folder with database, configuration and logs");
     for (const Question& question : questions) {

@@ -1,7 +1,10 @@
 // Does the rack do what M/M/c says? Poisson arrivals over the socket, exponential modems, late
-// binding: the measured wait beside the model's.
+// binding: the measured wait beside that of an exact queue over the same arrivals and services, and
+// the formulas beside ten million arrivals of such a queue.
 #include "src/model/mmc.hpp"
 
+#include "src/model/fifo_queue.hpp"
+#include "src/model/mmc_run.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/rig/arrivals.hpp"
 #include "tools/rig/http_load.hpp"
@@ -11,7 +14,10 @@
 #include "tools/rig/spread.hpp"
 #include "tools/sim_model/split_mix.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <string>
@@ -20,37 +26,49 @@
 namespace smsrack::bench {
 namespace {
 
-constexpr model::MmcLoad load{.lambda = 3.86, .mu = 1.6, .servers = 8};  // [SMSEngine]'s case
-constexpr std::size_t usual_messages = 500;
+constexpr std::array loads{0.3, 0.6, 0.9};  // rho
+constexpr std::uint32_t servers = 8;
+constexpr double mu = 10;
+constexpr std::size_t usual_messages = 2'000;
+constexpr std::size_t quick_messages = 300;
+constexpr std::uint64_t usual_arrivals = 10'000'000;
+constexpr std::uint64_t quick_arrivals = 1'000'000;
+constexpr double bound_ms = 5;
 /// A submit longer than this has a chance of 1e-20.
 constexpr std::chrono::seconds drain_max(30);
 
-struct Times {
-    std::vector<double> wait_ms;     // due until in a modem's hand
-    std::vector<double> whole_ms;    // due until accepted
-    std::vector<double> service_ms;  // as the modems drew it
+struct Sent {
+    double due_s = 0;
+    double taken_s = 0;
+    double service_s = 0;  // as the modem drew it
+    double entry_s = 0;    // prompt to PDU: the modem was held for that too
 };
 
-Times times_of(const rig::SimLog& log, const rig::LoadPlan& plan, SteadyTime started) {
-    std::map<std::string, SteadyTime> due;
+/// In order of arrival.
+std::vector<Sent> sent_of(const rig::SimLog& log, const rig::LoadPlan& plan, SteadyTime started) {
+    using Seconds = std::chrono::duration<double>;
+    std::map<std::string, std::size_t> numbers;
     for (std::size_t i = 0; i < plan.arrivals.size(); ++i) {
-        due[rig::MessageForm::recipient(i)] = started + plan.arrivals[i];
+        numbers[rig::MessageForm::recipient(plan.first_serial + i)] = i;
     }
-    using Milliseconds = std::chrono::duration<double, std::milli>;
-    Times times;
+    std::map<std::size_t, Sent> sent;
     for (const rig::SimSubmit& submit : log.submits) {
-        if (const auto found = due.find(submit.to); found != due.end()) {
-            const Milliseconds whole = submit.at - found->second;
-            const Milliseconds service = submit.service;
-            times.whole_ms.push_back(whole.count());
-            times.service_ms.push_back(service.count());
-            times.wait_ms.push_back((whole - service).count());
+        if (const auto found = numbers.find(submit.to); found != numbers.end()) {
+            sent[found->second] = {.due_s = Seconds(plan.arrivals[found->second]).count(),
+                                   .taken_s = Seconds(submit.at - started).count(),
+                                   .service_s = Seconds(submit.service).count(),
+                                   .entry_s = Seconds(submit.entry_gap).count()};
         }
     }
-    return times;
+    std::vector<Sent> all;
+    for (const auto& [number, one] : sent) {
+        all.push_back(one);
+    }
+    return all;
 }
 
-Result<Times> measure(const Context& context, const rig::LoadPlan& plan, rig::Rack& rack) {
+Result<std::vector<Sent>> measure(const Context& context, const rig::LoadPlan& plan,
+                                  rig::Rack& rack) {
     const auto loaded = rig::run_load(plan, context.interrupt);
     if (!loaded) {
         return std::unexpected(loaded.error());
@@ -61,12 +79,13 @@ Result<Times> measure(const Context& context, const rig::LoadPlan& plan, rig::Ra
         if (!log) {
             return std::unexpected(log.error());
         }
-        if (log->submits.size() >= loaded->accepted) {
-            return times_of(*log, plan, loaded->started);
+        auto sent = sent_of(*log, plan, loaded->started);
+        if (sent.size() >= loaded->accepted) {
+            return sent;
         }
         if (std::chrono::steady_clock::now() > deadline) {
-            return fail(Errc::timeout, fmt::format("{} of {} messages were sent",
-                                                   log->submits.size(), loaded->accepted));
+            return fail(Errc::timeout,
+                        fmt::format("{} of {} messages were sent", sent.size(), loaded->accepted));
         }
         if (context.interrupt.rest(std::chrono::milliseconds(200))) {
             return rig::called_off();
@@ -74,52 +93,135 @@ Result<Times> measure(const Context& context, const rig::LoadPlan& plan, rig::Ra
     }
 }
 
-Figure milliseconds(std::string name, double value) {
-    return {.name = std::move(name), .value = value, .unit = "ms"};
+struct Means {
+    double wq_ms = 0;
+    double ws_ms = 0;
+};
+
+Means measured_means(const std::vector<Sent>& sent) {
+    Means means;
+    for (const Sent& one : sent) {
+        means.ws_ms += 1e3 * (one.taken_s - one.due_s);
+        means.wq_ms += 1e3 * (one.taken_s - one.due_s - one.service_s - one.entry_s);
+    }
+    const auto n = static_cast<double>(sent.size());
+    return {.wq_ms = means.wq_ms / n, .ws_ms = means.ws_ms / n};
+}
+
+Means exact_means(const std::vector<Sent>& sent) {
+    model::FifoQueue queue(servers);
+    Means means;
+    for (const Sent& one : sent) {
+        const double service = one.service_s + one.entry_s;
+        const double wait = queue.arrive(one.due_s, service);
+        means.wq_ms += 1e3 * wait;
+        means.ws_ms += 1e3 * (wait + service);
+    }
+    const auto n = static_cast<double>(sent.size());
+    return {.wq_ms = means.wq_ms / n, .ws_ms = means.ws_ms / n};
+}
+
+void add(Report& report, std::string name, double value, std::string unit, Goal goal = {},
+         int decimals = 1) {
+    report.figures.push_back({.name = std::move(name),
+                              .value = value,
+                              .unit = std::move(unit),
+                              .decimals = decimals,
+                              .goal = goal});
+    report.broken = report.broken || verdict(report.figures.back()) == "above";
+}
+
+Result<> ask_rack(const Context& context, rig::Rack& rack, std::size_t place, Report& report) {
+    const model::MmcLoad load{
+        .lambda = loads.at(place) * servers * mu, .mu = mu, .servers = servers};
+    const auto model = model::mmc(load);
+    sim::SplitMix chance(place + 1);
+    const std::size_t count =
+        context.options.messages.value_or(context.options.quick ? quick_messages : usual_messages);
+    const rig::LoadPlan plan{.socket = rack.socket(),
+                             .connections = 32,
+                             .arrivals = rig::random_arrivals(load.lambda, count, chance),
+                             .run = static_cast<unsigned>(place),
+                             .first_serial = 1'000'000 * place};
+    const auto sent = measure(context, plan, rack);
+    if (!model || !sent) {
+        return std::unexpected(model ? sent.error() : model.error());
+    }
+    const Means measured = measured_means(*sent);
+    const Means exact = exact_means(*sent);
+    const std::string rho = fmt::format("rho {:.1f}: ", loads.at(place));
+    add(report, rho + "Wq of M/M/c", model->wq * 1e3, "ms");
+    add(report, rho + "Wq of the exact queue", exact.wq_ms, "ms");
+    add(report, rho + "Wq measured", measured.wq_ms, "ms");
+    add(report, rho + "difference of Wq", std::abs(measured.wq_ms - exact.wq_ms), "ms",
+        at_most(bound_ms));
+    add(report, rho + "Ws of the exact queue", exact.ws_ms, "ms");
+    add(report, rho + "Ws measured", measured.ws_ms, "ms");
+    add(report, rho + "difference of Ws", std::abs(measured.ws_ms - exact.ws_ms), "ms",
+        at_most(bound_ms));
+    return {};
+}
+
+Result<> ask_formulas(const Context& context, Report& report) {
+    sim::SplitMix chance(7);
+    const std::uint64_t arrivals = context.options.quick ? quick_arrivals : usual_arrivals;
+    for (const double rho : loads) {
+        const model::MmcLoad load{.lambda = rho * servers * mu, .mu = mu, .servers = servers};
+        const auto model = model::mmc(load);
+        if (!model) {
+            return std::unexpected(model.error());
+        }
+        const model::MmcRun run = model::run_mmc(load, arrivals, chance);
+        const auto compare = [&](const char* what, const model::Estimate& estimate, double formula,
+                                 double scale, const char* unit) {
+            const std::string name =
+                fmt::format("{} arrivals, rho {:.1f}: {}", arrivals, rho, what);
+            add(report, name + " of the formula", formula * scale, unit, {}, 3);
+            add(report, name + " as it came", estimate.mean * scale, unit, {}, 3);
+            add(report, name + ", standard error", estimate.error * scale, unit, {}, 3);
+            add(report, name + ", difference in errors",
+                std::abs(estimate.mean - formula) / estimate.error, "", at_most(3));
+        };
+        compare("Wq", run.wq, model->wq, 1e3, "ms");
+        compare("Ws", run.ws, model->ws, 1e3, "ms");
+        compare("P(wait)", run.p_wait, model->p_wait, 100, "%");
+    }
+    return {};
 }
 
 }  // namespace
 
 Result<Report> mmc(const Context& context) {
-    const auto model = model::mmc(load);
+    Report report{
+        .question = "mmc",
+        .conditions = {fmt::format("{} exponential modems, mu {} messages/s each; Poisson "
+                                   "arrivals; no pacing; protection off",
+                                   servers, mu)},
+        .notes = {"the exact queue: first come, first served, over the same arrivals and the times "
+                  "that the modems logged (service drawn, and prompt to PDU)",
+                  "measured: due until in a modem's hand (Wq), until accepted (Ws); intake, commit "
+                  "and the commands between are in it, and not in the exact queue"}};
+    if (auto asked = ask_formulas(context, report); !asked) {
+        return std::unexpected(asked.error());
+    }
     auto rack = rig::Rack::open(context.folder,
-                                {.modems = load.servers,
-                                 .sim_options = {"--service-ms", "625", "--service-dist", "exp",
-                                                 "--baud", "0", "--report-ms", "-1"}},
+                                {.modems = servers,
+                                 .sim_options = {"--service-ms", "100", "--service-dist", "exp",
+                                                 "--baud", "0", "--report-ms", "-1"},
+                                 .config = "[priority]\nprotect = false\n"},
                                 context.interrupt);
-    if (!model || !rack) {
-        return std::unexpected(model ? rack.error() : model.error());
+    if (!rack) {
+        return std::unexpected(rack.error());
     }
     if (auto started = (*rack)->start_service(); !started) {
         return std::unexpected(started.error());
     }
-    sim::SplitMix chance(1);
-    const rig::LoadPlan plan{
-        .socket = (*rack)->socket(),
-        .connections = 8,
-        .arrivals = rig::random_arrivals(
-            load.lambda, context.options.messages.value_or(usual_messages), chance)};
-    const auto times = measure(context, plan, **rack);
-    if (!times) {
-        return std::unexpected(times.error());
+    for (std::size_t place = 0; place < loads.size(); ++place) {
+        if (auto asked = ask_rack(context, **rack, place, report); !asked) {
+            return std::unexpected(asked.error());
+        }
     }
-    const auto wait = rig::spread_of(times->wait_ms);
-    const auto service = rig::spread_of(times->service_ms);
-    return Report{
-        .question = "mmc",
-        .conditions = {fmt::format(
-            "{} exponential modems, mu {} messages/s each; Poisson arrivals, "
-            "lambda {} messages/s; {} messages; no pacing",
-            load.servers, load.mu, load.lambda, wait.count)},
-        .figures = {milliseconds("Wq of the model", model->wq * 1e3),
-                    milliseconds("Wq measured: due until in a modem's hand, mean", wait.mean),
-                    milliseconds("the same, median", wait.p50),
-                    milliseconds("Ws of the model", model->ws * 1e3),
-                    milliseconds("Ws measured: due until accepted, mean",
-                                 rig::spread_of(times->whole_ms).mean),
-                    milliseconds("service time that the modems drew, mean", service.mean)},
-        .notes = {"the measured Wq has intake, commit and dialogue in it, which the model has not; "
-                  "measured Ws - Wq is the service time drawn"}};
+    return report;
 }
 
 }  // namespace smsrack::bench

@@ -24,6 +24,7 @@ struct Options {
     std::optional<std::uint64_t> seed = {};  ///< soak: of faults and kills
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
+    bool quick = false;                       ///< mmc, overload: a look, in a minute
 };
 
 struct Context {
@@ -41,6 +42,7 @@ struct Context {
 [[nodiscard]] Result<Report> mmc(const Context& context);
 [[nodiscard]] Result<Report> scaling(const Context& context);
 [[nodiscard]] Result<Report> priority(const Context& context);
+[[nodiscard]] Result<Report> overload(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
 
 struct Question {
@@ -61,6 +63,7 @@ inline constexpr std::array questions{
     Question{"scaling", "is the policy smsrack worse than the published one anywhere?", scaling},
     Question{"priority", "does a code overtake a campaign, and does the campaign end?", priority,
              false},
+    Question{"overload", "does a rack that gets too much keep what it accepts in time?", overload},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 
