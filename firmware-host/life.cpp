@@ -3,6 +3,7 @@
 #include "db/migrate.hpp"
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/log_sink.hpp"
+#include "firmware-host/systemd_fds.hpp"
 #include "firmware-host/version.hpp"
 
 #include <array>
@@ -50,6 +51,15 @@ Life::Life(config::Settings settings, ErrorTable errors, std::string config_file
       systemd_(systemd_of_environment()) {}
 
 Result<> Life::start() {
+    auto left = hand_over_of(fds_of_environment());
+    if (left) {
+        forget_stored(systemd_, *left);
+        left->held_since = {};
+        return live(*std::move(left), {}, [](const Result<>& prepared) { return prepared; });
+    }
+    LogSink(settings_.service.log_level, for_journal_, clock_)
+        .warn("stored_not_usable", {{"why", left.error().context}});
+    forget_stored(systemd_, {});
     return live({}, {}, [](const Result<>& prepared) { return prepared; });
 }
 
@@ -99,6 +109,11 @@ Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_be
         block_signals(false);
         Ending ending = service->run();
         if (ending.for_good()) {
+            if (ending.keeps_descriptors) {
+                left = service->leave();
+                service.reset();
+                log.info("stored", {{"lines", left.lines.size()}, {"kept", store(systemd_, left)}});
+            }
             return {};
         }
         block_signals(true);

@@ -280,7 +280,8 @@ public:
             });
         left.lines = rack_->leave();
         net::ServerCarried server = server_->leave();
-        left.listener = serial::OwnedFd(server.listener);
+        left.listener = kept_listener_.get() >= 0 ? std::move(kept_listener_)
+                                                  : serial::OwnedFd(server.listener);
         left.owns_socket_file = server.owns_file;
         for (net::ServerCarried::Client& client : server.clients) {
             left.clients.push_back({serial::OwnedFd(client.fd), std::move(client.session)});
@@ -428,14 +429,26 @@ private:
         systemd_.stopping();
         log_.info("draining");
         rack_->stop_giving();
+        if (systemd_.is_there()) {
+            kept_listener_ = serial::OwnedFd(server_->keep_listener());
+            rack_->hold(rack_->line_names(), true);
+        }
         server_->drain([this] { answered_ = true; });
         const auto deadline = clock_.steady() + settings_.defaults.submit_timeout + drain_margin;
         watches_.push_back(loop_.every(5ms, [this, deadline] {
-            if ((answered_ && rack_->holds_nothing() && move(LifeEvent::drained)) ||
+            if ((answered_ && rack_->holds_nothing() && may_be_stored() &&
+                 move(LifeEvent::drained)) ||
                 (clock_.steady() >= deadline && move(LifeEvent::time_over))) {
+                ending_.keeps_descriptors = systemd_.is_there() && answered_;
                 loop_.stop();
             }
         }));
+    }
+
+    /// Where systemd keeps ports and what is known of their modems: commands under way have ended.
+    [[nodiscard]] bool may_be_stored() const {
+        return !systemd_.is_there() ||
+               rack_->unsettled(rack_->line_names(), line::ModemLine::Want::no_loss).empty();
     }
 
     /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
@@ -492,6 +505,7 @@ private:
     ports::UpkeepOutcome outcome_ = {};
     Ending ending_ = {};
     SteadyTime ending_held_since_ = {};
+    serial::OwnedFd kept_listener_ = {};  // for the next start, while this run stops
 };
 
 Service::Service(config::Settings settings, ErrorTable errors, std::string config_file,

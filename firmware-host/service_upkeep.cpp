@@ -89,6 +89,9 @@ void ServiceUpkeep::reload(Reloaded reloaded) {
         parts_.log.error("config_refused", {{"problems", configuration.error().context}});
         return reloaded(std::unexpected(std::move(configuration.error())));
     }
+    if (!configuration->settings.service.error_table.empty()) {
+        configuration->plan.applied.emplace_back("service.error_table: read again");
+    }
     if (configuration->plan.applied.empty()) {
         return reloaded(
             ports::ReloadReport{.needs_restart = std::move(configuration->plan.needs_restart)});

@@ -38,8 +38,9 @@ struct NewConfiguration {
 struct Ending {
     std::unique_ptr<Successor> successor = {};
     std::optional<NewConfiguration> configuration = {};
-    SteadyTime held_since = {};  ///< since then no request is read
-    bool stop_asked = false;     ///< SIGTERM came when it was too late for this run
+    SteadyTime held_since = {};      ///< since then no request is read
+    bool stop_asked = false;         ///< SIGTERM came when it was too late for this run
+    bool keeps_descriptors = false;  ///< for good, but systemd may start the service anew
 
     [[nodiscard]] bool for_good() const { return !successor && !configuration; }
 };

@@ -17,12 +17,24 @@ public:
     /// `socket`: NOTIFY_SOCKET, or empty. `watchdog`: half of WATCHDOG_USEC, where it is set.
     SystemdNotify(std::string socket, std::optional<std::chrono::milliseconds> watchdog);
 
-    void ready() { send("READY=1\n"); }
+    void ready() { (void)send("READY=1\n"); }
     /// Another process goes on for this one.
-    void main_pid(pid_t pid) { send("MAINPID=" + std::to_string(pid) + "\n"); }
-    void stopping() { send("STOPPING=1\n"); }
-    void alive() { send("WATCHDOG=1\n"); }
+    void main_pid(pid_t pid) { (void)send("MAINPID=" + std::to_string(pid) + "\n"); }
+    void stopping() { (void)send("STOPPING=1\n"); }
+    void alive() { (void)send("WATCHDOG=1\n"); }
     void status(std::string_view words);
+
+    /// Somebody listens.
+    [[nodiscard]] bool is_there() const { return !socket_.empty(); }
+    /// systemd keeps a double of this descriptor over a restart (FDSTORE; FileDescriptorStoreMax= in the unit). False: it
+    /// was not told.
+    [[nodiscard]] bool keep(const std::string& name, int fd) const {
+        return send("FDSTORE=1\nFDNAME=" + name + "\n", fd);
+    }
+    /// No longer.
+    void forget(const std::string& name) const {
+        (void)send("FDSTOREREMOVE=1\nFDNAME=" + name + "\n");
+    }
 
     /// How often alive() is wanted.
     [[nodiscard]] std::optional<std::chrono::milliseconds> watchdog_period() const {
@@ -30,7 +42,8 @@ public:
     }
 
 private:
-    void send(std::string_view state) const;
+    /// `fd` goes with it; -1: none.
+    bool send(std::string_view state, int fd = -1) const;
 
     const std::string socket_;
     const std::optional<std::chrono::milliseconds> watchdog_;

@@ -112,6 +112,7 @@ private:
     std::vector<HttpConnection*> flushing_;
     std::function<void()> drained_;
     bool full_ = false;
+    bool kept_ = false;       // somebody else goes on with the listener
     bool owns_file_ = true;   // removed at the end
     int held_listener_ = -1;  // while nobody is accepted
     std::array<char, 64UL * 1024> read_memory_{};
@@ -193,7 +194,7 @@ bool HttpServer::Impl::is_settled() const {
 
 ServerCarried HttpServer::Impl::leave() {
     ServerCarried carried{.listener = std::exchange(held_listener_, -1), .owns_file = owns_file_};
-    owns_file_ = false;
+    kept_ = true;
     for (HttpConnection* connection : std::exchange(connections_, {})) {
         auto [fd, session] = connection->leave();
         if (fd >= 0) {
@@ -206,7 +207,7 @@ ServerCarried HttpServer::Impl::leave() {
 
 int HttpServer::Impl::keep_listener() {
     const int fd = listener_ == nullptr ? -1 : duplicate_of(listener_);
-    owns_file_ = owns_file_ && fd < 0;
+    kept_ = kept_ || fd >= 0;
     return fd;
 }
 
@@ -305,7 +306,7 @@ void HttpServer::Impl::close_listener() {
     if (listener_ == nullptr && held_listener_ < 0) {
         return;
     }
-    if (owns_file_) {
+    if (owns_file_ && !kept_) {
         remove_unix(settings_.socket_path, socket_inode_);
     }
     if (listener_ != nullptr) {

@@ -113,7 +113,7 @@ bool ModemLine::take_work() {
 /// Dispatch is told that the line is lost, so that a message never waits behind a person.
 bool ModemLine::take_order() {
     orders_.give_up_late(now_);
-    if (in_flight_ || held_back_ || !orders_.waiting() || orders_.in_hand()) {
+    if (in_flight_ || !orders_.waiting() || orders_.in_hand()) {
         return false;
     }
     ready_after_order_ = std::exchange(ready_, false);

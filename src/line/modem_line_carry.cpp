@@ -24,7 +24,7 @@ void ModemLine::on(const Hold& mail) {
 }
 
 ModemLine::Settled ModemLine::settled_now() const {
-    if (!held_back_ || orders_.in_hand()) {
+    if (!held_back_ || orders_.waiting() || orders_.in_hand()) {
         return Settled::no;
     }
     if (!world_.modem.is_settled()) {
