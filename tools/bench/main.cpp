@@ -42,6 +42,8 @@ void declare(CLI::App& app, Wish& wish) {
         ->check(CLI::Range(1.0, 1'000'000.0));
     app.add_option("--service-ms", wish.options.service_ms, "priority: what a submit takes")
         ->check(CLI::Range(10, 60'000));
+    app.add_option("--times", wish.options.times, "upgrade: how often another version takes over")
+        ->check(CLI::Range(1, 1'000));
     app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");

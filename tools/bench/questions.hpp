@@ -25,6 +25,7 @@ struct Options {
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
     bool quick = false;                       ///< mmc, overload: a look, in a minute
+    std::optional<unsigned> times = {};       ///< upgrade
 };
 
 struct Context {
@@ -44,6 +45,7 @@ struct Context {
 [[nodiscard]] Result<Report> priority(const Context& context);
 [[nodiscard]] Result<Report> overload(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
+[[nodiscard]] Result<Report> upgrade(const Context& context);
 
 struct Question {
     const char* name;
@@ -64,6 +66,8 @@ inline constexpr std::array questions{
     Question{"priority", "does a code overtake a campaign, and does the campaign end?", priority,
              false},
     Question{"overload", "does a rack that gets too much keep what it accepts in time?", overload},
+    Question{"upgrade", "what do clients and modems notice of another version taking over?",
+             upgrade},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 

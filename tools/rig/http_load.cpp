@@ -63,6 +63,7 @@ private:
     std::vector<std::size_t> free_;
     std::size_t next_ = 0;  // of the arrivals
     SteadyTime last_answer_ = {};
+    SteadyTime last_accepted_ = {};
     LoadResult result_;
 };
 
@@ -185,6 +186,12 @@ void Load::count(Connection& connection, int status, SteadyTime now) {
         ++result_.refused;
         return;
     }
+    if (result_.accepted > 0) {
+        result_.longest_gap_ms =
+            std::max(result_.longest_gap_ms,
+                     std::chrono::duration<double, std::milli>(now - last_accepted_).count());
+    }
+    last_accepted_ = now;
     ++result_.accepted;
     result_.latency_ms.push_back(
         std::chrono::duration<double, std::milli>(now - connection.due).count());

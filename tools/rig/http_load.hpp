@@ -40,6 +40,7 @@ struct LoadResult {
     std::size_t refused = 0;              ///< any other status
     std::size_t unanswered = 0;           ///< when patience ended
     std::vector<double> latency_ms = {};  ///< of the accepted
+    double longest_gap_ms = 0;            ///< between two acceptances
     double seconds = 0;                   ///< from the start to the last answer
     double cpu_seconds = 0;               ///< of this client
 };

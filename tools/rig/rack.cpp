@@ -61,6 +61,7 @@ std::filesystem::path Rack::sim_log() const {
 
 Result<std::unique_ptr<Rack>> Rack::open(std::filesystem::path folder, RackPlan plan,
                                          const Interrupt& interrupt) {
+    adopt_orphans();  // the service after an upgrade
     std::unique_ptr<Rack> rack(new Rack(std::move(folder), std::move(plan), interrupt));
     std::error_code error;
     std::filesystem::create_directories(rack->folder_ / "modems", error);
@@ -164,6 +165,32 @@ Result<> Rack::kill_and_restart() {
     service_->signal(SIGKILL);
     (void)service_->wait(stop_within);
     return launch_service();
+}
+
+Result<wire::Json> Rack::upgrade() {
+    const auto binary = program("smsrackd");
+    if (!binary) {
+        return std::unexpected(binary.error());
+    }
+    client::HttpClient client(socket().string(), {.idle_timeout = start_within});
+    const auto reply = client.call({.method = "POST",
+                                    .target = "/v1/upgrade",
+                                    .headers = {{"Content-Type", "application/json"}},
+                                    .body = wire::Json{{"binary", binary->string()}}.dump()});
+    if (!reply) {
+        return std::unexpected(reply.error());
+    }
+    auto report = wire::parse_json(reply->body);
+    if (reply->status() != 200 || !report) {
+        return fail(Errc::protocol,
+                    fmt::format("upgrade: status {}: {}", reply->status(), reply->body));
+    }
+    auto next = std::make_unique<Process>((*report)["pid"].get<pid_t>());
+    if (!service_->wait(stop_within)) {
+        return fail(Errc::timeout, "the old smsrackd did not end");
+    }
+    service_ = std::move(next);
+    return report;
 }
 
 bool Rack::all_active() const {

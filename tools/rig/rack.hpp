@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Result<> launch_service();
     /// SIGKILL, as a crash or a loss of power; then launch_service().
     [[nodiscard]] Result<> kill_and_restart();
+    /// Lets the same program take over: its report. Any thread, while no other one has the service started or ended.
+    [[nodiscard]] Result<wire::Json> upgrade();
     /// SIGTERM, and SIGKILL where that takes more than 30 s.
     void stop_service();
 
