@@ -11,6 +11,7 @@
 #include "db/migrate.hpp"
 #include "db/pin_tries.hpp"
 #include "db/queries.hpp"
+#include "db/rack_rows.hpp"
 #include "db/recovery.hpp"
 #include "db/reports.hpp"
 #include "db/set_aside.hpp"
@@ -372,6 +373,40 @@ void SqliteStore::read(std::move_only_function<void(ports::StoreReader&)> job) {
             job(queries);
         } else {
             UnreadableStore nothing(lease.error());
+            job(nothing);
+        }
+    });
+}
+
+void SqliteStore::keep_gate(std::string line, bool blocked, WallTime at) {
+    engine_->post<void>(Lane::line, {},
+                        [line = std::move(line), blocked, at](Writer& w) -> Result<> {
+                            db::keep_gate(w.db, line, blocked, at);
+                            return {};
+                        });
+}
+
+void SqliteStore::keep_decision(ports::KeptDecision decision) {
+    engine_->post<void>(Lane::line, {}, [decision = std::move(decision)](Writer& w) -> Result<> {
+        db::keep_decision(w.db, w.ledger, decision);
+        return {};
+    });
+}
+
+void SqliteStore::count_traffic(ports::HourTraffic traffic) {
+    engine_->post<void>(Lane::upkeep, {}, [traffic](Writer& w) -> Result<> {
+        db::count_traffic(w.db, traffic);
+        return {};
+    });
+}
+
+void SqliteStore::read_rack(std::move_only_function<void(ports::RackReader&)> job) {
+    engine_->readers.post([engine = engine_.get(), job = std::move(job)]() mutable {
+        if (const auto lease = engine->pool.take()) {
+            RackQueries queries(**lease);
+            job(queries);
+        } else {
+            UnreadableRack nothing(lease.error());
             job(nothing);
         }
     });

@@ -13,6 +13,7 @@
 #include "src/base/log.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_rules.hpp"
 #include "src/stats/stats.hpp"
@@ -35,7 +36,7 @@ struct StoreSurroundings {
     GuardedClock* guard = nullptr;  ///< told the newest row before anything is dated; null: none
 };
 
-class SqliteStore final : public ports::Store {
+class SqliteStore final : public ports::Store, public ports::RackStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -98,6 +99,11 @@ public:
     void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
                     ports::Done<std::size_t> done) override;
     void read(std::move_only_function<void(ports::StoreReader&)> job) override;
+    void keep_gate(std::string line, bool blocked, WallTime at) override;
+    void keep_decision(ports::KeptDecision decision) override;
+    void count_traffic(ports::HourTraffic traffic) override;
+    void read_rack(std::move_only_function<void(ports::RackReader&)> job) override;
+
     [[nodiscard]] ports::StateCounts counts() const override;
     [[nodiscard]] ports::LevelCounts waiting() const override;
     [[nodiscard]] ports::LevelCounts work(GroupId group) const override;

@@ -67,6 +67,24 @@ QuotaLimits quota_limits(const config::QuotaSettings& quota) {
                           limit(quota.per_month), limit(quota.recipients_per_month)}};
 }
 
+dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
+    const config::ScalingSettings& scaling = settings.scaling;
+    const auto modems = static_cast<std::int64_t>(std::max<std::size_t>(settings.modems.size(), 1));
+    const auto n_max = static_cast<std::uint32_t>(std::min(scaling.n_max.value_or(modems), modems));
+    return {.enabled = scaling.enabled,
+            .policy = scaling.policy == config::ScalingPolicy::paper ? scaling::PolicyName::paper
+                                                                     : scaling::PolicyName::smsrack,
+            .rules = {.n_min = std::min(static_cast<std::uint32_t>(scaling.n_min), n_max),
+                      .n_max = n_max,
+                      .samples = static_cast<std::size_t>(scaling.samples),
+                      .period = scaling.period,
+                      .idle = scaling.idle,
+                      .busy = scaling.busy,
+                      .node_rate = scaling.node_rate},
+            .learn_node_rate = scaling.node_rate == 0,
+            .capacity = settings.queue.capacity};
+}
+
 wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
                                       const config::ServiceSettings& service, Log& log) {
     wavecom::ModemSettings settings{
@@ -142,13 +160,18 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
           {world.codec_pool, world.store, world.links, world.clock, world.stats, world.log}),
-      dispatcher_(
-          dispatch_settings(settings),
-          {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_, world.clock,
-           world.random, world.errors, world.stats, flow_, board_, world.log, world.guard}),
-      view_(board_, flow_, world.store, admission_, world.guard, world.warnings),
+      dispatcher_(dispatch_settings(settings),
+                  {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
+                   world.clock, world.random, world.errors, world.stats, flow_, board_, world.log,
+                   world.guard, &world.rack_store}),
+      view_(board_, flow_, world.store, admission_, scaling_board_, world.guard, world.warnings),
+      scaler_(scaler_settings(settings),
+              {board_, flow_, world.store, world.rack_store,
+               [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },
+               scaling_board_, scaling_waiter_, world.clock, world.log}),
       parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
-      dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock) {}
+      dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock),
+      scaling_worker_("scaling", scaler_, scaling_waiter_, world.clock) {}
 
 Rack::~Rack() {
     stop();
@@ -163,6 +186,9 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
     }
     if (auto added = rack->add_lines(settings); !added) {
         return std::unexpected(std::move(added.error()));
+    }
+    if (auto blocked = rack->block_lines(); !blocked) {
+        return std::unexpected(std::move(blocked.error()));
     }
     world.links.connect(rack->parts_);
     rack->adopt_lines();
@@ -248,15 +274,33 @@ Result<> Rack::add_lines(const config::Settings& settings) {
     return {};
 }
 
+/// Those that a person had blocked before this start.
+Result<> Rack::block_lines() {
+    std::promise<Result<std::vector<std::string>>> promise;
+    world_.rack_store.read_rack(
+        [&](ports::RackReader& reader) { promise.set_value(reader.blocked_lines()); });
+    const auto names = promise.get_future().get();
+    if (!names) {
+        return std::unexpected(names.error());
+    }
+    for (const std::string& name : *names) {
+        if (const auto line = line_named(name)) {
+            dispatcher_.begin_blocked(*line);
+        }
+    }
+    return {};
+}
+
 void Rack::start() {
     dispatch_worker_.start();
+    scaling_worker_.start();
     for (const auto& worker : line_workers_) {
         worker->start();
     }
 }
 
 std::vector<Stepper*> Rack::steppers() {
-    std::vector<Stepper*> all{&dispatcher_};
+    std::vector<Stepper*> all{&dispatcher_, &scaler_};
     for (const auto& line : lines_) {
         all.push_back(line.get());
     }
@@ -264,17 +308,35 @@ std::vector<Stepper*> Rack::steppers() {
 }
 
 Result<> Rack::order(std::string_view line, ports::HandOrder order, ports::HandDone done) {
+    const auto found = line_named(line);
+    if (!found) {
+        return fail(Errc::not_found, "no modem has this name");
+    }
+    lines_[found->value]->order(std::move(order), std::move(done));
+    return {};
+}
+
+Result<> Rack::gate(std::string_view line, ports::GateOrder order, ports::GateDone done) {
+    const auto found = line_named(line);
+    if (!found) {
+        return fail(Errc::not_found, "no modem has this name");
+    }
+    dispatcher_.gate(*found, order, std::move(done));
+    return {};
+}
+
+std::optional<ModemId> Rack::line_named(std::string_view name) const {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        if (board_.name(ModemId{static_cast<std::uint16_t>(i)}) == line) {
-            lines_[i]->order(std::move(order), std::move(done));
-            return {};
+        const ModemId id{static_cast<std::uint16_t>(i)};
+        if (board_.name(id) == name) {
+            return id;
         }
     }
-    return fail(Errc::not_found, "no modem has this name");
+    return std::nullopt;
 }
 
 std::vector<const Worker*> Rack::workers() const {
-    std::vector<const Worker*> all{&dispatch_worker_};
+    std::vector<const Worker*> all{&dispatch_worker_, &scaling_worker_};
     for (const auto& worker : line_workers_) {
         all.push_back(worker.get());
     }
@@ -290,6 +352,7 @@ void Rack::stop_giving() {
 }
 
 void Rack::stop() {
+    scaling_worker_.stop();
     for (const auto& worker : line_workers_) {
         worker->stop();
     }

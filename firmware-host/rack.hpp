@@ -14,6 +14,7 @@
 #include "src/config/settings.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/rack_status.hpp"
+#include "src/dispatch/scaler.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/line/sim_quota.hpp"
@@ -25,8 +26,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::host {
@@ -50,6 +53,7 @@ struct RackWorld {
     PowerOf power_of;    ///< the power line of a modem; null where the board has none for it
     GuardedClock* guard = nullptr;              ///< the clock, where it may have to be waited for
     std::vector<ports::Warning> warnings = {};  ///< of this start, shown for as long as it runs
+    ports::RackStore& rack_store;               ///< of the same store
 };
 
 class Rack final : public ports::LineOrders {
@@ -97,6 +101,8 @@ public:
 
     [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,
                                  ports::HandDone done) override;
+    [[nodiscard]] Result<> gate(std::string_view line, ports::GateOrder order,
+                                ports::GateDone done) override;
 
     // -- for the watchdog
     [[nodiscard]] std::vector<const Worker*> workers() const;
@@ -108,6 +114,8 @@ private:
     [[nodiscard]] bool adopt_modem(wavecom::WavecomModem& modem,
                                    const config::ModemSettings& settings);
     void adopt_lines();
+    [[nodiscard]] Result<> block_lines();
+    [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;
     [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
 
     RackWorld world_;
@@ -116,10 +124,13 @@ private:
     overload::Admission admission_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
+    CondvarWaiter scaling_waiter_;
+    dispatch::ScalingBoard scaling_board_;
     codec::SendCodec send_codec_;
     codec::ReceiveCodec receive_codec_;
     dispatch::Dispatcher dispatcher_;
     dispatch::RackStatusView view_;
+    dispatch::Scaler scaler_;
     std::vector<std::unique_ptr<line::SimQuota>> quotas_;
     std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
     std::vector<std::unique_ptr<line::ModemLine>> lines_;
@@ -128,6 +139,7 @@ private:
     Worker dispatch_worker_;
     std::vector<LineHandOver> left_;               // by an earlier run, while lines are made
     std::map<std::size_t, LineHandOver> adopted_;  // by line; without the port, which the modem has
+    Worker scaling_worker_;
 };
 
 }  // namespace smsrack::host

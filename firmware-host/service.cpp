@@ -205,7 +205,7 @@ public:
             settings_,
             {*store_, codec_gate_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
-             power_of, &guard_, warnings()},
+             power_of, &guard_, warnings(), *store_},
             std::move(left_.lines));
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
@@ -220,7 +220,7 @@ public:
         intake_.emplace(intake_settings(settings_), *store_, clock_, &rack_->admission());
         upkeep_link_.to = nullptr;
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
-                                   clock_, errors_, &upkeep_link_},
+                                   clock_, errors_, *store_, &upkeep_link_},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},

@@ -13,6 +13,7 @@
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/ports/hand_order.hpp"
+#include "src/ports/rack_store.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/upkeep.hpp"
@@ -42,6 +43,7 @@ struct ApiParts {
     Executor& loop;
     const Clock& clock;
     const ErrorTable& errors;
+    ports::RackStore& rack_store;
     ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
 };
 

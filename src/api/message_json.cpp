@@ -254,6 +254,12 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
         case EventType::service_notice:
             json.member("notice", event.detail);
             break;
+        case EventType::scaling_decision:
+            json.member("decision", event.detail);
+            if (!event.modem.empty()) {
+                json.member("modem", event.modem);
+            }
+            break;
     }
     json.end_object();
 }

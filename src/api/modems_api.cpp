@@ -56,6 +56,8 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.member("state", ports::line_life_name(line.life));
     json.member("link", link_name(line.link));
     json.member("manual", line.manual == ports::ManualState::open ? "open" : "blocked");
+    json.member("parked", line.parked);
+    json.member("drained", line.drained);
     json.member("busy", line.busy);
     json.member("accepted", line.accepted);
     json.member("failed", line.failed);

@@ -125,6 +125,46 @@ void post_ussd(Call call) {
     answer_when_done(call, {.kind = HandOrderKind::ussd, .text = std::move(*code)});
 }
 
+namespace {
+
+/// 202 when dispatch has done it: from then on the line gets nothing new.
+void set_gate(const Call& call, ports::GateOrder order) {
+    Executor& loop = call.parts.loop;
+    auto ordered = call.parts.orders.gate(
+        call.argument, order,
+        [&loop, responder = call.responder,
+         name = call.argument](Result<ports::GateAnswer> done) mutable {
+            loop.post(
+                [responder = std::move(responder), name = std::move(name), done = std::move(done)] {
+                    if (!done) {
+                        responder->send(problem(done.error()));
+                        return;
+                    }
+                    std::string body;
+                    wire::JsonWriter json(body);
+                    json.begin_object();
+                    json.member("name", name);
+                    json.member("manual", done->gate == ports::LineGate::open ? "open" : "blocked");
+                    json.member("drained", done->gate != ports::LineGate::open && !done->holds);
+                    json.end_object();
+                    responder->send({.status = 202, .body = std::move(body)});
+                });
+        });
+    if (!ordered) {
+        answer_problem(call, ordered.error());
+    }
+}
+
+}  // namespace
+
+void post_drain(Call call) {
+    set_gate(call, ports::GateOrder::drain);
+}
+
+void post_resume(Call call) {
+    set_gate(call, ports::GateOrder::resume);
+}
+
 void post_reset(Call call) {
     auto ordered =
         call.parts.orders.order(call.argument, {.kind = HandOrderKind::restart}, [](auto) {});

@@ -7,6 +7,7 @@
 #include "src/api/metrics_api.hpp"
 #include "src/api/modems_api.hpp"
 #include "src/api/orders_api.hpp"
+#include "src/api/scaling_api.hpp"
 #include "src/api/status_api.hpp"
 #include "src/api/upkeep_api.hpp"
 
@@ -32,6 +33,9 @@ constexpr std::array table{
     Route{"POST", "/v1/modems/{name}/reset", Role::admin, post_reset},
     Route{"POST", "/v1/reload", Role::admin, post_reload},
     Route{"POST", "/v1/upgrade", Role::admin, post_upgrade},
+    Route{"POST", "/v1/modems/{name}/drain", Role::admin, post_drain},
+    Route{"POST", "/v1/modems/{name}/resume", Role::admin, post_resume},
+    Route{"GET", "/v1/scaling", Role::user, get_scaling},
     Route{"GET", "/v1/status", Role::user, get_status},
     Route{"GET", "/v1/events", Role::user, stream_events},
     Route{"GET", "/v1/openapi.json", Role::user, get_openapi},

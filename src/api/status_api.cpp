@@ -1,6 +1,7 @@
 #include "src/api/status_api.hpp"
 
 #include "src/api/modems_api.hpp"
+#include "src/api/scaling_api.hpp"
 #include "src/api/text.hpp"
 #include "src/model/mmc.hpp"
 
@@ -177,7 +178,8 @@ void get_status(Call call) {
     append_model(json, call, rack);
     json.key("groups");
     append_groups(json, rack);
-    json.member_null("scaling");  // in a later version
+    json.key("scaling");
+    append_scaling(json, call.parts.rack.scaling());
     json.end_object();
     answer_json(call, std::move(body));
 }

@@ -10,11 +10,12 @@
 namespace smsrack::config {
 namespace {
 
-constexpr std::array<std::string_view, 9> sections{
-    "service", "defaults", "modem", "route", "queue", "priority", "dedup", "messages", "inbox"};
+constexpr std::array<std::string_view, 10> sections{"service",  "defaults", "modem",   "route",
+                                                    "queue",    "priority", "scaling", "dedup",
+                                                    "messages", "inbox"};
 /// Of the contract, and not in this version: refused rather than ignored.
-constexpr std::array<std::string_view, 6> later_sections{"scaling", "trigger", "http",
-                                                         "smpp",    "webhook", "cluster"};
+constexpr std::array<std::string_view, 5> later_sections{"trigger", "http", "smpp", "webhook",
+                                                         "cluster"};
 
 class DocumentReader {
 public:
@@ -28,6 +29,10 @@ public:
         read_section("defaults", settings.defaults);
         read_section("queue", settings.queue);
         read_section("priority", settings.priority);
+        read_section("scaling", settings.scaling);
+        if (const TomlEntry* scaling = document_.find("scaling")) {
+            settings.scaling.source_line = scaling->line;
+        }
         read_section("dedup", settings.dedup);
         read_section("messages", settings.messages);
         read_section("inbox", settings.inbox);

@@ -3,7 +3,7 @@
 /// Beside each struct its `fields`: key, range and meaning. Modules get the part they need, never
 /// the file. Time:    durations are std::chrono; the keys name the unit of the file. Errors:  every
 /// fault of the text is reported, not the first alone. Source:  contract config.md; the sections
-/// scaling, trigger, http, smpp, webhook and cluster are not known yet.
+/// trigger, http, smpp, webhook and cluster are not known yet.
 #pragma once
 
 #include "src/base/log.hpp"
@@ -303,6 +303,44 @@ struct PrioritySettings {
     };
 };
 
+enum class ScalingPolicy : std::uint8_t { smsrack, paper };
+
+template <>
+struct Words<ScalingPolicy> {
+    static constexpr std::array<std::string_view, 2> names{"smsrack", "paper"};
+};
+
+struct ScalingSettings {
+    bool enabled = false;
+    ScalingPolicy policy = ScalingPolicy::smsrack;
+    std::int64_t n_min = 2;
+    std::optional<std::int64_t> n_max = {};
+    std::int64_t samples = 20;
+    milliseconds period{30'000};
+    double idle = 0.1;
+    double busy = 0.7;
+    double node_rate = 0;  ///< 0: learned
+    int source_line = 0;   ///< of [scaling] in the file
+
+    static constexpr auto fields = std::tuple{
+        field("enabled", &ScalingSettings::enabled, form(Form::any),
+              "lines are parked and unparked as the load needs"),
+        field("policy", &ScalingSettings::policy, form(Form::any),
+              "smsrack | paper (the published one to the letter)"),
+        field("n_min", &ScalingSettings::n_min, range(1, 1'024), "never fewer lines"),
+        field("n_max", &ScalingSettings::n_max, range(1, 1'024),
+              "never more lines; absent: all modems"),
+        field("samples", &ScalingSettings::samples, range(10, 100), "of one decision"),
+        field("period_ms", &ScalingSettings::period, range(100, 3'600'000), "between two samples"),
+        field("idle", &ScalingSettings::idle, range(0, 1),
+              "below this part a line is idle; 0.01 to 0.2"),
+        field("busy", &ScalingSettings::busy, range(0, 1),
+              "above this part a line is busy; 0.6 to 0.9"),
+        field("node_rate", &ScalingSettings::node_rate, range(0, 1'000'000),
+              "messages a second that a line can carry; 0: learned"),
+    };
+};
+
 struct DedupSettings {
     seconds window{0};
 
@@ -331,6 +369,7 @@ struct Settings {
     std::vector<RouteSettings> routes = {};  ///< first match wins
     QueueSettings queue = {};
     PrioritySettings priority = {};
+    ScalingSettings scaling = {};
     DedupSettings dedup = {};
     RetentionSettings messages = {};
     RetentionSettings inbox = {};

@@ -71,6 +71,21 @@ void check_number_plans(const Settings& settings, ProblemList& problems) {
     }
 }
 
+void check_scaling(const ScalingSettings& scaling, ProblemList& problems) {
+    const auto outside = [&](double value, double low, double high, std::string_view key) {
+        if (!(value >= low && value <= high)) {
+            problems.add(scaling.source_line, path_of("scaling", key),
+                         fmt::format("must be from {} to {}", low, high));
+        }
+    };
+    outside(scaling.idle, 0.01, 0.2, "idle");
+    outside(scaling.busy, 0.6, 0.9, "busy");
+    if (scaling.n_max && *scaling.n_max < scaling.n_min) {
+        problems.add(scaling.source_line, path_of("scaling", "n_max"),
+                     fmt::format("must not be below n_min, which is {}", scaling.n_min));
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -84,6 +99,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_secret(modem, problems);
     }
     check_routes(settings, problems);
+    check_scaling(settings.scaling, problems);
     check_number_plans(settings, problems);
 }
 

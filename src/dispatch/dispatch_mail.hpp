@@ -3,6 +3,7 @@
 
 #include "src/base/result.hpp"
 #include "src/ports/line.hpp"
+#include "src/ports/line_gate.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/ageing.hpp"
 
@@ -79,11 +80,17 @@ struct SweepOn {};
 struct TimesMoved {
     Result<std::size_t> messages;
 };
+/// A person, or the scaling controller, wants the line to be given work, or not.
+struct GateOrdered {
+    ModemId line;
+    ports::GateOrder order;
+    ports::GateDone done;
+};
 struct StopGiving {};
 
 using DispatchMail =
     std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint, Encoded,
                  LineReady, LineLost, SegmentEnded, LateAnswered, EarlierAnswered, EndNotKept,
-                 NotDropped, SweepOn, TimesMoved, StopGiving>;
+                 NotDropped, SweepOn, TimesMoved, GateOrdered, StopGiving>;
 
 }  // namespace smsrack::dispatch

@@ -81,6 +81,7 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     for (std::uint16_t group = 0; group < groups_.size(); ++group) {
         pump(group);
     }
+    note_emptied();
     note_starving();
     return std::min(deadline, next_room_);
 }

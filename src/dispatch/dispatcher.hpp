@@ -22,6 +22,7 @@
 #include "src/dispatch/level_share.hpp"
 #include "src/dispatch/retry.hpp"
 #include "src/line/modem_line.hpp"
+#include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/out_slot.hpp"
 #include "src/sms/ageing.hpp"
@@ -67,7 +68,8 @@ struct DispatchWorld {
     FlowMeter& flow;
     line::LineBoard& board;
     Log& log;
-    GuardedClock* guard = nullptr;  ///< the clock, where it may have to be waited for
+    GuardedClock* guard = nullptr;           ///< the clock, where it may have to be waited for
+    ports::RackStore* rack_store = nullptr;  ///< where a person's gates are kept; null: nowhere
 };
 
 class Dispatcher final : public Stepper {
@@ -79,6 +81,8 @@ public:
     std::uint16_t add_group(GroupId id, std::string name, std::size_t lines);
     void add_line(ModemId id, std::uint16_t group,
                   std::optional<ports::UncertainAttempt> left_open);
+    /// A person had blocked it before this start. After connect_line().
+    void begin_blocked(ModemId id);
     /// Lines are made after the dispatcher, which they report to.
     void connect_line(ModemId id, line::ModemLine& line);
 
@@ -92,6 +96,10 @@ public:
     // -- from any thread
     void work_waits(GroupId group, Level level);
     void due_hint(WallTime at) { mailbox_.push(DueHint{at}); }
+    /// Whether the line is given work; what it holds it ends. `done` may be empty.
+    void gate(ModemId line, ports::GateOrder order, ports::GateDone done) {
+        mailbox_.push(GateOrdered{line, order, std::move(done)});
+    }
     /// From now on no line gets anything; what is in hand ends.
     void stop_giving() { mailbox_.push(StopGiving{}); }
     /// Messages in a line's hand; 0 after stop_giving() means that all is ended.
@@ -118,6 +126,7 @@ private:
         SimId sim = {};
         bool ready = false;
         bool holds = false;  // a slot is in its hand
+        ports::LineGate gate = ports::LineGate::open;
         SteadyTime rests_until = SteadyTime::min();
         std::optional<SteadyTime> cools_until = {};
         std::optional<ports::UncertainAttempt> left_open = {};  // by an earlier process
@@ -144,7 +153,13 @@ private:
     void on(const NotDropped& mail);
     void on(const SweepOn& mail);
     void on(const TimesMoved& mail);
+    void on(GateOrdered& mail);
     void on(const StopGiving& mail);
+
+    // gates: dispatcher_gate.cpp
+    bool holds_something(const Line& line) const;
+    void told_gate(ModemId line);
+    void note_emptied();
 
     // giving: dispatcher_give.cpp
     void pump(std::uint16_t group);
@@ -215,6 +230,7 @@ private:
     std::deque<std::array<std::atomic<bool>, level_count>>
         work_told_;  // by group: a WorkWaits is in the box
     std::vector<Pinned> pinned_;
+    std::vector<ModemId> draining_;            // shut, and something is in their hand
     std::vector<OutMessage> due_taken_;        // wait for a slot; no more than were wished for
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;

@@ -52,8 +52,8 @@ void Dispatcher::note_starving() {
         return work && now_ >= group.held_until &&
                std::ranges::any_of(group.free_lines, [&](ModemId id) {
                    const Line& line = lines_[id.value];
-                   return line_may_send(line) && !keeps_for_pinned(line) &&
-                          !group.encoded.is_kept(id);
+                   return line_may_send(line) && line.gate == ports::LineGate::open &&
+                          !keeps_for_pinned(line) && !group.encoded.is_kept(id);
                });
     };
     const bool quota_waits = next_room_ != never;

@@ -64,7 +64,8 @@ void Dispatcher::give_encoded(Group& group, bool kept) {
     for (std::size_t tried = 0; tried < group.free_lines.size();) {
         const ModemId line = group.free_lines[tried];
         const Line& free = lines_[line.value];
-        if (group.encoded.is_kept(line) != kept || !line_may_send(free) || keeps_for_pinned(free)) {
+        if (group.encoded.is_kept(line) != kept || !line_may_send(free) ||
+            free.gate != ports::LineGate::open || keeps_for_pinned(free)) {
             ++tried;
             continue;
         }

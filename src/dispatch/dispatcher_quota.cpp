@@ -55,7 +55,7 @@ bool Dispatcher::nobody_takes(std::uint16_t group, queue::SlotNumber slot) const
     const std::uint64_t recipient = line::recipient_hash(world_.slots[slot].message.body.to);
     bool any = false;
     for (const Line& line : lines_) {
-        if (line.group != group || !line.ready) {
+        if (line.group != group || !line.ready || line.gate != ports::LineGate::open) {
             continue;
         }
         any = true;

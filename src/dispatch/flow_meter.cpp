@@ -8,6 +8,7 @@ namespace smsrack::dispatch {
 void FlowMeter::accepted(std::uint64_t messages) {
     const std::lock_guard lock(mutex_);
     in_.add(clock_.steady(), messages);
+    totals_.accepted += messages;
 }
 
 /// What was scheduled began to wait at another time than it was accepted. What was tried more than once waited for
@@ -20,6 +21,7 @@ void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took) 
     }
     const std::lock_guard lock(mutex_);
     out_.add(clock_.steady());
+    ++totals_.sent;
     if (message.scheduled) {
         return;
     }
@@ -29,6 +31,11 @@ void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took) 
         waits_.add(clock_.steady(), {.whole_s = whole.count(),
                                      .served_s = overload::Seconds(message.served).count()});
     }
+}
+
+FlowMeter::Totals FlowMeter::totals() const {
+    const std::lock_guard lock(mutex_);
+    return totals_;
 }
 
 double FlowMeter::rate_in() const {

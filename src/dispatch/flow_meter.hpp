@@ -34,6 +34,12 @@ public:
         responses_.served(group, occupied, sent);
     }
 
+    struct Totals {
+        std::uint64_t accepted = 0;
+        std::uint64_t sent = 0;
+    };
+    /// Since start.
+    [[nodiscard]] Totals totals() const;
     [[nodiscard]] double rate_in() const;
     [[nodiscard]] double rate_out() const;
     /// Nothing before the first message of the level.
@@ -62,6 +68,7 @@ private:
     mutable stats::RateWindow out_;
     std::array<Recent, level_count> levels_ = {};
     overload::RecentSamples<Wait, 512> waits_ = {};  // a mean wait within a tenth, at half load
+    Totals totals_ = {};
 };
 
 }  // namespace smsrack::dispatch

@@ -5,6 +5,7 @@
 
 #include "src/base/guarded_clock.hpp"
 #include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/scaling_board.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/rack_view.hpp"
@@ -22,17 +23,19 @@ class RackStatusView final : public ports::RackView {
 public:
     /// All outlive the object. `guard`: null where the clock is believed.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
-                   overload::Admission& admission, const GuardedClock* guard,
-                   std::vector<ports::Warning> lasting)
+                   overload::Admission& admission, const ScalingBoard& scaling,
+                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
         : board_(board),
           flow_(flow),
           store_(store),
           admission_(admission),
+          scaling_(scaling),
           guard_(guard),
           lasting_(std::move(lasting)) {}
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
+    [[nodiscard]] ports::ScalingView scaling() const override { return scaling_.view(); }
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
         return board_.dialogue(line);
     }
@@ -46,6 +49,7 @@ private:
     const FlowMeter& flow_;
     const ports::Store& store_;
     overload::Admission& admission_;
+    const ScalingBoard& scaling_;
     const GuardedClock* const guard_;
     const std::vector<ports::Warning> lasting_;  // for as long as the service runs
 };

@@ -78,6 +78,25 @@ std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
     return dialogue == nullptr ? std::string() : dialogue->text(WallTime::min(), octets_max);
 }
 
+void LineBoard::busy(ModemId line, bool busy, SteadyTime now) {
+    Gauge& gauge = gauges_[line.value];
+    const SteadyTime::rep ticks = now.time_since_epoch().count();
+    if (gauge.busy.exchange(busy, std::memory_order_relaxed)) {
+        gauge.busy_time.fetch_add(ticks - gauge.busy_since.load(std::memory_order_relaxed),
+                                  std::memory_order_relaxed);
+    }
+    gauge.busy_since.store(ticks, std::memory_order_relaxed);
+}
+
+void LineBoard::gate(ModemId line, ports::LineGate gate, bool holds) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
+    view.manual =
+        gate == ports::LineGate::open ? ports::ManualState::open : ports::ManualState::blocked;
+    view.parked = gate == ports::LineGate::parked;
+    view.drained = gate != ports::LineGate::open && !holds;
+}
+
 void LineBoard::pause(ModemId line, std::optional<ports::LinePause> pause) {
     const std::lock_guard lock(mutex_);
     views_[line.value].pause = std::move(pause);
@@ -184,6 +203,11 @@ std::vector<ports::LineView> LineBoard::lines() const {
         }
         const Gauge& gauge = gauges_[i];
         lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
+        lines[i].busy_time = SteadyTime::duration(gauge.busy_time.load(std::memory_order_relaxed));
+        if (lines[i].busy) {
+            lines[i].busy_since =
+                SteadyTime(SteadyTime::duration(gauge.busy_since.load(std::memory_order_relaxed)));
+        }
         lines[i].in_flight = lines[i].busy ? 1 : 0;
         lines[i].life = gauge.life.load(std::memory_order_relaxed);
         if (lines[i].life == ports::LineLife::ready && lines[i].pause &&

@@ -8,6 +8,7 @@
 #include "src/line/line_counts.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/ports/dialogue.hpp"
+#include "src/ports/line_gate.hpp"
 #include "src/ports/rack_view.hpp"
 
 #include <array>
@@ -50,9 +51,10 @@ public:
     /// The line rests although its modem is ready; nothing: no longer.
     void pause(ModemId line, std::optional<ports::LinePause> pause);
     void sim_storage(ModemId line, int used, int total);
-    void busy(ModemId line, bool busy) {
-        gauges_[line.value].busy.store(busy, std::memory_order_relaxed);
-    }
+    /// On the line's thread alone.
+    void busy(ModemId line, bool busy, SteadyTime now);
+    /// Whether it is given work, and whether it still holds something.
+    void gate(ModemId line, ports::LineGate gate, bool holds);
     void count_accepted(ModemId line) {
         gauges_[line.value].accepted.fetch_add(1, std::memory_order_relaxed);
     }
@@ -83,6 +85,8 @@ public:
 private:
     struct Gauge {
         std::atomic<bool> busy = false;
+        std::atomic<SteadyTime::rep> busy_since = 0;
+        std::atomic<SteadyTime::rep> busy_time = 0;
         std::atomic<ports::LineLife> life = ports::LineLife::opening;
         std::array<std::atomic<std::uint64_t>, ports::incident_count> incidents = {};
         std::atomic<std::uint64_t> accepted = 0;

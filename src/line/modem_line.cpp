@@ -105,7 +105,7 @@ bool ModemLine::take_work() {
         return false;
     }
     in_flight_ = InFlight{.slot = *slot, .segment = world_.slots[*slot].first_segment};
-    world_.board.busy(settings_.id, true);
+    world_.board.busy(settings_.id, true, now_);
     begin_segment();
     return true;
 }
@@ -156,7 +156,7 @@ void ModemLine::begin_segment() {
 
 void ModemLine::return_unsent() {
     const InFlight ended = *std::exchange(in_flight_, std::nullopt);
-    world_.board.busy(settings_.id, false);
+    world_.board.busy(settings_.id, false, now_);
     world_.listener.segment_done(
         settings_.id,
         {.slot = ended.slot, .segment = ended.segment, .outcome = {.kind = OutcomeKind::not_sent}});
@@ -230,7 +230,7 @@ void ModemLine::finish_segment_if_done() {
     }
     done.next_slot = accepted ? next_message() : std::nullopt;
     const auto next = done.next_slot;
-    world_.board.busy(settings_.id, next.has_value());
+    world_.board.busy(settings_.id, next.has_value(), now_);
     if (next) {  // first on the wire, then told
         in_flight_ = InFlight{.slot = *next, .segment = world_.slots[*next].first_segment};
         begin_segment();
@@ -269,8 +269,8 @@ std::chrono::nanoseconds ModemLine::pace() {
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || !ready_ || settings_.pace.count() > 0 || orders_.waiting() ||
-        !world_.modem.can_submit()) {
+    if (encoded_ == nullptr || shut_.load(std::memory_order_acquire) || !ready_ ||
+        settings_.pace.count() > 0 || orders_.waiting() || !world_.modem.can_submit()) {
         return std::nullopt;
     }
     const WallTime wall = world_.clock.wall();

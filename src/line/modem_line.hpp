@@ -70,6 +70,8 @@ public:
     void give(queue::SlotNumber slot);
     /// Where the line takes its next message from after one that the network took. Before the threads start.
     void take_from(queue::SendQueue& encoded) { encoded_ = &encoded; }
+    /// While shut the line takes nothing by itself. Any thread.
+    void shut(bool shut) { shut_.store(shut, std::memory_order_release); }
     /// The end of the last segment is on its way to the store: the next one may begin.
     void go_on();
     void acknowledge(std::uint32_t token);
@@ -211,6 +213,7 @@ private:
     Mailbox<Mail> mailbox_;
     std::vector<Mail> mail_;               // being read; keeps its memory
     queue::SendQueue* encoded_ = nullptr;  // of the line's group
+    std::atomic<bool> shut_ = false;
     queue::LineQueue given_;
     queue::ReceiveQueue received_;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/result.hpp"
+#include "src/ports/line_gate.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -67,6 +68,9 @@ public:
 
     /// not_found: no line has this name; then, and only then, `done` is not called.
     [[nodiscard]] virtual Result<> order(std::string_view line, HandOrder order, HandDone done) = 0;
+
+    /// Whether the line is given work from now on; `done` as above.
+    [[nodiscard]] virtual Result<> gate(std::string_view line, GateOrder order, GateDone done) = 0;
 };
 
 }  // namespace smsrack::ports

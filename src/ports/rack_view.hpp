@@ -50,11 +50,16 @@ struct LineView {
     LinkState link = LinkState::stop;
     LineLife life = LineLife::opening;
     ManualState manual = ManualState::open;
-    bool busy = false;                 ///< a submit is in hand
-    std::uint64_t accepted = 0;        ///< segments that the network took, since start
-    std::uint64_t failed = 0;          ///< segments refused, since start
-    std::uint64_t received = 0;        ///< PDUs read and kept, since start
-    std::optional<int> sim_used = {};  ///< places for messages on the SIM that are taken
+    bool parked = false;   ///< blocked by the scaling controller, not by a person
+    bool drained = false;  ///< blocked, and it holds nothing
+    std::chrono::nanoseconds busy_time{
+        0};  ///< with a message in hand, since start; of those that ended
+    std::optional<SteadyTime> busy_since = {};  ///< of the message in hand
+    bool busy = false;                          ///< a submit is in hand
+    std::uint64_t accepted = 0;                 ///< segments that the network took, since start
+    std::uint64_t failed = 0;                   ///< segments refused, since start
+    std::uint64_t received = 0;                 ///< PDUs read and kept, since start
+    std::optional<int> sim_used = {};           ///< places for messages on the SIM that are taken
     std::optional<int> sim_total = {};
     std::uint32_t in_flight = 0;                               ///< segments in hand
     std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
@@ -118,6 +123,20 @@ struct RackStatus {
     std::vector<GroupLoad> groups = {};
 };
 
+/// What the scaling controller knows now.
+struct ScalingView {
+    bool enabled = false;
+    std::string policy = {};
+    std::uint32_t n = 0;  ///< lines in production
+    std::uint32_t y = 0;  ///< lines wanted, by the last decision; 0: none as yet
+    std::uint32_t n_min = 0;
+    std::uint32_t n_max = 0;
+    double load = 0;                       ///< messages per second, in the last sample
+    std::optional<double> node_rate = {};  ///< F; nothing: not learned yet
+    std::optional<double> forecast = {};   ///< messages per second
+    std::vector<std::string> parked = {};
+};
+
 class RackView {
 public:
     RackView() = default;
@@ -128,6 +147,7 @@ public:
     [[nodiscard]] virtual std::vector<LineView> lines()
         const = 0;  ///< in order of the configuration
     [[nodiscard]] virtual RackStatus status() const = 0;
+    [[nodiscard]] virtual ScalingView scaling() const = 0;
     /// The last of the dialogue of this line with its modem, as ports::Dialogue says it; nothing:
     /// no line has this name.
     [[nodiscard]] virtual std::optional<std::string> dialogue(const std::string& line) const = 0;

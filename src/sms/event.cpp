@@ -12,6 +12,8 @@ std::string event_name(const Event& event) {
             return "modem.state";
         case EventType::service_notice:
             return "service.notice";
+        case EventType::scaling_decision:
+            return "scaling.decision";
     }
     return "unknown";
 }

@@ -19,6 +19,7 @@ enum class EventType : std::uint8_t {
     message_received = 2,  ///< an inbox row is whole: "message.received"
     modem_state = 3,       ///< "modem.state"; `detail` has the words
     service_notice = 4,    ///< "service.notice"; `detail` has the word
+    scaling_decision = 5,  ///< "scaling.decision"; `detail` has the words
 };
 
 struct Event {

@@ -152,6 +152,7 @@ const std::map<int, const char*> brought{
     {5, "INSERT INTO slots VALUES ('m0', '3532', '8933', 5)"},
     {6, "UPDATE messages SET queued_at = created_at + 7 WHERE id = 12"},
     {7, "INSERT OR REPLACE INTO work VALUES (1, 3, 2)"},
+    {8, "INSERT INTO traffic VALUES (490000, 12, 11)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -113,13 +113,22 @@ void World::start() {
         std::size_t next_port = 0;
         std::size_t next_power = 0;
         auto rack = host::Rack::make(
-            settings, {*process.store, process.codec_pool, process.links, process.events,
-                       process.stats, process.guard, random_, error_table, log,
+            settings, {*process.store,
+                       process.codec_pool,
+                       process.links,
+                       process.events,
+                       process.stats,
+                       process.guard,
+                       random_,
+                       error_table,
+                       log,
                        [&](const auto&) { return modems.port(next_port++); },
                        [&](const auto&) {
                            return settings_.power_lines ? modems.power(next_power++) : nullptr;
                        },
-                       &process.guard});
+                       &process.guard,
+                       {},
+                       *process.store});
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
     });
@@ -225,6 +234,26 @@ std::vector<ports::InboxRow> World::inbox() {
 
 SteadyTime World::starves_since() const {
     return process_->rack->starves_since();
+}
+
+ports::GateAnswer World::gate(const std::string& line, ports::GateOrder order) {
+    std::optional<Result<ports::GateAnswer>> answer;
+    REQUIRE(process_->rack->gate(
+        line, order, [&](Result<ports::GateAnswer> done) { answer = std::move(done); }));
+    REQUIRE(run(std::chrono::seconds(1), [&] { return answer.has_value(); }));
+    REQUIRE(answer->has_value());
+    return **answer;
+}
+
+std::vector<ports::KeptDecision> World::decisions() {
+    std::optional<Result<std::vector<ports::KeptDecision>>> found;
+    process_->store->read_rack(
+        [&](ports::RackReader& reader) { found = reader.decisions(10'000); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    std::ranges::reverse(**found);
+    return **found;
 }
 
 const ports::RackView& World::rack() const {

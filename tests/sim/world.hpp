@@ -61,6 +61,10 @@ public:
     [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
     [[nodiscard]] SteadyTime starves_since() const;
+    /// A person's order, carried out; a refusal is an error of the test.
+    ports::GateAnswer gate(const std::string& line, ports::GateOrder order);
+    /// Of the scaling controller, oldest first.
+    [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 
     /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
     void crash_and_restart();

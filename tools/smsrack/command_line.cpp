@@ -156,6 +156,16 @@ private:
         reset->add_option("name", modem_reset_.modem, "its name in the configuration")->required();
         chooses(reset, modem_reset_);
 
+        CLI::App* drain =
+            command(*modem, "drain", "no new work; it ends what it holds, with progress");
+        drain->add_option("name", modem_drain_.modem, "its name in the configuration")->required();
+        drain->add_flag("--no-wait", modem_drain_.no_wait, "do not wait until it holds nothing");
+        chooses(drain, modem_drain_);
+        CLI::App* resume = command(*modem, "resume", "work for it again");
+        resume->add_option("name", modem_resume_.modem, "its name in the configuration")
+            ->required();
+        chooses(resume, modem_resume_);
+
         CLI::App* at = command(app_, "at", "one AT command to a modem, between messages");
         at->add_option("name", at_.modem, "the modem's name in the configuration")->required();
         at->add_option("command", at_.command, "such as AT+CSQ")->required();
@@ -165,6 +175,11 @@ private:
         ussd->add_option("code", ussd_.code, "such as *100#")->required();
         chooses(ussd, ussd_);
         chooses(command(app_, "status", "the rack at a glance"), status_);
+        CLI::App* scaling = command(app_, "scaling", "how many lines are in work, and why");
+        scaling->add_option("--limit", scaling_.limit, "so many decisions, the newest")
+            ->check(CLI::Range(1, 1'000))
+            ->capture_default_str();
+        chooses(scaling, scaling_);
     }
 
     void declare_upkeep() {
@@ -332,6 +347,9 @@ private:
     ModemsOptions modems_;
     ModemShowOptions modem_show_;
     ModemResetOptions modem_reset_;
+    ModemDrainOptions modem_drain_;
+    ModemResumeOptions modem_resume_;
+    ScalingOptions scaling_;
     AtOptions at_;
     UssdOptions ussd_;
     ReloadOptions reload_;

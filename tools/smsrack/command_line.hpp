@@ -8,6 +8,7 @@
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/db_command.hpp"
 #include "tools/smsrack/doctor_command.hpp"
+#include "tools/smsrack/drain_command.hpp"
 #include "tools/smsrack/explain_command.hpp"
 #include "tools/smsrack/hand_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
@@ -17,6 +18,7 @@
 #include "tools/smsrack/modems_command.hpp"
 #include "tools/smsrack/outcome.hpp"
 #include "tools/smsrack/pdu_command.hpp"
+#include "tools/smsrack/scaling_command.hpp"
 #include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/send_file_command.hpp"
 #include "tools/smsrack/show_command.hpp"
@@ -40,7 +42,8 @@ using Command =
                  ModemResetOptions, AtOptions, UssdOptions, SlotsOptions, DoctorOptions,
                  StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
                  ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
-                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions>;
+                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions,
+                 ModemDrainOptions, ModemResumeOptions, ScalingOptions>;
 
 struct CommandLine {
     std::string socket = {};

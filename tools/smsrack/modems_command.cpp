@@ -17,10 +17,10 @@ namespace {
 using std::string_view_literals::operator""sv;
 
 constexpr std::array modem_members{
-    "name"sv,     "port"sv,         "group"sv,    "link"sv,       "reason"sv,   "detail"sv,
-    "manual"sv,   "registration"sv, "operator"sv, "signal_dbm"sv, "number"sv,   "imei"sv,
-    "imsi"sv,     "iccid"sv,        "busy"sv,     "in_flight"sv,  "accepted"sv, "failed"sv,
-    "received"sv, "quota_left"sv,   "paused"sv};
+    "name"sv,     "port"sv,   "group"sv,    "link"sv,         "reason"sv,   "detail"sv,
+    "manual"sv,   "parked"sv, "drained"sv,  "registration"sv, "operator"sv, "signal_dbm"sv,
+    "number"sv,   "imei"sv,   "imsi"sv,     "iccid"sv,        "busy"sv,     "in_flight"sv,
+    "accepted"sv, "failed"sv, "received"sv, "quota_left"sv,   "paused"sv};
 
 /// "7/min 93/h 120/day": what is left of each quota.
 std::string quota_of(const wire::Json& modem) {
@@ -41,6 +41,9 @@ std::string quota_of(const wire::Json& modem) {
 std::string link_of(const wire::Json& modem) {
     if (const std::string pause = text_of(object_of(modem, "paused"), "reason"); !pause.empty()) {
         return text_of(modem, "link") + ": " + pause;
+    }
+    if (truth_of(modem, "parked")) {
+        return text_of(modem, "link") + ": parked";
     }
     const std::string reason = text_of(modem, "reason");
     return text_of(modem, "link") + (reason.empty() ? "" : ": " + reason);

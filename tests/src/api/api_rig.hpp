@@ -211,6 +211,7 @@ class FakeRack final : public ports::RackView {
 public:
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return line_views; }
     [[nodiscard]] ports::RackStatus status() const override { return rack_status; }
+    [[nodiscard]] ports::ScalingView scaling() const override { return scaling_view; }
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
         const auto found = dialogues.find(line);
         return found == dialogues.end() ? std::nullopt : std::optional(found->second);
@@ -228,6 +229,7 @@ public:
 
     std::vector<ports::LineView> line_views;
     ports::RackStatus rack_status;
+    ports::ScalingView scaling_view;
     std::map<std::string, std::string> dialogues;
 };
 
@@ -247,7 +249,38 @@ public:
         return {};
     }
 
+    Result<> gate(std::string_view line, ports::GateOrder order, ports::GateDone done) override {
+        if (line != "m1") {
+            return fail(Errc::not_found, "no modem has this name");
+        }
+        gates.push_back(order);
+        done(gate_answer);
+        return {};
+    }
+
     std::vector<Given> given;
+    std::vector<ports::GateOrder> gates;
+    Result<ports::GateAnswer> gate_answer = ports::GateAnswer{};
+};
+
+/// Gives the decisions that the test wrote.
+class FakeRackStore final : public ports::RackStore, public ports::RackReader {
+public:
+    void keep_gate(std::string, bool, WallTime) override { SMSRACK_CHECK(false); }
+    void keep_decision(ports::KeptDecision) override { SMSRACK_CHECK(false); }
+    void count_traffic(ports::HourTraffic) override { SMSRACK_CHECK(false); }
+    void read_rack(std::move_only_function<void(ports::RackReader&)> job) override { job(*this); }
+    [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t limit) override {
+        last_limit = limit;
+        return kept;
+    }
+    [[nodiscard]] Result<std::vector<ports::HourTraffic>> traffic(std::int64_t) override {
+        return {};
+    }
+    [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override { return {}; }
+
+    Result<std::vector<ports::KeptDecision>> kept;
+    std::size_t last_limit = 0;
 };
 
 /// Keeps the answer.
@@ -362,6 +395,7 @@ struct ApiRig {
     FakeStore store;
     FakeRack rack;
     FakeOrders orders;
+    FakeRackStore rack_store;
     stats::Stats stats;
     notify::EventStream events{loop};
     overload::ResponseModel responses{clock};
@@ -382,7 +416,8 @@ struct ApiRig {
                   .stats = stats,
                   .loop = loop,
                   .clock = clock,
-                  .errors = error_table},
+                  .errors = error_table,
+                  .rack_store = rack_store},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };
 

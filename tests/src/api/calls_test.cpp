@@ -277,12 +277,12 @@ TEST_CASE("GET /metrics: no number and no text in it, lines by name, each family
 
 TEST_CASE("What is not here is 404, a wrong method 405 with those that are allowed") {
     test::ApiRig rig;
-    for (const std::string path : {"/", "/v1", "/v1/scaling", "/v1/messages/", "/v1/messages/1/x",
+    for (const std::string path : {"/", "/v1", "/v1/messages/", "/v1/messages/1/x",
                                    "/v1/modems/m0/x", "/v1/modems//at", "/v2/messages", "*"}) {
         CAPTURE(path);
         CHECK(rig.done("GET", path)->answer.status == 404);
     }
-    CHECK(rig.done("POST", "/v1/modems/m0/drain")->answer.status == 404);
+    CHECK(rig.done("POST", "/v1/modems/m0/stop")->answer.status == 404);
     const auto answer = rig.done("PUT", "/v1/messages");
     CHECK(answer->answer.status == 405);
     REQUIRE(answer->answer.headers.size() == 1);

@@ -78,6 +78,60 @@ TEST_CASE("commands by hand: what can't be done says why") {
     CHECK(rig.orders.given.empty());
 }
 
+TEST_CASE("drain and resume: 202 when dispatch has done it, with what the line still holds") {
+    ApiRig rig;
+    rig.orders.gate_answer = ports::GateAnswer{.gate = ports::LineGate::blocked, .holds = true};
+    const auto drained = admin(rig, "/v1/modems/m1/drain", "");
+    CHECK(drained->answer.status == 202);
+    CHECK(drained->answer.body == R"({"name":"m1","manual":"blocked","drained":false})");
+    rig.orders.gate_answer = ports::GateAnswer{};
+    CHECK(admin(rig, "/v1/modems/m1/resume", "")->answer.body ==
+          R"({"name":"m1","manual":"open","drained":false})");
+    CHECK(rig.orders.gates == std::vector{ports::GateOrder::drain, ports::GateOrder::resume});
+    CHECK(admin(rig, "/v1/modems/m9/drain", "")->answer.status == 404);
+    CHECK(rig.done("POST", "/v1/modems/m1/drain")->answer.status == 403);
+    rig.orders.gate_answer = fail(Errc::conflict, "the line is parked");
+    CHECK(admin(rig, "/v1/modems/m1/drain", "")->answer.status == 409);
+}
+
+TEST_CASE("GET /v1/scaling: the controller, and its decisions with their indicators") {
+    ApiRig rig;
+    rig.rack.scaling_view = {.enabled = true,
+                             .policy = "smsrack",
+                             .n = 3,
+                             .y = 4,
+                             .n_min = 2,
+                             .n_max = 8,
+                             .load = 1.5,
+                             .node_rate = 0.5,
+                             .parked = {"m4", "m5"}};
+    rig.rack_store.kept = std::vector{ports::KeptDecision{.n = 3,
+                                                          .x = 1,
+                                                          .y = 4,
+                                                          .rules = "1,crash,early",
+                                                          .words = "3 -> 4: because",
+                                                          .line = "m3",
+                                                          .samples = 20,
+                                                          .counts = {16, 0, 0, 0, 2}}};
+    const auto scaling = rig.done("GET", "/v1/scaling?limit=5")->json();
+    CHECK(rig.rack_store.last_limit == 5);
+    CHECK(scaling["n"] == 3);
+    CHECK(scaling["y"] == 4);
+    CHECK(scaling["forecast"].is_null());
+    CHECK(scaling["parked"].size() == 2);
+    REQUIRE(scaling["decisions"].size() == 1);
+    const auto& decision = scaling["decisions"][0];
+    CHECK(decision["rules"].dump() == R"([1,"crash","early"])");
+    CHECK(decision["why"] == "3 -> 4: because");
+    CHECK(decision["modem"] == "m3");
+    CHECK(decision["indicators"]["out_flow"] == 16);
+    CHECK(decision["indicators"]["in_store"] == 2);
+    CHECK(rig.done("GET", "/v1/status")->json()["scaling"]["policy"] == "smsrack");
+    CHECK(rig.done("GET", "/v1/scaling?limit=0")->answer.status == 400);
+    rig.rack_store.kept = fail(Errc::storage, "the disk");
+    CHECK(rig.done("GET", "/v1/scaling")->answer.status == 507);
+}
+
 TEST_CASE("commands by hand: for administrators only") {
     ApiRig rig;
     for (const char* path : {"/v1/modems/m1/at", "/v1/modems/m1/ussd", "/v1/modems/m1/reset"}) {

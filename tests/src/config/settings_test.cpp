@@ -247,9 +247,28 @@ TEST_CASE("settings: what is not TOML is named with its line") {
     }
 }
 
+TEST_CASE("settings: [scaling] as in the contract, and what is out of its range") {
+    const auto loaded = load_settings(
+        "[scaling]\nenabled = true\npolicy = \"paper\"\nn_min = 2\nn_max = 8\nsamples = 20\n"
+        "period_ms = 30_000\nidle = 0.1\nbusy = 0.7\nnode_rate = 0.5\n",
+        "x.toml");
+    REQUIRE(loaded);
+    CHECK(loaded->scaling.enabled);
+    CHECK(loaded->scaling.policy == ScalingPolicy::paper);
+    CHECK(loaded->scaling.n_max == 8);
+    CHECK(loaded->scaling.node_rate == 0.5);
+    CHECK_FALSE(load_settings("", "x.toml")->scaling.enabled);
+    CHECK(problems_of("[scaling]\nidle = 0.3\n") ==
+          "x.toml:1: scaling.idle: must be from 0.01 to 0.2\n");
+    CHECK(problems_of("[scaling]\nbusy = 0.5\n") ==
+          "x.toml:1: scaling.busy: must be from 0.6 to 0.9\n");
+    CHECK(problems_of("[scaling]\nn_min = 4\nn_max = 3\n") ==
+          "x.toml:1: scaling.n_max: must not be below n_min, which is 4\n");
+}
+
 TEST_CASE("settings: a section of a later version is refused, not ignored") {
     for (const std::string section :
-         {"[scaling]", "[[trigger]]", "[http]", "[smpp]", "[[webhook]]", "[cluster]"}) {
+         {"[[trigger]]", "[http]", "[smpp]", "[[webhook]]", "[cluster]"}) {
         CAPTURE(section);
         const auto first = section.find_first_not_of('[');
         const auto name = section.substr(first, section.find(']') - first);

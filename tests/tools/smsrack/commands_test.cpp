@@ -291,6 +291,44 @@ TEST_CASE(
     CHECK(read_file(out) == expected);
 }
 
+TEST_CASE("smsrack modem drain: waits until the line holds nothing; --no-wait does not") {
+    std::atomic<int> asked = 0;
+    const FakeService service([&](const FakeRequest& request) {
+        if (request.line.starts_with("POST /v1/modems/m3/drain")) {
+            return answer_json("202 Accepted",
+                               R"({"name":"m3","manual":"blocked","drained":false})");
+        }
+        const bool done = ++asked >= 3;
+        return answer_json("200 OK", fmt::format(R"({{"name":"m3","manual":"blocked",)"
+                                                 R"("in_flight":1,"drained":{}}})",
+                                                 done));
+    });
+    const ProgramRun waited =
+        run_smsrack(fmt::format("--socket {} modem drain m3", service.path()));
+    CHECK(waited.code == 0);
+    CHECK(waited.out.starts_with("m3: drained;"));
+    CHECK(asked == 3);
+    const ProgramRun at_once =
+        run_smsrack(fmt::format("--socket {} modem drain m3 --no-wait --json", service.path()));
+    CHECK(at_once.code == 0);
+    CHECK(at_once.out.contains("\"drained\":false"));
+    CHECK(asked == 3);
+}
+
+TEST_CASE("smsrack scaling: what the controller did, in words") {
+    const FakeService service(always(answer_json(
+        "200 OK", R"({"enabled":true,"policy":"smsrack","n":3,"y":4,"n_min":2,"n_max":8,)"
+                  R"("load":1.5,"node_rate":null,"forecast":null,"parked":["m4","m5"],)"
+                  R"("decisions":[{"at":"2026-11-21T02:31:21.123Z","load":1.5,)"
+                  R"("why":"3 -> 4: because"}]})")));
+    const ProgramRun run = run_smsrack(fmt::format("--socket {} scaling", service.path()));
+    CHECK(run.code == 0);
+    CHECK(run.out.contains("on, policy smsrack"));
+    CHECK(run.out.contains("m4 m5"));
+    CHECK(run.out.contains("not learned yet"));
+    CHECK(run.out.contains("2026-11-21 02:31:21  1.5/s  3 -> 4: because"));
+}
+
 TEST_CASE("smsrack model mmc: the published figures, and how many modems are needed") {
     const ProgramRun run = run_smsrack("model mmc --lambda 3.86 --mu 1.6 --servers 8");
     CHECK(run.code == 0);

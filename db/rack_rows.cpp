@@ -1,0 +1,106 @@
+#include "db/rack_rows.hpp"
+
+#include <cmath>
+
+namespace smsrack::db {
+namespace {
+
+constexpr std::int64_t decisions_max = 10'000;  // ten weeks of a decision each ten minutes
+constexpr std::int64_t hours_max =
+    std::int64_t{24} * 800;  // last year's day, and a month around it
+
+std::int64_t milli(double value) {
+    return std::llround(value * 1'000);
+}
+
+double from_milli(std::int64_t value) {
+    return static_cast<double>(value) / 1'000;
+}
+
+}  // namespace
+
+void keep_gate(Connection& db, const std::string& line, bool blocked, WallTime at) {
+    if (blocked) {
+        db.run("INSERT OR IGNORE INTO blocked_lines (name, since) VALUES (?, ?)",
+               std::string_view(line), at);
+    } else {
+        db.run("DELETE FROM blocked_lines WHERE name = ?", std::string_view(line));
+    }
+}
+
+void keep_decision(Connection& db, Ledger& ledger, const ports::KeptDecision& d) {
+    std::optional<std::int64_t> forecast;
+    if (d.forecast) {
+        forecast = milli(*d.forecast);
+    }
+    db.run(
+        "INSERT INTO scaling_decisions (at, n, x, y, rules, words, line, load, node_rate, "
+        "forecast, samples, rule1, rule2, rule3, rule4, rule5, crashed) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        d.at, d.n, d.x, d.y, std::string_view(d.rules), std::string_view(d.words),
+        std::string_view(d.line), milli(d.load), milli(d.node_rate), forecast, d.samples,
+        d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4], d.crashed);
+    db.run("DELETE FROM scaling_decisions WHERE id <= (SELECT max(id) FROM scaling_decisions) - ?",
+           decisions_max);
+    (void)ledger.append(
+        {.at = d.at, .type = EventType::scaling_decision, .modem = d.line, .detail = d.words}, {});
+}
+
+void count_traffic(Connection& db, const ports::HourTraffic& traffic) {
+    db.run(
+        "INSERT INTO traffic (hour, accepted, sent) VALUES (?, ?, ?) ON CONFLICT (hour) DO UPDATE "
+        "SET accepted = accepted + excluded.accepted, sent = sent + excluded.sent",
+        traffic.hour, traffic.accepted, traffic.sent);
+    db.run("DELETE FROM traffic WHERE hour < ?", traffic.hour - hours_max);
+}
+
+Result<std::vector<ports::KeptDecision>> RackQueries::decisions(std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<ports::KeptDecision>> {
+        std::vector<ports::KeptDecision> found;
+        Rows row = db_.query(
+            "SELECT at, n, x, y, rules, words, line, load, node_rate, forecast, samples, rule1, "
+            "rule2, rule3, rule4, rule5, crashed FROM scaling_decisions ORDER BY id DESC LIMIT ?",
+            limit);
+        while (row.next()) {
+            ports::KeptDecision& d = found.emplace_back();
+            std::int64_t load = 0;
+            std::int64_t node_rate = 0;
+            std::optional<std::int64_t> forecast;
+            row.read(d.at, d.n, d.x, d.y, d.rules, d.words, d.line, load, node_rate, forecast,
+                     d.samples, d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4],
+                     d.crashed);
+            d.load = from_milli(load);
+            d.node_rate = from_milli(node_rate);
+            if (forecast) {
+                d.forecast = from_milli(*forecast);
+            }
+        }
+        return found;
+    });
+}
+
+Result<std::vector<ports::HourTraffic>> RackQueries::traffic(std::int64_t first) {
+    return guarded([&]() -> Result<std::vector<ports::HourTraffic>> {
+        std::vector<ports::HourTraffic> found;
+        Rows row = db_.query(
+            "SELECT hour, accepted, sent FROM traffic WHERE hour >= ? ORDER BY hour", first);
+        while (row.next()) {
+            ports::HourTraffic& hour = found.emplace_back();
+            row.read(hour.hour, hour.accepted, hour.sent);
+        }
+        return found;
+    });
+}
+
+Result<std::vector<std::string>> RackQueries::blocked_lines() {
+    return guarded([&]() -> Result<std::vector<std::string>> {
+        std::vector<std::string> names;
+        Rows row = db_.query("SELECT name FROM blocked_lines ORDER BY name");
+        while (row.next()) {
+            row.read(names.emplace_back());
+        }
+        return names;
+    });
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,80 @@
+/// What the store keeps of the rack itself: traffic by the hour, decisions of the scaling controller,
+/// lines that a person has blocked.
+///
+/// db/sqlite_store implements it. Threads and errors as ports::Store.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::ports {
+
+/// Hours are counted from 1970-01-01T00Z.
+struct HourTraffic {
+    std::int64_t hour = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t sent = 0;
+};
+
+[[nodiscard]] constexpr std::int64_t hour_of(WallTime at) {
+    return std::chrono::floor<std::chrono::hours>(at).time_since_epoch().count();
+}
+
+/// A decision of the scaling controller, with the indicators that made it.
+struct KeptDecision {
+    WallTime at = {};
+    std::uint32_t n = 0;
+    int x = 0;
+    std::uint32_t y = 0;
+    std::string rules = {};  ///< "1,crash,early"
+    std::string words = {};
+    std::string line = {};  ///< that was parked or unparked; empty: none
+    double load = 0;        ///< messages/s, to three decimals
+    double node_rate = 0;
+    std::optional<double> forecast = {};
+    std::uint32_t samples = 0;
+    std::array<std::uint32_t, 5> counts = {};  ///< samples that spoke for rules 1 to 5
+    std::uint32_t crashed = 0;
+};
+
+class RackReader {
+public:
+    RackReader() = default;
+    RackReader(const RackReader&) = delete;
+    RackReader& operator=(const RackReader&) = delete;
+    virtual ~RackReader() = default;
+
+    /// Newest first.
+    [[nodiscard]] virtual Result<std::vector<KeptDecision>> decisions(std::size_t limit) = 0;
+    /// The hours from `first` on that had traffic, oldest first.
+    [[nodiscard]] virtual Result<std::vector<HourTraffic>> traffic(std::int64_t first) = 0;
+    /// Names.
+    [[nodiscard]] virtual Result<std::vector<std::string>> blocked_lines() = 0;
+};
+
+class RackStore {
+public:
+    RackStore() = default;
+    RackStore(const RackStore&) = delete;
+    RackStore& operator=(const RackStore&) = delete;
+    virtual ~RackStore() = default;
+
+    /// A person blocked the line, or opened it again.
+    virtual void keep_gate(std::string line, bool blocked, WallTime at) = 0;
+    /// The decision and its event; the oldest beyond a bound go.
+    virtual void keep_decision(KeptDecision decision) = 0;
+    /// Adds to the hour; hours of more than two years ago go.
+    virtual void count_traffic(HourTraffic traffic) = 0;
+    /// As Store::read.
+    virtual void read_rack(std::move_only_function<void(RackReader&)> job) = 0;
+};
+
+}  // namespace smsrack::ports

@@ -1,0 +1,17 @@
+/// `smsrack scaling`: how many lines are in work, and the last decisions in words.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <cstdint>
+
+namespace smsrack::cli {
+
+struct ScalingOptions {
+    std::uint32_t limit = 20;  ///< decisions, the newest
+};
+
+[[nodiscard]] Outcome<> run(const ScalingOptions& options, Context& context);
+
+}  // namespace smsrack::cli
