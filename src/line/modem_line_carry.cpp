@@ -80,7 +80,7 @@ void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& id
                               .attempt = carried.in_hand->attempt,
                               .begun = carried.in_hand->begun,
                               .begun_at = carried.in_hand->begun_at};
-        world_.board.busy(settings_.id, true);
+        world_.board.busy(settings_.id, true, world_.clock.steady());
     }
     if (carried.sim.value != 0) {
         imei_ = carried.imei;
