@@ -184,7 +184,8 @@ scaling::Sample Scaler::sample_of(const Counted& counted, double load) const {
 void Scaler::carry_out(const scaling::Decision& decision, std::vector<LineView> lines) {
     std::string names;
     const bool out = decision.y > decision.n;
-    for (std::uint32_t n = decision.n; n != decision.y; n += out ? 1 : -1) {
+    std::uint32_t reached = decision.n;
+    for (; reached != decision.y; reached += out ? 1 : -1) {
         const auto chosen = out ? to_unpark(lines) : to_park(lines);
         if (!chosen) {
             break;
@@ -197,7 +198,7 @@ void Scaler::carry_out(const scaling::Decision& decision, std::vector<LineView> 
                     out ? GateOrder::unpark : GateOrder::park);
     }
     wanted_ = decision.y;
-    keep(decision, names);
+    keep(decision, reached, names);
 }
 
 /// The one with the least work; never the last of its group, whose messages would wait for ever.
@@ -240,11 +241,12 @@ std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines)
     return chosen;
 }
 
-void Scaler::keep(const scaling::Decision& decision, const std::string& line) {
+void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
+                  const std::string& line) {
     ports::KeptDecision kept{.at = world_.clock.wall(),
                              .n = decision.n,
                              .x = decision.x,
-                             .y = decision.y,
+                             .y = reached,
                              .rules = text_of(decision.rules),
                              .words = scaling::words(decision, rules_),
                              .line = line,
@@ -262,7 +264,7 @@ void Scaler::keep(const scaling::Decision& decision, const std::string& line) {
                                                 : "; parked: " + line;
     }
     world_.log.info("scaling_decision",
-                    {{"n", decision.n}, {"y", decision.y}, {"rules", kept.rules}, {"modem", line}});
+                    {{"n", decision.n}, {"y", reached}, {"rules", kept.rules}, {"modem", line}});
     world_.rack_store.keep_decision(std::move(kept));
 }
 

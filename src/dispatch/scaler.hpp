@@ -86,7 +86,7 @@ private:
         const std::vector<ports::LineView>& lines) const;
     [[nodiscard]] std::optional<std::size_t> to_unpark(
         const std::vector<ports::LineView>& lines) const;
-    void keep(const scaling::Decision& decision, const std::string& line);
+    void keep(const scaling::Decision& decision, std::uint32_t reached, const std::string& line);
     void show(const std::vector<ports::LineView>& lines, const Counted& counted, double load);
 
     const ScalerSettings settings_;

@@ -80,7 +80,7 @@ std::string words(const Decision& decision, const ScalingRules& rules) {
     if (!out && decision.n <= rules.n_min) {
         return text + fmt::format("; but {} is the fewest allowed", rules.n_min);
     }
-    return text + "; that was done before";
+    return text + "; there is nothing further to do";
 }
 
 }  // namespace smsrack::scaling
