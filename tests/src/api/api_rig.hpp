@@ -112,8 +112,12 @@ public:
     }
     void commit_all() {
         while (!accepting.empty()) {
-            commit_one(ports::Accepted{.id = MessageId{++last_id},
-                                       .segments = accepting.front().message.segments});
+            const NewMessage& next = accepting.front().message;
+            if (next.admitted) {
+                commit_one(ports::Accepted{.id = MessageId{++last_id}, .segments = next.segments});
+            } else {
+                commit_one(fail(Errc::overloaded, ""));
+            }
         }
     }
     /// Runs the reads that wait.
