@@ -1,6 +1,8 @@
 #include "tests/sim/model_port.hpp"
 
 #include <algorithm>
+#include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 
 namespace smsrack::test {
@@ -8,8 +10,8 @@ namespace {
 
 class ModelPipe final : public serial::BytePipe {
 public:
-    ModelPipe(sim::WiredModem& modem, const ManualClock& clock)
-        : modem_(modem), clock_(clock), unplugs_(modem.unplugs()) {}
+    ModelPipe(sim::WiredModem& modem, std::string& pending, const ManualClock& clock)
+        : modem_(modem), clock_(clock), unplugs_(modem.unplugs()), pending_(pending) {}
 
     Result<std::size_t> read(std::span<char> into) override {
         if (gone()) {
@@ -30,6 +32,10 @@ public:
         modem_.host_wrote(clock_.steady(), {bytes.data(), bytes.size()});
         return bytes.size();
     }
+    /// Any descriptor: what it stands for is the line of the next source.
+    [[nodiscard]] int duplicate() const override {
+        return gone() ? -1 : ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    }
 
 private:
     [[nodiscard]] bool gone() const { return modem_.unplugs() != unplugs_; }
@@ -37,23 +43,30 @@ private:
     sim::WiredModem& modem_;
     const ManualClock& clock_;
     const unsigned unplugs_;  // when the port was opened
-    std::string pending_;
+    std::string& pending_;
 };
 
 class ModelSource final : public serial::PipeSource {
 public:
-    ModelSource(sim::WiredModem& modem, const ManualClock& clock) : modem_(modem), clock_(clock) {}
+    ModelSource(sim::WiredModem& modem, std::string& unread, const ManualClock& clock)
+        : modem_(modem), unread_(unread), clock_(clock) {}
 
     Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings&) override {
         if (!modem_.plugged()) {
             return fail(Errc::no_device, "port: no such device");
         }
-        return std::make_unique<ModelPipe>(modem_, clock_);
+        unread_.clear();
+        return std::make_unique<ModelPipe>(modem_, unread_, clock_);
+    }
+    Result<std::unique_ptr<serial::BytePipe>> adopt(int fd) override {
+        ::close(fd);
+        return std::make_unique<ModelPipe>(modem_, unread_, clock_);
     }
     Waiter& waiter() override { return waiter_; }
 
 private:
     sim::WiredModem& modem_;
+    std::string& unread_;
     const ManualClock& clock_;
     FlagWaiter waiter_;
 };
@@ -78,10 +91,11 @@ private:
 void ModelRack::add(sim::ModemSettings settings, unsigned baud) {
     modems_.push_back(
         std::make_unique<sim::WiredModem>(std::move(settings), baud, random_, journal));
+    unread_.emplace_back();
 }
 
 std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
-    return std::make_unique<ModelSource>(*modems_[index], clock_);
+    return std::make_unique<ModelSource>(*modems_[index], unread_[index], clock_);
 }
 
 std::unique_ptr<ports::Power> ModelRack::power(std::size_t index) {

@@ -8,6 +8,7 @@
 #include "tests/support/seeded_random.hpp"
 #include "tools/sim_model/wired_modem.hpp"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,7 @@ private:
     const ManualClock& clock_;
     SeededRandom random_;
     std::vector<std::unique_ptr<sim::WiredModem>> modems_;
+    std::deque<std::string> unread_;  // octets that a pipe took from its modem, and nobody read yet
 };
 
 }  // namespace smsrack::test

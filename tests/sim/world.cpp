@@ -1,5 +1,6 @@
 #include "tests/sim/world.hpp"
 
+#include "firmware-host/hand_over_text.hpp"
 #include "src/base/check.hpp"
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
@@ -98,39 +100,51 @@ std::filesystem::path World::state_dir() const {
     return dir_.path() / std::to_string(lives_);
 }
 
-void World::start() {
+void World::start(host::HandOver left) {
     std::filesystem::create_directories(state_dir());
     const config::Settings settings = settings_of(settings_, state_dir());
     process_ = std::make_unique<Process>(clock);
     Process& process = *process_;
-    auto store = db::SqliteStore::open(store_settings(settings),
-                                       {rules, process.links, process.readers, process.store_waiter,
-                                        process.guard, log, nullptr, &process.guard});
+    db::SqliteStoreSettings how = store_settings(settings);
+    how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
+    taken_in_hand_ = 0;
+    for (const host::LineHandOver& line : left.lines) {
+        if (line.line.in_hand) {
+            ++taken_in_hand_;
+            how.taken_over.in_hand.push_back(line.line.in_hand->attempt);
+        }
+    }
+    auto store =
+        db::SqliteStore::open(how, {rules, process.links, process.readers, process.store_waiter,
+                                    process.guard, log, nullptr, &process.guard});
     REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
     process.store = std::move(*store);
     process.events.starts_after(process.store->opened_at());
     process.beside_the_store(clock, [&] {
         std::size_t next_port = 0;
         std::size_t next_power = 0;
-        auto rack = host::Rack::make(
-            settings, {*process.store,
-                       process.codec_pool,
-                       process.links,
-                       process.events,
-                       process.stats,
-                       process.guard,
-                       random_,
-                       error_table,
-                       log,
-                       [&](const auto&) { return modems.port(next_port++); },
-                       [&](const auto&) {
-                           return settings_.power_lines ? modems.power(next_power++) : nullptr;
-                       },
-                       &process.guard,
-                       {},
-                       *process.store});
+        auto rack = host::Rack::make(settings,
+                                     {*process.store,
+                                      process.codec_pool,
+                                      process.links,
+                                      process.events,
+                                      process.stats,
+                                      process.guard,
+                                      random_,
+                                      error_table,
+                                      log,
+                                      [&](const auto&) { return modems.port(next_port++); },
+                                      [&](const auto&) {
+                                          return settings_.power_lines ? modems.power(next_power++)
+                                                                       : nullptr;
+                                      },
+                                      &process.guard,
+                                      {},
+                                      *process.store},
+                                     std::move(left.lines));
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
+        taken_over_ = process.rack->adopted();
     });
     intake::IntakeSettings intake;
     intake.groups = {"default"};
@@ -263,6 +277,33 @@ const ports::RackView& World::rack() const {
 /// The next life begins on a copy of what is on the disk now, since the objects of this one still write when they end.
 std::string World::dialogue(const std::string& line) const {
     return process_->rack->view().dialogue(line).value_or("");
+}
+
+bool World::hand_over(std::chrono::milliseconds limit) {
+    host::Rack& rack = *process_->rack;
+    const auto names = rack.line_names();
+    rack.hold(names, true);
+    const bool held =
+        run(limit, [&] { return rack.unsettled(names, line::ModemLine::Want::no_loss).empty(); });
+    if (!held) {
+        rack.hold(names, false);
+        return false;
+    }
+    rack.settle([this] { process_->codec_pool.run(); },
+                [this] { process_->store->leave_to_next(); });
+    host::HandOver left{.lines = rack.leave(), .store_closed = true};
+    left.lock = serial::OwnedFd(process_->store->duplicate_lock());
+    auto [text, descriptors] = host::encode(left);
+    std::vector<serial::OwnedFd> passed;
+    for (const int fd : descriptors) {
+        passed.emplace_back(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    }
+    left = {};
+    process_.reset();
+    auto read = host::decode(text, std::move(passed));
+    REQUIRE_MESSAGE(read, (read ? std::string() : read.error().context));
+    start(*std::move(read));
+    return true;
 }
 
 void World::crash_and_restart() {

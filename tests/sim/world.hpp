@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
+#include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/rack_links.hpp"
 #include "src/intake/intake.hpp"
@@ -68,6 +69,12 @@ public:
 
     /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
     void crash_and_restart();
+    /// The process leaves everything to another one, through the text of a hand-over; the modems do not notice. False, and
+    /// nothing was done: the lines did not come within `limit` to where they can be left.
+    bool hand_over(std::chrono::milliseconds limit = std::chrono::seconds(30));
+    /// Lines that the process before has left to this one as they were, and submits in the network's hand with them.
+    [[nodiscard]] std::size_t taken_over() const { return taken_over_; }
+    [[nodiscard]] std::size_t taken_in_hand() const { return taken_in_hand_; }
     /// While held the disk takes nothing: what is to be written waits in memory.
     void hold_disk(bool held) { disk_held_ = held; }
 
@@ -76,7 +83,7 @@ public:
     ModelRack modems;
 
 private:
-    void start();
+    void start(host::HandOver left = {});
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;
 
@@ -85,6 +92,8 @@ private:
     SeededRandom random_;
     TempDir dir_{TempDir::memory()};
     int lives_ = 0;  // each has its own folder
+    std::size_t taken_over_ = 0;
+    std::size_t taken_in_hand_ = 0;
     bool disk_held_ = false;
     SteadyTime deadline_ = never;
     std::unique_ptr<Process> process_;

@@ -229,4 +229,47 @@ TEST_CASE("a program that can't take over leaves the old one as it was") {
     (void)upgrade(rack);  // and a good one still can
 }
 
+TEST_CASE(
+    "a version that changes the database is tried on a copy first, and only where that was agreed "
+    "to") {
+    Rack rack({.modems = 1, .config = "upgrade_limit_s = 2\n"});
+    CHECK(rack.reaches(rack.submit(body(1)), "delivered"));
+    const std::string newer = hello(our_protocol, schema_of_ours() + 1);
+    const auto copy = rack.state_dir() / "upgrade-trial.db";
+    // Each script says what it was started for, and whether the copy was there.
+    const std::string fails =
+        script(rack, "fails-to-migrate",
+               "case $1 in --try-migration) test -s \"$2\" && exit 3; exit 4;; esac\n" + newer +
+                   "\nexec sleep 600");
+    Finished done = rack.command({"upgrade", fails});
+    CHECK(done.output.contains("--yes"));
+    done = rack.command({"upgrade", "--yes", fails});
+    CHECK(done.ending.code == 1);
+    CHECK(done.output.contains("ended with code 3"));
+    CHECK_FALSE(std::filesystem::exists(copy));
+    const std::string migrates =
+        script(rack, "migrates",
+               "case $1 in --try-migration) exit 0;; esac\n" + newer + "\nexec sleep 600");
+    done = rack.command({"upgrade", "--yes", migrates});
+    CHECK(done.ending.code == 1);
+    CHECK(done.output.contains("does not answer"));  // it went on to the hand-over
+    CHECK_FALSE(std::filesystem::exists(copy));
+    CHECK(rack.reaches(rack.submit(body(2)), "delivered"));
+}
+
+TEST_CASE(
+    "smsrackd --try-migration reads a copy whole, and refuses what is no database of its own") {
+    Rack rack({.modems = 1});
+    const auto copy = rack.folder() / "copy.db";
+    const Finished saved =
+        rack.command({"db", "backup", copy.string(), "--config", rack.config_file().string()});
+    CAPTURE(saved.output);
+    REQUIRE(saved.ending.code == 0);
+    CHECK(run({.words = {program("smsrackd"), "--try-migration", copy}}).ending == Ending{0, 0});
+    std::ofstream(rack.folder() / "other.db") << std::string(8192, 'x');
+    const Finished other =
+        run({.words = {program("smsrackd"), "--try-migration", rack.folder() / "other.db"}});
+    CHECK(other.ending.code == 70);
+}
+
 }  // namespace smsrack::test

@@ -1,5 +1,6 @@
 #include "src/wire/http_session.hpp"
 
+#include "src/wire/http_exchange.hpp"
 #include "tests/support/manual_clock.hpp"
 
 #include <doctest/doctest.h>
@@ -439,4 +440,99 @@ TEST_CASE("HttpSession: cutting an answer ends the connection without its end") 
     rig.handler.responders[0]->cut();
     CHECK(rig.session.finished());
     CHECK_FALSE(std::string(rig.session.output()).ends_with("0\r\n\r\n"));
+}
+TEST_CASE("HttpSession: left to another one after any octet, every request is answered once") {
+    const std::string whole = post("/now", "one") + get("/now") +
+                              post("/now", "two", "Expect: 100-continue\r\n") +
+                              "POST /now HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                              "3\r\nthr\r\n2\r\nee\r\n0\r\n\r\n" +
+                              get("/now");
+    for (std::size_t cut = 0; cut <= whole.size(); ++cut) {
+        CAPTURE(cut);
+        Rig first;
+        Rig second;
+        first.session.receive(whole.substr(0, cut));
+        first.session.hold(true);
+        CHECK_FALSE(first.session.wants_input());
+        REQUIRE(first.session.is_settled());
+        second.session.adopt(first.session.carried());
+        second.session.receive(whole.substr(cut));
+        std::string all = second.take();
+        for (std::size_t at = all.find("HTTP/1.1 100"); at != std::string::npos;
+             at = all.find("HTTP/1.1 100")) {
+            all.erase(at, all.find("\r\n\r\n", at) + 4 - at);  // may come once more
+        }
+        int answers = 0;
+        for (std::size_t at = all.find("HTTP/1.1 200"); at != std::string::npos;
+             at = all.find("HTTP/1.1 200", at + 1)) {
+            ++answers;
+        }
+        CHECK(answers == 5);
+        CHECK(all.find("now:one") < all.find("now:two"));
+        CHECK(all.find("now:two") < all.find("now:three"));
+        CHECK_FALSE(second.session.finished());
+    }
+}
+
+TEST_CASE("HttpSession: held, it hands no request on until it is let go or left to another one") {
+    Rig rig;
+    rig.session.receive(get("/1"));
+    rig.session.hold(true);
+    CHECK_FALSE(rig.session.is_settled());  // one is in hand
+    rig.session.receive(get("/2"));         // was on its way
+    CHECK(rig.handler.requests.size() == 1);
+    rig.handler.responders[0]->send({.body = "one"});
+    CHECK(rig.session.is_settled());
+    rig.session.hold(false);
+    CHECK(rig.handler.requests.size() == 2);
+    CHECK_FALSE(rig.session.is_settled());
+}
+
+TEST_CASE("HttpSession: a streamed body is read to its end before the session can be left") {
+    Rig rig;
+    rig.session.receive(
+        "POST /stream HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc");
+    CHECK(rig.session.is_uploading());
+    rig.session.hold(true);
+    CHECK_FALSE(rig.session.is_settled());
+    rig.session.receive("\r\n0\r\n\r\n");
+    CHECK(rig.handler.streamed == "abc|end");
+    CHECK_FALSE(rig.session.is_uploading());
+    rig.handler.responders[0]->send({});
+    CHECK(rig.session.is_settled());
+}
+
+TEST_CASE("HttpSession: an answer that can be resumed goes on elsewhere, behind what was written") {
+    Rig first;
+    Rig second;
+    first.session.receive(get("/events"));
+    first.handler.responders[0]->begin({.content_type = "text/plain"}, 15s, ":");
+    first.handler.responders[0]->write("one");
+    first.session.hold(true);
+    CHECK_FALSE(first.session.is_settled());  // its author has not said how to go on
+    first.handler.responders[0]->resumable([] { return std::string("at 1"); });
+    REQUIRE(first.session.is_settled());
+    SessionCarried carried = first.session.carried();
+    CHECK(carried.answer->mark == "at 1");
+    second.session.adopt(std::move(carried));
+    CHECK(second.handler.resumed == std::vector<std::string>{"at 1"});
+    second.handler.responders[0]->write("two");
+    const std::string all = second.take();
+    CHECK(status_of(all) == 200);
+    CHECK(all.find("3\r\none\r\n") < all.find("3\r\ntwo\r\n"));
+    CHECK(all.ends_with("3\r\ntwo\r\n"));
+    second.pass(15s);
+    CHECK(second.take() == "1\r\n:\r\n");
+}
+
+TEST_CASE("HttpSession: one that is to be closed behind its answer is closed by the next one") {
+    Rig first;
+    Rig second;
+    first.session.receive("GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    first.session.hold(true);
+    REQUIRE(first.session.is_settled());
+    second.session.adopt(first.session.carried());
+    CHECK_FALSE(second.session.finished());
+    CHECK(status_of(second.take()) == 200);
+    CHECK(second.session.finished());
 }

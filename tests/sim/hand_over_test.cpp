@@ -1,0 +1,139 @@
+// One process after the other takes the rack over, at any moment of the dialogue with its modems.
+#include "tests/sim/world.hpp"
+#include "tests/support/seeded_random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string number(int i) {
+    return fmt::format("+3368{:07}", i);
+}
+
+std::map<std::string, int> submits_by_number(const test::World& world) {
+    std::map<std::string, int> counts;
+    for (const test::Submitted& submit : world.modems.journal.submits) {
+        ++counts[submit.to];
+    }
+    return counts;
+}
+
+bool all_delivered(test::World& world, const std::vector<MessageId>& ids) {
+    return std::ranges::all_of(
+        ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
+}
+
+bool was_set_up_again(const test::World& world, const std::string& line) {
+    return world.dialogue(line).contains("AT+CGSN");
+}
+
+}  // namespace
+
+TEST_CASE("hand-over: a submit in the network's hand is answered to the next process") {
+    test::World world({.modems = 1, .service = 5s});
+    REQUIRE(world.run_until_ready());
+    const MessageId id = world.send(number(1), "on its way");
+    world.run_for(1s);
+    for (int times = 0; times < 3; ++times) {
+        REQUIRE(world.hand_over());
+        CHECK(world.taken_over() == 1);
+        CHECK(world.taken_in_hand() == 1);
+        CHECK(world.rack().lines().at(0).busy);
+        world.run_for(500ms);
+    }
+    CHECK(world.run(30s, [&] { return world.state(id) == MessageState::delivered; }));
+    CHECK(world.modems.journal.submits.size() == 1);
+    CHECK(world.detail(id).attempts.size() == 1);
+    CHECK_FALSE(was_set_up_again(world, "m0"));
+}
+
+TEST_CASE(
+    "hand-over: two hundred messages through forty processes, each once, and no modem is set up "
+    "again") {
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+        CAPTURE(seed);
+        test::World world({.modems = 4, .seed = seed, .service = 100ms, .exponential = true});
+        REQUIRE(world.run_until_ready());
+        std::vector<MessageId> ids;
+        std::map<std::string, int> expected;
+        for (int i = 0; i < 200; ++i) {
+            const bool is_long = i % 10 == 0;
+            ids.push_back(world.send(number(i), is_long ? std::string(400, 'x') : "hello"));
+            expected[number(i)] = is_long ? 3 : 1;
+        }
+        test::SeededRandom random(seed);
+        std::size_t in_hand = 0;
+        for (int process = 0; process < 40; ++process) {
+            world.run_for(std::chrono::milliseconds(random.next() % 300));
+            REQUIRE(world.hand_over());
+            CHECK(world.taken_over() == 4);
+            in_hand += world.taken_in_hand();
+            for (const char* const line : {"m0", "m1", "m2", "m3"}) {
+                CHECK_FALSE(was_set_up_again(world, line));
+            }
+        }
+        CHECK(in_hand > 20);
+        CHECK(world.run(120s, [&] { return all_delivered(world, ids); }));
+        CHECK(submits_by_number(world) == expected);
+    }
+}
+
+TEST_CASE("hand-over: what modems receive meanwhile is kept once") {
+    test::World world({.modems = 2});
+    REQUIRE(world.run_until_ready());
+    test::SeededRandom random(7);
+    int offered = 0;
+    for (int process = 0; process < 30; ++process) {
+        for (unsigned modem = 0; modem < 2; ++modem) {
+            offered += world.modems.modem(modem).offer(
+                           world.clock.steady(),
+                           {.from = "+33612340000", .text = fmt::format("in {}", offered)})
+                           ? 1
+                           : 0;
+        }
+        world.run_for(std::chrono::milliseconds(random.next() % 60));
+        REQUIRE(world.hand_over());
+    }
+    CHECK(
+        world.run(60s, [&] { return world.inbox().size() >= static_cast<std::size_t>(offered); }));
+    world.run_for(400s);  // a sweep finds nothing that was kept before
+    CHECK(world.inbox().size() == static_cast<std::size_t>(offered));
+    CHECK(offered > 50);
+}
+
+TEST_CASE("hand-over: a modem that is being set up is begun with anew, the others go on") {
+    test::World world({.modems = 2});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), sim::make_fault(sim::FaultKind::reboot));
+    world.run_for(100ms);
+    REQUIRE(world.hand_over());
+    CHECK(world.taken_over() == 1);
+    CHECK(world.run_until_ready());
+    const MessageId id = world.send(number(1), "as before");
+    CHECK(world.run(30s, [&] { return world.state(id) == MessageState::delivered; }));
+}
+
+TEST_CASE(
+    "hand-over: an answer that comes after a submit was given up is the next process's evidence") {
+    test::World world(
+        {.modems = 1, .service = 100ms, .toml = "[defaults]\nsubmit_timeout_s = 5\n"});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(),
+                                 sim::make_fault(sim::FaultKind::lose_answer));
+    const MessageId id = world.send(number(1), "no answer");
+    CHECK(world.run(2s, [&] { return !world.modems.journal.submits.empty(); }));
+    REQUIRE(world.hand_over());
+    CHECK(world.taken_in_hand() == 1);
+    CHECK(world.run(60s,
+                    [&] { return world.state(id) == MessageState::delivered; }));  // by its report
+    CHECK(world.modems.journal.submits.size() == 1);
+}
