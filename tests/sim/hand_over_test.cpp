@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <fmt/format.h>
 #include <map>
 #include <string>
@@ -136,4 +138,66 @@ TEST_CASE(
     CHECK(world.run(60s,
                     [&] { return world.state(id) == MessageState::delivered; }));  // by its report
     CHECK(world.modems.journal.submits.size() == 1);
+}
+
+TEST_CASE("hand-over: through faults of all kinds no message is lost, and none is sent twice") {
+    constexpr std::array kinds{
+        sim::FaultKind::reboot,       sim::FaultKind::drop_prompt, sim::FaultKind::late_answer,
+        sim::FaultKind::lose_answer,  sim::FaultKind::cms_error,   sim::FaultKind::garbage,
+        sim::FaultKind::split,        sim::FaultKind::interleave,  sim::FaultKind::hang,
+        sim::FaultKind::early_report, sim::FaultKind::ring};
+    int taken_over = 0;
+    int in_hand = 0;
+    for (const std::uint64_t seed : {11U, 12U, 13U}) {
+        CAPTURE(seed);
+        test::World world(
+            {.modems = 4,
+             .seed = seed,
+             .service = 200ms,
+             .exponential = true,
+             .toml = "[defaults]\nsubmit_timeout_s = 5\n[queue]\nuncertain_s = 30\n"});
+        REQUIRE(world.run_until_ready());
+        std::vector<MessageId> ids;
+        for (int i = 0; i < 150; ++i) {
+            ids.push_back(world.send(number(i), "hello"));
+        }
+        test::SeededRandom random(seed);
+        for (int round = 0; round < 40; ++round) {
+            auto& modem = world.modems.modem(random.next() % 4);
+            const auto kind = kinds.at(random.next() % kinds.size());
+            modem.inject(world.clock.steady(), sim::make_fault(kind));
+            world.run_for(std::chrono::milliseconds(random.next() % 1'000));
+            if (kind == sim::FaultKind::hang) {
+                modem.inject(world.clock.steady(), sim::make_fault(sim::FaultKind::unhang));
+            }
+            if (world.hand_over(2s)) {
+                taken_over += static_cast<int>(world.taken_over());
+                in_hand += static_cast<int>(world.taken_in_hand());
+            }
+        }
+        CHECK(world.run(600s, [&] {
+            return std::ranges::all_of(ids, [&](MessageId id) {
+                const MessageState state = world.state(id);
+                return state == MessageState::delivered || state == MessageState::failed ||
+                       state == MessageState::sent;
+            });
+        }));
+        const auto at_network = submits_by_number(world);
+        int unknown = 0;
+        for (int i = 0; i < 150; ++i) {
+            CAPTURE(i);
+            const auto found = at_network.find(number(i));
+            const int times = found == at_network.end() ? 0 : found->second;
+            CHECK(times <= 1);
+            const MessageState state = world.state(ids.at(static_cast<std::size_t>(i)));
+            if (state == MessageState::failed) {
+                ++unknown;
+            } else {
+                CHECK(times == 1);
+            }
+        }
+        CHECK(unknown < 20);
+    }
+    CHECK(taken_over > 200);
+    CHECK(in_hand > 30);
 }
