@@ -64,7 +64,7 @@ TEST_CASE(
     "disturbed") {
     Rack rack({.modems = 4,
                .sim_options = {"--service-ms", "200", "--report-ms", "50"},
-               .config = "log_level = \"trace\"\n"});
+               .config = "log_level = \"trace\"\n\n[priority]\nprotect = false\n\n"});
     const std::string whole = read_file(rack.config_file());
     const std::string last = modem_entry(rack, 3);
     REQUIRE(whole.contains(last));
