@@ -127,6 +127,11 @@ void ServiceUpkeep::let_go() {
     trial_.reset();
     successor_.reset();
     configuration_.reset();
+    if (stopper_.joinable()) {
+        stopper_.join();
+        threads_ended_ = false;
+        parts_.rack.start();
+    }
     parts_.server.hold(false);
     parts_.rack.hold(parts_.rack.line_names(), false);
 }
@@ -202,6 +207,9 @@ void ServiceUpkeep::look() {
         case UpkeepState::ending_uploads:
             look_at_uploads();
             break;
+        case UpkeepState::stopping_threads:
+            look_at_threads();
+            break;
         case UpkeepState::holding_clients:
             return look_at_clients();
         case UpkeepState::asking:
@@ -248,12 +256,27 @@ void ServiceUpkeep::look_at_held_lines() {
 void ServiceUpkeep::look_at_uploads() {
     if (!parts_.server.has_upload()) {
         move(UpkeepEvent::uploads_ended);
+        stopper_ = std::jthread([this] {
+            parts_.rack.stop();
+            threads_ended_ = true;
+        });
+    } else if (parts_.clock.steady() >= deadline_) {
+        fail_with({.code = Errc::conflict, .context = "a client is uploading lines; try again"});
+    }
+}
+
+/// A busy machine takes its time to end a thread for each line.
+void ServiceUpkeep::look_at_threads() {
+    if (threads_ended_ && !parts_.server.has_upload()) {
+        move(UpkeepEvent::threads_stopped);
         held_since_ = parts_.clock.steady();
         deadline_ = held_since_ + clients_limit;
         parts_.server.hold(true);
         look_at_clients();
     } else if (parts_.clock.steady() >= deadline_) {
-        fail_with({.code = Errc::conflict, .context = "a client is uploading lines; try again"});
+        fail_with({.code = Errc::conflict,
+                   .context = threads_ended_ ? "a client is uploading lines; try again"
+                                             : "the lines did not stop in time; try again"});
     }
 }
 

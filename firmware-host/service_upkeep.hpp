@@ -20,11 +20,13 @@
 #include "src/ports/upkeep.hpp"
 #include "src/sms/error_table.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace smsrack::host {
 
@@ -84,6 +86,7 @@ private:
     void look_at_ending_lines();
     void look_at_held_lines();
     void look_at_uploads();
+    void look_at_threads();
     void look_at_clients();
     [[nodiscard]] std::string words_of_late(line::ModemLine::Want want) const;
     void freeze();
@@ -103,6 +106,8 @@ private:
     SteadyTime deadline_ = never;    // of the state
     SteadyTime patient_until_ = {};  // with modems that are being set up
     SteadyTime held_since_ = {};
+    std::atomic<bool> threads_ended_ = false;
+    std::jthread stopper_;  // waits for the rack's threads, so that the loop need not
 };
 
 }  // namespace smsrack::host
