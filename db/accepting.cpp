@@ -1,6 +1,8 @@
 #include "db/accepting.hpp"
 
+#include "db/batches.hpp"
 #include "db/message_record.hpp"
+#include "db/opt_outs.hpp"
 
 #include <optional>
 
@@ -59,6 +61,50 @@ bool is_duplicate(Writer& writer, const NewMessage& message) {
     return writer.hashes.find(HashKind::text, message.text_hash, since, same_text);
 }
 
+/// What the recipient got already, newest first; what ended unsent is not counted.
+std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) {
+    const RecipientLimits& limits = message.limits;
+    if (!limits.per_hour && !limits.per_day) {
+        return std::nullopt;
+    }
+    const WallTime hour = message.created_at - std::chrono::hours(1);
+    const WallTime day = message.created_at - std::chrono::hours(24);
+    std::uint32_t within_hour = 0;
+    std::uint32_t within_day = 0;
+    const auto spent = [&] {
+        return (limits.per_hour && within_hour >= *limits.per_hour) ||
+               (limits.per_day && within_day >= *limits.per_day);
+    };
+    (void)writer.hashes.find(
+        HashKind::recipient, recipient_hash(message.body.to), limits.per_day ? day : hour,
+        [&](MessageId id) {
+            Rows row =
+                writer.db.query("SELECT to_addr, state, created_at FROM messages WHERE id = ?", id);
+            std::string to;
+            MessageState state{};
+            WallTime at;
+            if (row.next()) {
+                row.read(to, state, at);
+            }
+            const bool unsent = state == MessageState::cancelled ||
+                                state == MessageState::expired || state == MessageState::failed;
+            if (to == message.body.to && !unsent) {
+                within_hour += at > hour ? 1 : 0;
+                within_day += at > day ? 1 : 0;
+            }
+            return spent();
+        });
+    if (!spent()) {
+        return std::nullopt;
+    }
+    const bool by_hour = limits.per_hour && within_hour >= *limits.per_hour;
+    return Error{.code = Errc::forbidden,
+                 .context = "rule recipient_limit: " +
+                            (by_hour ? std::to_string(*limits.per_hour) + " in an hour"
+                                     : std::to_string(*limits.per_day) + " in a day") +
+                            " to one number"};
+}
+
 std::uint8_t flags_of(const NewMessage& message) {
     return static_cast<std::uint8_t>((message.body.report ? flag_report : 0) |
                                      (message.body.is_data ? flag_octets : 0) |
@@ -72,19 +118,26 @@ std::optional<std::uint32_t> packed(const std::optional<PortAddress>& ports) {
     return (std::uint32_t{ports->dst} << 16U) | ports->src;
 }
 
-void insert_row(Writer& writer, MessageId id, GroupId group, const NewMessage& m,
+/// What the row has beside the message itself.
+struct Place {
+    MessageId id;
+    GroupId group;
+    BatchId batch;
+};
+
+void insert_row(Writer& writer, const Place& place, const NewMessage& m,
                 std::optional<std::uint64_t> text_hash) {
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, "
-        "class, ports, created_at, expires_at, updated_at, due_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "class, ports, created_at, expires_at, updated_at, due_at, batch) "
+        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
-        writer.db.run(with_text, id, first_state(flags), m.level, group, m.segments, flags,
-                      m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
+        writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
+                      flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
                       m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before);
+                      m.created_at, m.not_before, place.batch);
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -105,21 +158,38 @@ void remember_hashes(Writer& writer, MessageId id, const NewMessage& message,
     writer.hashes.added(id, message.created_at);
 }
 
-void tell(Writer& writer, MessageId id, GroupId group, const NewMessage& message,
-          MessageState state) {
+void tell(Writer& writer, const Place& place, const NewMessage& message, MessageState state) {
     Event event;
-    event.seq = EventSeq{id.value};
+    event.seq = EventSeq{place.id.value};
     event.at = message.created_at;
-    event.message = id;
+    event.message = place.id;
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);
+    writer.ledger.count(place.batch, state, +1);
     if (is_work(state)) {
-        writer.ledger.count_work(group, message.level, message.segments);
+        writer.ledger.count_work(place.group, message.level, message.segments);
     }
     if (state == MessageState::queued) {
-        writer.ledger.work_waits(group, message.level);
+        writer.ledger.work_waits(place.group, message.level);
     }
+}
+
+/// The rules that ask for rows, after those that asked for none.
+std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
+    if (message.refused) {
+        return message.refused;
+    }
+    if (!message.batch.empty() && is_cancelled_batch(writer.db, message.batch)) {
+        return Error{
+            .code = Errc::conflict,
+            .context = "batch " + message.batch + " was cancelled; a new one needs another name"};
+    }
+    if (find_opt_out(writer.db, message.body.to)) {
+        return Error{.code = Errc::forbidden,
+                     .context = "rule opt_out: the recipient wants no messages"};
+    }
+    return recipient_limit(writer, message);
 }
 
 }  // namespace
@@ -129,6 +199,9 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
         if (auto answer = earlier_answer(writer, message)) {
             return *std::move(answer);
         }
+    }
+    if (auto refused = refusal_of(writer, message)) {
+        return std::unexpected(*std::move(refused));
     }
     if (!message.admitted) {
         return fail(Errc::overloaded, "");  // who asked knows why
@@ -143,13 +216,16 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
                                      .retry_after = full_retry_after});
     }
     const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
-    const MessageId id{writer.ledger.next_number()};
-    const GroupId group = writer.names.group(message.group);
-    insert_row(writer, id, group, message, text_hash);
-    remember_hashes(writer, id, message, text_hash);
+    const Place place{.id = MessageId{writer.ledger.next_number()},
+                      .group = writer.names.group(message.group),
+                      .batch = message.batch.empty()
+                                   ? BatchId{}
+                                   : writer.names.batch(message.batch, message.created_at)};
+    insert_row(writer, place, message, text_hash);
+    remember_hashes(writer, place.id, message, text_hash);
     const MessageState state = first_state(flags_of(message));
-    tell(writer, id, group, message, state);
-    return ports::Accepted{.id = id, .state = state, .segments = message.segments};
+    tell(writer, place, message, state);
+    return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};
 }
 
 }  // namespace smsrack::db

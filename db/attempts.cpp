@@ -1,6 +1,8 @@
 #include "db/attempts.hpp"
 
+#include "db/lifecycle.hpp"
 #include "db/message_record.hpp"
+#include "db/opt_outs.hpp"
 #include "db/reports.hpp"
 #include "db/sim_quota.hpp"
 
@@ -50,6 +52,10 @@ bool may_begin(const MessageRecord& message, const ports::AttemptStart& start) {
     return !is_final(message.state) && start.segment < message.segments.size() &&
            next(message_rules, message.segments[start.segment].state, MessageEvent::attempt)
                .has_value();
+}
+
+std::string recipient_of(Connection& db, MessageId message) {
+    return db.scalar<std::string>("SELECT to_addr FROM messages WHERE id = ?", {}, message);
 }
 
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
@@ -125,6 +131,14 @@ Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start
     auto message = load_message(writer.db, start.message);
     if (!message || !may_begin(*message, start)) {
         return fail(Errc::conflict, "the message may not be sent any more");
+    }
+    if (find_opt_out(writer.db, recipient_of(writer.db, start.message))) {
+        (void)finish_message(writer, {.message = start.message,
+                                      .event = MessageEvent::cancel,
+                                      .detail = "opted_out",
+                                      .at = start.at,
+                                      .by_holder = true});
+        return fail(Errc::conflict, "the recipient wants no messages");
     }
     if (auto counted = count_attempt(writer.db, start); !counted) {
         return std::unexpected(std::move(counted.error()));

@@ -1,6 +1,7 @@
 #include "db/inbound.hpp"
 
 #include "db/inbound_columns.hpp"
+#include "db/opt_outs.hpp"
 #include "src/base/check.hpp"
 #include "src/sms/address.hpp"
 
@@ -198,6 +199,29 @@ struct Release {
     InboxId replaces = {};  ///< what was given out of it before
 };
 
+bool is_number(std::string_view from) {
+    return from.find_first_not_of("+0123456789") == std::string_view::npos;
+}
+
+/// In the same transaction as the answer that says it, so that nothing is sent once that is kept.
+void heed_wish(Writer& writer, const std::string& from, std::string_view text,
+               ports::OptOutRow row) {
+    if (!writer.rules.wish_of || from.empty() || !is_number(from)) {
+        return;
+    }
+    switch (writer.rules.wish_of(text)) {
+        case ports::OptOutWish::none:
+            return;
+        case ports::OptOutWish::stop:
+            row.number = from;
+            (void)add_opt_out(writer.db, row);
+            return;
+        case ports::OptOutWish::start:
+            (void)remove_opt_out(writer.db, from);
+            return;
+    }
+}
+
 InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                      const Release& release) {
     const InboundSegment& first = segments.front();
@@ -223,6 +247,9 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
         insert(Octets{joined.data});
     } else {
         insert(joined.text);
+        if (!release.incomplete) {
+            heed_wish(writer, first.from, joined.text, {.at = received_at, .inbox = id});
+        }
     }
     return id;
 }

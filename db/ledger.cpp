@@ -1,5 +1,9 @@
 #include "db/ledger.hpp"
 
+#include "db/pauses.hpp"
+
+#include <utility>
+
 namespace smsrack::db {
 
 Ledger::Ledger(Connection& connection) : connection_(connection) {
@@ -38,6 +42,28 @@ void Ledger::count(MessageState state, Level level, std::int64_t by) {
     }
 }
 
+void Ledger::count(BatchId batch, MessageState state, std::int64_t by) {
+    if (batch != BatchId{}) {
+        batches_[batch].at(static_cast<std::size_t>(state)) += by;
+    }
+}
+
+void Ledger::write_batches() {
+    for (const auto& [batch, c] : batches_) {
+        connection_.run(
+            "UPDATE batches SET scheduled = scheduled + ?, queued = queued + ?, sending = sending "
+            "+ ?, uncertain = uncertain + ?, sent = sent + ?, delivered = delivered + ?, "
+            "undelivered = undelivered + ?, failed = failed + ?, expired = expired + ?, cancelled "
+            "= cancelled + ? WHERE id = ?",
+            c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], batch);
+    }
+    batches_.clear();
+}
+
+void Ledger::notice(WallTime at, std::string detail) {
+    (void)append({.at = at, .type = EventType::service_notice, .detail = std::move(detail)}, {});
+}
+
 std::int64_t Ledger::waiting() const {
     std::int64_t sum = 0;
     for (const MessageState state : {MessageState::scheduled, MessageState::queued,
@@ -65,6 +91,8 @@ void Ledger::begin() {
     events_.clear();
     work_.clear();
     batch_work_moved_.clear();
+    batches_.clear();
+    pauses_changed_ = false;
 }
 
 /// One row for each group and level that this batch changed.
@@ -81,6 +109,10 @@ void Ledger::write_work() {
 
 void Ledger::write_head() {
     write_work();
+    write_batches();
+    if (pauses_changed_) {
+        pauses_ = read_pauses(connection_);
+    }
     if (sequence_ == sequence_written_ && batch_counts_ == counts_) {
         return;
     }
@@ -113,6 +145,9 @@ void Ledger::tell(ports::StoreListener& listener) {
     for (const auto& [group, level] : work_) {
         listener.work_waits(group, level);
     }
+    if (pauses_changed_) {
+        listener.pauses_changed(pauses_);
+    }
 }
 
 void Ledger::rolled_back() {
@@ -120,6 +155,8 @@ void Ledger::rolled_back() {
     events_.clear();
     work_.clear();
     batch_work_moved_.clear();
+    batches_.clear();
+    pauses_changed_ = false;
 }
 
 ports::StateCounts Ledger::counts() const {

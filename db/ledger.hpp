@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,10 @@ public:
     void count_work(GroupId group, Level level, std::int64_t segments) {
         batch_work_moved_[{group, level}] += segments;
     }
+    /// The same for a message's batch; none: nothing.
+    void count(BatchId batch, MessageState state, std::int64_t by);
+    /// Into the rows of the batches, as far as counted.
+    void write_batches();
     [[nodiscard]] std::int64_t waiting()
         const;  ///< scheduled, queued, sending or uncertain, this batch included
 
@@ -49,6 +54,10 @@ public:
     /// The first event of a message, whose row is the message itself.
     void append_first(Event event) { events_.push_back(std::move(event)); }
     void work_waits(GroupId group, Level level) { work_.emplace(group, level); }
+    /// A service.notice.
+    void notice(WallTime at, std::string detail);
+    /// The listener gets all pauses after the commit.
+    void pauses_changed() { pauses_changed_ = true; }
 
     void begin();
     void write_head();  ///< last in the transaction
@@ -78,8 +87,11 @@ private:
     std::int64_t sequence_written_ = 0;
     Counts batch_counts_ = {};  // with this batch
     std::vector<Event> events_ = {};
-    std::set<std::pair<GroupId, Level>> work_ = {};          // bound: groups times levels
-    std::map<Place, std::int64_t> batch_work_moved_ = {};    // bound: groups times levels
+    std::set<std::pair<GroupId, Level>> work_ = {};        // bound: groups times levels
+    std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
+    std::map<BatchId, ports::StateCounts> batches_ = {};   // changes not written; of this batch
+    bool pauses_changed_ = false;
+    std::vector<ports::Pause> pauses_ = {};                  // with this batch, where they changed
     mutable std::mutex mutex_;                               // guards counts_ and group_work_
     Counts counts_ = {};                                     // as of the last commit
     std::map<GroupId, ports::LevelCounts> group_work_ = {};  // likewise

@@ -101,7 +101,9 @@ Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
     if (!message) {
         return fail(Errc::not_found, "message");
     }
-    if (message->in_hand || (end.event == MessageEvent::cancel && cancel_is_late(*message))) {
+    const bool late =
+        end.event == MessageEvent::cancel && !end.by_holder && cancel_is_late(*message);
+    if (message->in_hand || late) {
         return fail(Errc::conflict, "the message is on a line, or was sent");
     }
     const auto state = ended(*message, end.event);

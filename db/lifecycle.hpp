@@ -18,6 +18,7 @@ struct MessageEnd {
     MessageEvent event = MessageEvent::cancel;
     std::string detail = {};
     WallTime at;
+    bool by_holder = false;  ///< whoever has it in hand asks: no cancel comes too late
 };
 
 [[nodiscard]] Result<MessageState> finish_message(Writer& writer, const MessageEnd& end);

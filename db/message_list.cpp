@@ -18,7 +18,7 @@ ports::MessageRow to_row(const Rows& row) {
     BodyColumns body;
     row.read(m.id, m.state, m.level, m.segments, m.modem, m.group, m.ref, m.created_at,
              m.updated_at, m.expires_at, m.due_at, m.partial, m.cause.kind, m.cause.code, m.detail,
-             body.to, body.body, body.flags, body.message_class, body.ports);
+             body.to, body.body, body.flags, body.message_class, body.ports, m.batch);
     m.body = body_of(std::move(body));
     m.to = m.body.to;
     return m;
@@ -28,6 +28,7 @@ bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
     return (!filter.state || row.state == *filter.state) &&
            (filter.to.empty() || row.to == filter.to) &&
            (filter.ref.empty() || row.ref == filter.ref) &&
+           (filter.batch.empty() || row.batch == filter.batch) &&
            (!filter.since || row.created_at >= *filter.since);
 }
 
@@ -183,8 +184,9 @@ std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
         "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
         "m.updated_at, m.expires_at, "
         "m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, m.to_addr, m.body, m.flags, "
-        "m.class, m.ports "
-        "FROM messages m LEFT JOIN groups g ON g.id = m.grp WHERE m.id = ?",
+        "m.class, m.ports, b.name "
+        "FROM messages m LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch "
+        "WHERE m.id = ?",
         id);
     return row.next() ? std::optional(to_row(row)) : std::nullopt;
 }
@@ -199,6 +201,12 @@ std::vector<ports::MessageRow> list_messages(Connection& db, const ports::Messag
     } else if (!filter.to.empty()) {
         list_by_hash(db, filter, HashKind::recipient,
                      static_cast<std::int64_t>(recipient_hash(filter.to)), page);
+    } else if (!filter.batch.empty()) {
+        Rows ids = db.query(
+            "SELECT id FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = "
+            "(SELECT id FROM batches WHERE name = ?) AND id >= ? AND id < ? ORDER BY id DESC",
+            filter.batch, range.first, range.before);
+        page.offer_all(ids);
     } else if (filter.state &&
                (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {
         list_by_state(db, *filter.state, range, page);

@@ -98,7 +98,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
             "failures, concat_ref, "
             "sim, in_hand, partial, cause_kind, cause_code, detail, modem, last_event, "
-            "last_attempt "
+            "last_attempt, batch "
             "FROM messages WHERE id = ?",
             id);
         if (!row.next()) {
@@ -107,7 +107,8 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
         MessageRecord& m = message.emplace();
         row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
                  m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
-                 m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt);
+                 m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt,
+                 m.batch);
         m.counted_segments = m.segment_count;
     }
     message->segments = load_segments(db, id);
@@ -133,6 +134,8 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
     if (state != message.state) {
         writer.ledger.count(message.state, message.level, -1);
         writer.ledger.count(state, message.level, +1);
+        writer.ledger.count(message.batch, message.state, -1);
+        writer.ledger.count(message.batch, state, +1);
         message.state = state;
         message.last_event = append_move(writer, message, change);
         if (state == MessageState::queued) {

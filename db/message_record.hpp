@@ -39,6 +39,7 @@ struct MessageRecord {
     MessageState state = MessageState::queued;
     Level level = 0;
     GroupId group = {};
+    BatchId batch = {};
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

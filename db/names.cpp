@@ -12,6 +12,15 @@ GroupId Names::group(const std::string& name) {
     return id;
 }
 
+BatchId Names::batch(const std::string& name, WallTime at) {
+    if (last_batch_.first != name || last_batch_.second == BatchId{}) {
+        connection_.run("INSERT OR IGNORE INTO batches (name, created_at) VALUES (?, ?)", name, at);
+        last_batch_ = {
+            name, connection_.scalar<BatchId>("SELECT id FROM batches WHERE name = ?", {}, name)};
+    }
+    return last_batch_.second;
+}
+
 /// A card that tells its ICCID only now and then is one SIM all the same: its IMSI says so.
 SimId Names::sim(const std::string& iccid, const std::string& imsi) {
     const std::string name = iccid.empty() ? "imsi:" + imsi : iccid;

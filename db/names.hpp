@@ -6,9 +6,11 @@
 
 #include "db/connection.hpp"
 #include "src/base/ids.hpp"
+#include "src/sms/message.hpp"
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace smsrack::db {
 
@@ -20,13 +22,22 @@ public:
     [[nodiscard]] GroupId group(const std::string& name);
     [[nodiscard]] SimId sim(const std::string& iccid, const std::string& imsi);
 
+    /// A label of messages; made at `at` where it is new.
+    [[nodiscard]] BatchId batch(const std::string& name, WallTime at);
+    /// Some were removed.
+    void forget_batch() { last_batch_ = {}; }
+
     /// What the failed batch had made is forgotten.
-    void rolled_back() { groups_.clear(); }
+    void rolled_back() {
+        groups_.clear();
+        forget_batch();
+    }
 
 private:
     Connection& connection_;
     std::unordered_map<std::string, GroupId> groups_ =
-        {};  // bound: the groups of the configuration
+        {};                                            // bound: the groups of the configuration
+    std::pair<std::string, BatchId> last_batch_ = {};  // a campaign comes in one piece
 };
 
 }  // namespace smsrack::db

@@ -2,6 +2,7 @@
 
 #include "db/message_record.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::db {
@@ -12,7 +13,7 @@ OutMessage read_out_message(const Rows& row) {
     BodyColumns body;
     row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
              m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
-             body.message_class, body.ports);
+             body.message_class, body.ports, m.batch);
     m.scheduled = (body.flags & flag_scheduled) != 0;
     m.body = body_of(std::move(body));
     return m;
@@ -43,6 +44,28 @@ std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
     return past;
 }
 
+/// Those that have queued messages of this group and level (none: 0 is one too), less the held ones. One look into the
+/// index for each, however many messages it has.
+std::vector<BatchId> batches_to_send(Connection& db, GroupId group, Level level) {
+    std::vector<BatchId> batches;
+    std::optional<BatchId> last = BatchId{-1};
+    for (;;) {
+        last = db.scalar<std::optional<BatchId>>(
+            "SELECT min(batch) FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = "
+            "? AND level = ? AND batch > ?",
+            std::nullopt, group, level, *last);
+        if (!last) {
+            return batches;
+        }
+        const bool held = db.scalar<bool>(
+            "SELECT paused_at IS NOT NULL OR cancelled_at IS NOT NULL FROM batches WHERE id = ?",
+            false, *last);
+        if (!held) {
+            batches.push_back(*last);
+        }
+    }
+}
+
 }  // namespace
 
 MessageBody body_of(BodyColumns columns) {
@@ -66,7 +89,7 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
             "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), "
             "max(id, last_event), expires_at, attempts, failures, concat_ref, sim, "
             "to_addr, body, flags, "
-            "class, ports FROM messages WHERE id = ?",
+            "class, ports, batch FROM messages WHERE id = ?",
             id);
         if (!row.next()) {
             return std::nullopt;
@@ -81,10 +104,14 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
 std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, EventSeq after,
                                     std::size_t limit) {
     std::vector<OutMessage> messages;
-    Rows rows = db.query(queued_sql, group, level, after, limit);
-    while (rows.next()) {
-        messages.push_back(read_out_message(rows));
+    for (const BatchId batch : batches_to_send(db, group, level)) {
+        Rows rows = db.query(queued_sql, group, level, batch, after, limit);
+        while (rows.next()) {
+            messages.push_back(read_out_message(rows));
+        }
     }
+    std::ranges::sort(messages, {}, &OutMessage::queued_by);
+    messages.resize(std::min(messages.size(), limit));
     return messages;
 }
 

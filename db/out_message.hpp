@@ -15,15 +15,15 @@ namespace smsrack::db {
 /// Nothing: there is no such message.
 [[nodiscard]] std::optional<OutMessage> load_out_message(Connection& db, MessageId id);
 
-/// Of a group and level, from a place in their order on: the index gives them in it.
+/// Of a group, level and batch (0: none), from a place in their order on: the index gives them in it.
 inline constexpr Sql queued_sql =
     "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
-    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports "
+    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch "
     "FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
-    "AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
+    "AND batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
 
-/// Queued ones of a group and level with a `queued_by` above `after`, in that order. They have no
-/// segment rows yet.
+/// Queued ones of a group and level with a `queued_by` above `after`, in that order, but for those
+/// of paused or cancelled batches. They have no segment rows yet.
 [[nodiscard]] std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level,
                                                   EventSeq after, std::size_t limit);
 

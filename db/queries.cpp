@@ -1,10 +1,13 @@
 #include "db/queries.hpp"
 
 #include "db/attempt_notes.hpp"
+#include "db/batches.hpp"
 #include "db/event_log.hpp"
 #include "db/inbound_columns.hpp"
 #include "db/message_list.hpp"
+#include "db/opt_outs.hpp"
 #include "db/out_message.hpp"
+#include "db/pauses.hpp"
 
 #include <utility>
 
@@ -179,6 +182,34 @@ Result<EventSeq> Queries::last_event() {
     return guarded([&]() -> Result<EventSeq> {
         return db_.scalar<EventSeq>("SELECT sequence FROM head", {});
     });
+}
+
+Result<std::vector<ports::Pause>> Queries::pauses() {
+    return guarded([&]() -> Result<std::vector<ports::Pause>> { return read_pauses(db_); });
+}
+
+Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_t limit) {
+    return guarded(
+        [&]() -> Result<std::vector<ports::BatchRow>> { return list_batches(db_, before, limit); });
+}
+
+Result<ports::BatchRow> Queries::batch(const std::string& name) {
+    return guarded([&]() -> Result<ports::BatchRow> {
+        auto row = read_batch(db_, name);
+        return row ? Result<ports::BatchRow>(*std::move(row)) : fail(Errc::not_found, "batch");
+    });
+}
+
+Result<std::vector<ports::OptOutRow>> Queries::opt_outs(const std::string& after,
+                                                        std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<ports::OptOutRow>> {
+        return list_opt_outs(db_, after, limit);
+    });
+}
+
+Result<std::optional<ports::OptOutRow>> Queries::opt_out(const std::string& number) {
+    return guarded(
+        [&]() -> Result<std::optional<ports::OptOutRow>> { return find_opt_out(db_, number); });
 }
 
 }  // namespace smsrack::db

@@ -33,6 +33,15 @@ public:
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override;
     [[nodiscard]] Result<EventSeq> last_event() override;
 
+    [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override;
+    [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
+                                                               std::size_t limit) override;
+    [[nodiscard]] Result<ports::BatchRow> batch(const std::string& name) override;
+    [[nodiscard]] Result<std::vector<ports::OptOutRow>> opt_outs(const std::string& after,
+                                                                 std::size_t limit) override;
+    [[nodiscard]] Result<std::optional<ports::OptOutRow>> opt_out(
+        const std::string& number) override;
+
 private:
     Connection& db_;
 };

@@ -1,6 +1,7 @@
 #include "db/retention.hpp"
 
 #include "db/attempt_notes.hpp"
+#include "db/batches.hpp"
 
 #include <vector>
 
@@ -85,16 +86,18 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         WallTime updated_at = {};
         AttemptId attempt = {};
         EventSeq event = {};
+        BatchId batch = {};
     };
     std::vector<Old> rows_read;
     {
         Rows rows = writer.db.query(
-            "SELECT id, state, created_at, updated_at, last_attempt, last_event FROM messages "
+            "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch FROM "
+            "messages "
             "WHERE id > ? ORDER BY id LIMIT ?",
             looked_at_, limit);
         while (rows.next()) {
             Old& o = rows_read.emplace_back();
-            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event);
+            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch);
         }
     }
     std::size_t removed = 0;
@@ -109,6 +112,7 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
             remove_message(writer.db, old.id, old.attempt, old.event);
             writer.ledger.count(old.state, Level{},
                                 -1);  // never a queued one: the level is not asked
+            writer.ledger.count(old.batch, old.state, -1);
             ++removed;
         }
     }
@@ -125,6 +129,9 @@ Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::siz
     removed += left() > 0 ? remove_silent(writer.db, ages.inbox_before, left()) : 0;
     removed += left() > 0 ? remove_events(writer.db, ages.messages_before, left()) : 0;
     removed += left() > 0 ? remove_reports(writer.db, ages.reports_before, left()) : 0;
+    if (left() > 0) {
+        remove_empty_batches(writer, ages.messages_before, left());
+    }
     if (left() > 0) {
         const auto oldest =
             writer.db.scalar<MessageId>("SELECT id FROM messages ORDER BY id LIMIT 1",

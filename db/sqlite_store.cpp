@@ -4,11 +4,14 @@
 #include "db/anonymise.hpp"
 #include "db/attempt_notes.hpp"
 #include "db/attempts.hpp"
+#include "db/batches.hpp"
 #include "db/connection_pool.hpp"
 #include "db/inbound.hpp"
 #include "db/last_answers.hpp"
 #include "db/lifecycle.hpp"
 #include "db/migrate.hpp"
+#include "db/opt_outs.hpp"
+#include "db/pauses.hpp"
 #include "db/pin_tries.hpp"
 #include "db/queries.hpp"
 #include "db/rack_rows.hpp"
@@ -422,6 +425,50 @@ ports::LevelCounts SqliteStore::waiting() const {
 
 ports::LevelCounts SqliteStore::work(GroupId group) const {
     return engine_->write.ledger().work(group);
+}
+
+void SqliteStore::pause(ports::PauseScope scope, std::string name, WallTime at,
+                        ports::Done<bool> done) {
+    engine_->post<bool>(Lane::line, std::move(done),
+                        [order = PauseOrder{.scope = scope, .name = std::move(name), .at = at}](
+                            Writer& w) { return begin_pause(w, order); });
+}
+
+void SqliteStore::resume(ports::PauseScope scope, std::string name, WallTime at,
+                         ports::Done<bool> done) {
+    engine_->post<bool>(Lane::line, std::move(done),
+                        [order = PauseOrder{.scope = scope, .name = std::move(name), .at = at}](
+                            Writer& w) { return end_pause(w, order); });
+}
+
+void SqliteStore::cancel_batch(std::string name, WallTime at, ports::Done<ports::BatchRow> done) {
+    engine_->post<ports::BatchRow>(
+        Lane::line, std::move(done),
+        [name = std::move(name), at](Writer& w) { return db::cancel_batch(w, name, at); });
+}
+
+void SqliteStore::cancel_some(WallTime at, std::size_t limit, ports::Done<bool> done) {
+    engine_->post<bool>(Lane::upkeep, std::move(done),
+                        [at, limit](Writer& w) { return db::cancel_some(w, at, limit); });
+}
+
+void SqliteStore::put_off(MessageId message, WallTime until, WallTime at,
+                          ports::Done<std::optional<WallTime>> done) {
+    engine_->post<std::optional<WallTime>>(
+        Lane::line, std::move(done),
+        [message, until, at](Writer& w) { return db::put_off(w, message, until, at); });
+}
+
+void SqliteStore::opt_out(std::string number, WallTime at, ports::Done<bool> done) {
+    engine_->post<bool>(Lane::line, std::move(done), [number = std::move(number), at](Writer& w) {
+        return Result<bool>(add_opt_out(w.db, {.number = number, .at = at}));
+    });
+}
+
+void SqliteStore::opt_in(std::string number, ports::Done<bool> done) {
+    engine_->post<bool>(Lane::line, std::move(done), [number = std::move(number)](Writer& w) {
+        return Result<bool>(remove_opt_out(w.db, number));
+    });
 }
 
 }  // namespace smsrack::db

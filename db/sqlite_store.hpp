@@ -13,6 +13,7 @@
 #include "src/base/log.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_rules.hpp"
@@ -36,7 +37,7 @@ struct StoreSurroundings {
     GuardedClock* guard = nullptr;  ///< told the newest row before anything is dated; null: none
 };
 
-class SqliteStore final : public ports::Store, public ports::RackStore {
+class SqliteStore final : public ports::Store, public ports::RackStore, public ports::ControlStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -107,6 +108,17 @@ public:
     [[nodiscard]] ports::StateCounts counts() const override;
     [[nodiscard]] ports::LevelCounts waiting() const override;
     [[nodiscard]] ports::LevelCounts work(GroupId group) const override;
+
+    void pause(ports::PauseScope scope, std::string name, WallTime at,
+               ports::Done<bool> done) override;
+    void resume(ports::PauseScope scope, std::string name, WallTime at,
+                ports::Done<bool> done) override;
+    void cancel_batch(std::string name, WallTime at, ports::Done<ports::BatchRow> done) override;
+    void cancel_some(WallTime at, std::size_t limit, ports::Done<bool> done) override;
+    void put_off(MessageId message, WallTime until, WallTime at,
+                 ports::Done<std::optional<WallTime>> done) override;
+    void opt_out(std::string number, WallTime at, ports::Done<bool> done) override;
+    void opt_in(std::string number, ports::Done<bool> done) override;
 
 private:
     class Engine;

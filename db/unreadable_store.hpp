@@ -37,6 +37,18 @@ public:
         return why();
     }
     [[nodiscard]] Result<EventSeq> last_event() override { return why(); }
+    [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return why(); }
+    [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId, std::size_t) override {
+        return why();
+    }
+    [[nodiscard]] Result<ports::BatchRow> batch(const std::string&) override { return why(); }
+    [[nodiscard]] Result<std::vector<ports::OptOutRow>> opt_outs(const std::string&,
+                                                                 std::size_t) override {
+        return why();
+    }
+    [[nodiscard]] Result<std::optional<ports::OptOutRow>> opt_out(const std::string&) override {
+        return why();
+    }
 
 private:
     [[nodiscard]] std::unexpected<Error> why() const { return std::unexpected(error_); }

@@ -126,15 +126,20 @@ ports::SimPolicy sim_policy(config::SimPolicy policy) {
     return ports::SimPolicy::warn;
 }
 
+/// Waits for the store's answer: at start only.
+template <typename T, typename Question>
+Result<T> answer_of(ports::Store& store, Question question) {
+    std::promise<Result<T>> promise;
+    store.read([&](ports::StoreReader& reader) { promise.set_value(question(reader)); });
+    return promise.get_future().get();
+}
+
 /// Of attempts found open at this start, the one of each line; there is at most one.
 Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& store) {
     constexpr std::size_t most =
         10'000;  // more doubts than lines: older ones, which no port can tell about
-    std::promise<Result<std::vector<ports::UncertainAttempt>>> promise;
-    store.read([&](ports::StoreReader& reader) {
-        promise.set_value(reader.uncertain(std::nullopt, most));
-    });
-    auto attempts = promise.get_future().get();
+    auto attempts = answer_of<std::vector<ports::UncertainAttempt>>(
+        store, [](ports::StoreReader& reader) { return reader.uncertain(std::nullopt, most); });
     if (!attempts) {
         return std::unexpected(std::move(attempts.error()));
     }
@@ -163,13 +168,13 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       dispatcher_(dispatch_settings(settings),
                   {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
                    world.clock, world.random, world.errors, world.stats, flow_, board_, world.log,
-                   world.guard, &world.rack_store}),
-      view_(board_, flow_, world.store, admission_, scaling_board_, world.guard, world.warnings),
+                   world.guard, &world.rack_store, world.control, world.quiet}),
+      view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, world.guard, world.warnings),
       scaler_(scaler_settings(settings),
               {board_, flow_, world.store, world.rack_store,
                [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },
                scaling_board_, scaling_waiter_, world.clock, world.log}),
-      parts_{dispatcher_, flow_, receive_codec_, world.events, lines_},
+      parts_{dispatcher_, flow_, pauses_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock),
       scaling_worker_("scaling", scaler_, scaling_waiter_, world.clock) {}
 
@@ -190,9 +195,24 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
     if (auto blocked = rack->block_lines(); !blocked) {
         return std::unexpected(std::move(blocked.error()));
     }
+    if (auto read = rack->read_pauses(); !read) {
+        return std::unexpected(std::move(read.error()));
+    }
     world.links.connect(rack->parts_);
     rack->adopt_lines();
     return rack;
+}
+
+/// A pause outlives the process.
+Result<> Rack::read_pauses() {
+    auto pauses = answer_of<std::vector<ports::Pause>>(
+        world_.store, [](ports::StoreReader& reader) { return reader.pauses(); });
+    if (!pauses) {
+        return std::unexpected(std::move(pauses.error()));
+    }
+    pauses_.set(*pauses);
+    dispatcher_.pauses_changed(*std::move(pauses));
+    return {};
 }
 
 Result<> Rack::add_groups(const config::Settings& settings) {

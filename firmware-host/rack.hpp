@@ -54,6 +54,8 @@ struct RackWorld {
     GuardedClock* guard = nullptr;              ///< the clock, where it may have to be waited for
     std::vector<ports::Warning> warnings = {};  ///< of this start, shown for as long as it runs
     ports::RackStore& rack_store;               ///< of the same store
+    ports::ControlStore* control = nullptr;     ///< where nobody pauses or cancels: none
+    const rules::QuietHours* quiet = nullptr;   ///< where there are any
 };
 
 class Rack final : public ports::LineOrders {
@@ -116,12 +118,14 @@ private:
     void adopt_lines();
     [[nodiscard]] Result<> block_lines();
     [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;
+    [[nodiscard]] Result<> read_pauses();
     [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
 
     RackWorld world_;
     line::LineBoard board_;
     dispatch::FlowMeter flow_;
     overload::Admission admission_;
+    dispatch::PauseBoard pauses_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
     CondvarWaiter scaling_waiter_;

@@ -31,4 +31,11 @@ void RackLinks::work_waits(GroupId group, Level level) {
     }
 }
 
+void RackLinks::pauses_changed(const std::vector<ports::Pause>& pauses) {
+    if (RackParts* const to = parts_.load(std::memory_order_acquire)) {
+        to->pauses.set(pauses);
+        to->dispatcher.pauses_changed(pauses);
+    }
+}
+
 }  // namespace smsrack::host

@@ -7,6 +7,7 @@
 #include "src/codec/receive_codec.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/pause_board.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
@@ -20,6 +21,7 @@ namespace smsrack::host {
 struct RackParts {
     dispatch::Dispatcher& dispatcher;
     dispatch::FlowMeter& flow;
+    dispatch::PauseBoard& pauses;
     codec::ReceiveCodec& receive_codec;
     notify::EventStream& events;
     std::vector<std::unique_ptr<line::ModemLine>>& lines;
@@ -35,6 +37,7 @@ public:
     // -- from the store
     void committed(std::span<const Event> events) override;
     void work_waits(GroupId group, Level level) override;
+    void pauses_changed(const std::vector<ports::Pause>& pauses) override;
 
     // -- from a line
     void line_ready(ModemId line, SimId sim) override { parts().dispatcher.line_ready(line, sim); }

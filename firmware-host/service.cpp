@@ -9,6 +9,7 @@
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/rack_links.hpp"
+#include "firmware-host/rule_settings.hpp"
 #include "firmware-host/system_random.hpp"
 #include "firmware-host/systemd_notify.hpp"
 #include "firmware-host/ticks.hpp"
@@ -22,6 +23,7 @@
 #include "src/intake/intake.hpp"
 #include "src/pdu/reassembler.hpp"
 #include "src/results/report_matcher.hpp"
+#include "src/rules/opt_out_words.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -62,7 +64,8 @@ std::string default_group(const std::set<std::string>& groups, const std::string
                                                         : *groups.begin();
 }
 
-intake::IntakeSettings intake_settings(const config::Settings& settings) {
+intake::IntakeSettings intake_settings(const config::Settings& settings,
+                                       const rules::QuietHours& quiet) {
     intake::IntakeSettings intake{
         .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
         .default_level = static_cast<Level>(settings.priority.default_level),
@@ -70,7 +73,10 @@ intake::IntakeSettings intake_settings(const config::Settings& settings) {
         .default_ttl = settings.queue.ttl,
         .segments_max = static_cast<std::size_t>(settings.queue.segments_max),
         .duplicate_window = settings.dedup.window,
-        .default_group = settings.defaults.group};
+        .default_group = settings.defaults.group,
+        .destinations = destination_rules(settings.destinations),
+        .limits = recipient_limits(settings.limits),
+        .quiet = quiet};
     for (const config::RouteSettings& route : settings.routes) {
         intake.routes.push_back({route.prefix, route.group});
     }
@@ -201,11 +207,16 @@ public:
             return opened;
         }
         note_what_was_left(outcome);
+        auto quiet = quiet_hours(settings_.quiet_hours);
+        if (!quiet) {
+            return std::unexpected(std::move(quiet.error()));
+        }
+        quiet_ = *std::move(quiet);
         auto rack = Rack::make(
             settings_,
             {*store_, codec_gate_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
-             power_of, &guard_, warnings(), *store_},
+             power_of, &guard_, warnings(), *store_, &*store_, &quiet_},
             std::move(left_.lines));
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
@@ -217,7 +228,7 @@ public:
     }
 
     Result<> begin() {
-        intake_.emplace(intake_settings(settings_), *store_, clock_, &rack_->admission());
+        intake_.emplace(intake_settings(settings_, quiet_), *store_, clock_, &rack_->admission());
         upkeep_link_.to = nullptr;
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, &upkeep_link_},
@@ -481,9 +492,13 @@ private:
     std::unique_ptr<ThreadPool> readers_;
     std::unique_ptr<ThreadPool> codec_pool_;
     GatedExecutor codec_gate_;
-    const ports::StoreRules rules_{.errors = &errors_,
-                                   .choose_report = results::choose_report,
-                                   .join_segments = pdu::join_segments};
+    const rules::OptOutWords opt_out_words_{settings_.opt_out.words, settings_.opt_out.start_words};
+    rules::QuietHours quiet_;
+    const ports::StoreRules rules_{
+        .errors = &errors_,
+        .choose_report = results::choose_report,
+        .join_segments = pdu::join_segments,
+        .wish_of = [this](std::string_view text) { return opt_out_words_.wish_of(text); }};
     notify::EventStream events_;
     RackLinks links_;
     SystemdNotify systemd_;

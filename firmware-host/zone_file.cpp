@@ -14,7 +14,7 @@ Result<TimeZone> read_zone(const std::string& name) {
     const std::string octets{std::istreambuf_iterator<char>(file), {}};
     auto zone = TimeZone::parse(octets);
     if (!zone) {
-        return fail(Errc::bad_config, "quota_zone \"" + name + "\": " +
+        return fail(Errc::bad_config, "time zone \"" + name + "\": " +
                                           (octets.empty() ? path + " can't be read (package tzdata)"
                                                           : zone.error().context));
     }

@@ -12,6 +12,7 @@
 #include "src/base/executor.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
+#include "src/ports/control_store.hpp"
 #include "src/ports/hand_order.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/rack_view.hpp"
@@ -44,6 +45,7 @@ struct ApiParts {
     const Clock& clock;
     const ErrorTable& errors;
     ports::RackStore& rack_store;
+    ports::ControlStore& control;
     ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
 };
 

@@ -45,6 +45,16 @@ std::string body_of(const ports::MessageRow& row, const Story& story) {
     return body;
 }
 
+/// What keeps it from the next free line.
+std::string waits_words(const ports::MessageRow& row, const ApiParts& parts) {
+    const auto pauses = parts.rack.status().pauses;
+    if (const ports::Pause* const pause = ports::pause_of(pauses, row.group, row.batch)) {
+        return ports::pause_text(*pause);
+    }
+    const auto quiet_until = parts.intake.quiet_until(row.level);
+    return quiet_until ? "quiet hours until " + time_text(*quiet_until) : "";
+}
+
 }  // namespace
 
 void explain_message(Call call) {
@@ -68,7 +78,8 @@ void explain_message(Call call) {
                                             .policy = settings.uncertain_policy,
                                             .ageing = settings.ageing,
                                             .now = parts.clock.wall(),
-                                            .lines = lines}));
+                                            .lines = lines,
+                                            .waits = waits_words(row, parts)}));
         });
 }
 

@@ -36,6 +36,7 @@ void append_row_members(JsonWriter& json, const ports::MessageRow& row) {
     json.member("partial", row.partial);
     member_or_null(json, "code", code_text(row.cause, row.detail));
     member_or_null(json, "ref", row.ref);
+    member_or_null(json, "batch", row.batch);
 }
 
 void append_ports(JsonWriter& json, const PortAddress& ports) {
@@ -64,7 +65,7 @@ void append_body(JsonWriter& json, const MessageBody& body) {
 
 /// What due_at means depends on the state.
 void append_due(JsonWriter& json, const ports::MessageRow& row) {
-    if (!row.due_at) {
+    if (!row.due_at || *row.due_at >= ports::no_end_yet) {
         return;
     }
     switch (row.state) {

@@ -8,9 +8,7 @@
 #include "src/api/submit_reader.hpp"
 #include "src/api/submitter.hpp"
 #include "src/api/text.hpp"
-#include "src/base/time_text.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,26 +16,10 @@
 namespace smsrack::api {
 namespace {
 
-/// The body, with the header Idempotency-Key as its `ref`.
-Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request) {
-    auto submit = read_submit(request.body);
-    const std::string_view key = request.header("idempotency-key");
-    if (!submit || key.empty()) {
-        return submit;
-    }
-    if (!std::ranges::all_of(key, [](char c) { return c >= ' ' && c < 0x7F; })) {
-        return fail(Errc::bad_encoding, "Idempotency-Key: not ASCII; `ref` takes any UTF-8");
-    }
-    if (!submit->ref.empty() && submit->ref != key) {
-        return fail(Errc::bad_request, "ref: not the Idempotency-Key of the header");
-    }
-    submit->ref = key;
-    return submit;
-}
-
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto known = check_params(request, {"state", "to", "ref", "since", "limit", "cursor"});
+    const auto known =
+        check_params(request, {"state", "to", "ref", "batch", "since", "limit", "cursor"});
     const auto limit = limit_param(request);
     const auto since = since_param(request);
     const auto cursor = cursor_param(request);
@@ -50,6 +32,7 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
     }
     ports::MessageFilter filter{.since = *since, .before = MessageId{*cursor}, .limit = *limit};
     filter.ref = param(request, "ref").value_or("");
+    filter.batch = param(request, "batch").value_or("");
     if (const auto state = param(request, "state")) {
         filter.state = message_state_of(*state);
         if (!filter.state) {
@@ -80,41 +63,6 @@ Result<MessageId> id_of(const Call& call) {
     return MessageId{*number};
 }
 
-/// Why the message would not leave at once, as a word and a sentence; empty where it would.
-struct Obstacle {
-    std::string why = {};
-    std::string sentence = {};
-    std::optional<WallTime> until = {};
-};
-
-Obstacle obstacle_of(const Call& call, const intake::Preview& preview,
-                     const intake::SubmitRequest& request) {
-    if (request.not_before && *request.not_before > call.parts.clock.wall()) {
-        return {.why = "not_before",
-                .sentence = "not before " + time_text(*request.not_before),
-                .until = request.not_before};
-    }
-    if (preview.refusal) {
-        return {.why = "overloaded",
-                .sentence = preview.refusal->context,
-                .until = call.parts.clock.wall() +
-                         preview.refusal->retry_after.value_or(std::chrono::milliseconds::zero())};
-    }
-    const auto pause = call.parts.rack.group_pause(preview.group, preview.segments, preview.to);
-    if (!pause) {
-        return {};
-    }
-    if (!pause->until) {
-        return {.why = pause->reason, .sentence = "no line of the group is ready"};
-    }
-    return {
-        .why = pause->reason,
-        .sentence = (pause->reason == "quota" ? "the quotas of the group's SIMs are spent until "
-                                              : "the group's SIMs rest after refusals until ") +
-                    time_text(*pause->until),
-        .until = pause->until};
-}
-
 }  // namespace
 
 void post_message(Call call) {
@@ -129,36 +77,6 @@ void post_message(Call call) {
         return;
     }
     call.submitter.submit(*submit, std::move(call.responder), call.request.received_at);
-}
-
-void preview_message(Call call) {
-    const auto submit = submit_of(call.request);
-    if (!submit) {
-        answer_problem(call, submit.error());
-        return;
-    }
-    const auto preview = call.parts.intake.preview(*submit);
-    if (!preview) {
-        answer_problem(call, preview.error());
-        return;
-    }
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("to", preview->to);
-    json.member("encoding", preview->encoding);
-    json.member("segments", preview->segments);
-    json.member("units", preview->units);
-    json.member("units_per_segment", preview->units_per_segment);
-    json.member("group", preview->group);
-    json.member("priority", preview->level);
-    json.member("expires_at", time_text(preview->expires_at));
-    const Obstacle obstacle = obstacle_of(call, *preview, *submit);
-    member_or_null(json, "why", obstacle.why);
-    member_or_null(json, "why_not_now", obstacle.sentence);
-    member_or_null(json, "wait_until", obstacle.until ? time_text(*obstacle.until) : "");
-    json.end_object();
-    answer_json(call, std::move(body));
 }
 
 void get_message(Call call) {

@@ -1,4 +1,4 @@
-/// POST, GET and DELETE of messages, and the preview.
+/// POST, GET and DELETE of messages.
 #pragma once
 
 #include "src/api/call.hpp"
@@ -8,7 +8,6 @@
 namespace smsrack::api {
 
 void post_message(Call call);
-void preview_message(Call call);
 void get_message(Call call);
 void list_messages(Call call);
 void cancel_message(Call call);

@@ -161,7 +161,7 @@ void post_drain(Call call) {
     set_gate(call, ports::GateOrder::drain);
 }
 
-void post_resume(Call call) {
+void post_line_resume(Call call) {
     set_gate(call, ports::GateOrder::resume);
 }
 

@@ -10,7 +10,7 @@ namespace smsrack::api {
 void post_at(Call call);
 void post_ussd(Call call);
 void post_drain(Call call);
-void post_resume(Call call);
+void post_line_resume(Call call);
 void post_reset(Call call);  ///< 202 at once: the modem restarts when it holds nothing
 
 }  // namespace smsrack::api

@@ -8,15 +8,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace smsrack::api {
 
-/// `rows` were asked for with one more than `limit`, which tells whether there is a next page. `append` writes a row.
-template <typename Row, typename Append>
-[[nodiscard]] Result<std::string> page_text(Result<std::vector<Row>> rows, std::size_t limit,
-                                            Append append) {
+/// `rows` were asked for with one more than `limit`, which tells whether there is a next page. `append` writes a row,
+/// `cursor` gives the one behind it.
+template <typename Row, typename Append, typename Cursor>
+[[nodiscard]] Result<std::string> page_text(std::string_view name, Result<std::vector<Row>> rows,
+                                            std::size_t limit, Append append, Cursor cursor) {
     if (!rows) {
         return std::unexpected(std::move(rows.error()));
     }
@@ -25,15 +27,23 @@ template <typename Row, typename Append>
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
-    json.key("messages");
+    json.key(name);
     json.begin_array();
     for (const Row& row : *rows) {
         append(json, row);
     }
     json.end_array();
-    member_or_null(json, "next", more ? id_text(rows->back().id) : std::string());
+    member_or_null(json, "next", more ? cursor(rows->back()) : std::string());
     json.end_object();
     return body;
+}
+
+/// The same for messages, sent or received.
+template <typename Row, typename Append>
+[[nodiscard]] Result<std::string> page_text(Result<std::vector<Row>> rows, std::size_t limit,
+                                            Append append) {
+    return page_text("messages", std::move(rows), limit, append,
+                     [](const Row& row) { return id_text(row.id); });
 }
 
 }  // namespace smsrack::api

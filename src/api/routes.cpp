@@ -1,12 +1,16 @@
 #include "src/api/routes.hpp"
 
+#include "src/api/batches_api.hpp"
 #include "src/api/events_api.hpp"
 #include "src/api/explain_api.hpp"
 #include "src/api/inbox_api.hpp"
 #include "src/api/messages_api.hpp"
 #include "src/api/metrics_api.hpp"
 #include "src/api/modems_api.hpp"
+#include "src/api/opt_outs_api.hpp"
 #include "src/api/orders_api.hpp"
+#include "src/api/pauses_api.hpp"
+#include "src/api/preview_api.hpp"
 #include "src/api/scaling_api.hpp"
 #include "src/api/status_api.hpp"
 #include "src/api/upkeep_api.hpp"
@@ -31,11 +35,19 @@ constexpr std::array table{
     Route{"POST", "/v1/modems/{name}/at", Role::admin, post_at},
     Route{"POST", "/v1/modems/{name}/ussd", Role::admin, post_ussd},
     Route{"POST", "/v1/modems/{name}/reset", Role::admin, post_reset},
+    Route{"POST", "/v1/modems/{name}/drain", Role::admin, post_drain},
+    Route{"POST", "/v1/modems/{name}/resume", Role::admin, post_line_resume},
     Route{"POST", "/v1/reload", Role::admin, post_reload},
     Route{"POST", "/v1/upgrade", Role::admin, post_upgrade},
-    Route{"POST", "/v1/modems/{name}/drain", Role::admin, post_drain},
-    Route{"POST", "/v1/modems/{name}/resume", Role::admin, post_resume},
     Route{"GET", "/v1/scaling", Role::user, get_scaling},
+    Route{"POST", "/v1/pause", Role::admin, post_pause},
+    Route{"POST", "/v1/resume", Role::admin, post_resume},
+    Route{"GET", "/v1/batches", Role::user, list_batches},
+    Route{"GET", "/v1/batches/{name}", Role::user, get_batch},
+    Route{"DELETE", "/v1/batches/{name}", Role::user, cancel_batch},
+    Route{"GET", "/v1/optouts", Role::user, list_opt_outs},
+    Route{"POST", "/v1/optouts", Role::user, post_opt_out},
+    Route{"DELETE", "/v1/optouts/{number}", Role::admin, delete_opt_out},
     Route{"GET", "/v1/status", Role::user, get_status},
     Route{"GET", "/v1/events", Role::user, stream_events},
     Route{"GET", "/v1/openapi.json", Role::user, get_openapi},

@@ -3,6 +3,7 @@
 #include "src/api/modems_api.hpp"
 #include "src/api/scaling_api.hpp"
 #include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
 #include "src/model/mmc.hpp"
 
 #include <algorithm>
@@ -147,6 +148,21 @@ void append_warnings(wire::JsonWriter& json, const ports::RackStatus& rack) {
     json.end_array();
 }
 
+void append_pauses(wire::JsonWriter& json, const ports::RackStatus& rack) {
+    json.begin_array();
+    for (const ports::Pause& pause : rack.pauses) {
+        if (pause.cancelled) {
+            continue;
+        }
+        json.begin_object();
+        json.member("scope", ports::pause_scope_names.at(static_cast<std::size_t>(pause.scope)));
+        member_or_null(json, "name", pause.name);
+        json.member("since", time_text(pause.since));
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& counts) {
     json.begin_object();
     for (std::size_t i = 0; i < message_state_count; ++i) {
@@ -170,6 +186,8 @@ void get_status(Call call) {
     json.member("ready", rack.ready);
     json.key("warnings");
     append_warnings(json, rack);
+    json.key("pauses");
+    append_pauses(json, rack);
     json.key("levels");
     append_levels(json, call, rack);
     json.member("rate_in", rack.rate_in);

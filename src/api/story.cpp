@@ -274,10 +274,15 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
         case MessageState::scheduled:
             return fmt::format("It is queued at {}.", due);
         case MessageState::queued:
-            return fmt::format("The next free line sends it; {}.", lines_words(message, world));
+            return world.waits.empty() ? fmt::format("The next free line sends it; {}.",
+                                                     lines_words(message, world))
+                                       : fmt::format("It waits: {}.", world.waits);
         case MessageState::sending:
             if (is_in_hand(message)) {
                 return "A line has it in hand; its answer decides.";
+            }
+            if (!due.empty() && !world.waits.empty()) {
+                return fmt::format("The next attempt waits: {}.", world.waits);
             }
             return due.empty() ? fmt::format("A line that may send it takes it; {}.",
                                              lines_words(message, world))

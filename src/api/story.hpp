@@ -35,6 +35,7 @@ struct StoryWorld {
     AgeingRules ageing = {};             ///< [priority]
     WallTime now = {};
     std::span<const ports::LineView> lines = {};
+    std::string waits = {};  ///< for what it waits beside a free line; empty: nothing
 };
 
 [[nodiscard]] Story tell_story(const ports::MessageDetail& message, const ErrorTable& errors,

@@ -37,6 +37,8 @@ constexpr std::array details{
     Words{"resend", "By the policy `resend` it is sent again, though it may have arrived."},
     Words{"ttl", "Its time (ttl_s) was over."},
     Words{"by_request", "Somebody cancelled it."},
+    Words{"batch_cancelled", "Somebody cancelled its batch."},
+    Words{"opted_out", "Its recipient had asked for no further messages before it left."},
     Words{"restart", "The service ended while a modem had it in hand."},
 };
 

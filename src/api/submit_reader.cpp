@@ -120,6 +120,11 @@ constexpr std::array members{
                r.group = text_of(v);
                return std::string_view(r.group.empty() ? "empty" : "");
            }},
+    Member{"batch", Kind::text,
+           [](SubmitRequest& r, JsonScalar& v) {
+               r.batch = text_of(v);
+               return std::string_view(r.batch.empty() ? "empty" : "");
+           }},
     Member{"not_before", Kind::text, set_not_before},
     Member{"allow_duplicate", Kind::truth,
            [](SubmitRequest& r, JsonScalar& v) {
@@ -181,6 +186,22 @@ Result<intake::SubmitRequest> read_submit(std::string_view json) {
                     request.text ? "text and data: only one of them" : "text: missing");
     }
     return request;
+}
+
+Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request) {
+    auto submit = read_submit(request.body);
+    const std::string_view key = request.header("idempotency-key");
+    if (!submit || key.empty()) {
+        return submit;
+    }
+    if (!std::ranges::all_of(key, [](char c) { return c >= ' ' && c < 0x7F; })) {
+        return fail(Errc::bad_encoding, "Idempotency-Key: not ASCII; `ref` takes any UTF-8");
+    }
+    if (!submit->ref.empty() && submit->ref != key) {
+        return fail(Errc::bad_request, "ref: not the Idempotency-Key of the header");
+    }
+    submit->ref = key;
+    return submit;
 }
 
 }  // namespace smsrack::api

@@ -5,6 +5,7 @@
 
 #include "src/base/result.hpp"
 #include "src/intake/intake.hpp"
+#include "src/wire/http_message.hpp"
 
 #include <string_view>
 
@@ -12,5 +13,8 @@ namespace smsrack::api {
 
 /// Unknown members are refused: a misspelt one would silently lose its meaning.
 [[nodiscard]] Result<intake::SubmitRequest> read_submit(std::string_view json);
+
+/// Of a request: its body, with the header Idempotency-Key as its `ref`.
+[[nodiscard]] Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request);
 
 }  // namespace smsrack::api

@@ -32,6 +32,8 @@ enum class Form : std::uint8_t {
     trunk,          ///< "0"; "" where a country has none
     prefix,         ///< "+336" or "36"
     zone,           ///< "Europe/Paris"
+    time_of_day,    ///< "21:30"
+    word,           ///< what stands alone in a received text: 1 to 40 octets, no blank at its ends
 };
 
 struct Rule {

@@ -62,6 +62,15 @@ bool is_zone(std::string_view text) {
            !text.ends_with('/');
 }
 
+bool is_time_of_day(std::string_view text) {
+    return text.size() == 5 && text[2] == ':' && all_of(text.substr(0, 2), digits) &&
+           all_of(text.substr(3), digits) && text.substr(0, 2) < "24" && text[3] < '6';
+}
+
+bool is_word(std::string_view text) {
+    return !text.empty() && text.size() <= 40 && !text.starts_with(' ') && !text.ends_with(' ');
+}
+
 struct FormCheck {
     Form form;
     bool (*keeps)(std::string_view);
@@ -89,6 +98,8 @@ constexpr std::array form_checks{
     FormCheck{Form::prefix, is_prefix,
               "must be 1 to 15 digits, \"+\" before those of an international number"},
     FormCheck{Form::zone, is_zone, "must be the name of a time zone, such as \"Europe/Paris\""},
+    FormCheck{Form::time_of_day, is_time_of_day, "must be a time from \"00:00\" to \"23:59\""},
+    FormCheck{Form::word, is_word, "must be 1 to 40 octets without a blank at its ends"},
 };
 
 /// Levenshtein distance.

@@ -10,9 +10,9 @@
 namespace smsrack::config {
 namespace {
 
-constexpr std::array<std::string_view, 10> sections{"service",  "defaults", "modem",   "route",
-                                                    "queue",    "priority", "scaling", "dedup",
-                                                    "messages", "inbox"};
+constexpr std::array<std::string_view, 14> sections{
+    "service", "defaults", "modem",    "route", "queue",        "priority", "scaling",
+    "dedup",   "messages", "inbox",    "destinations", "limits", "quiet_hours", "opt_out"};
 /// Of the contract, and not in this version: refused rather than ignored.
 constexpr std::array<std::string_view, 5> later_sections{"trigger", "http", "smpp", "webhook",
                                                          "cluster"};
@@ -36,6 +36,10 @@ public:
         read_section("dedup", settings.dedup);
         read_section("messages", settings.messages);
         read_section("inbox", settings.inbox);
+        read_section("destinations", settings.destinations);
+        read_section("limits", settings.limits);
+        read_section("quiet_hours", settings.quiet_hours);
+        read_section("opt_out", settings.opt_out);
         for (const TomlValue* item : items_of("modem")) {
             settings.modems.push_back(read_modem(*item, settings.defaults));
         }
@@ -78,6 +82,9 @@ private:
         if (table == nullptr) {
             problems_.expected(entry->value, entry->key, fmt::format("a table [{}]", name));
             return;
+        }
+        if constexpr (requires { section.source_line; }) {
+            section.source_line = entry->line;
         }
         TableReader reader(*table, entry->line, std::string(name), problems_);
         reader.read(section);

@@ -1,5 +1,6 @@
 #include "src/config/settings_check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -86,6 +87,25 @@ void check_scaling(const ScalingSettings& scaling, ProblemList& problems) {
     }
 }
 
+void check_quiet_hours(const QuietHoursSettings& quiet, ProblemList& problems) {
+    if (quiet.from.empty() != quiet.to.empty()) {
+        problems.add(quiet.source_line, path_of("quiet_hours", quiet.from.empty() ? "from" : "to"),
+                     "is required beside the other one");
+    } else if (!quiet.from.empty() && quiet.from == quiet.to) {
+        problems.add(quiet.source_line, "quiet_hours.to", "must not be the same as \"from\"");
+    }
+}
+
+/// A prefix in both would decide nothing.
+void check_destinations(const DestinationSettings& destinations, ProblemList& problems) {
+    for (const std::string& prefix : destinations.deny) {
+        if (std::ranges::find(destinations.allow, prefix) != destinations.allow.end()) {
+            problems.add(destinations.source_line, "destinations.deny",
+                         fmt::format("\"{}\" is in \"allow\" too", prefix));
+        }
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -101,6 +121,8 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_routes(settings, problems);
     check_scaling(settings.scaling, problems);
     check_number_plans(settings, problems);
+    check_quiet_hours(settings.quiet_hours, problems);
+    check_destinations(settings.destinations, problems);
 }
 
 }  // namespace smsrack::config

@@ -35,6 +35,14 @@ std::string shown(const LevelTimes& times) {
     return text + "]";
 }
 
+std::string shown(const std::vector<std::string>& texts) {
+    std::string text = "[";
+    for (const std::string& one : texts) {
+        text += (text.size() == 1 ? "" : ", ") + quoted(one);
+    }
+    return text + "]";
+}
+
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string shown(Enum value) {
     return quoted(Words<Enum>::names.at(static_cast<std::size_t>(value)));
@@ -152,6 +160,10 @@ std::string settings_as_toml(const Settings& settings) {
     add_section(out, "dedup", settings.dedup);
     add_section(out, "messages", settings.messages);
     add_section(out, "inbox", settings.inbox);
+    add_section(out, "destinations", settings.destinations);
+    add_section(out, "limits", settings.limits);
+    add_section(out, "quiet_hours", settings.quiet_hours);
+    add_section(out, "opt_out", settings.opt_out);
     return out;
 }
 

@@ -166,6 +166,25 @@ private:
             out = std::chrono::duration<Rep, Period>(static_cast<Rep>(*number));
         }
     }
+    /// Each of them keeps the rule; none stands twice.
+    void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
+                    std::vector<std::string>& out) {
+        const auto* items = typed<TomlArray>(value, key, "an array of texts");
+        if (items == nullptr) {
+            return;
+        }
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < items->size(); ++i) {
+            std::string text;
+            read_value((*items)[i], rule, fmt::format("{}[{}]", key, i), text);
+            if (std::ranges::find(texts, text) != texts.end() && !text.empty()) {
+                problems_.add((*items)[i].line, fmt::format("{}[{}]", key, i),
+                              fmt::format("\"{}\" stands twice", text));
+            }
+            texts.push_back(std::move(text));
+        }
+        out = std::move(texts);
+    }
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     LevelTimes& out) {
         const auto* items = typed<TomlArray>(value, key, "an array of 7 whole numbers");

@@ -87,10 +87,16 @@ struct GateOrdered {
     ports::GateDone done;
 };
 struct StopGiving {};
+/// All pauses that hold now.
+struct PausesChanged {
+    std::vector<ports::Pause> pauses;
+};
+/// Batches that are cancelled have more messages than one step may look at.
+struct CancelOn {};
 
 using DispatchMail =
     std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint, Encoded,
                  LineReady, LineLost, SegmentEnded, LateAnswered, EarlierAnswered, EndNotKept,
-                 NotDropped, SweepOn, TimesMoved, GateOrdered, StopGiving>;
+                 NotDropped, SweepOn, TimesMoved, GateOrdered, StopGiving, PausesChanged, CancelOn>;
 
 }  // namespace smsrack::dispatch

@@ -78,9 +78,11 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     } while (!mail_.empty());
     const SteadyTime deadline = run_timers(now);
     next_room_ = never;
+    look_at_quiet_hours();
     for (std::uint16_t group = 0; group < groups_.size(); ++group) {
         pump(group);
     }
+    look_at_encoded_ = false;
     note_emptied();
     note_starving();
     return std::min(deadline, next_room_);
@@ -134,16 +136,18 @@ void Dispatcher::load(OutMessage message) {
     SMSRACK_CHECK(slot);
     queue::OutSlot& content = world_.slots[*slot];
     content.message = std::move(message);
+    content.group = group->second;
     content.message.without_validity = without_validity(content.message.past, world_.errors);
     content.pdus.clear();
-    content.group = group->second;
     const auto& segments = content.message.segments;
     const auto open = std::ranges::find_if(segments, [](MessageState state) {
         return state == MessageState::queued || state == MessageState::sending;
     });
     content.first_segment =
         static_cast<std::uint8_t>(open == segments.end() ? 0 : open - segments.begin());
-    if (content.message.attempts > 0) {
+    if (waits(content.message)) {
+        put_back(*slot);
+    } else if (content.message.attempts > 0) {
         wait_again(*slot);
     } else {
         groups_[content.group].waiting.push(turn_of(content.message), *slot);

@@ -22,9 +22,11 @@
 #include "src/dispatch/level_share.hpp"
 #include "src/dispatch/retry.hpp"
 #include "src/line/modem_line.hpp"
+#include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/out_slot.hpp"
+#include "src/rules/quiet_hours.hpp"
 #include "src/sms/ageing.hpp"
 #include "src/stats/stats.hpp"
 
@@ -68,8 +70,10 @@ struct DispatchWorld {
     FlowMeter& flow;
     line::LineBoard& board;
     Log& log;
-    GuardedClock* guard = nullptr;           ///< the clock, where it may have to be waited for
-    ports::RackStore* rack_store = nullptr;  ///< where a person's gates are kept; null: nowhere
+    GuardedClock* guard = nullptr;             ///< the clock, where it may have to be waited for
+    ports::RackStore* rack_store = nullptr;    ///< where a person's gates are kept; null: nowhere
+    ports::ControlStore* control = nullptr;    ///< where nobody pauses or cancels: none
+    const rules::QuietHours* quiet = nullptr;  ///< where there are any
 };
 
 class Dispatcher final : public Stepper {
@@ -102,6 +106,10 @@ public:
     }
     /// From now on no line gets anything; what is in hand ends.
     void stop_giving() { mailbox_.push(StopGiving{}); }
+    /// What waits for as long as these hold is not given out; what is in hand ends.
+    void pauses_changed(std::vector<ports::Pause> pauses) {
+        mailbox_.push(PausesChanged{std::move(pauses)});
+    }
     /// Messages in a line's hand; 0 after stop_giving() means that all is ended.
     [[nodiscard]] std::size_t in_hand() const { return in_hand_.load(std::memory_order_acquire); }
     /// Since when a line that may send stands free beside a message that is ready; never: none does.
@@ -155,6 +163,8 @@ private:
     void on(const TimesMoved& mail);
     void on(GateOrdered& mail);
     void on(const StopGiving& mail);
+    void on(const PausesChanged& mail);
+    void on(const CancelOn& mail);
 
     // gates: dispatcher_gate.cpp
     bool holds_something(const Line& line) const;
@@ -183,6 +193,17 @@ private:
     bool nobody_takes(std::uint16_t group, queue::SlotNumber slot) const;
     void set_aside(Group& group);
     void look_again(Group& group);
+
+    // pauses and quiet hours: dispatcher_pauses.cpp
+    std::optional<WallTime> waits_until(const OutMessage& message) const;
+    bool waits(const OutMessage& message) const { return waits_until(message).has_value(); }
+    void put_back(queue::SlotNumber slot);
+    void set_aside_paused(Group& group);
+    void empty_paused(Group& group);
+    void look_at_quiet_hours();
+    bool level_is_quiet(Level level) const;
+    void cancel_batches();
+
     void note_refusals(ModemId line, const SubmitOutcome& outcome);
     void cool(ModemId line, SteadyTime until);
     void stop_cooling(SteadyTime now);
@@ -251,6 +272,9 @@ private:
     bool overdue_asked_ = false;
     SteadyTime next_sweep_ = {};
     SteadyTime next_retry_of_ends_ = never;
+    std::unordered_set<BatchId> held_batches_;  // paused, or cancelled
+    std::optional<WallTime> quiet_until_ = {};  // of the levels that keep quiet hours
+    bool look_at_encoded_ = false;              // some of it may have to wait after all
     bool stopping_ = false;
 };
 

@@ -49,7 +49,7 @@ void Dispatcher::note_starving() {
         for (Level level = 0; level < level_count; ++level) {
             work = work || group.waiting.size(level) > 0 || group.refill.at(level).loading;
         }
-        return work && now_ >= group.held_until &&
+        return work && !group.paused && now_ >= group.held_until &&
                std::ranges::any_of(group.free_lines, [&](ModemId id) {
                    const Line& line = lines_[id.value];
                    return line_may_send(line) && line.gate == ports::LineGate::open &&

@@ -9,7 +9,8 @@ namespace smsrack::dispatch {
 
 void Dispatcher::pump(std::uint16_t group) {
     Group& of = groups_[group];
-    of.encoded.open(!stopping_ && now_ >= of.held_until && pinned_.empty());
+    set_aside_paused(of);
+    of.encoded.open(!stopping_ && now_ >= of.held_until && pinned_.empty() && !of.paused);
     if (stopping_) {
         return;
     }
@@ -17,7 +18,12 @@ void Dispatcher::pump(std::uint16_t group) {
         look_again(of);
     }
     if (now_ >= of.held_until) {
-        give_pinned(of);
+        give_pinned(of);  // in a pause too: the rest of what has begun
+    }
+    if (of.paused) {
+        return empty_paused(of);
+    }
+    if (now_ >= of.held_until) {
         give_encoded(of, true);  // what they take leaves the others to all
         give_encoded(of, false);
         set_aside(of);
@@ -164,7 +170,9 @@ void Dispatcher::encode(std::uint16_t group) {
     const WallTime wall = world_.clock.wall();
     while (const auto turn = next_to_encode(of, wall)) {
         const queue::SlotNumber slot = of.waiting.take(*turn);
-        if (!ends_here(slot)) {
+        if (waits(world_.slots[slot].message)) {
+            put_back(slot);
+        } else if (!ends_here(slot)) {
             of.encoded.reserve(*turn, slot);
             work.messages.push_back({*turn, slot, std::nullopt});
         }
@@ -184,12 +192,18 @@ void Dispatcher::encode(std::uint16_t group) {
 
 void Dispatcher::on(Encoded& mail) {
     Group& group = groups_[mail.group];
+    // Another worker's may stand behind these, where no look at the queue reached it.
+    look_at_encoded_ = look_at_encoded_ || !held_batches_.empty() || quiet_until_.has_value();
     for (const EncodedOne& one : mail.messages) {
-        if (!one.error) {
+        if (!one.error && !waits(world_.slots[one.slot].message)) {
             group.encoded.fill(one.turn);
             continue;
         }
         group.encoded.give_up(one.turn);
+        if (!one.error) {
+            put_back(one.slot);
+            continue;
+        }
         const MessageId id = world_.slots[one.slot].message.id;
         world_.log.error("message_unencodable",
                          {{"message", id.value}, {"error", one.error->context}});
@@ -209,7 +223,7 @@ void Dispatcher::refill(std::uint16_t group) {
         const std::size_t limit =
             std::min(most.loaded - std::min(most.loaded, here), world_.slots.free());
         const bool enough = here >= most.below && !state.rewound;
-        if (!state.more || state.loading || enough || limit == 0) {
+        if (!state.more || state.loading || enough || limit == 0 || level_is_quiet(level)) {
             continue;
         }
         state.more = false;  // set again by a full answer, or by news from the store

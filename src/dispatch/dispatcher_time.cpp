@@ -215,6 +215,7 @@ void Dispatcher::look_for_retries() {
 void Dispatcher::sweep() {
     look_for_retries();
     next_overdue_ = world_.clock.wall();
+    cancel_batches();
     world_.store.expire_overdue(world_.clock.wall(), sweep_limit,
                                 [this](Result<std::size_t> expired) {
                                     if (expired && *expired == sweep_limit) {

@@ -43,7 +43,8 @@ struct Group {
     std::array<RefillState, level_count> refill = {};
     std::deque<ModemId> free_lines;  ///< idle for the longest time first
     std::optional<WallTime> set_aside_until =
-        {};  ///< messages for which no SIM has recipients left: they wait in the store
+        {};               ///< messages for which no SIM has recipients left: they wait in the store
+    bool paused = false;  ///< the rack or this group: nothing that waits is given out
     SteadyTime held_until =
         SteadyTime::min();  ///< the store refuses attempts (disk full): nothing is given out before
 };

@@ -16,6 +16,7 @@ ports::RackStatus RackStatusView::status() const {
     });
     status.measured = flow_.waits();
     status.groups = admission_.loads();
+    status.pauses = pauses_.all();
     status.warnings = lasting_;
     if (guard_ != nullptr && guard_->waits()) {
         status.warnings.push_back(

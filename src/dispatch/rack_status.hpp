@@ -5,6 +5,7 @@
 
 #include "src/base/guarded_clock.hpp"
 #include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/pause_board.hpp"
 #include "src/dispatch/scaling_board.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/admission.hpp"
@@ -23,13 +24,14 @@ class RackStatusView final : public ports::RackView {
 public:
     /// All outlive the object. `guard`: null where the clock is believed.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
-                   overload::Admission& admission, const ScalingBoard& scaling,
+                   overload::Admission& admission, const ScalingBoard& scaling, const PauseBoard& pauses,
                    const GuardedClock* guard, std::vector<ports::Warning> lasting)
         : board_(board),
           flow_(flow),
           store_(store),
           admission_(admission),
           scaling_(scaling),
+          pauses_(pauses),
           guard_(guard),
           lasting_(std::move(lasting)) {}
 
@@ -50,6 +52,7 @@ private:
     const ports::Store& store_;
     overload::Admission& admission_;
     const ScalingBoard& scaling_;
+    const PauseBoard& pauses_;
     const GuardedClock* const guard_;
     const std::vector<ports::Warning> lasting_;  // for as long as the service runs
 };

@@ -1,6 +1,7 @@
 #include "src/intake/intake.hpp"
 
 #include "src/base/hash.hpp"
+#include "src/base/time_text.hpp"
 #include "src/pdu/dcs.hpp"
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
@@ -14,6 +15,8 @@ namespace {
 constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
 constexpr std::int64_t class_max = 3;
 constexpr std::size_t ref_octets_max = 255;
+
+constexpr std::size_t batch_octets_max = 64;
 
 struct Checked {
     MessageBody body;
@@ -49,6 +52,9 @@ Result<> check_members(const SubmitRequest& request) {
     }
     if (request.ref.size() > ref_octets_max) {
         return bad("ref: longer than 255 octets");
+    }
+    if (!request.batch.empty() && !is_batch_label(request.batch)) {
+        return bad("batch: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
     }
     return {};
 }
@@ -147,6 +153,9 @@ std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& nu
                        ? std::to_string(request.not_before->time_since_epoch().count())
                        : "-");
     append(octets, request.allow_duplicate ? "1" : "0");
+    if (!request.batch.empty()) {  // without one it is what earlier versions wrote
+        append(octets, request.batch);
+    }
     return hash64(octets);
 }
 
@@ -173,7 +182,29 @@ overload::Request request_of(const NewMessage& message) {
             .who = identity_of(message)};
 }
 
+/// What the rules say that ask for nothing but the request and the time.
+std::optional<rules::Refusal> refused(const Checked& checked, std::optional<WallTime> quiet_until,
+                                      const IntakeSettings& settings) {
+    if (auto refusal = rules::refused_destination(settings.destinations, checked.body.to)) {
+        return refusal;
+    }
+    if (quiet_until && settings.quiet.refuses) {
+        return rules::Refusal{.rule = rules::Rule::quiet_hours,
+                              .sentence = "priority " + std::to_string(checked.level) +
+                                          " is not taken until " + time_text(*quiet_until),
+                              .until = quiet_until};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+bool is_batch_label(std::string_view text) {
+    constexpr std::string_view allowed =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.:";
+    return !text.empty() && text.size() <= batch_octets_max &&
+           text.find_first_not_of(allowed) == std::string_view::npos;
+}
 
 Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
                overload::Admission* admission)
@@ -186,18 +217,31 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
         done(std::unexpected(std::move(checked.error())));
         return;
     }
+    const WallTime wanted = std::max(now, request.not_before.value_or(now));
+    const auto quiet_until = settings_.quiet.end(checked->level, wanted);
+    const auto refusal = refused(*checked, quiet_until, settings_);
+    if (refusal && request.ref.empty()) {
+        done(std::unexpected(rules::error_of(*refusal)));
+        return;
+    }
     const bool window = settings_.duplicate_window.count() > 0;
-    const bool later = request.not_before && *request.not_before > now;
+    const WallTime first = quiet_until.value_or(wanted);
+    const bool later = first > now;
     NewMessage message{.body = std::move(checked->body),
                        .level = checked->level,
                        .group = std::move(checked->group),
                        .segments = checked->plan.segments,
                        .ref = request.ref,
                        .created_at = now,
-                       .expires_at = (later ? *request.not_before : now) + checked->ttl,
-                       .check_duplicate = window && !request.allow_duplicate};
+                       .expires_at = first + checked->ttl,
+                       .check_duplicate = window && !request.allow_duplicate,
+                       .batch = request.batch,
+                       .limits = settings_.limits};
     if (later) {
-        message.not_before = request.not_before;
+        message.not_before = first;
+    }
+    if (refusal) {  // a client that asks again for its first answer gets it all the same
+        message.refused = rules::error_of(*refusal);
     }
     if (!request.ref.empty()) {
         message.fingerprint = fingerprint_of(request, message.body.to);
@@ -211,7 +255,7 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
 /// A message for later is no work now, so only the store's capacity bounds those. One that is refused still goes to the store
 /// where its ref may be known there, or where it is wanted as a probe.
 void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
-    if (admission_ == nullptr || message.not_before) {
+    if (admission_ == nullptr || message.not_before || message.refused) {
         store_.accept(std::move(message), std::move(done));
         return;
     }
@@ -252,9 +296,12 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
-    std::optional<Error> refusal;
-    if (admission_ != nullptr && !(request.not_before && *request.not_before > now)) {
-        refusal = admission_->look(
+    const WallTime wanted = std::max(now, request.not_before.value_or(now));
+    const auto quiet_until = settings_.quiet.end(checked->level, wanted);
+    auto refusal = refused(*checked, quiet_until, settings_);
+    std::optional<Error> overloaded;
+    if (admission_ != nullptr && quiet_until.value_or(wanted) <= now) {
+        overloaded = admission_->look(
             {.group = checked->group, .level = checked->level, .segments = checked->plan.segments});
     }
     return Preview{.to = std::move(checked->body.to),
@@ -264,8 +311,10 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .units_per_segment = checked->plan.units_per_segment,
                    .group = std::move(checked->group),
                    .level = checked->level,
-                   .expires_at = std::max(now, request.not_before.value_or(now)) + checked->ttl,
-                   .refusal = std::move(refusal)};
+                   .expires_at = quiet_until.value_or(wanted) + checked->ttl,
+                   .refusal = std::move(overloaded),
+                   .refused = std::move(refusal),
+                   .quiet_until = quiet_until};
 }
 
 std::string Intake::why_group(std::string_view to, std::string_view group) const {

@@ -5,13 +5,15 @@
 /// else on the store's
 ///          writing thread after the commit.
 /// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, overloaded,
-/// queue_full, storage.
+/// queue_full, storage; forbidden: a rule of the operator, whose name `context` has; conflict: its batch was cancelled.
 #pragma once
 
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/store.hpp"
+#include "src/rules/destinations.hpp"
+#include "src/rules/quiet_hours.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/message.hpp"
 
@@ -39,6 +41,7 @@ struct SubmitRequest {
     std::string group = {};
     std::optional<WallTime> not_before = {};
     bool allow_duplicate = false;
+    std::string batch = {};  ///< label; empty: none
 };
 
 struct Route {
@@ -58,6 +61,9 @@ struct IntakeSettings {
     std::string default_group = "default";
     std::vector<std::string> groups =
         {};  ///< those that have a line; a request may name only these
+    rules::DestinationRules destinations = {};
+    RecipientLimits limits = {};
+    rules::QuietHours quiet = {};
 };
 
 /// What POST /v1/preview answers.
@@ -70,8 +76,13 @@ struct Preview {
     std::string group;
     Level level = 3;
     WallTime expires_at;
-    std::optional<Error> refusal = {};  ///< it would be refused now: overloaded
+    std::optional<Error> refusal = {};           ///< it would be refused now: overloaded
+    std::optional<rules::Refusal> refused = {};  ///< by a rule that asks for no rows of the store
+    std::optional<WallTime> quiet_until = {};    ///< it waits for the end of the quiet hours
 };
+
+/// What a label of messages is made of: it stands in paths and on command lines.
+[[nodiscard]] bool is_batch_label(std::string_view text);
 
 class Intake {
 public:
@@ -82,6 +93,14 @@ public:
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
     [[nodiscard]] Result<Preview> preview(const SubmitRequest& request) const;
+
+    /// Groups that have a line.
+    [[nodiscard]] const std::vector<std::string>& groups() const { return settings_.groups; }
+    [[nodiscard]] const RecipientLimits& limits() const { return settings_.limits; }
+    /// When the quiet hours end that keep a message of this level from going now; nothing: none do.
+    [[nodiscard]] std::optional<WallTime> quiet_until(Level level) const {
+        return settings_.quiet.end(level, clock_.wall());
+    }
 
     /// Why a message to this number is in this group, as the configuration is now: "route +336".
     [[nodiscard]] std::string why_group(std::string_view to, std::string_view group) const;

@@ -5,6 +5,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/ports/modem.hpp"
+#include "src/ports/pause.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/sim_usage.hpp"
 
@@ -121,6 +122,7 @@ struct RackStatus {
     bool ready = false;   ///< at least one line is active
     std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
     std::vector<GroupLoad> groups = {};
+    std::vector<Pause> pauses = {};  ///< that hold now
 };
 
 /// What the scaling controller knows now.

@@ -46,6 +46,9 @@ public:
 
     /// Messages of this group and level were queued (or became queued again).
     virtual void work_waits(GroupId group, Level level) = 0;
+
+    /// A pause began or ended: all that hold now. Who holds no messages need not know.
+    virtual void pauses_changed(const std::vector<Pause>& /*pauses*/) {}
 };
 
 /// What 202 is answered with.
@@ -108,9 +111,6 @@ struct AttemptApplied {
     bool applied = false;  ///< false: the pair was not in message_rules (an answer that came twice)
 };
 
-/// How many rows each state has, by the number of MessageState.
-using StateCounts = std::array<std::int64_t, message_state_count>;
-
 using LevelCounts = std::array<std::int64_t, level_count>;
 
 /// How much of what is due is to be taken.
@@ -145,7 +145,8 @@ public:
     virtual void accept(NewMessage message, Done<Accepted> done) = 0;
 
     /// Commits an open attempt, and counts it on its SIM. conflict: the message is cancelled,
-    /// expired or gone, so nothing may be sent. quota_exhausted: the SIM has sent what it may.
+    /// expired or gone, or its recipient has opted out (then it is cancelled now), so nothing may be
+    /// sent. quota_exhausted: the SIM has sent what it may.
     virtual void begin_attempt(AttemptStart start, Done<AttemptId> done) = 0;
 
     /// Applies the end of an attempt; also for one that was `unknown` before (late answer, policy).

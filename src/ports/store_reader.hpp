@@ -6,11 +6,14 @@
 
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
+#include "src/ports/pause.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/outcome.hpp"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +37,7 @@ struct MessageFilter {
     std::optional<MessageState> state = {};
     std::string to = {};  ///< normalised; empty: any
     std::string ref = {};
+    std::string batch = {};              ///< label; empty: any
     std::optional<WallTime> since = {};  ///< created at or after
     MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
@@ -48,6 +52,7 @@ struct MessageRow {
     std::string modem = {};  ///< of the last attempt
     std::string group = {};
     std::string ref = {};
+    std::string batch = {};  ///< label; empty: none
     WallTime created_at = {};
     WallTime updated_at = {};
     WallTime expires_at = {};
@@ -111,6 +116,27 @@ struct InboxFilter {
     std::size_t limit = 100;
 };
 
+/// How many rows each state has, by the number of MessageState.
+using StateCounts = std::array<std::int64_t, message_state_count>;
+
+/// One label of messages.
+struct BatchRow {
+    BatchId id = {};
+    std::string name = {};
+    WallTime created_at = {};
+    std::optional<WallTime> paused_at = {};
+    std::optional<WallTime> cancelled_at = {};  ///< it takes no more messages
+    bool cancelling = false;                    ///< some are still to be cancelled
+    StateCounts counts = {};                    ///< of its rows in the store
+};
+
+/// A number that wants nothing more.
+struct OptOutRow {
+    std::string number = {};
+    WallTime at = {};
+    InboxId inbox = {};  ///< the answer that said so; 0: a person did
+};
+
 class StoreReader {
 public:
     StoreReader() = default;
@@ -144,6 +170,19 @@ public:
     [[nodiscard]] virtual Result<std::vector<Event>> events(
         EventSeq after, std::size_t limit) = 0;  ///< oldest first
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;
+
+    // -- what a person has decided
+    /// The rack's, then groups, then batches; those of batches that were cancelled too.
+    [[nodiscard]] virtual Result<std::vector<Pause>> pauses() = 0;
+    /// Newest first, with an id below `before` (0: from the newest).
+    [[nodiscard]] virtual Result<std::vector<BatchRow>> batches(BatchId before,
+                                                                std::size_t limit) = 0;
+    [[nodiscard]] virtual Result<BatchRow> batch(const std::string& name) = 0;  ///< not_found
+    /// In order of number, behind `after`.
+    [[nodiscard]] virtual Result<std::vector<OptOutRow>> opt_outs(const std::string& after,
+                                                                  std::size_t limit) = 0;
+    /// Of the subscriber that has this number, however it was written.
+    [[nodiscard]] virtual Result<std::optional<OptOutRow>> opt_out(const std::string& number) = 0;
 };
 
 }  // namespace smsrack::ports

@@ -5,9 +5,12 @@
 #include "src/sms/error_table.hpp"
 #include "src/sms/inbound.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace smsrack::ports {
 
@@ -27,6 +30,9 @@ struct ReportCandidate {
     bool reported = false;                     ///< a final report was applied already
 };
 
+/// What the sender of an answer wants.
+enum class OptOutWish : std::uint8_t { none, stop, start };
+
 struct StoreRules {
     /// What a status report does to its segment; nothing: it stays as it is.
     const ErrorTable* errors = nullptr;
@@ -38,6 +44,9 @@ struct StoreRules {
     /// The text (UTF-8) or the data of a message, of its segments in order of `seq`; missing ones
     /// are left out.
     InboundText (*join_segments)(std::span<const InboundSegment>) = nullptr;
+
+    /// What a received text says of further messages; empty: no words are known.
+    std::function<OptOutWish(std::string_view)> wish_of = {};
 };
 
 }  // namespace smsrack::ports

@@ -5,6 +5,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/base/result.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/message_states.hpp"
 #include "src/sms/outcome.hpp"
@@ -17,6 +18,15 @@
 #include <vector>
 
 namespace smsrack {
+
+/// Row of a batch's label in the store; 0: none.
+using BatchId = Id<struct BatchTag, std::int64_t>;
+
+/// How many messages may go to one number, as the submit was checked; nothing: any number.
+struct RecipientLimits {
+    std::optional<std::uint32_t> per_hour = {};  ///< within any 60 minutes
+    std::optional<std::uint32_t> per_day = {};   ///< within any 24 hours
+};
 
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {
@@ -43,7 +53,10 @@ struct NewMessage {
     std::optional<WallTime> not_before = {};
     std::uint64_t text_hash = 0;   ///< hash of (to, text) for the duplicate window
     bool check_duplicate = false;  ///< refuse when the same text_hash is younger than the window
-    bool admitted = true;  ///< false: only the first answer to its ref is given, if there is one
+    bool admitted = true;    ///< false: only the first answer to its ref is given, if there is one
+    std::string batch = {};  ///< label; empty: none
+    RecipientLimits limits = {};
+    std::optional<Error> refused = {};  ///< by a rule: only a ref known from before is answered
 };
 
 /// More than these decide nothing; a message is tried a few times.
@@ -76,6 +89,7 @@ struct OutMessage {
     bool without_validity = false;       ///< a service centre refused it for its validity period
     bool scheduled = false;              ///< its wait began after `created_at`
     std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
+    BatchId batch = {};
 };
 
 }  // namespace smsrack

@@ -153,6 +153,11 @@ const std::map<int, const char*> brought{
     {6, "UPDATE messages SET queued_at = created_at + 7 WHERE id = 12"},
     {7, "INSERT OR REPLACE INTO work VALUES (1, 3, 2)"},
     {8, "INSERT INTO traffic VALUES (490000, 12, 11)"},
+    {9,
+     "INSERT INTO batches (id, name, created_at, queued) VALUES (1, 'spring', 5, 1); "
+     "UPDATE messages SET batch = 1 WHERE id = 12; "
+     "INSERT INTO pauses VALUES (1, 'night', 5); "
+     "INSERT INTO opt_outs VALUES ('+33699000001', '9000001', 5, 0)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -31,8 +31,10 @@ struct Heard final : ports::StoreListener {
         events.insert(events.end(), batch.begin(), batch.end());
     }
     void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
+    void pauses_changed(const std::vector<ports::Pause>& all) override { pauses = all; }
     std::vector<Event> events = {};
     std::vector<std::pair<GroupId, Level>> work = {};
+    std::vector<ports::Pause> pauses = {};
 };
 
 /// The newest candidate with the recipient's number that has no final report, as long as it is the

@@ -1,10 +1,12 @@
 #include "tests/sim/world.hpp"
 
 #include "firmware-host/hand_over_text.hpp"
+#include "firmware-host/rule_settings.hpp"
 #include "src/base/check.hpp"
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
 #include "src/results/report_matcher.hpp"
+#include "src/rules/opt_out_words.hpp"
 #include "tests/support/error_table.hpp"
 
 #include <doctest/doctest.h>
@@ -39,9 +41,14 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     return store;
 }
 
-const ports::StoreRules rules{.errors = &error_table,
-                              .choose_report = results::choose_report,
-                              .join_segments = pdu::join_segments};
+ports::StoreRules store_rules(const config::Settings& settings) {
+    return {.errors = &error_table,
+            .choose_report = results::choose_report,
+            .join_segments = pdu::join_segments,
+            .wish_of =
+                [words = rules::OptOutWords(settings.opt_out.words, settings.opt_out.start_words)](
+                    std::string_view text) { return words.wish_of(text); }};
+}
 
 }  // namespace
 
@@ -55,6 +62,8 @@ struct World::Process {
     stats::Stats stats;
     notify::EventStream events{loop};
     host::RackLinks links;
+    ports::StoreRules rules;
+    rules::QuietHours quiet;
     std::unique_ptr<db::SqliteStore> store;
     std::unique_ptr<host::Rack> rack;
     std::unique_ptr<intake::Intake> intake;
@@ -114,9 +123,11 @@ void World::start(host::HandOver left) {
             how.taken_over.in_hand.push_back(line.line.in_hand->attempt);
         }
     }
-    auto store =
-        db::SqliteStore::open(how, {rules, process.links, process.readers, process.store_waiter,
-                                    process.guard, log, nullptr, &process.guard});
+    process.rules = store_rules(settings);
+    process.quiet = host::quiet_hours(settings.quiet_hours).value();
+    auto store = db::SqliteStore::open(
+        how, {process.rules, process.links, process.readers, process.store_waiter, process.guard,
+              log, nullptr, &process.guard});
     REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
     process.store = std::move(*store);
     process.events.starts_after(process.store->opened_at());
@@ -140,7 +151,9 @@ void World::start(host::HandOver left) {
                                       },
                                       &process.guard,
                                       {},
-                                      *process.store},
+                                      *process.store,
+                                      process.store.get(),
+                                      &process.quiet},
                                      std::move(left.lines));
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
@@ -148,6 +161,9 @@ void World::start(host::HandOver left) {
     });
     intake::IntakeSettings intake;
     intake.groups = {"default"};
+    intake.destinations = host::destination_rules(settings.destinations);
+    intake.limits = host::recipient_limits(settings.limits);
+    intake.quiet = process.quiet;
     process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
                                                       &process.rack->admission());
 }
@@ -217,6 +233,39 @@ std::vector<MessageId> World::send_all(const std::vector<intake::SubmitRequest>&
     }
     REQUIRE(run(std::chrono::seconds(1), [&] { return answered == requests.size(); }));
     return ids;
+}
+
+Result<ports::Accepted> World::submit(const intake::SubmitRequest& request) {
+    return ask<ports::Accepted>(
+        [&](auto done) { process_->intake->submit(request, std::move(done)); });
+}
+
+bool World::pause(ports::PauseScope scope, const std::string& name) {
+    return ask<bool>([&](auto done) {
+               process_->store->pause(scope, name, clock.wall(), std::move(done));
+           })
+        .value();
+}
+
+bool World::resume(ports::PauseScope scope, const std::string& name) {
+    return ask<bool>([&](auto done) {
+               process_->store->resume(scope, name, clock.wall(), std::move(done));
+           })
+        .value();
+}
+
+void World::cancel_batch(const std::string& name) {
+    REQUIRE(ask<ports::BatchRow>(
+        [&](auto done) { process_->store->cancel_batch(name, clock.wall(), std::move(done)); }));
+}
+
+ports::BatchRow World::batch(const std::string& name) {
+    std::optional<Result<ports::BatchRow>> found;
+    process_->store->read([&](ports::StoreReader& reader) { found = reader.batch(name); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
 }
 
 MessageId World::send(std::string to, std::string text) {

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,13 @@ public:
     MessageId send(std::string to, std::string text);
     /// All of them at once; their ids, in this order.
     std::vector<MessageId> send_all(const std::vector<intake::SubmitRequest>& requests);
+    /// The same, also where it is refused.
+    Result<ports::Accepted> submit(const intake::SubmitRequest& request);
+    /// Durable when they return; false: it was so already.
+    bool pause(ports::PauseScope scope, const std::string& name = {});
+    bool resume(ports::PauseScope scope, const std::string& name = {});
+    void cancel_batch(const std::string& name);
+    [[nodiscard]] ports::BatchRow batch(const std::string& name);
     [[nodiscard]] MessageState state(MessageId id);
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
@@ -83,6 +91,14 @@ public:
     ModelRack modems;
 
 private:
+    /// The answer to one call, whose argument is the completion.
+    template <typename T, typename Call>
+    Result<T> ask(Call call) {
+        auto answer = std::make_shared<std::optional<Result<T>>>();
+        call(ports::Done<T>([answer](Result<T> result) { answer->emplace(std::move(result)); }));
+        (void)run(std::chrono::seconds(1), [&] { return answer->has_value(); });
+        return answer->value();
+    }
     void start(host::HandOver left = {});
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;

@@ -89,6 +89,40 @@ public:
         return event_rows.empty() ? EventSeq{} : event_rows.back().seq;
     }
 
+    [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
+    [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
+                                                               std::size_t limit) override {
+        std::vector<ports::BatchRow> found;
+        for (const ports::BatchRow& row : batch_rows) {
+            if (found.size() < limit && (before.value == 0 || row.id < before)) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<ports::BatchRow> batch(const std::string& name) override {
+        const auto row = std::ranges::find(batch_rows, name, &ports::BatchRow::name);
+        return row == batch_rows.end() ? Result<ports::BatchRow>(fail(Errc::not_found, "batch"))
+                                       : *row;
+    }
+    [[nodiscard]] Result<std::vector<ports::OptOutRow>> opt_outs(const std::string& after,
+                                                                 std::size_t limit) override {
+        std::vector<ports::OptOutRow> found;
+        for (const ports::OptOutRow& row : opt_out_rows) {
+            if (found.size() < limit && row.number > after) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<std::optional<ports::OptOutRow>> opt_out(
+        const std::string& number) override {
+        const auto row = std::ranges::find(opt_out_rows, number, &ports::OptOutRow::number);
+        return row == opt_out_rows.end() ? std::nullopt : std::optional(*row);
+    }
+
+    std::vector<ports::BatchRow> batch_rows;      // newest first
+    std::vector<ports::OptOutRow> opt_out_rows;   // by number
     std::vector<ports::MessageRow> message_rows;  // newest first
     ports::MessageDetail detail;
     std::vector<ports::InboxRow> inbox_rows;
@@ -208,6 +242,48 @@ public:
 private:
     static void check_cancel(MessageEvent event, const std::string& detail) {
         SMSRACK_CHECK(event == MessageEvent::cancel && detail == "by_request");
+    }
+};
+
+/// Answers at once, and keeps what it was asked.
+class FakeControl final : public ports::ControlStore {
+public:
+    void pause(ports::PauseScope scope, std::string name, WallTime,
+               ports::Done<bool> done) override {
+        asked.push_back("pause " + word(scope) + " " + name);
+        done(answer);
+    }
+    void resume(ports::PauseScope scope, std::string name, WallTime,
+                ports::Done<bool> done) override {
+        asked.push_back("resume " + word(scope) + " " + name);
+        done(answer);
+    }
+    void cancel_batch(std::string name, WallTime at, ports::Done<ports::BatchRow> done) override {
+        asked.push_back("cancel " + name);
+        if (!answer) {
+            return done(std::unexpected(answer.error()));
+        }
+        done(ports::BatchRow{.name = name, .cancelled_at = at, .cancelling = true});
+    }
+    void cancel_some(WallTime, std::size_t, ports::Done<bool>) override { SMSRACK_CHECK(false); }
+    void put_off(MessageId, WallTime, WallTime, ports::Done<std::optional<WallTime>>) override {
+        SMSRACK_CHECK(false);
+    }
+    void opt_out(std::string number, WallTime, ports::Done<bool> done) override {
+        asked.push_back("opt_out " + number);
+        done(answer);
+    }
+    void opt_in(std::string number, ports::Done<bool> done) override {
+        asked.push_back("opt_in " + number);
+        done(answer);
+    }
+
+    std::vector<std::string> asked;
+    Result<bool> answer = true;
+
+private:
+    static std::string word(ports::PauseScope scope) {
+        return std::string(ports::pause_scope_names.at(static_cast<std::size_t>(scope)));
     }
 };
 
@@ -400,6 +476,7 @@ struct ApiRig {
     FakeRack rack;
     FakeOrders orders;
     FakeRackStore rack_store;
+    FakeControl control;
     stats::Stats stats;
     notify::EventStream events{loop};
     overload::ResponseModel responses{clock};
@@ -421,7 +498,8 @@ struct ApiRig {
                   .loop = loop,
                   .clock = clock,
                   .errors = error_table,
-                  .rack_store = rack_store},
+                  .rack_store = rack_store,
+                  .control = control},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };
 

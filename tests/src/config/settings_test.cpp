@@ -183,6 +183,30 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[priority]\nmax_wait_ms = [1, 2, 3,\n 4, \"5\", 6, 7]",
          "x.toml:3: priority.max_wait_ms[4]: must be a whole number, not a text\n"},
         {"[priority]\ndefault = 7", "x.toml:2: priority.default: must be from 0 to 6\n"},
+        {"[destinations]\nallow = \"+33\"",
+         "x.toml:2: destinations.allow: must be an array of texts, not a text\n"},
+        {"[destinations]\ndeny = [\"+33\", 33]",
+         "x.toml:2: destinations.deny[1]: must be a text, not a whole number\n"},
+        {"[destinations]\ndeny = [\"+33x\"]",
+         "x.toml:2: destinations.deny[0]: must be 1 to 15 digits, \"+\" before those of an "
+         "international number\n"},
+        {"[destinations]\ndeny = [\"+33\", \"+33\"]",
+         "x.toml:2: destinations.deny[1]: \"+33\" stands twice\n"},
+        {"[destinations]\nallow = [\"+33\"]\ndeny = [\"+33\"]",
+         "x.toml:1: destinations.deny: \"+33\" is in \"allow\" too\n"},
+        {"[destinations]\npremium = \"maybe\"",
+         "x.toml:2: destinations.premium: must be one of \"refuse\", \"allow\"\n"},
+        {"[limits]\nper_recipient_hour = 0",
+         "x.toml:2: limits.per_recipient_hour: must be from 1 to 10000\n"},
+        {"[quiet_hours]\nfrom = \"24:00\"\nto = \"08:00\"",
+         "x.toml:1: quiet_hours.from: is required beside the other one\nx.toml:2: "
+         "quiet_hours.from: must be a time from \"00:00\" to \"23:59\"\n"},
+        {"[quiet_hours]\nfrom = \"21:00\"",
+         "x.toml:1: quiet_hours.to: is required beside the other one\n"},
+        {"[quiet_hours]\nfrom = \"21:00\"\nto = \"21:00\"",
+         "x.toml:1: quiet_hours.to: must not be the same as \"from\"\n"},
+        {"[opt_out]\nwords = [\" STOP\"]",
+         "x.toml:2: opt_out.words[0]: must be 1 to 40 octets without a blank at its ends\n"},
         {"[[modem]]\nname = \"m0\"", "x.toml:1: modem.port: is required\n"},
         {"[[modem]]\nname = \"m 0\"\nport = \"/dev/a\"",
          "x.toml:2: modem.name: must be 1 to 32 of letters, digits, \"_\", \"-\" and "
@@ -385,4 +409,39 @@ TEST_CASE("settings: the manual page explains every key") {
     each(PrioritySettings::fields);
     each(DedupSettings::fields);
     each(RetentionSettings::fields);
+}
+
+TEST_CASE("settings: what an operator lets through, and its defaults") {
+    const Settings defaults = *load_settings("", "x.toml");
+    CHECK(defaults.destinations.allow.empty());
+    CHECK(defaults.destinations.premium == PremiumPolicy::refuse);
+    CHECK_FALSE(defaults.limits.per_recipient_hour);
+    CHECK(defaults.quiet_hours.from.empty());
+    CHECK(defaults.opt_out.words.front() == "STOP");
+    const char* const text = R"([destinations]
+allow = ["+33", "36"]
+deny = ["+338"]
+premium = "allow"
+[limits]
+per_recipient_day = 5
+[quiet_hours]
+from = "21:00"
+to = "08:00"
+zone = "Europe/Paris"
+below_priority = 4
+action = "refuse"
+[opt_out]
+words = []
+)";
+    REQUIRE(problems_of(text) == "");
+    const Settings settings = *load_settings(text, "x.toml");
+    CHECK(settings.destinations.allow == std::vector<std::string>{"+33", "36"});
+    CHECK(settings.destinations.premium == PremiumPolicy::allow);
+    CHECK(settings.limits.per_recipient_day == 5);
+    CHECK(settings.quiet_hours.below_priority == 4);
+    CHECK(settings.quiet_hours.action == QuietAction::refuse);
+    CHECK(settings.opt_out.words.empty());
+    CHECK(settings.opt_out.start_words.size() > 1);
+    CHECK(settings_as_toml(settings).contains("allow = [\"+33\", \"36\"]"));
+    CHECK(problems_of(settings_as_toml(settings)) == "");
 }

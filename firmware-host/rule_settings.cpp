@@ -1,0 +1,38 @@
+#include "firmware-host/rule_settings.hpp"
+
+#include "firmware-host/zone_file.hpp"
+
+#include <utility>
+
+namespace smsrack::host {
+
+Result<rules::QuietHours> quiet_hours(const config::QuietHoursSettings& settings) {
+    if (settings.from.empty()) {
+        return rules::QuietHours{};
+    }
+    auto zone = read_zone(settings.zone);
+    if (!zone) {
+        return std::unexpected(std::move(zone.error()));
+    }
+    return rules::QuietHours{.from = rules::time_of_day(settings.from),
+                             .to = rules::time_of_day(settings.to),
+                             .zone = *std::move(zone),
+                             .below = static_cast<Level>(settings.below_priority),
+                             .refuses = settings.action == config::QuietAction::refuse};
+}
+
+rules::DestinationRules destination_rules(const config::DestinationSettings& settings) {
+    return {.allow = settings.allow,
+            .deny = settings.deny,
+            .premium = settings.premium == config::PremiumPolicy::refuse};
+}
+
+RecipientLimits recipient_limits(const config::LimitSettings& settings) {
+    const auto limit = [](const std::optional<std::int64_t>& value) {
+        return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+    };
+    return {.per_hour = limit(settings.per_recipient_hour),
+            .per_day = limit(settings.per_recipient_day)};
+}
+
+}  // namespace smsrack::host

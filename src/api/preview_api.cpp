@@ -1,0 +1,198 @@
+#include "src/api/preview_api.hpp"
+
+#include "src/api/submit_reader.hpp"
+#include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Why the message would not leave at once, as a word and a sentence; empty where it would.
+struct Obstacle {
+    std::string why = {};
+    std::string sentence = {};
+    std::optional<WallTime> until = {};
+    bool refused = false;  ///< it would not be accepted
+};
+
+/// What the calls ask of: as it is when the request is read.
+struct Asked {
+    const ApiParts& parts;
+    intake::Preview preview;
+    intake::SubmitRequest request;
+    WallTime now;
+};
+
+Obstacle refusal_of(const rules::Refusal& refusal) {
+    return {.why = std::string(rules::rule_name(refusal.rule)),
+            .sentence = refusal.sentence,
+            .until = refusal.until,
+            .refused = true};
+}
+
+/// The rows that count, newest first; the store counts the same when a message is accepted.
+Result<std::vector<WallTime>> sent_lately(ports::StoreReader& reader, const std::string& to,
+                                          WallTime since) {
+    constexpr std::size_t rows_max = 10'000;  // what the limits can ask for
+    const auto rows = reader.messages({.to = to, .since = since, .limit = rows_max});
+    if (!rows) {
+        return std::unexpected(rows.error());
+    }
+    std::vector<WallTime> times;
+    for (const ports::MessageRow& row : *rows) {
+        if (row.state != MessageState::cancelled && row.state != MessageState::expired &&
+            row.state != MessageState::failed) {
+            times.push_back(row.created_at);
+        }
+    }
+    return times;
+}
+
+Result<std::optional<rules::Refusal>> recipient_limit(ports::StoreReader& reader,
+                                                      const Asked& asked) {
+    const RecipientLimits& limits = asked.parts.intake.limits();
+    if (!limits.per_hour && !limits.per_day) {
+        return std::nullopt;
+    }
+    const auto times =
+        sent_lately(reader, asked.preview.to, asked.now - (limits.per_day ? 24h : 1h));
+    if (!times) {
+        return std::unexpected(times.error());
+    }
+    std::optional<rules::Refusal> refusal;
+    const auto look = [&](std::optional<std::uint32_t> limit, std::chrono::hours window,
+                          const char* words) {
+        if (limit && times->size() >= *limit && (*times)[*limit - 1] > asked.now - window) {
+            refusal = {.rule = rules::Rule::recipient_limit,
+                       .sentence = std::to_string(*limit) + words,
+                       .until = (*times)[*limit - 1] + window};
+        }
+    };
+    look(limits.per_hour, 1h, " in an hour to one number");
+    look(limits.per_day, 24h, " in a day to one number");
+    return refusal;
+}
+
+/// Of rules that ask for rows.
+Result<std::optional<rules::Refusal>> stored_refusal(ports::StoreReader& reader,
+                                                     const Asked& asked) {
+    const auto opt_out = reader.opt_out(asked.preview.to);
+    if (!opt_out) {
+        return std::unexpected(opt_out.error());
+    }
+    if (*opt_out) {
+        return rules::Refusal{
+            .rule = rules::Rule::opt_out,
+            .sentence = "the recipient wants no messages since " + time_text((*opt_out)->at)};
+    }
+    return recipient_limit(reader, asked);
+}
+
+Obstacle pause_of_lines(const Asked& asked) {
+    const intake::Preview& preview = asked.preview;
+    const auto pause = asked.parts.rack.group_pause(preview.group, preview.segments, preview.to);
+    if (!pause) {
+        return {};
+    }
+    if (!pause->until) {
+        return {.why = pause->reason, .sentence = "no line of the group is ready"};
+    }
+    return {
+        .why = pause->reason,
+        .sentence = (pause->reason == "quota" ? "the quotas of the group's SIMs are spent until "
+                                              : "the group's SIMs rest after refusals until ") +
+                    time_text(*pause->until),
+        .until = pause->until};
+}
+
+/// Of what keeps it back it names what lasts for sure: refusals, a person's pause, times, then lines.
+Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
+    if (asked.preview.refused) {
+        return refusal_of(*asked.preview.refused);
+    }
+    const auto refused = stored_refusal(reader, asked);
+    if (!refused) {
+        return std::unexpected(refused.error());
+    }
+    if (*refused) {
+        return refusal_of(**refused);
+    }
+    const auto pauses = asked.parts.rack.status().pauses;
+    if (const auto* const pause =
+            ports::pause_of(pauses, asked.preview.group, asked.request.batch)) {
+        return Obstacle{.why = pause->cancelled ? "batch_cancelled" : "paused",
+                        .sentence = ports::pause_text(*pause),
+                        .refused = pause->cancelled};
+    }
+    if (asked.preview.refusal) {
+        return Obstacle{.why = "overloaded",
+                        .sentence = asked.preview.refusal->context,
+                        .until = asked.now + asked.preview.refusal->retry_after.value_or(0ms),
+                        .refused = true};
+    }
+    if (asked.preview.quiet_until) {
+        return Obstacle{.why = "quiet_hours",
+                        .sentence = "quiet hours until " + time_text(*asked.preview.quiet_until),
+                        .until = asked.preview.quiet_until};
+    }
+    if (asked.request.not_before && *asked.request.not_before > asked.now) {
+        return Obstacle{.why = "not_before",
+                        .sentence = "not before " + time_text(*asked.request.not_before),
+                        .until = asked.request.not_before};
+    }
+    return pause_of_lines(asked);
+}
+
+std::string body_of(const intake::Preview& preview, const Obstacle& obstacle) {
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.member("to", preview.to);
+    json.member("encoding", preview.encoding);
+    json.member("segments", preview.segments);
+    json.member("units", preview.units);
+    json.member("units_per_segment", preview.units_per_segment);
+    json.member("group", preview.group);
+    json.member("priority", preview.level);
+    json.member("expires_at", time_text(preview.expires_at));
+    member_or_null(json, "why", obstacle.why);
+    member_or_null(json, "why_not_now", obstacle.sentence);
+    member_or_null(json, "wait_until", obstacle.until ? time_text(*obstacle.until) : "");
+    json.member("refused", obstacle.refused);
+    json.end_object();
+    return body;
+}
+
+}  // namespace
+
+void preview_message(Call call) {
+    auto submit = submit_of(call.request);
+    if (!submit) {
+        answer_problem(call, submit.error());
+        return;
+    }
+    auto preview = call.parts.intake.preview(*submit);
+    if (!preview) {
+        answer_problem(call, preview.error());
+        return;
+    }
+    answer_from_store(call,
+                      [asked = Asked{.parts = call.parts,
+                                     .preview = std::move(*preview),
+                                     .request = std::move(*submit),
+                                     .now = call.parts.clock.wall()}](
+                          ports::StoreReader& reader) -> Result<std::string> {
+                          const auto obstacle = obstacle_of(reader, asked);
+                          if (!obstacle) {
+                              return std::unexpected(obstacle.error());
+                          }
+                          return body_of(asked.preview, *obstacle);
+                      });
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,127 @@
+// What the dispatcher does about pauses and quiet hours: what waits for their end waits in the store, out of the way of the others.
+#include "src/dispatch/dispatcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+constexpr std::size_t cancel_limit =
+    256;  // messages a step, about ten milliseconds of the writing thread
+
+bool concerns(const ports::Pause& pause, const Group& group) {
+    return pause.scope == ports::PauseScope::rack ||
+           (pause.scope == ports::PauseScope::group && pause.name == group.name);
+}
+
+}  // namespace
+
+/// Messages that wait in the store are read again, since those of what was resumed stand behind what was read last.
+void Dispatcher::on(const PausesChanged& mail) {
+    look_at_encoded_ = true;
+    held_batches_.clear();
+    for (const ports::Pause& pause : mail.pauses) {
+        if (pause.scope == ports::PauseScope::batch) {
+            held_batches_.insert(pause.batch);
+        }
+    }
+    for (Group& group : groups_) {
+        group.paused = std::ranges::any_of(
+            mail.pauses, [&](const ports::Pause& pause) { return concerns(pause, group); });
+        for (RefillState& state : group.refill) {
+            state.after = {};
+            state.since = {};
+            state.more = true;
+            state.rewound = true;
+        }
+    }
+    due_at(world_.clock.wall());
+    cancel_batches();
+}
+
+/// Until when this message must wait; nothing: it may go. A begun long message never waits.
+std::optional<WallTime> Dispatcher::waits_until(const OutMessage& message) const {
+    if (message.pinned_sim.value != 0) {
+        return std::nullopt;
+    }
+    const auto group = group_of_.find(message.group);
+    if ((group != group_of_.end() && groups_[group->second].paused) ||
+        held_batches_.contains(message.batch)) {
+        return ports::no_end_yet;
+    }
+    return level_is_quiet(message.level) ? quiet_until_ : std::nullopt;
+}
+
+void Dispatcher::look_at_quiet_hours() {
+    if (world_.quiet == nullptr) {
+        return;
+    }
+    const auto until = world_.quiet->end(Level{0}, world_.clock.wall());
+    look_at_encoded_ = look_at_encoded_ || (until && !quiet_until_);
+    quiet_until_ = until;
+}
+
+bool Dispatcher::level_is_quiet(Level level) const {
+    return quiet_until_.has_value() && level < world_.quiet->below;
+}
+
+/// Back to the store, where it is queued; or between two attempts, and due again when it may go.
+void Dispatcher::put_back(queue::SlotNumber slot) {
+    const OutMessage& message = world_.slots[slot].message;
+    Group& group = groups_[world_.slots[slot].group];
+    const WallTime wall = world_.clock.wall();
+    const WallTime until = waits_until(message).value_or(wall);
+    if (message.attempts == 0) {
+        if (until != ports::no_end_yet) {
+            group.set_aside_until = std::min(group.set_aside_until.value_or(until), until);
+        }
+    } else if (world_.control != nullptr) {
+        world_.control->put_off(message.id, until == ports::no_end_yet ? wall : until, wall,
+                                [this](Result<std::optional<WallTime>> due) {
+                                    if (due && *due) {
+                                        mailbox_.push(DueHint{**due});
+                                    }
+                                });
+    }
+    release(slot);
+}
+
+/// What is encoded already and must wait after all. What a codec worker has is looked at when it comes back.
+void Dispatcher::set_aside_paused(Group& group) {
+    if (!look_at_encoded_) {
+        return;
+    }
+    const auto judge = [&](queue::SlotNumber number) {
+        return waits(world_.slots[number].message) ? queue::Look::take : queue::Look::further;
+    };
+    while (const auto slot = group.encoded.withdraw(world_.clock.wall(), judge)) {
+        put_back(*slot);
+    }
+}
+
+/// Its slots are for the other groups.
+void Dispatcher::empty_paused(Group& group) {
+    const WallTime wall = world_.clock.wall();
+    while (const auto turn = group.waiting.next(wall)) {
+        put_back(group.waiting.take(*turn));
+    }
+}
+
+/// Beside the sweep too: what a crash or a full disk cut off goes on.
+void Dispatcher::cancel_batches() {
+    if (world_.control == nullptr) {
+        return;
+    }
+    world_.control->cancel_some(world_.clock.wall(), cancel_limit, [this](Result<bool> more) {
+        if (more && *more) {
+            mailbox_.push(CancelOn{});
+        }
+    });
+}
+
+void Dispatcher::on(const CancelOn&) {
+    cancel_batches();
+}
+
+}  // namespace smsrack::dispatch

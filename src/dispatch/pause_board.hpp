@@ -1,0 +1,30 @@
+/// The pauses that hold now, for whoever shows them.
+///
+/// Threads: any; a short lock.
+#pragma once
+
+#include "src/ports/pause.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace smsrack::dispatch {
+
+class PauseBoard {
+public:
+    void set(std::vector<ports::Pause> pauses) {
+        const std::lock_guard lock(mutex_);
+        pauses_ = std::move(pauses);
+    }
+    [[nodiscard]] std::vector<ports::Pause> all() const {
+        const std::lock_guard lock(mutex_);
+        return pauses_;
+    }
+
+private:
+    mutable std::mutex mutex_;               // guards pauses_
+    std::vector<ports::Pause> pauses_ = {};  // bound: groups and batches in the store
+};
+
+}  // namespace smsrack::dispatch
