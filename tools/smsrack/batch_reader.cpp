@@ -22,17 +22,12 @@ struct ColumnRule {
 };
 
 constexpr std::array column_rules{
-    ColumnRule{"to", CellType::text},
-    ColumnRule{"text", CellType::text},
-    ColumnRule{"data", CellType::text},
-    ColumnRule{"ref", CellType::text},
-    ColumnRule{"priority", CellType::number},
-    ColumnRule{"ttl_s", CellType::number},
-    ColumnRule{"report", CellType::truth},
-    ColumnRule{"class", CellType::number},
-    ColumnRule{"group", CellType::text},
-    ColumnRule{"not_before", CellType::text},
-    ColumnRule{"allow_duplicate", CellType::truth},
+    ColumnRule{"to", CellType::text},         ColumnRule{"text", CellType::text},
+    ColumnRule{"data", CellType::text},       ColumnRule{"ref", CellType::text},
+    ColumnRule{"priority", CellType::number}, ColumnRule{"ttl_s", CellType::number},
+    ColumnRule{"report", CellType::truth},    ColumnRule{"class", CellType::number},
+    ColumnRule{"group", CellType::text},      ColumnRule{"batch", CellType::text},
+    ColumnRule{"not_before", CellType::text}, ColumnRule{"allow_duplicate", CellType::truth},
 };
 
 const ColumnRule* rule_of(std::string_view name) {
@@ -98,12 +93,13 @@ Outcome<> BatchReader::read_header(const NumberedLine& line) {
     for (const std::string& cell : parse_csv(line.text, separator_).fields) {
         const std::string name = trimmed(cell);
         if (rule_of(name) == nullptr) {
-            return failure(ExitCode::bad_data,
-                           fmt::format("line {}: no column can be named \"{}\"; a CSV file begins "
-                                       "with a header such as to,text "
-                                       "(others: data, ref, priority, ttl_s, report, class, group, "
-                                       "not_before, allow_duplicate)",
-                                       line.number, printable(name.substr(0, 40))));
+            return failure(
+                ExitCode::bad_data,
+                fmt::format("line {}: no column can be named \"{}\"; a CSV file begins "
+                            "with a header such as to,text "
+                            "(others: data, ref, priority, ttl_s, report, class, group, batch, "
+                            "not_before, allow_duplicate)",
+                            line.number, printable(name.substr(0, 40))));
         }
         if (std::ranges::find(columns_, name) != columns_.end()) {
             return failure(ExitCode::bad_data,

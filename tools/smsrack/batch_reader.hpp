@@ -1,7 +1,7 @@
 /// The messages of a file for `send --file`: CSV with a header, or JSON Lines, told apart by their
 /// first line.
 ///
-/// CSV columns: to, and text or data; on wish priority, ref, ttl_s, report, class, group,
+/// CSV columns: to, and text or data; on wish priority, ref, ttl_s, report, class, group, batch,
 /// not_before, allow_duplicate. Empty cells are absent members. Blank lines don't count.
 #pragma once
 

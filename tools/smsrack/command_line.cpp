@@ -32,6 +32,7 @@ public:
             "75 try again later; 77 not allowed; 1 anything else.");
         declare_send();
         declare_messages();
+        declare_control();
         declare_modems();
         declare_offline();
         declare_upkeep();
@@ -90,6 +91,7 @@ private:
                         "message class (0: shown at once, not kept)")
             ->check(CLI::Range(0, 3));
         send.add_option("--group", fields.group, "group of modems that sends it");
+        send.add_option("--batch", fields.batch, "label, to count, pause or cancel them by");
         send.add_option("--not-before", fields.not_before, "time (RFC 3339) before which it waits");
         send.add_flag("--allow-duplicate", fields.allow_duplicate,
                       "also within the window of [dedup]");
@@ -115,6 +117,7 @@ private:
                                    "delivered", "undelivered", "failed", "expired", "cancelled"}));
         messages->add_option("--to", messages_.to, "only those to this number");
         messages->add_option("--ref", messages_.ref, "only the one with this ref");
+        messages->add_option("--batch", messages_.batch, "only those of this batch");
         messages->add_option("--since", messages_.since,
                              "only those accepted since this time (RFC 3339)");
         messages->add_option("--limit", messages_.limit, "at most so many")
@@ -143,6 +146,49 @@ private:
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
         chooses(inbox, inbox_);
+    }
+
+    void declare_control() {
+        CLI::App* pause = command(app_, "pause", "let the rack, a group or a batch wait");
+        CLI::App* resume = command(app_, "resume", "let it go on");
+        for (CLI::App* one : {pause, resume}) {
+            CLI::Option* group = one->add_option("--group", pause_.group, "only this group");
+            CLI::Option* batch = one->add_option("--batch", pause_.batch, "only this batch");
+            group->excludes(batch);
+            one->callback([this, again = one == resume] {
+                pause_.resume = again;
+                line_.command = pause_;
+            });
+        }
+
+        CLI::App* batches = command(app_, "batches", "labels of messages, with their counts");
+        batches->add_option("--limit", batches_.limit, "at most so many")
+            ->check(CLI::Range(1, 1'000'000'000))
+            ->capture_default_str();
+        chooses(batches, batches_);
+        CLI::App* batch = command(app_, "batch", "one batch");
+        batch->require_subcommand(1);
+        CLI::App* cancel =
+            command(*batch, "cancel", "take back all of it that was not sent, with progress");
+        cancel->add_option("batch", batch_cancel_.batch, "its label")->required();
+        chooses(cancel, batch_cancel_);
+
+        CLI::App* optout = command(app_, "optout", "numbers that want nothing more");
+        optout->require_subcommand(1);
+        CLI::App* list = command(*optout, "list", "all of them");
+        list->add_option("--limit", opt_outs_.limit, "at most so many")
+            ->check(CLI::Range(1, 1'000'000'000))
+            ->capture_default_str();
+        chooses(list, opt_outs_);
+        CLI::App* add = command(*optout, "add", "nothing more goes to this number");
+        CLI::App* remove = command(*optout, "remove", "it may be sent to again");
+        for (CLI::App* one : {add, remove}) {
+            one->add_option("number", opt_out_.number, "the number")->required();
+            one->callback([this, off = one == remove] {
+                opt_out_.remove = off;
+                line_.command = opt_out_;
+            });
+        }
     }
 
     void declare_modems() {
@@ -343,6 +389,11 @@ private:
     ShowOptions show_;
     ExplainOptions explain_;
     CancelOptions cancel_;
+    PauseOptions pause_;
+    BatchesOptions batches_;
+    BatchCancelOptions batch_cancel_;
+    OptOutListOptions opt_outs_;
+    OptOutChangeOptions opt_out_;
     InboxOptions inbox_;
     ModemsOptions modems_;
     ModemShowOptions modem_show_;

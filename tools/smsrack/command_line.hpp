@@ -3,6 +3,7 @@
 /// Errors:  usage, with the sentence that says what is wrong and where help is.
 #pragma once
 
+#include "tools/smsrack/batch_command.hpp"
 #include "tools/smsrack/cancel_command.hpp"
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/config_command.hpp"
@@ -16,7 +17,9 @@
 #include "tools/smsrack/model_command.hpp"
 #include "tools/smsrack/model_scaling_command.hpp"
 #include "tools/smsrack/modems_command.hpp"
+#include "tools/smsrack/optout_command.hpp"
 #include "tools/smsrack/outcome.hpp"
+#include "tools/smsrack/pause_command.hpp"
 #include "tools/smsrack/pdu_command.hpp"
 #include "tools/smsrack/scaling_command.hpp"
 #include "tools/smsrack/send_command.hpp"
@@ -43,7 +46,8 @@ using Command =
                  StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
                  ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
                  PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions,
-                 ModemDrainOptions, ModemResumeOptions, ScalingOptions>;
+                 ModemDrainOptions, ModemResumeOptions, ScalingOptions, PauseOptions, BatchesOptions,
+                 BatchCancelOptions, OptOutListOptions, OptOutChangeOptions>;
 
 struct CommandLine {
     std::string socket = {};

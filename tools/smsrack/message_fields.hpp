@@ -17,6 +17,7 @@ struct MessageFields {
     std::optional<bool> report = {};
     std::optional<std::int64_t> message_class = {};
     std::string group = {};
+    std::string batch = {};
     std::string not_before = {};
     bool allow_duplicate = false;
 };

@@ -19,6 +19,7 @@ std::string target_of(const MessagesOptions& options) {
     add("state", options.state);
     add("to", options.to);
     add("ref", options.ref);
+    add("batch", options.batch);
     add("since", options.since);
     return target;
 }

@@ -13,6 +13,7 @@ struct MessagesOptions {
     std::string state = {};
     std::string to = {};
     std::string ref = {};
+    std::string batch = {};
     std::string since = {};
     std::uint64_t limit = 100;
 };

@@ -115,6 +115,12 @@ Outcome<> run(const StatusOptions& /*options*/, Context& context) {
                     {"up", uptime ? duration_text(*uptime) : ""},
                     {"accepted", rate_text(*status, "rate_in")},
                     {"sent", rate_text(*status, "rate_out")}}));
+    for (const wire::Json& pause : array_of(*status, "pauses")) {
+        const std::string name = text_of(pause, "name");
+        context.console.write("\n" + context.console.bold("paused") + ": " +
+                              (name.empty() ? "the rack" : text_of(pause, "scope") + " " + name) +
+                              ", since " + short_time(text_of(pause, "since")) + "\n");
+    }
     for (const wire::Json& warning : array_of(*status, "warnings")) {
         context.console.write("\n" + context.console.bold(text_of(warning, "warning")) + ": " +
                               text_of(warning, "detail") + "\n");
