@@ -1,0 +1,294 @@
+// Pauses in simulated time: what waits does wait, whatever falls, and nobody else waits with it.
+#include "tests/sim/world.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using ports::PauseScope;
+
+namespace {
+
+std::string number(int i) {
+    return fmt::format("+3361{:07}", i);
+}
+
+std::vector<MessageId> send_many(test::World& world, int count, const std::string& batch = {},
+                                 int first = 0) {
+    std::vector<MessageId> ids;
+    for (int i = 0; i < count; ++i) {
+        ids.push_back(world.send({.to = number(first + i), .text = "hello", .batch = batch}));
+    }
+    return ids;
+}
+
+bool all_are(test::World& world, const std::vector<MessageId>& ids, MessageState state) {
+    return std::ranges::all_of(ids, [&](MessageId id) { return world.state(id) == state; });
+}
+
+std::size_t submits(const test::World& world) {
+    return world.modems.journal.submits.size();
+}
+
+std::int64_t count(test::World& world, const std::string& batch, MessageState state) {
+    return world.batch(batch).counts.at(static_cast<std::size_t>(state));
+}
+
+void receive(test::World& world, const std::string& from, const std::string& text) {
+    REQUIRE(world.modems.modem(0).offer(world.clock.steady(), {.from = from, .text = text}));
+}
+
+/// Lets what is in hand end; then nothing more may leave.
+void let_hands_end(test::World& world) {
+    world.run_for(5s);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "pause: the rack sends nothing that waited, over a restart too, and all of it once resumed") {
+    test::World world({.modems = 2, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    const auto ids = send_many(world, 60);
+    CHECK(world.pause(PauseScope::rack));
+    CHECK_FALSE(world.pause(PauseScope::rack));
+    let_hands_end(world);
+    const std::size_t before = submits(world);
+    CHECK(before < 60);
+    const auto late = world.send(number(99), "accepted while paused");
+    world.run_for(60s);
+    CHECK(submits(world) == before);
+    CHECK(world.starves_since() == never);  // the watchdog must not take it for a fault
+    REQUIRE(world.rack().status().pauses.size() == 1);
+
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(60s);
+    CHECK(submits(world) == before);
+    REQUIRE(world.rack().status().pauses.size() == 1);
+    CHECK(ports::pause_text(world.rack().status().pauses[0]).starts_with("the rack is paused"));
+
+    CHECK(world.resume(PauseScope::rack));
+    CHECK_FALSE(world.resume(PauseScope::rack));
+    CHECK(world.run(60s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return world.state(late) == MessageState::delivered; }));
+    CHECK(submits(world) == 61);
+    CHECK(world.rack().status().pauses.empty());
+}
+
+TEST_CASE("pause: a begun long message goes out whole") {
+    test::World world({.modems = 1, .service = 500ms});
+    REQUIRE(world.run_until_ready());
+    const MessageId id = world.send(number(1), std::string(700, 'x'));  // five segments
+    REQUIRE(world.run(20s, [&] { return submits(world) == 2; }));
+    CHECK(world.pause(PauseScope::rack));
+    const MessageId next = world.send(number(2), "next");
+    CHECK(world.run(60s, [&] { return world.state(id) == MessageState::delivered; }));
+    CHECK(submits(world) == 5);
+    CHECK(world.state(next) == MessageState::queued);
+}
+
+TEST_CASE("pause: a group of no line here, and a group that is: only the one waits") {
+    test::World world({.modems = 1, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(PauseScope::group, "elsewhere"));
+    const auto ids = send_many(world, 3);
+    CHECK(world.run(20s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(world.pause(PauseScope::group, "default"));
+    let_hands_end(world);
+    const auto more = send_many(world, 3, {}, 10);
+    world.run_for(30s);
+    CHECK(all_are(world, more, MessageState::queued));
+    CHECK(world.resume(PauseScope::group, "default"));
+    CHECK(world.run(20s, [&] { return all_are(world, more, MessageState::delivered); }));
+}
+
+TEST_CASE(
+    "pause: a paused batch at the head of its level, longer than what is loaded of it, blocks "
+    "nobody") {
+    test::World world({.modems = 2, .service = 100ms});
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(PauseScope::batch, "campaign"));
+    const auto campaign = send_many(world, 150, "campaign");
+    const auto others = send_many(world, 40, {}, 1'000);
+    const auto second = send_many(world, 10, "other", 2'000);
+    CHECK(world.run(60s, [&] { return all_are(world, others, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return all_are(world, second, MessageState::delivered); }));
+    CHECK(all_are(world, campaign, MessageState::queued));
+    CHECK(world.starves_since() == never);
+    CHECK(world.resume(PauseScope::batch, "campaign"));
+    CHECK(
+        world.run(120s, [&] { return count(world, "campaign", MessageState::delivered) == 150; }));
+    CHECK(submits(world) == 200);
+}
+
+TEST_CASE(
+    "pause: a batch that is on its way stops, with what is encoded, and goes on where it was") {
+    test::World world({.modems = 3, .service = 300ms});
+    REQUIRE(world.run_until_ready());
+    const auto campaign = send_many(world, 100, "campaign");
+    world.run_for(2s);
+    CHECK(world.pause(PauseScope::batch, "campaign"));
+    let_hands_end(world);
+    const std::size_t before = submits(world);
+    CHECK(before < 100);
+    const MessageId urgent = world.send({.to = number(500), .text = "code", .priority = 3});
+    CHECK(world.run(5s, [&] { return world.state(urgent) == MessageState::delivered; }));
+    CHECK(submits(world) == before + 1);
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(30s);
+    CHECK(submits(world) == before + 1);
+    CHECK(world.resume(PauseScope::batch, "campaign"));
+    CHECK(world.run(120s, [&] { return all_are(world, campaign, MessageState::delivered); }));
+    CHECK(submits(world) == 101);
+}
+
+TEST_CASE("pause: what waits between two attempts waits too, and is tried once resumed") {
+    test::World world({.modems = 1, .service = 200ms, .toml = "[queue]\nretry_base_s = 2\n"});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(),
+                                 {.kind = sim::FaultKind::cms_error, .count = 1, .code = 42});
+    const MessageId id = world.send({.to = number(1), .text = "again", .batch = "b"});
+    REQUIRE(world.run(20s, [&] { return world.detail(id).attempts.size() == 1; }));
+    CHECK(world.pause(PauseScope::batch, "b"));
+    world.run_for(60s);
+    CHECK(world.detail(id).attempts.size() == 1);
+    CHECK(world.state(id) == MessageState::sending);
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(60s);
+    CHECK(world.detail(id).attempts.size() == 1);
+    CHECK(world.resume(PauseScope::batch, "b"));
+    CHECK(world.run(20s, [&] { return world.state(id) == MessageState::delivered; }));
+    CHECK(world.detail(id).attempts.size() == 2);
+}
+
+TEST_CASE("pause: a scheduled message whose time comes within waits as a queued one") {
+    test::World world({.modems = 1, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    const MessageId id = world.send(
+        {.to = number(1), .text = "later", .not_before = world.clock.wall() + 10s, .batch = "b"});
+    CHECK(world.pause(PauseScope::rack));
+    world.run_for(30s);
+    CHECK(world.state(id) == MessageState::queued);
+    CHECK(world.resume(PauseScope::rack));
+    CHECK(world.run(20s, [&] { return world.state(id) == MessageState::delivered; }));
+}
+
+TEST_CASE("pause: the time of a message goes on within") {
+    test::World world({.modems = 1, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(PauseScope::rack));
+    const MessageId id = world.send({.to = number(1), .text = "short lived", .ttl_s = 20});
+    CHECK(world.run(40s, [&] { return world.state(id) == MessageState::expired; }));
+    CHECK(submits(world) == 0);
+}
+
+TEST_CASE("batch: cancelled, none of it begins any more; it ends in steps, and over a crash") {
+    test::World world({.modems = 2, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    const auto campaign = send_many(world, 300, "wrong");
+    const auto others = send_many(world, 5, {}, 2'000);
+    world.run_for(1s);
+    world.cancel_batch("wrong");
+    SUBCASE("the service lives on") {}
+    SUBCASE("it is killed in between") {
+        world.crash_and_restart();
+        REQUIRE(world.run_until_ready());
+    }
+    CHECK(world.run(60s, [&] { return !world.batch("wrong").cancelling; }));
+    CHECK(world.run(60s, [&] { return all_are(world, others, MessageState::delivered); }));
+    world.run_for(60s);
+    const auto row = world.batch("wrong");
+    std::size_t ended = 0;
+    for (const MessageState state : {MessageState::cancelled, MessageState::delivered,
+                                     MessageState::sent, MessageState::failed}) {
+        ended += static_cast<std::size_t>(row.counts.at(static_cast<std::size_t>(state)));
+    }
+    CHECK(ended == campaign.size());
+    CHECK(submits(world) < 60);
+    const auto refused = world.submit({.to = number(1), .text = "one more", .batch = "wrong"});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::conflict);
+}
+
+TEST_CASE("batch: a message between two attempts is cancelled with its batch") {
+    test::World world({.modems = 1, .service = 200ms, .toml = "[queue]\nretry_base_s = 2\n"});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(),
+                                 {.kind = sim::FaultKind::cms_error, .count = 3, .code = 42});
+    const MessageId id = world.send({.to = number(1), .text = "again", .batch = "b"});
+    const auto busy = [&] { return world.rack().lines()[0].busy; };
+    SUBCASE("it waits") {
+        REQUIRE(world.run(20s, [&] { return world.detail(id).attempts.size() == 1 && !busy(); }));
+    }
+    SUBCASE("a line has it in hand, and it comes back unsent") {
+        REQUIRE(world.run(20s, [&] { return world.detail(id).attempts.size() == 1 && busy(); }));
+    }
+    world.cancel_batch("b");
+    CHECK(world.run(60s, [&] { return world.state(id) == MessageState::cancelled; }));
+    CHECK(world.detail(id).attempts.size() == 1);
+    CHECK(world.detail(id).message.detail == "batch_cancelled");
+    CHECK(submits(world) == 0);
+}
+
+TEST_CASE("opt-out: STOP between acceptance and the line: nothing leaves after it is kept") {
+    test::World world({.modems = 1, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(PauseScope::rack));
+    const MessageId offer = world.send({.to = number(1), .text = "offer", .batch = "b"});
+    const MessageId other = world.send({.to = number(2), .text = "offer", .batch = "b"});
+    receive(world, number(1), "STOP");
+    REQUIRE(world.run(20s, [&] { return world.inbox().size() == 1; }));
+    const auto refused = world.submit({.to = number(1), .text = "again"});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::forbidden);
+    CHECK(world.resume(PauseScope::rack));
+    CHECK(world.run(20s, [&] { return world.state(other) == MessageState::delivered; }));
+    CHECK(world.run(20s, [&] { return world.state(offer) == MessageState::cancelled; }));
+    REQUIRE(submits(world) == 1);
+    CHECK(world.modems.journal.submits[0].to == number(2));
+    receive(world, number(1), " start ");
+    REQUIRE(world.run(20s, [&] { return world.inbox().size() == 2; }));
+    CHECK(world.submit({.to = number(1), .text = "welcome back"}));
+}
+
+TEST_CASE("quiet hours: what waits when they begin waits until they end; urgent messages go on") {
+    test::World world({.modems = 1,
+                       .service = 2s,
+                       .toml = "[quiet_hours]\nfrom = \"21:00\"\nto = \"08:00\"\nbelow_priority = "
+                               "5\n[queue]\nretry_base_s = 60\n"});
+    const WallTime nine = std::chrono::sys_days(std::chrono::year(2026) / 1 / 15) + 21h;
+    world.clock.set_date(nine - 60s);
+    REQUIRE(world.run_until_ready());
+    world.clock.set_date(nine - 20s);
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 30; ++i) {
+        ids.push_back(world.send({.to = number(i), .text = "offer", .batch = "b"}));
+    }
+    world.run_for(40s);
+    const std::size_t before = submits(world);
+    CHECK(before > 3);
+    CHECK(before < 20);
+    world.run_for(30min);
+    CHECK(submits(world) == before);
+    const MessageId code = world.send({.to = number(77), .text = "code", .priority = 6});
+    CHECK(world.run(20s, [&] { return world.state(code) == MessageState::delivered; }));
+    const MessageId late = world.send({.to = number(78), .text = "offer"});
+    CHECK(world.state(late) == MessageState::scheduled);
+    CHECK(world.starves_since() == never);
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    world.run_for(30min);
+    CHECK(submits(world) == before + 1);
+    world.clock.set_date(nine + 11h - 10s);
+    CHECK(world.run(5min, [&] { return count(world, "b", MessageState::delivered) == 30; }));
+    CHECK(world.run(60s, [&] { return world.state(late) == MessageState::delivered; }));
+    CHECK(submits(world) == 32);
+}
