@@ -168,7 +168,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     writer.ledger.count(state, message.level, +1);
     writer.ledger.count(place.batch, state, +1);
     if (is_work(state)) {
-        writer.ledger.count_work(place.group, message.level, message.segments);
+        writer.ledger.count_work(place.group, message.level, message.segments, place.batch);
     }
     if (state == MessageState::queued) {
         writer.ledger.work_waits(place.group, message.level);

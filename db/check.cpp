@@ -88,6 +88,10 @@ constexpr std::array rules{
         "messages WHERE state IN (1, 2) UNION ALL SELECT grp, level, -segments FROM work) GROUP BY "
         "grp, level) WHERE n <> 0",
         "groups and levels whose work is counted wrongly"},
+    Rule{"SELECT count(*) FROM (SELECT sum(segments) AS n FROM (SELECT batch, grp, level, segments "
+         "FROM messages WHERE batch <> 0 AND state IN (1, 2) UNION ALL SELECT batch, grp, level, "
+         "-segments FROM batch_work) GROUP BY batch, grp, level) WHERE n <> 0",
+         "batches whose work is counted wrongly"},
 };
 
 void check_file(Connection& db, CheckReport& report) {

@@ -5,6 +5,25 @@
 #include <utility>
 
 namespace smsrack::db {
+namespace {
+
+/// Nobody waits behind those: the lines pass them by. Only batches that have work have rows.
+std::map<GroupId, ports::LevelCounts> read_held_work(Connection& db) {
+    std::map<GroupId, ports::LevelCounts> held;
+    Rows rows = db.query(
+        "SELECT w.grp, w.level, sum(w.segments) FROM batch_work w JOIN batches b ON b.id = w.batch "
+        "WHERE b.paused_at IS NOT NULL OR b.cancelled_at IS NOT NULL GROUP BY w.grp, w.level");
+    while (rows.next()) {
+        GroupId group;
+        Level level = 0;
+        std::int64_t segments = 0;
+        rows.read(group, level, segments);
+        held[group].at(level) = segments;
+    }
+    return held;
+}
+
+}  // namespace
 
 Ledger::Ledger(Connection& connection) : connection_(connection) {
     Rows head = connection.query(
@@ -32,6 +51,19 @@ void Ledger::read_work() {
         std::int64_t segments = 0;
         rows.read(group, level, segments);
         group_work_[group].at(level) = segments;
+    }
+    pauses_ = read_pauses(connection_);
+    note_held();
+    held_work_ = read_held_work(connection_);
+}
+
+/// Those that `pauses_` names.
+void Ledger::note_held() {
+    held_.clear();
+    for (const ports::Pause& pause : pauses_) {
+        if (pause.scope == ports::PauseScope::batch) {
+            held_.insert(pause.batch);
+        }
     }
 }
 
@@ -91,8 +123,10 @@ void Ledger::begin() {
     events_.clear();
     work_.clear();
     batch_work_moved_.clear();
+    work_of_batches_moved_.clear();
     batches_.clear();
     pauses_changed_ = false;
+    held_work_then_.reset();
 }
 
 /// One row for each group and level that this batch changed.
@@ -105,6 +139,19 @@ void Ledger::write_work() {
                 place.first, place.second, segments);
         }
     }
+    for (const auto& [key, segments] : work_of_batches_moved_) {
+        const auto& [batch, place] = key;
+        if (segments == 0) {
+            continue;
+        }
+        connection_.run(
+            "INSERT INTO batch_work (batch, grp, level, segments) VALUES (?1, ?2, ?3, ?4) ON "
+            "CONFLICT DO UPDATE SET segments = segments + ?4",
+            batch, place.first, place.second, segments);
+        connection_.run(
+            "DELETE FROM batch_work WHERE batch = ? AND grp = ? AND level = ? AND segments = 0",
+            batch, place.first, place.second);
+    }
 }
 
 void Ledger::write_head() {
@@ -112,6 +159,13 @@ void Ledger::write_head() {
     write_batches();
     if (pauses_changed_) {
         pauses_ = read_pauses(connection_);
+        note_held();
+    }
+    const bool held_moved = std::ranges::any_of(work_of_batches_moved_, [this](const auto& moved) {
+        return held_.contains(moved.first.first);
+    });
+    if (pauses_changed_ || held_moved) {
+        held_work_then_ = read_held_work(connection_);
     }
     if (sequence_ == sequence_written_ && batch_counts_ == counts_) {
         return;
@@ -136,6 +190,10 @@ void Ledger::committed() {
         group_work_[place.first].at(place.second) += segments;
     }
     batch_work_moved_.clear();
+    work_of_batches_moved_.clear();
+    if (held_work_then_) {
+        held_work_ = *std::exchange(held_work_then_, std::nullopt);
+    }
 }
 
 void Ledger::tell(ports::StoreListener& listener) {
@@ -155,8 +213,10 @@ void Ledger::rolled_back() {
     events_.clear();
     work_.clear();
     batch_work_moved_.clear();
+    work_of_batches_moved_.clear();
     batches_.clear();
     pauses_changed_ = false;
+    held_work_then_.reset();
 }
 
 ports::StateCounts Ledger::counts() const {
@@ -172,7 +232,16 @@ ports::LevelCounts Ledger::queued() const {
 ports::LevelCounts Ledger::work(GroupId group) const {
     const std::lock_guard lock(mutex_);
     const auto found = group_work_.find(group);
-    return found == group_work_.end() ? ports::LevelCounts{} : found->second;
+    if (found == group_work_.end()) {
+        return {};
+    }
+    ports::LevelCounts work = found->second;
+    if (const auto held = held_work_.find(group); held != held_work_.end()) {
+        for (Level level = 0; level < level_count; ++level) {
+            work.at(level) -= held->second.at(level);
+        }
+    }
+    return work;
 }
 
 }  // namespace smsrack::db

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,9 +38,12 @@ public:
     void skip_to(std::int64_t number) { sequence_ = std::max(sequence_, number); }
 
     void count(MessageState state, Level level, std::int64_t by);
-    /// Segments that come to the work of this group and level, or leave it.
-    void count_work(GroupId group, Level level, std::int64_t segments) {
+    /// Segments that come to the work of this group and level, or leave it. `of`: the message's batch.
+    void count_work(GroupId group, Level level, std::int64_t segments, BatchId of) {
         batch_work_moved_[{group, level}] += segments;
+        if (of != BatchId{}) {
+            work_of_batches_moved_[{of, {group, level}}] += segments;
+        }
     }
     /// The same for a message's batch; none: nothing.
     void count(BatchId batch, MessageState state, std::int64_t by);
@@ -68,7 +72,7 @@ public:
 
     [[nodiscard]] ports::StateCounts counts() const;
     [[nodiscard]] ports::LevelCounts queued() const;
-    /// Segments queued or sending.
+    /// Segments queued or sending, but for those of batches that are held.
     [[nodiscard]] ports::LevelCounts work(GroupId group) const;
 
 private:
@@ -81,6 +85,7 @@ private:
 
     void read_work();
     void write_work();
+    void note_held();
 
     Connection& connection_;
     std::int64_t sequence_ = 0;
@@ -89,12 +94,17 @@ private:
     std::vector<Event> events_ = {};
     std::set<std::pair<GroupId, Level>> work_ = {};        // bound: groups times levels
     std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
-    std::map<BatchId, ports::StateCounts> batches_ = {};   // changes not written; of this batch
+    std::map<std::pair<BatchId, Place>, std::int64_t> work_of_batches_moved_ = {};
+    std::map<BatchId, ports::StateCounts> batches_ = {};  // changes not written; of this batch
+    std::set<BatchId> held_ =
+        {};  // paused or cancelled, with this batch; bound: the store's batches
+    std::optional<std::map<GroupId, ports::LevelCounts>> held_work_then_ = {};  // with this batch
     bool pauses_changed_ = false;
     std::vector<ports::Pause> pauses_ = {};                  // with this batch, where they changed
-    mutable std::mutex mutex_;                               // guards counts_ and group_work_
+    mutable std::mutex mutex_;                               // guards what follows
     Counts counts_ = {};                                     // as of the last commit
     std::map<GroupId, ports::LevelCounts> group_work_ = {};  // likewise
+    std::map<GroupId, ports::LevelCounts> held_work_ = {};   // likewise; the part of held batches
 };
 
 }  // namespace smsrack::db

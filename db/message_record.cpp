@@ -62,7 +62,7 @@ void count_work(Ledger& ledger, MessageRecord& message, MessageState to) {
     const std::int64_t before = is_work(message.state) ? message.counted_segments : 0;
     const std::int64_t after = is_work(to) ? message.segment_count : 0;
     if (before != after) {
-        ledger.count_work(message.group, message.level, after - before);
+        ledger.count_work(message.group, message.level, after - before, message.batch);
     }
     message.counted_segments = message.segment_count;
 }

@@ -159,7 +159,12 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       flow_(world.clock),
       admission_(
           {.protect = settings.priority.protect, .t_max = settings.priority.sla}, world.store,
-          flow_.responses(), [this](const std::string& group) { return board_.group_lines(group); },
+          flow_.responses(),
+          [this](const std::string& group) {
+              ports::GroupLines lines = board_.group_lines(group);
+              lines.paused = pauses_.holds(group);
+              return lines;
+          },
           world.clock),
       slots_(dispatch::slots_for(groups_of(settings).size(), settings.modems.size())),
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
@@ -169,7 +174,8 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
                   {world.store, world.codec_pool, send_codec_, slots_, dispatch_waiter_,
                    world.clock, world.random, world.errors, world.stats, flow_, board_, world.log,
                    world.guard, &world.rack_store, world.control, world.quiet}),
-      view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, world.guard, world.warnings),
+      view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, world.guard,
+            world.warnings),
       scaler_(scaler_settings(settings),
               {board_, flow_, world.store, world.rack_store,
                [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },

@@ -28,6 +28,15 @@ CREATE TABLE batches (
 CREATE INDEX batches_held       ON batches (id) WHERE paused_at IS NOT NULL OR cancelled_at IS NOT NULL;
 CREATE INDEX batches_cancelling ON batches (id) WHERE cancel_after IS NOT NULL;
 
+-- As the table work, for messages that have a batch; rows of 0 are not kept.
+CREATE TABLE batch_work (
+    batch    INTEGER NOT NULL,
+    grp      INTEGER NOT NULL,
+    level    INTEGER NOT NULL,
+    segments INTEGER NOT NULL,
+    PRIMARY KEY (batch, grp, level)
+) STRICT, WITHOUT ROWID;
+
 -- Of the rack (scope 0, no name) and of groups (1); those of batches stand in batches.
 CREATE TABLE pauses (
     scope INTEGER NOT NULL,

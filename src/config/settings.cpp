@@ -11,8 +11,8 @@ namespace smsrack::config {
 namespace {
 
 constexpr std::array<std::string_view, 14> sections{
-    "service", "defaults", "modem",    "route", "queue",        "priority", "scaling",
-    "dedup",   "messages", "inbox",    "destinations", "limits", "quiet_hours", "opt_out"};
+    "service", "defaults", "modem", "route",        "queue",  "priority",    "scaling",
+    "dedup",   "messages", "inbox", "destinations", "limits", "quiet_hours", "opt_out"};
 /// Of the contract, and not in this version: refused rather than ignored.
 constexpr std::array<std::string_view, 5> later_sections{"trigger", "http", "smpp", "webhook",
                                                          "cluster"};

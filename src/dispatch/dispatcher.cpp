@@ -107,20 +107,23 @@ void Dispatcher::on(const WorkWaits& mail) {
 void Dispatcher::on(Loaded& mail) {
     RefillState& state = groups_[mail.group].refill.at(mail.level);
     state.loading = false;
+    const bool moves = !std::exchange(state.rewound_loading, false);
     if (!mail.messages) {
         state.more = true;
         groups_[mail.group].held_until = now_ + std::chrono::seconds(1);
         return;
     }
-    state.rewound = false;
+    state.rewound = !moves;
     state.more = state.more || mail.messages->size() == mail.asked;
     for (OutMessage& message : *mail.messages) {
         if (world_.slots.free() == 0) {
             state.more = true;
             return;
         }
-        state.after = message.queued_by;
-        state.since = message.queued_at;
+        if (moves) {  // else the next one begins at the oldest again
+            state.after = message.queued_by;
+            state.since = message.queued_at;
+        }
         load(std::move(message));
     }
     world_.stats.add(stats::Counter::queue_refills);

@@ -30,10 +30,7 @@ void Dispatcher::on(const PausesChanged& mail) {
         group.paused = std::ranges::any_of(
             mail.pauses, [&](const ports::Pause& pause) { return concerns(pause, group); });
         for (RefillState& state : group.refill) {
-            state.after = {};
-            state.since = {};
-            state.more = true;
-            state.rewound = true;
+            state.rewind();
         }
     }
     due_at(world_.clock.wall());

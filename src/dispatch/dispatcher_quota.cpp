@@ -93,10 +93,7 @@ void Dispatcher::look_again(Group& group) {
         return;
     }
     for (RefillState& state : group.refill) {
-        state.after = {};
-        state.since = {};
-        state.more = true;
-        state.rewound = true;
+        state.rewind();
     }
 }
 

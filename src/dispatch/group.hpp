@@ -25,7 +25,17 @@ struct RefillState {
     bool more = true;      ///< the store may have newer ones
     bool rewound = false;  ///< the store has some that are older than those in memory
     bool loading = false;
-    bool retries = true;  ///< the store may have some between two attempts that are due
+    bool rewound_loading = false;  ///< the answer to come is to what was asked before that
+    bool retries = true;           ///< the store may have some between two attempts that are due
+
+    /// The level is read again from its oldest one on.
+    void rewind() {
+        after = {};
+        since = {};
+        more = true;
+        rewound = true;
+        rewound_loading = loading;
+    }
 };
 
 struct Group {

@@ -6,6 +6,7 @@
 #include "src/ports/pause.hpp"
 
 #include <mutex>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,11 @@ public:
     [[nodiscard]] std::vector<ports::Pause> all() const {
         const std::lock_guard lock(mutex_);
         return pauses_;
+    }
+    /// The rack or this group is paused.
+    [[nodiscard]] bool holds(std::string_view group) const {
+        const std::lock_guard lock(mutex_);
+        return ports::pause_of(pauses_, group, {}) != nullptr;
     }
 
 private:

@@ -24,8 +24,9 @@ class RackStatusView final : public ports::RackView {
 public:
     /// All outlive the object. `guard`: null where the clock is believed.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
-                   overload::Admission& admission, const ScalingBoard& scaling, const PauseBoard& pauses,
-                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
+                   overload::Admission& admission, const ScalingBoard& scaling,
+                   const PauseBoard& pauses, const GuardedClock* guard,
+                   std::vector<ports::Warning> lasting)
         : board_(board),
           flow_(flow),
           store_(store),

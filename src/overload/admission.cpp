@@ -187,10 +187,10 @@ Answer Admission::ask(const Request& request) {
                              .level = level,
                              .segments = request.segments,
                              .came = now}};
-    if (judgement.accept() || !settings_.protect) {
+    if (judgement.accept() || !protects(*group)) {
         at.promises.kept(request.who);
         at.coming += request.segments;
-        if (there.service.measured() && group->lines.able > 0) {
+        if (there.service.measured() && group->lines.able > 0 && !group->lines.paused) {
             answer.expected = std::chrono::ceil<std::chrono::milliseconds>(expected(there));
         }
         return answer;
@@ -241,7 +241,7 @@ std::optional<Error> Admission::look(const Request& request) {
     const Standing there =
         standing(*group, request.level, now, store_.work(group->id), request.segments);
     const Judgement judgement = judge(there);
-    if (judgement.accept()) {
+    if (judgement.accept() || !protects(*group)) {
         return std::nullopt;
     }
     return refusal(group->name, request.level, there, judgement,
@@ -267,12 +267,12 @@ std::vector<ports::GroupLoad> Admission::loads() {
                 at.t_recent_ms =
                     std::chrono::ceil<std::chrono::milliseconds>(*there.t_recent).count();
             }
-            if (there.service.measured() && group.lines.able > 0) {
+            if (there.service.measured() && group.lines.able > 0 && !group.lines.paused) {
                 load.rate = there.lines / there.service.mean.count();
                 at.expected_ms =
                     std::chrono::ceil<std::chrono::milliseconds>(expected(there)).count();
             }
-            at.refuses = settings_.protect && !judge(there).accept();
+            at.refuses = protects(group) && !judge(there).accept();
         }
     }
     return loads;

@@ -3,7 +3,8 @@
 /// It knows what stands before the message (the store's counts and what was admitted and is not
 /// committed yet), how fast the group's lines send, and what messages of the level took of late.
 /// What it admitted is never refused later. Groups and levels are judged apart: a sick group
-/// refuses only its own, and work of a level counts only for itself and those below.
+/// refuses only its own, and work of a level counts only for itself and those below. A paused group
+/// refuses nobody, and the work of a paused batch stands before nobody.
 /// Threads: any; one lock. ask() and settled() take some microseconds.
 /// Errors:  overloaded, with why and when to come back.
 /// Source:  [NSB] overload protection; algorithms.md 5.
@@ -102,6 +103,10 @@ private:
     };
 
     [[nodiscard]] Group* find(std::string_view name);
+    /// What a person holds has no time to keep: only the store's capacity bounds it.
+    [[nodiscard]] bool protects(const Group& group) const {
+        return settings_.protect && !group.lines.paused;
+    }
     void refresh(Group& group, SteadyTime now);
     void end_probe(Group& group, Level level, const ports::LevelCounts& work);
     [[nodiscard]] Seconds horizon(Level level) const;

@@ -75,6 +75,7 @@ struct GroupLines {
     std::uint32_t able = 0;  ///< active, open and not resting
     std::uint32_t total = 0;
     std::optional<WallTime> until = {};  ///< where none is able: the first one that rests is back
+    bool paused = false;                 ///< a person holds the rack or this group
 };
 
 /// What stands before a message of a group and level that comes now, and what it would be answered.

@@ -241,7 +241,8 @@ public:
     [[nodiscard]] virtual LevelCounts waiting() const = 0;
 
     /// Segments of the messages of this group that are queued or sending, by level, as of the last
-    /// commit: the work that stands before somebody who comes now. Kept incrementally, no scan.
+    /// commit: the work that stands before somebody who comes now. Those of paused and cancelled batches do not.
+    /// Kept incrementally, no scan.
     [[nodiscard]] virtual LevelCounts work(GroupId group) const = 0;
 };
 

@@ -156,6 +156,7 @@ const std::map<int, const char*> brought{
     {9,
      "INSERT INTO batches (id, name, created_at, queued) VALUES (1, 'spring', 5, 1); "
      "UPDATE messages SET batch = 1 WHERE id = 12; "
+     "INSERT INTO batch_work VALUES (1, 1, 3, 1); "
      "INSERT INTO pauses VALUES (1, 'night', 5); "
      "INSERT INTO opt_outs VALUES ('+33699000001', '9000001', 5, 0)"},
 };

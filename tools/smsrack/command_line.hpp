@@ -46,8 +46,8 @@ using Command =
                  StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
                  ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
                  PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions,
-                 ModemDrainOptions, ModemResumeOptions, ScalingOptions, PauseOptions, BatchesOptions,
-                 BatchCancelOptions, OptOutListOptions, OptOutChangeOptions>;
+                 ModemDrainOptions, ModemResumeOptions, ScalingOptions, PauseOptions,
+                 BatchesOptions, BatchCancelOptions, OptOutListOptions, OptOutChangeOptions>;
 
 struct CommandLine {
     std::string socket = {};

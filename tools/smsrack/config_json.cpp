@@ -88,15 +88,20 @@ Json settings_as_json(const config::Settings& settings) {
     for (const config::RouteSettings& route : settings.routes) {
         routes.push_back(json_of(route));
     }
-    return {
-        {"service", json_of(settings.service)}, {"defaults", json_of(settings.defaults)},
-        {"modem", std::move(modems)},           {"route", std::move(routes)},
-        {"queue", json_of(settings.queue)},     {"priority", json_of(settings.priority)},
-        {"scaling", json_of(settings.scaling)}, {"dedup", json_of(settings.dedup)},
-        {"messages", json_of(settings.messages)}, {"inbox", json_of(settings.inbox)},
-        {"destinations", json_of(settings.destinations)},
-        {"limits", json_of(settings.limits)},   {"quiet_hours", json_of(settings.quiet_hours)},
-        {"opt_out", json_of(settings.opt_out)}};
+    return {{"service", json_of(settings.service)},
+            {"defaults", json_of(settings.defaults)},
+            {"modem", std::move(modems)},
+            {"route", std::move(routes)},
+            {"queue", json_of(settings.queue)},
+            {"priority", json_of(settings.priority)},
+            {"scaling", json_of(settings.scaling)},
+            {"dedup", json_of(settings.dedup)},
+            {"messages", json_of(settings.messages)},
+            {"inbox", json_of(settings.inbox)},
+            {"destinations", json_of(settings.destinations)},
+            {"limits", json_of(settings.limits)},
+            {"quiet_hours", json_of(settings.quiet_hours)},
+            {"opt_out", json_of(settings.opt_out)}};
 }
 
 }  // namespace smsrack::cli
