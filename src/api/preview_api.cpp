@@ -123,17 +123,19 @@ Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
         return refusal_of(**refused);
     }
     const auto pauses = asked.parts.rack.status().pauses;
-    if (const auto* const pause =
-            ports::pause_of(pauses, asked.preview.group, asked.request.batch)) {
-        return Obstacle{.why = pause->cancelled ? "batch_cancelled" : "paused",
-                        .sentence = ports::pause_text(*pause),
-                        .refused = pause->cancelled};
+    const auto* const pause = ports::pause_of(pauses, asked.preview.group, asked.request.batch);
+    if (pause != nullptr && pause->cancelled) {
+        return Obstacle{
+            .why = "batch_cancelled", .sentence = ports::pause_text(*pause), .refused = true};
     }
     if (asked.preview.refusal) {
         return Obstacle{.why = "overloaded",
                         .sentence = asked.preview.refusal->context,
                         .until = asked.now + asked.preview.refusal->retry_after.value_or(0ms),
                         .refused = true};
+    }
+    if (pause != nullptr) {
+        return Obstacle{.why = "paused", .sentence = ports::pause_text(*pause)};
     }
     if (asked.preview.quiet_until) {
         return Obstacle{.why = "quiet_hours",

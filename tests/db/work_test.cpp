@@ -74,6 +74,50 @@ TEST_CASE("store: what is scheduled is no work before its time, what is cancelle
     CHECK(f.store->work(group).at(3) == 1);
 }
 
+TEST_CASE(
+    "store: the work of a paused or cancelled batch stands before nobody, over a restart too") {
+    StoreFixture f;
+    const GroupId group = *f.store->group_id("default");
+    const auto work = [&] { return f.store->work(group).at(3); };
+    const auto accept = [&](const char* batch) {
+        NewMessage message = message_of(f, "default", 3, 2);
+        message.batch = batch;
+        return f.accepted(message);
+    };
+    const auto pause = [&](bool begin) {
+        const auto scope = ports::PauseScope::batch;
+        REQUIRE(f.ask<bool>([&](auto done) {
+            begin ? f.store->pause(scope, "spring", f.clock.wall(), std::move(done))
+                  : f.store->resume(scope, "spring", f.clock.wall(), std::move(done));
+        }));
+    };
+    const MessageId first = accept("spring");
+    (void)accept("spring");
+    (void)accept("other");
+    (void)accept("");
+    CHECK(work() == 8);
+    pause(true);
+    CHECK(work() == 4);
+    (void)accept("spring");
+    CHECK(work() == 4);
+    REQUIRE(f.finish(first, MessageEvent::cancel));
+    CHECK(work() == 4);
+    f.reopen();
+    CHECK(work() == 4);
+    pause(false);
+    CHECK(work() == 8);
+    REQUIRE(f.ask<ports::BatchRow>(
+        [&](auto done) { f.store->cancel_batch("spring", f.clock.wall(), std::move(done)); }));
+    CHECK(work() == 4);
+    REQUIRE(f.ask<bool>(
+        [&](auto done) { f.store->cancel_some(f.clock.wall(), 100, std::move(done)); }));
+    CHECK(work() == 4);
+    f.store.reset();
+    const auto report = db::check(f.folder.file("smsrack.db"));
+    REQUIRE(report);
+    CHECK(report->problems.empty());
+}
+
 TEST_CASE("store: the work is known again after a restart, without counting rows") {
     StoreFixture f;
     f.accepted(message_of(f, "default", 2, 5));

@@ -181,6 +181,48 @@ TEST_CASE("pause: a scheduled message whose time comes within waits as a queued 
     CHECK(world.run(20s, [&] { return world.state(id) == MessageState::delivered; }));
 }
 
+TEST_CASE("pause: a line that is blocked stays so when the rack goes on, and the other way round") {
+    test::World world({.modems = 2, .service = 200ms});
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(PauseScope::rack));
+    (void)world.gate("m0", ports::GateOrder::drain);
+    const auto ids = send_many(world, 10);
+    (void)world.gate("m0", ports::GateOrder::resume);
+    world.run_for(10s);
+    CHECK(submits(world) == 0);
+    (void)world.gate("m0", ports::GateOrder::drain);
+    CHECK(world.resume(PauseScope::rack));
+    CHECK(world.run(60s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(std::ranges::all_of(world.modems.journal.submits,
+                              [](const auto& submit) { return submit.modem == 1; }));
+    CHECK(world.starves_since() == never);
+}
+
+TEST_CASE("pause: what a person holds makes nobody wait at the door, however much it is") {
+    const std::string promise =
+        "[priority]\nsla_ms = [20000, 20000, 20000, 20000, 20000, 20000, 20000]\n";
+    test::World world({.modems = 2, .service = 500ms, .toml = promise});
+    REQUIRE(world.run_until_ready());
+    for (int i = 0; i < 8; ++i) {  // until the rate is known
+        const MessageId id = world.send(number(9'000 + i), "x");
+        REQUIRE(world.run(10s, [&] { return world.state(id) == MessageState::delivered; }));
+    }
+    CHECK(world.pause(PauseScope::rack));
+    world.run_for(1s);
+    const auto campaign = send_many(world, 300, "campaign");  // 75 s of work, all accepted
+    CHECK(world.pause(PauseScope::batch, "campaign"));
+    CHECK(world.resume(PauseScope::rack));
+    world.run_for(1s);
+    const MessageId other = world.send(number(5'000), "nobody is ahead of it");
+    CHECK(world.run(10s, [&] { return world.state(other) == MessageState::delivered; }));
+    CHECK(world.resume(PauseScope::batch, "campaign"));
+    world.run_for(1s);
+    const auto refused = world.ask({.to = number(5'001), .text = "x"});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::overloaded);
+    CHECK(world.run(200s, [&] { return all_are(world, campaign, MessageState::delivered); }));
+}
+
 TEST_CASE("pause: the time of a message goes on within") {
     test::World world({.modems = 1, .service = 200ms});
     REQUIRE(world.run_until_ready());

@@ -96,6 +96,24 @@ TEST_CASE("Admission: a sick group refuses only its own") {
     CHECK(door.lets_in("blue", 3));
 }
 
+TEST_CASE("Admission: a paused group refuses nobody, and says no time; it is judged again after") {
+    Door door;
+    door.store.work_by_group[red] = {0, 0, 0, 500, 0, 0, 0};
+    CHECK_FALSE(door.lets_in("red", 3));
+    door.lines["red"].paused = true;
+    door.clock.advance(1s);  // the lines are looked at again
+    CHECK_FALSE(door.admission.look({.group = "red", .level = 3}));
+    const Answer answer = door.ask("red", 3);
+    CHECK_FALSE(answer.refusal);
+    CHECK_FALSE(answer.expected);
+    door.admission.settled(answer.ticket, true);
+    CHECK_FALSE(door.admission.loads().at(0).levels.at(3).refuses);
+    door.lines["red"].paused = false;
+    door.clock.advance(1s);
+    CHECK_FALSE(door.lets_in("red", 3));
+    CHECK(door.admission.look({.group = "red", .level = 3}));
+}
+
 TEST_CASE("Admission: a slow level refuses only itself") {
     Door door;
     door.responses.responded(red, 3, 11s);
