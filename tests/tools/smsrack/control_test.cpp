@@ -1,0 +1,155 @@
+#include "tests/tools/smsrack/fake_service.hpp"
+#include "tests/tools/smsrack/program_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+
+using namespace smsrack::test;
+
+namespace {
+
+FakeService::Answer always(std::string answer) {
+    return [answer = std::move(answer)](const FakeRequest&) { return answer; };
+}
+
+std::string batch_json(int queued, int cancelled, bool cancelling) {
+    return R"({"batch":"B","created_at":"2026-11-21T12:00:00.000Z","total":10,"messages":{"queued":)" +
+           std::to_string(queued) + R"(,"sent":1,"cancelled":)" + std::to_string(cancelled) +
+           R"(},"paused_since":null,"cancelled_at":"2026-11-21T12:01:00.000Z","cancelling":)" +
+           (cancelling ? "true}" : "false}");
+}
+
+}  // namespace
+
+TEST_CASE("smsrack pause and resume: what is asked for, and what is said") {
+    struct Case {
+        const char* words;
+        const char* answer;
+        const char* line;
+        const char* body;
+        const char* said;
+    };
+    for (const Case& one : {
+             Case{"pause", R"({"scope":"rack","name":null,"paused":true,"changed":true})",
+                  "POST /v1/pause", "{}",
+                  "the rack is paused: what a modem has in hand ends, nothing else begins\n"},
+             Case{"pause --group g",
+                  R"({"scope":"group","name":"g","paused":true,"changed":false})", "POST /v1/pause",
+                  R"({"group":"g"})", "group g was paused already\n"},
+             Case{"resume --batch b",
+                  R"({"scope":"batch","name":"b","paused":false,"changed":true})",
+                  "POST /v1/resume", R"({"batch":"b"})", "batch b goes on\n"},
+             Case{"resume", R"({"scope":"rack","name":null,"paused":false,"changed":false})",
+                  "POST /v1/resume", "{}", "the rack was not paused\n"},
+         }) {
+        CAPTURE(one.words);
+        const FakeService service(always(answer_json("200 OK", one.answer)));
+        const ProgramRun run = run_smsrack(one.words, service.path());
+        CHECK(run.code == 0);
+        CHECK(run.out == one.said);
+        REQUIRE(service.requests().size() == 1);
+        CHECK(service.requests()[0].line == one.line);
+        CHECK(service.requests()[0].body == one.body);
+        CHECK(
+            run_smsrack(std::string(one.words) + " --json", service.path()).out.contains("scope"));
+    }
+    CHECK(run_smsrack("pause --group g --batch b").code == 64);
+}
+
+TEST_CASE("smsrack batches: a line each, with what waits and what became of the rest") {
+    const FakeService service(always(
+        answer_json("200 OK", R"({"batches":[)" + batch_json(3, 6, false) + R"(],"next":null})")));
+    const ProgramRun run = run_smsrack("batches", service.path());
+    CHECK(run.code == 0);
+    CHECK(run.out.contains("CANCELLED"));
+    CHECK(run.out.contains("cancelled"));
+    CHECK(run.out.contains("2026-11-21 12:00:00"));
+    const FakeService none(always(answer_json("200 OK", R"({"batches":[],"next":null})")));
+    CHECK(run_smsrack("batches", none.path()).out == "No batches.\n");
+}
+
+TEST_CASE("smsrack batch cancel: waits until no row is left to look at, and says what it came to") {
+    std::atomic<int> asked = 0;
+    const FakeService service([&](const FakeRequest& request) {
+        if (request.line == "DELETE /v1/batches/B") {
+            return answer_json("202 Accepted", batch_json(9, 0, true));
+        }
+        CHECK(request.line == "GET /v1/batches/B");
+        return answer_json("200 OK",
+                           ++asked < 3 ? batch_json(5, 4, true) : batch_json(0, 9, false));
+    });
+    const ProgramRun run = run_smsrack("batch cancel B", service.path());
+    CHECK(run.code == 0);
+    CHECK(run.out == "B: 9 cancelled of 10; 1 were sent or in hand before\n");
+    CHECK(asked == 3);
+}
+
+TEST_CASE("smsrack batch cancel: an unknown label is said") {
+    const FakeService service(always(answer_json(
+        "404 Not Found",
+        R"({"title":"Not found","detail":"no message has the batch B","code":"not_found"})")));
+    const ProgramRun run = run_smsrack("batch cancel B", service.path());
+    CHECK(run.code == 1);
+    CHECK(run.err == "smsrack: batch B: Not found (not_found)\n");
+}
+
+TEST_CASE("smsrack optout: list, add and remove") {
+    const FakeService list(always(answer_json(
+        "200 OK",
+        R"({"optouts":[{"number":"+33612345678","since":"2026-11-21T12:00:00.000Z","inbox":"7"}],"next":null})")));
+    const ProgramRun shown = run_smsrack("optout list", list.path());
+    CHECK(shown.out.contains("+33612345678  2026-11-21 12:00:00  received message 7"));
+    const FakeService add(always(
+        answer_json("200 OK", R"({"number":"+33612345678","opted_out":true,"changed":true})")));
+    CHECK(run_smsrack("optout add 0612345678", add.path()).out ==
+          "+33612345678 gets nothing more\n");
+    CHECK(add.requests()[0].body == R"({"number":"0612345678"})");
+    const FakeService remove(always(
+        answer_json("200 OK", R"({"number":"+33612345678","opted_out":false,"changed":false})")));
+    CHECK(run_smsrack("optout remove +33612345678", remove.path()).out ==
+          "+33612345678 was not on the list\n");
+    CHECK(remove.requests()[0].line == "DELETE /v1/optouts/%2B33612345678");
+}
+
+TEST_CASE("smsrack send and messages: --batch is the label; a rule's refusal is exit code 77") {
+    const FakeService service(
+        always(answer_json("202 Accepted", R"({"id":"42","state":"queued","segments":1})")));
+    CHECK(run_smsrack("send --to +33612345678 --batch B hello", service.path()).code == 0);
+    CHECK(service.requests()[0].body.contains(R"("batch":"B")"));
+    const FakeService list(always(answer_json("200 OK", R"({"messages":[],"next":null})")));
+    CHECK(run_smsrack("messages --batch B", list.path()).code == 0);
+    CHECK(list.requests()[0].line.starts_with("GET /v1/messages?batch=B&"));
+    const FakeService refuses(always(
+        answer_json("403 Forbidden",
+                    R"({"title":"Not allowed","detail":"rule premium: no","code":"forbidden"})")));
+    const ProgramRun refused = run_smsrack("send --to +33899123456 hello", refuses.path());
+    CHECK(refused.code == 77);
+    CHECK(refused.err.contains("rule premium: no"));
+}
+
+TEST_CASE("smsrack send --file: a column batch, and --batch for lines that have none") {
+    std::string body;
+    const FakeService service([&](const FakeRequest& request) {
+        body = request.body;
+        return "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 86\r\n\r\n"
+               R"({"id":"1","state":"queued","segments":1})"
+               "\n"
+               R"({"id":"2","state":"queued","segments":1})"
+               "\n    ";
+    });
+    (void)run_smsrack("send --file - --batch B", service.path(),
+                      "to,text,batch\n+33612345678,a,A\n+33612345678,b,\n");
+    CHECK(body.contains(R"("batch":"A")"));
+    CHECK(body.contains(R"("batch":"B")"));
+}
+
+TEST_CASE("smsrack status: what is paused") {
+    const FakeService service(always(answer_json(
+        "200 OK",
+        R"({"version":"1","ready":true,"pauses":[{"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"},{"scope":"group","name":"g","since":"2026-11-21T12:00:00.000Z"}]})")));
+    const ProgramRun run = run_smsrack("status", service.path());
+    CHECK(run.out.contains("paused: the rack, since 2026-11-21 12:00:00\n"));
+    CHECK(run.out.contains("paused: group g, since"));
+}
