@@ -293,3 +293,47 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
     CHECK(wished(1) < room);
     CHECK(wished(6) == room);
 }
+
+namespace {
+
+/// Gives this one of level 0, and keeps from where on it was asked for.
+struct OneWaits final : db::UnreadableStore {
+    OneWaits() : db::UnreadableStore(Error{.code = Errc::storage}) {}
+    Result<std::vector<OutMessage>> queued(GroupId, Level level, EventSeq after,
+                                           std::size_t) override {
+        if (level != 0) {
+            return std::vector<OutMessage>{};
+        }
+        asked_after.push_back(after);
+        OutMessage message;
+        message.id = MessageId{7};
+        message.group = GroupId{1};
+        message.queued_by = EventSeq{100};
+        return std::vector{message};
+    }
+    Result<std::optional<WallTime>> next_due(WallTime) override { return std::nullopt; }
+
+    std::vector<EventSeq> asked_after;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "Dispatcher: what a pause held is found, though an answer from before its end comes after it") {
+    Bench bench(1'000);
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    OneWaits waits;
+    (void)bench.step();  // asks
+    auto before = std::exchange(bench.store.reads, {});
+    bench.dispatcher.pauses_changed({});
+    (void)bench.step();
+    for (auto& job : before) {
+        job(waits);
+    }
+    (void)bench.step();
+    for (auto& job : std::exchange(bench.store.reads, {})) {
+        job(waits);
+    }
+    REQUIRE(waits.asked_after.size() == 2);
+    CHECK(waits.asked_after[1] == EventSeq{});
+}
