@@ -159,7 +159,6 @@ void Ledger::write_head() {
     write_batches();
     if (pauses_changed_) {
         pauses_ = read_pauses(connection_);
-        note_held();
     }
     const bool held_moved = std::ranges::any_of(work_of_batches_moved_, [this](const auto& moved) {
         return held_.contains(moved.first.first);
@@ -191,6 +190,9 @@ void Ledger::committed() {
     }
     batch_work_moved_.clear();
     work_of_batches_moved_.clear();
+    if (pauses_changed_) {
+        note_held();
+    }
     if (held_work_then_) {
         held_work_ = *std::exchange(held_work_then_, std::nullopt);
     }

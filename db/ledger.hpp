@@ -96,8 +96,7 @@ private:
     std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
     std::map<std::pair<BatchId, Place>, std::int64_t> work_of_batches_moved_ = {};
     std::map<BatchId, ports::StateCounts> batches_ = {};  // changes not written; of this batch
-    std::set<BatchId> held_ =
-        {};  // paused or cancelled, with this batch; bound: the store's batches
+    std::set<BatchId> held_ = {};  // as of the last commit; bound: batches in the store
     std::optional<std::map<GroupId, ports::LevelCounts>> held_work_then_ = {};  // with this batch
     bool pauses_changed_ = false;
     std::vector<ports::Pause> pauses_ = {};                  // with this batch, where they changed
