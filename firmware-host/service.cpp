@@ -231,7 +231,7 @@ public:
         intake_.emplace(intake_settings(settings_, quiet_), *store_, clock_, &rack_->admission());
         upkeep_link_.to = nullptr;
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
-                                   clock_, errors_, *store_, &upkeep_link_},
+                                   clock_, errors_, *store_, *store_, &upkeep_link_},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
