@@ -69,7 +69,9 @@ TEST_CASE("a paused rack sends nothing, over kill -9 too, and all of it once it 
 
 TEST_CASE(
     "the wrong campaign: paused, cancelled with progress, and nothing of it leaves any more") {
-    Rack rack({.modems = 2, .sim_options = {"--service-ms", "100", "--report-ms", "20"}});
+    Rack rack({.modems = 2,
+               .sim_options = {"--service-ms", "100", "--report-ms", "20"},
+               .config = "[priority]\nprotect = false\n\n"});
     constexpr int messages = 2'000;
     const auto file = write_campaign(rack, messages);
     CHECK(smsrack(rack, {"send", "--file", file, "--batch", "wrong"}).ending.code == 0);
