@@ -1,5 +1,6 @@
 // Overload protection of the running service: 503, its words, exit status 75, and what the same message is answered later.
 #include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
 
 #include <doctest/doctest.h>
 
