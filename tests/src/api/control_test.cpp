@@ -148,7 +148,9 @@ TEST_CASE("a batch on a submit reaches the store, and a wrong one is refused") {
     rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"x","batch":"camp.1:a_b-c"})");
     REQUIRE(rig.store.accepting.size() == 1);
     CHECK(rig.store.accepting[0].message.batch == "camp.1:a_b-c");
-    for (const std::string batch : {"a b", "a/b", "é", std::string(65, 'x').c_str()}) {
+    const std::string too_long(65, 'x');
+    for (const std::string& batch :
+         {std::string("a b"), std::string("a/b"), std::string("é"), too_long}) {
         CAPTURE(batch);
         const auto answer = rig.done(
             "POST", "/v1/messages", R"({"to":"+33612345678","text":"x","batch":")" + batch + "\"}");
