@@ -55,5 +55,5 @@ function(smsrack_tests name folder)
     target_compile_definitions(${name} PRIVATE SMSRACK_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden"
                                                SMSRACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 900)
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 2700)
 endfunction()
