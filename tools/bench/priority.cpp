@@ -83,6 +83,8 @@ struct Measured {
     double campaign_seconds = 0;  ///< acceptance of its last until the network has all
     std::size_t campaign_sent = 0;
     std::size_t codes_sent = 0;
+    double service_ms =
+        0;  ///< of a submit while no line is idle, with its command and the pause around it
 };
 
 Measured measured_of(const rig::SimLog& log, const rig::LoadPlan& codes, SteadyTime codes_from,
@@ -103,6 +105,12 @@ Measured measured_of(const rig::SimLog& log, const rig::LoadPlan& codes, SteadyT
         }
     }
     measured.codes_sent = took_ms.size();
+    const auto end =
+        campaign_from + std::chrono::ceil<SteadyTime::duration>(Seconds(measured.campaign_seconds));
+    const auto meanwhile = std::ranges::count_if(
+        log.submits, [&](const rig::SimSubmit& submit) { return submit.at <= end; });
+    measured.service_ms = modems * measured.campaign_seconds * 1e3 /
+                          static_cast<double>(std::max<std::ptrdiff_t>(meanwhile, 1));
     measured.code_ms = rig::spread_of(std::move(took_ms));
     return measured;
 }
@@ -181,7 +189,9 @@ Result<Measured> run_mode(const Context& context, const Scene& scene, const Mode
 
 void add_figures(Report& report, const Scene& scene, const Mode& mode, const Measured& measured) {
     const bool proven = mode.ageing;
-    const auto service_ms = static_cast<double>(scene.service.count());
+    // Two services as the lines had them; a rack that idles between them is not given more time for it.
+    const double nominal_ms = static_cast<double>(scene.service.count());
+    const double service_ms = std::clamp(measured.service_ms, nominal_ms, 1.05 * nominal_ms);
     // To the top, and from there 8 services of all lines for each that is promoted.
     const double bound = scene.to_top().count() + promoted_every * scene.campaign_time().count();
     report.figures.push_back(
@@ -192,6 +202,9 @@ void add_figures(Report& report, const Scene& scene, const Mode& mode, const Mea
                               .value = measured.code_ms.p99,
                               .unit = "ms",
                               .goal = proven ? at_most(2 * service_ms) : Goal{}});
+    report.figures.push_back({.name = "a submit, on a line that is never idle",
+                              .value = measured.service_ms,
+                              .unit = "ms"});
     report.figures.push_back({.name = "last of the campaign, since its acceptance",
                               .value = measured.campaign_seconds,
                               .unit = "s",
@@ -225,7 +238,9 @@ Result<Report> priority(const Context& context) {
     report.broken = std::ranges::any_of(
         report.figures, [](const Figure& figure) { return verdict(figure) == "above"; });
     report.notes = {
-        "bounds: two services for a code; for the campaign the time to the top and 8 "
+        "bounds: two services for a code, as measured, at most 5 % over the modem's own time "
+        "(lines of one constant time go "
+        "in step: a code waits up to a whole one); for the campaign the time to the top and 8 "
         "services of all lines for each of its messages",
         "strict: [priority] ageing = false; fifo: the codes at the level of the "
         "campaign"};
