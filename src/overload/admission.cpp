@@ -180,7 +180,7 @@ Answer Admission::ask(const Request& request) {
     const auto promise = at.promises.find(request.who);
     if (promise && promise->expected) {
         there.held = 0;
-        there.doubt_counts = false;
+        there.doubt_factor = one_sided_90;
     }
     const Judgement judgement = judge(there);
     Answer answer{.ticket = {.group = static_cast<std::size_t>(group - groups_.data()),

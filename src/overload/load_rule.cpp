@@ -8,17 +8,16 @@ namespace {
 
 constexpr double least_share =
     0.05;  // of the rate: higher levels leave at least so much, in the long run
-constexpr double one_sided_95 = 1.645;
 constexpr double least_variation = 0.1;  // no line is so even that its past tells more
 
-/// By how much the sum of so many service times may exceed its mean, in 19 of 20 cases: they scatter themselves, and
-/// their mean is known from `samples` only.
+/// By how much the sum of so many service times may exceed its mean: they scatter themselves, and their mean is known
+/// from `samples` only.
 double doubt(const Standing& standing, double segments) {
-    if (!standing.doubt_counts || !standing.service.measured()) {
+    if (!standing.service.measured()) {
         return 0;
     }
     const double variation = std::max(standing.service.variation, least_variation);
-    return one_sided_95 * variation *
+    return standing.doubt_factor * variation *
            std::sqrt(1 / segments + 1 / static_cast<double>(standing.service.samples));
 }
 

@@ -12,6 +12,10 @@
 
 namespace smsrack::overload {
 
+/// Quantiles of the normal distribution: in 99 of 100 cases; in 9 of 10, for one who keeps its time.
+inline constexpr double one_sided_99 = 2.326;
+inline constexpr double one_sided_90 = 1.282;
+
 /// What stands before a message of one group and level.
 struct Standing {
     Seconds t_max{0};
@@ -21,10 +25,11 @@ struct Standing {
     double below = 0;  ///< of lower levels, but encoded or in a modem's hand already
     double own = 1;    ///< segments of the message
     double lines = 0;  ///< that can send, or will
-    Service service = {};      ///< of such a line
-    double above = 0;          ///< segments a second that are accepted at higher levels
-    Seconds no_line{0};        ///< for so long no line could send
-    bool doubt_counts = true;  ///< false: the mean decides, as for one who keeps its time
+    Service service = {};  ///< of such a line
+    double above = 0;      ///< segments a second that are accepted at higher levels
+    Seconds no_line{0};    ///< for so long no line could send
+    double doubt_factor =
+        one_sided_99;  ///< by so many standard deviations the work ahead may take longer than its mean
 };
 
 enum class Why : std::uint8_t { accepted, work_ahead, slow, no_line };

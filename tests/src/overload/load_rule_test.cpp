@@ -9,8 +9,7 @@ namespace {
 
 /// Eight lines of half a second: 16 segments/s; T_max 4 s; nothing there.
 Standing standing() {
-    return {
-        .t_max = 4s, .lines = 8, .service = {.mean = 500ms, .samples = 100}, .doubt_counts = false};
+    return {.t_max = 4s, .lines = 8, .service = {.mean = 500ms, .samples = 100}, .doubt_factor = 0};
 }
 
 struct Row {
@@ -52,11 +51,11 @@ TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max
              Row{"nobody is configured, somebody waits",
                  with([](auto& s) { s.lines = 0, s.ahead = 1; }), Why::work_ahead},
              Row{"what varies is taken for longer than its mean", with([](auto& s) {
-                     s.ahead = 63, s.doubt_counts = true, s.service.variation = 1;
+                     s.ahead = 63, s.doubt_factor = one_sided_99, s.service.variation = 1;
                  }),
                  Why::work_ahead},
              Row{"half of it is short enough all the same", with([](auto& s) {
-                     s.ahead = 40, s.doubt_counts = true, s.service.variation = 1;
+                     s.ahead = 40, s.doubt_factor = one_sided_99, s.service.variation = 1;
                  }),
                  Why::accepted},
              Row{"nothing is measured: 8 lines are credited with 20 segments a minute each",
@@ -80,7 +79,7 @@ TEST_CASE("judge: more work ahead never makes a refusal an acceptance, nor a sho
     bool refused = false;
     for (int ahead = 0; ahead < 300; ++ahead) {
         const auto judgement =
-            judge(with([&](auto& s) { s.ahead = ahead, s.doubt_counts = true; }));
+            judge(with([&](auto& s) { s.ahead = ahead, s.doubt_factor = one_sided_99; }));
         CHECK(judgement.t_ahead >= last);
         CHECK_FALSE((refused && judgement.accept()));
         last = judgement.t_ahead;
