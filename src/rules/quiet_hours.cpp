@@ -1,5 +1,7 @@
 #include "src/rules/quiet_hours.hpp"
 
+#include <algorithm>
+
 namespace smsrack::rules {
 namespace {
 
@@ -8,11 +10,16 @@ using std::chrono::minutes;
 
 constexpr minutes a_day{24 * 60};
 
-/// The instant that the place's clocks call this; where they call none or two so, one beside it.
-WallTime instant_of(const TimeZone& zone, std::chrono::local_time<minutes> local) {
+/// The first instant after `at` that the place's clocks call this; where a change of theirs leaves none, one after it.
+WallTime instant_of(const TimeZone& zone, std::chrono::local_time<minutes> local, WallTime at) {
     const auto as_if_utc = WallTime(local.time_since_epoch());
     const WallTime guess = as_if_utc - zone.offset_at(as_if_utc);
-    return as_if_utc - zone.offset_at(guess);
+    const WallTime there = as_if_utc - zone.offset_at(guess);
+    const bool called_so = there + zone.offset_at(there) == as_if_utc;
+    if (called_so && there > at) {
+        return there;
+    }
+    return std::max(there, as_if_utc - zone.offset_at(at));  // as if the clocks were not changed
 }
 
 }  // namespace
@@ -31,7 +38,7 @@ std::optional<WallTime> QuietHours::end(Level level, WallTime at) const {
         return std::nullopt;
     }
     const bool ends_tomorrow = over_midnight && now >= from;
-    return instant_of(zone, midnight + to + (ends_tomorrow ? a_day : minutes(0)));
+    return instant_of(zone, midnight + to + (ends_tomorrow ? a_day : minutes(0)), at);
 }
 
 minutes time_of_day(std::string_view text) {

@@ -25,8 +25,8 @@ WallTime moment(const char* text) {
     return *time;
 }
 
-TimeZone paris() {
-    std::ifstream file("/usr/share/zoneinfo/Europe/Paris", std::ios::binary);
+TimeZone zone_of(const std::string& name) {
+    std::ifstream file("/usr/share/zoneinfo/" + name, std::ios::binary);
     const std::string octets{std::istreambuf_iterator<char>(file), {}};
     const auto zone = TimeZone::parse(octets);
     REQUIRE(zone);
@@ -36,7 +36,7 @@ TimeZone paris() {
 rules::QuietHours quiet(const char* from, const char* to) {
     return {.from = rules::time_of_day(from),
             .to = rules::time_of_day(to),
-            .zone = paris(),
+            .zone = zone_of("Europe/Paris"),
             .below = 5};
 }
 
@@ -196,6 +196,25 @@ TEST_CASE(
         }
         if (end && hours.end(Level{0}, *end)) {
             FAIL("quiet at its end: ", time_text(*end));
+        }
+    }
+}
+
+TEST_CASE("rules: quiet hours that end within the hour of a clock change end once, and ahead") {
+    for (const char* const zone : {"America/New_York", "America/Santiago", "Europe/Paris",
+                                   "Australia/Lord_Howe", "Asia/Tehran"}) {
+        for (const char* const to : {"00:30", "01:15", "01:30", "02:00", "02:30", "03:15"}) {
+            CAPTURE(zone);
+            CAPTURE(to);
+            auto hours = quiet("22:00", to);
+            hours.zone = zone_of(zone);
+            const WallTime year = moment("2026-01-01T00:00:00Z");
+            for (auto at = year; at < year + 365 * 24h; at += 11min) {
+                const auto end = hours.end(Level{0}, at);
+                if (end && (*end <= at || *end > at + 8h)) {
+                    FAIL(time_text(at), " ends ", time_text(*end));
+                }
+            }
         }
     }
 }
