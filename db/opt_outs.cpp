@@ -11,6 +11,12 @@ std::string_view tail_of(std::string_view number) {
     return number.substr(number.size() - std::min(number.size(), tail_length));
 }
 
+/// Two international numbers are whole: who has the same last digits in another country is somebody else. One without its
+/// country may be either's.
+bool is_same(std::string_view a, std::string_view b) {
+    return a.starts_with('+') && b.starts_with('+') ? a == b : same_subscriber(a, b);
+}
+
 ports::OptOutRow read_row(const Rows& rows) {
     ports::OptOutRow row;
     rows.read(row.number, row.at, row.inbox);
@@ -23,7 +29,7 @@ std::optional<ports::OptOutRow> find_opt_out(Connection& db, std::string_view nu
     Rows rows = db.query("SELECT number, at, inbox FROM opt_outs WHERE tail = ?", tail_of(number));
     while (rows.next()) {
         ports::OptOutRow row = read_row(rows);
-        if (same_subscriber(row.number, number)) {
+        if (is_same(row.number, number)) {
             return row;
         }
     }

@@ -346,6 +346,18 @@ TEST_CASE("opt-outs: the list comes page by page in order of number") {
     CHECK(f.look([](ports::StoreReader& r) { return r.opt_outs("+33610000002", 3); })->size() == 2);
 }
 
+TEST_CASE("opt-outs: the same digits in another country are another person's") {
+    StoreFixture f;
+    REQUIRE(opt_out(f, "+33612345678"));
+    CHECK_FALSE(f.accept(f.message("+33612345678")));
+    CHECK(f.accept(f.message("+34612345678")));
+    CHECK(opt_out(f, "+34612345678"));  // was none before
+    REQUIRE(opt_in(f, "+34612345678"));
+    CHECK_FALSE(f.accept(f.message("+33612345678")));  // the other's wish stands
+    CHECK(f.accept(f.message("+34612345678")));
+    CHECK_FALSE(opt_out(f, "0612345678"));  // without its country it may be the same
+}
+
 TEST_CASE("opt-outs: STOP is kept with the answer that says it; nothing is begun after it") {
     StoreFixture f;
     f.rules.wish_of = [](std::string_view text) {
