@@ -38,8 +38,12 @@ void SteadyLoad::top_up() {
     if (rack_.states()["queued"] >= static_cast<std::int64_t>(waiting_)) {
         return;
     }
+    post(waiting_);
+}
+
+void SteadyLoad::post(std::size_t count) {
     std::string body;
-    for (std::size_t n = 0; n < waiting_; ++n) {
+    for (std::size_t n = 0; n < count; ++n) {
         const std::size_t serial = posted_.size() + n;
         body += wire::Json{{"to", number(serial)},
                            {"text", fmt::format("steady load {}", serial)},

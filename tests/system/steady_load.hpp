@@ -37,6 +37,8 @@ public:
     void run_for(std::chrono::milliseconds length) {
         (void)wait_for(length, [&] { return due() && (top_up(), false); });
     }
+    /// So many at once, whatever waits: for those who say themselves how much comes when.
+    void post(std::size_t count);
     /// Posts no more: whether all has ended `within` this time.
     [[nodiscard]] bool finish(std::chrono::milliseconds within) const;
 
