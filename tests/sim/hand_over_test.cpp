@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -30,8 +29,7 @@ std::map<std::string, int> submits_by_number(const test::World& world) {
 }
 
 bool all_delivered(test::World& world, const std::vector<MessageId>& ids) {
-    return std::ranges::all_of(
-        ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
+    return world.all_are(ids, MessageState::delivered);
 }
 
 bool was_set_up_again(const test::World& world, const std::string& line) {
@@ -176,8 +174,7 @@ TEST_CASE("hand-over: through faults of all kinds no message is lost, and none i
             }
         }
         CHECK(world.run(600s, [&] {
-            return std::ranges::all_of(ids, [&](MessageId id) {
-                const MessageState state = world.state(id);
+            return world.all_are(ids, [](MessageState state) {
                 return state == MessageState::delivered || state == MessageState::failed ||
                        state == MessageState::sent;
             });

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -62,10 +61,7 @@ TEST_CASE(
     for (int i = 0; i < 20; ++i) {
         ids.push_back(world.send(number(i), "hello"));
     }
-    CHECK(world.run(60s, [&] {
-        return std::ranges::all_of(
-            ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
-    }));
+    CHECK(world.run(60s, [&] { return world.all_are(ids, MessageState::delivered); }));
     world.run_for(24h);
     CHECK(is_at(world, LineLife::failed));
     CHECK(count(world, Incident::out_of_service) == 1);  // one alarm, not one for each try
@@ -105,10 +101,7 @@ TEST_CASE("life: calls are hung up on, and every message goes out once") {
         ids.push_back(world.send(number(i), "hello"));
         world.run_for(700ms);
     }
-    CHECK(world.run(60s, [&] {
-        return std::ranges::all_of(
-            ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
-    }));
+    CHECK(world.run(60s, [&] { return world.all_are(ids, MessageState::delivered); }));
     CHECK(world.modems.journal.submits.size() == 10);
     CHECK(count(world, Incident::call_refused) > 0);
 }
@@ -153,10 +146,7 @@ TEST_CASE(
     for (int i = 0; i < 400; ++i) {
         ids.push_back(world.send(number(i), "hello"));
     }
-    CHECK(world.run(600s, [&] {
-        return std::ranges::all_of(
-            ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
-    }));
+    CHECK(world.run(600s, [&] { return world.all_are(ids, MessageState::delivered); }));
     CHECK(count(world, Incident::drained) == 2);
     CHECK(count(world, Incident::reset) > 0);
     CHECK(count(world, Incident::out_of_service) > 0);

@@ -27,10 +27,6 @@ std::vector<MessageId> send_many(test::World& world, int count, const std::strin
     return ids;
 }
 
-bool all_are(test::World& world, const std::vector<MessageId>& ids, MessageState state) {
-    return std::ranges::all_of(ids, [&](MessageId id) { return world.state(id) == state; });
-}
-
 std::size_t submits(const test::World& world) {
     return world.modems.journal.submits.size();
 }
@@ -75,7 +71,7 @@ TEST_CASE(
 
     CHECK(world.resume(PauseScope::rack));
     CHECK_FALSE(world.resume(PauseScope::rack));
-    CHECK(world.run(60s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return world.all_are(ids, MessageState::delivered); }));
     CHECK(world.run(60s, [&] { return world.state(late) == MessageState::delivered; }));
     CHECK(submits(world) == 61);
     CHECK(world.rack().status().pauses.empty());
@@ -98,14 +94,14 @@ TEST_CASE("pause: a group of no line here, and a group that is: only the one wai
     REQUIRE(world.run_until_ready());
     CHECK(world.pause(PauseScope::group, "elsewhere"));
     const auto ids = send_many(world, 3);
-    CHECK(world.run(20s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(world.run(20s, [&] { return world.all_are(ids, MessageState::delivered); }));
     CHECK(world.pause(PauseScope::group, "default"));
     let_hands_end(world);
     const auto more = send_many(world, 3, {}, 10);
     world.run_for(30s);
-    CHECK(all_are(world, more, MessageState::queued));
+    CHECK(world.all_are(more, MessageState::queued));
     CHECK(world.resume(PauseScope::group, "default"));
-    CHECK(world.run(20s, [&] { return all_are(world, more, MessageState::delivered); }));
+    CHECK(world.run(20s, [&] { return world.all_are(more, MessageState::delivered); }));
 }
 
 TEST_CASE(
@@ -117,9 +113,9 @@ TEST_CASE(
     const auto campaign = send_many(world, 150, "campaign");
     const auto others = send_many(world, 40, {}, 1'000);
     const auto second = send_many(world, 10, "other", 2'000);
-    CHECK(world.run(60s, [&] { return all_are(world, others, MessageState::delivered); }));
-    CHECK(world.run(60s, [&] { return all_are(world, second, MessageState::delivered); }));
-    CHECK(all_are(world, campaign, MessageState::queued));
+    CHECK(world.run(60s, [&] { return world.all_are(others, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return world.all_are(second, MessageState::delivered); }));
+    CHECK(world.all_are(campaign, MessageState::queued));
     CHECK(world.starves_since() == never);
     CHECK(world.resume(PauseScope::batch, "campaign"));
     CHECK(
@@ -145,7 +141,7 @@ TEST_CASE(
     world.run_for(30s);
     CHECK(submits(world) == before + 1);
     CHECK(world.resume(PauseScope::batch, "campaign"));
-    CHECK(world.run(120s, [&] { return all_are(world, campaign, MessageState::delivered); }));
+    CHECK(world.run(120s, [&] { return world.all_are(campaign, MessageState::delivered); }));
     CHECK(submits(world) == 101);
 }
 
@@ -192,7 +188,7 @@ TEST_CASE("pause: a line that is blocked stays so when the rack goes on, and the
     CHECK(submits(world) == 0);
     (void)world.gate("m0", ports::GateOrder::drain);
     CHECK(world.resume(PauseScope::rack));
-    CHECK(world.run(60s, [&] { return all_are(world, ids, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return world.all_are(ids, MessageState::delivered); }));
     CHECK(std::ranges::all_of(world.modems.journal.submits,
                               [](const auto& submit) { return submit.modem == 1; }));
     CHECK(world.starves_since() == never);
@@ -220,7 +216,7 @@ TEST_CASE("pause: what a person holds makes nobody wait at the door, however muc
     const auto refused = world.ask({.to = number(5'001), .text = "x"});
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == Errc::overloaded);
-    CHECK(world.run(200s, [&] { return all_are(world, campaign, MessageState::delivered); }));
+    CHECK(world.run(200s, [&] { return world.all_are(campaign, MessageState::delivered); }));
 }
 
 TEST_CASE("pause: the time of a message goes on within") {
@@ -245,7 +241,7 @@ TEST_CASE("batch: cancelled, none of it begins any more; it ends in steps, and o
         REQUIRE(world.run_until_ready());
     }
     CHECK(world.run(60s, [&] { return !world.batch("wrong").cancelling; }));
-    CHECK(world.run(60s, [&] { return all_are(world, others, MessageState::delivered); }));
+    CHECK(world.run(60s, [&] { return world.all_are(others, MessageState::delivered); }));
     world.run_for(60s);
     const auto row = world.batch("wrong");
     std::size_t ended = 0;

@@ -25,8 +25,7 @@ std::vector<MessageId> send_many(test::World& world, int count, int first = 0) {
 }
 
 bool all_ended(test::World& world, const std::vector<MessageId>& ids) {
-    return std::ranges::all_of(
-        ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
+    return world.all_are(ids, MessageState::delivered);
 }
 
 std::size_t submits_of(const test::World& world, unsigned modem) {

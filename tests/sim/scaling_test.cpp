@@ -31,8 +31,7 @@ std::vector<MessageId> send_many(test::World& world, std::size_t count, std::siz
 }
 
 bool all_delivered(test::World& world, const std::vector<MessageId>& ids) {
-    return std::ranges::all_of(
-        ids, [&](MessageId id) { return world.state(id) == MessageState::delivered; });
+    return world.all_are(ids, MessageState::delivered);
 }
 
 /// Submits of a modem that began after `from`; its own service time goes before each.

@@ -186,17 +186,22 @@ bool World::step_all() {
 
 bool World::run(std::chrono::milliseconds limit, const std::function<bool()>& done) {
     const SteadyTime until = clock.steady() + limit;
-    while (!done()) {
+    if (done()) {
+        return true;
+    }
+    for (;;) {
         for (int quiet = 0; quiet < 2;) {  // a quiet round may still hand something on
             quiet = step_all() ? 0 : quiet + 1;
         }
-        if (clock.steady() >= until || done()) {
-            return done();
+        if (done()) {
+            return true;
+        }
+        if (clock.steady() >= until) {
+            return false;
         }
         clock.advance_to(
             std::min(until, std::max(deadline_, clock.steady() + std::chrono::microseconds(1))));
     }
-    return true;
 }
 
 bool World::run_until_ready() {
@@ -283,6 +288,18 @@ ports::MessageDetail World::detail(MessageId id) {
 
 MessageState World::state(MessageId id) {
     return detail(id).message.state;
+}
+
+bool World::all_are(const std::vector<MessageId>& ids,
+                    const std::function<bool(MessageState)>& right) {
+    for (std::size_t asked = 0; asked < ids.size(); ++asked) {
+        first_asked_ %= ids.size();
+        if (!right(state(ids[first_asked_]))) {
+            return false;
+        }
+        ++first_asked_;
+    }
+    return true;
 }
 
 std::vector<ports::InboxRow> World::inbox() {

@@ -64,6 +64,13 @@ public:
     void cancel_batch(const std::string& name);
     [[nodiscard]] ports::BatchRow batch(const std::string& name);
     [[nodiscard]] MessageState state(MessageId id);
+    /// All of them are in this state now. Each state is a query: so it begins with the one that was not the last time, and asking
+    /// after every step costs one for each step, not one for each message.
+    [[nodiscard]] bool all_are(const std::vector<MessageId>& ids,
+                               const std::function<bool(MessageState)>& right);
+    [[nodiscard]] bool all_are(const std::vector<MessageId>& ids, MessageState state) {
+        return all_are(ids, [state](MessageState is) { return is == state; });
+    }
     [[nodiscard]] ports::MessageDetail detail(MessageId id);
     [[nodiscard]] std::vector<ports::InboxRow> inbox();
     /// What a line and its modem said last.
@@ -111,6 +118,7 @@ private:
     std::size_t taken_over_ = 0;
     std::size_t taken_in_hand_ = 0;
     bool disk_held_ = false;
+    std::size_t first_asked_ = 0;  // by all_are()
     SteadyTime deadline_ = never;
     std::unique_ptr<Process> process_;
 };
