@@ -1,0 +1,112 @@
+/// Which pairs of number and topic have had their message: the exact index, durably.
+///
+/// A pair is claimed in the transaction that makes its message, and its row follows the message's ends in the transactions that
+/// make those. What a row means to a trigger (is the pair free again?) is for src/trigger to say.
+/// db/sqlite_store implements it beside ports::Store.
+/// Unit:    a number is that of its E.164 digits.
+/// Threads, Errors: as ports::Store.
+#pragma once
+
+#include "src/ports/store.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace smsrack::ports {
+
+/// Row of a topic's name in the store, of one trigger; 0: none.
+using TopicId = Id<struct TopicTag, std::int32_t>;
+
+struct Pair {
+    TopicId topic = {};
+    std::int64_t number = 0;
+    friend constexpr auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+/// The numbers are stored.
+enum class PairState : std::uint8_t {
+    claimed = 0,   ///< its message is on its way
+    sent = 1,      ///< the network took it, or a part of it
+    failed = 2,    ///< its message ended, and certainly nobody got it
+    doubtful = 3,  ///< its message ended, and somebody may have got it
+};
+
+struct PairRow {
+    Pair pair = {};
+    PairState state = PairState::claimed;
+    WallTime claimed_at = {};  ///< to the second
+    MessageId message = {};
+};
+
+/// Which rows stand in the way of a new message. Seconds are compared.
+struct PairRules {
+    WallTime forgotten_before = {};  ///< claimed before: as if there was none
+    std::optional<WallTime> failed_before =
+        {};  ///< failed, and claimed before: free again; absent: never
+
+    [[nodiscard]] constexpr bool is_free(const PairRow& row) const {
+        return row.claimed_at < forgotten_before ||
+               (row.state == PairState::failed && failed_before && row.claimed_at < *failed_before);
+    }
+};
+
+/// A pair and the message that it is to have.
+struct Claim {
+    Pair pair = {};
+    PairRules rules = {};
+    NewMessage message = {};
+    std::string trigger = {};
+    std::optional<std::uint32_t> per_minute =
+        {};  ///< messages of the trigger that become due in one minute; those beyond wait for the next
+};
+
+struct Claimed {
+    bool fresh = false;  ///< the message was made; false: the row stood in the way
+    PairRow row = {};
+    std::optional<WallTime> due_at = {};  ///< of a fresh one: when it goes, where that is later
+    std::uint8_t segments = 1;
+};
+
+class TriggerReader {
+public:
+    TriggerReader() = default;
+    TriggerReader(const TriggerReader&) = delete;
+    TriggerReader& operator=(const TriggerReader&) = delete;
+    virtual ~TriggerReader() = default;
+
+    /// In order of `pairs`; fastest where these are sorted. Nothing: no such row.
+    [[nodiscard]] virtual Result<std::vector<std::optional<PairRow>>> find(
+        std::span<const Pair> pairs) = 0;
+    /// In order, those behind `after`.
+    [[nodiscard]] virtual Result<std::vector<PairRow>> pairs(Pair after, std::size_t limit) = 0;
+};
+
+class TriggerStore {
+public:
+    TriggerStore() = default;
+    TriggerStore(const TriggerStore&) = delete;
+    TriggerStore& operator=(const TriggerStore&) = delete;
+    virtual ~TriggerStore() = default;
+
+    /// Their numbers, in this order; the same names give the same numbers for ever.
+    virtual void topic_ids(std::string trigger, std::vector<std::string> names,
+                           Done<std::vector<TopicId>> done) = 0;
+
+    /// One transaction; each claim is answered for itself, in order. Per claim: fresh; or not, where the row stands in the
+    /// way; or what Store::accept() says where the message is refused, and then nothing is claimed.
+    /// storage for all: nothing was claimed. queue_full for all: the disk is behind, come back.
+    virtual void claim(std::vector<Claim> claims, Done<std::vector<Result<Claimed>>> done) = 0;
+
+    /// Removes the rows of these pairs that were claimed before this time. Gives how many.
+    virtual void forget(std::vector<Pair> pairs, WallTime before, Done<std::size_t> done) = 0;
+
+    /// As Store::read.
+    virtual void read_pairs(std::move_only_function<void(TriggerReader&)> job) = 0;
+};
+
+}  // namespace smsrack::ports

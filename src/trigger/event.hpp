@@ -1,0 +1,71 @@
+/// What comes in, and what became of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::trigger {
+
+/// One event, as it came. The views are looked at within Engine::offer() only.
+struct Event {
+    std::uint64_t line = 0;  ///< of the feed, from 1: named where the event is bad
+    std::string_view number;
+    std::string_view topic;
+    std::span<const std::string_view> fields =
+        {};  ///< in the order of Engine::fields(); data() of an absent one is null
+};
+
+enum class Verdict : std::uint8_t {
+    fresh,    ///< "new": it has a message, on disk
+    seen,     ///< its pair has, or had, a message
+    outside,  ///< its number is not in the trigger's share
+    refused,  ///< a rule of the operator forbids the message; nothing is claimed
+    bad,      ///< it says no pair
+};
+inline constexpr std::size_t verdict_count = 5;
+inline constexpr std::array<std::string_view, verdict_count> verdict_names{"new", "seen", "outside",
+                                                                           "refused", "bad"};
+
+inline constexpr std::size_t bad_samples_max = 20;
+
+struct BadEvent {
+    std::uint64_t line = 0;
+    std::string why = {};  ///< no text, no number
+};
+
+/// Of some events. What is not bad was accepted.
+struct Counts {
+    std::array<std::uint64_t, verdict_count> by_verdict = {};
+    std::vector<BadEvent> samples =
+        {};  ///< of the bad and the refused ones, bad_samples_max at most
+
+    [[nodiscard]] std::uint64_t of(Verdict verdict) const {
+        return by_verdict.at(static_cast<std::size_t>(verdict));
+    }
+    [[nodiscard]] std::uint64_t accepted() const {
+        return of(Verdict::fresh) + of(Verdict::seen) + of(Verdict::outside) + of(Verdict::refused);
+    }
+    void count(Verdict verdict, std::uint64_t events = 1) {
+        by_verdict.at(static_cast<std::size_t>(verdict)) += events;
+    }
+    void sample(std::uint64_t line, std::string why) {
+        if (samples.size() < bad_samples_max) {
+            samples.push_back({.line = line, .why = std::move(why)});
+        }
+    }
+    void add(const Counts& other) {
+        for (std::size_t i = 0; i < verdict_count; ++i) {
+            by_verdict.at(i) += other.by_verdict.at(i);
+        }
+        for (const BadEvent& bad : other.samples) {
+            sample(bad.line, bad.why);
+        }
+    }
+};
+
+}  // namespace smsrack::trigger

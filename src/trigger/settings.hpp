@@ -1,0 +1,48 @@
+/// What the triggers are made with.
+#pragma once
+
+#include "src/sms/level.hpp"
+#include "src/trigger/topics.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::trigger {
+
+/// What becomes of a pair whose message certainly reached nobody.
+enum class OnFailed : std::uint8_t {
+    release,  ///< free again when `recent` is over since its claim
+    webhook,  ///< kept; the message's event tells another channel
+    keep,     ///< kept
+};
+
+struct TriggerSettings {
+    std::string name = {};
+    std::string template_text = {};     ///< see template.hpp
+    std::optional<Topics> topics = {};  ///< absent: any topic
+    std::vector<std::string> fields = {};
+    std::uint64_t capacity = 1'000'000;  ///< pairs of each topic
+    double fp_rate = 1e-4;
+    bool verify = true;
+    std::chrono::days retain{15};
+    std::chrono::seconds recent{1'800};
+    std::chrono::seconds batch{
+        30};  ///< messages go together, at multiples of this since 1970; 0: each at once
+    double share = 1;
+    std::string tag = {};  ///< another one selects other numbers; empty: the trigger's name
+    std::optional<Level> level = {};
+    std::string group = {};  ///< of lines; empty: as the routes say
+    std::optional<std::uint32_t> per_minute = {};
+    OnFailed on_failed = OnFailed::release;
+    std::size_t topics_max = 1'000;  ///< where any topic is taken
+};
+
+struct EngineSettings {
+    std::uint64_t cache_octets = 0;  ///< of confirmed pairs, all triggers together
+    std::optional<std::chrono::minutes> rebuild_at = {};  ///< of the day, UTC
+};
+
+}  // namespace smsrack::trigger
