@@ -10,12 +10,11 @@
 namespace smsrack::config {
 namespace {
 
-constexpr std::array<std::string_view, 14> sections{
-    "service", "defaults", "modem", "route",        "queue",  "priority",    "scaling",
-    "dedup",   "messages", "inbox", "destinations", "limits", "quiet_hours", "opt_out"};
+constexpr std::array<std::string_view, 15> sections{
+    "service",  "defaults", "modem",        "route",  "queue",       "priority", "scaling", "dedup",
+    "messages", "inbox",    "destinations", "limits", "quiet_hours", "opt_out",  "trigger"};
 /// Of the contract, and not in this version: refused rather than ignored.
-constexpr std::array<std::string_view, 5> later_sections{"trigger", "http", "smpp", "webhook",
-                                                         "cluster"};
+constexpr std::array<std::string_view, 4> later_sections{"http", "smpp", "webhook", "cluster"};
 
 class DocumentReader {
 public:
@@ -49,6 +48,14 @@ public:
             reader.read(route);
             reader.refuse_others<RouteSettings>();
             settings.routes.push_back(std::move(route));
+        }
+        for (const TomlValue* item : items_of("trigger")) {
+            TriggerSettings trigger{.source_line = item->line};
+            TableReader reader(std::get<TomlTable>(item->content), item->line, "trigger",
+                               problems_);
+            reader.read(trigger);
+            reader.refuse_others<TriggerSettings>();
+            settings.triggers.push_back(std::move(trigger));
         }
         return settings;
     }

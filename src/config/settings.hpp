@@ -3,11 +3,12 @@
 /// Beside each struct its `fields`: key, range and meaning. Modules get the part they need, never
 /// the file. Time:    durations are std::chrono; the keys name the unit of the file. Errors:  every
 /// fault of the text is reported, not the first alone. Source:  contract config.md; the sections
-/// trigger, http, smpp, webhook and cluster are not known yet.
+/// http, smpp, webhook and cluster are not known yet.
 #pragma once
 
 #include "src/base/log.hpp"
 #include "src/config/field.hpp"
+#include "src/config/trigger_settings.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -343,10 +344,16 @@ struct ScalingSettings {
 
 struct DedupSettings {
     seconds window{0};
+    std::string rebuild_at = "03:30";
+    std::int64_t cache_mib = 256;
 
     static constexpr auto fields = std::tuple{
         field("window_s", &DedupSettings::window, range(0, 2'678'400),
               "same number and text within this time is refused; 0: off"),
+        field("rebuild_at", &DedupSettings::rebuild_at, form(Form::time_of_day),
+              "when the triggers' filters are made anew each day, UTC"),
+        field("cache_mib", &DedupSettings::cache_mib, range(1, 65'536),
+              "memory for confirmed pairs of all triggers; 4 to 9 octets a pair"),
     };
 };
 
@@ -469,6 +476,7 @@ struct Settings {
     LimitSettings limits = {};
     QuietHoursSettings quiet_hours = {};
     OptOutSettings opt_out = {};
+    std::vector<TriggerSettings> triggers = {};  ///< in order of the file
 };
 
 /// The database within state_dir.

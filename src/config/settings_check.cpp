@@ -1,5 +1,7 @@
 #include "src/config/settings_check.hpp"
 
+#include "src/base/field_template.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -106,6 +108,62 @@ void check_destinations(const DestinationSettings& destinations, ProblemList& pr
     }
 }
 
+void check_template(const TriggerSettings& trigger, ProblemList& problems) {
+    const auto problem = [&](std::string message) {
+        problems.add(trigger.source_line, "trigger.template", std::move(message));
+    };
+    const auto parsed = FieldTemplate::parse(trigger.text);
+    if (!parsed) {
+        return problem(parsed.error().context);
+    }
+    if (trigger.text.empty() && !trigger.topics) {
+        return problem("is required where there is no file of topics with texts");
+    }
+    for (const std::string& name : parsed->fields()) {
+        const bool known =
+            name == "topic" || name == "number" || name == "text" ||
+            std::ranges::find(trigger.event_fields, name) != trigger.event_fields.end();
+        if (!known) {
+            problem(
+                fmt::format("unknown field {{{}}}: not {{topic}}, {{number}}, {{text}} or one "
+                            "of \"fields\"",
+                            name));
+        }
+        if (name == "text" && !trigger.topics) {
+            problem("{text} is of a file of topics, and there is none");
+        }
+    }
+}
+
+void check_triggers(const Settings& settings, ProblemList& problems) {
+    std::map<std::string_view, int> first_lines;
+    for (const TriggerSettings& trigger : settings.triggers) {
+        const auto [first, is_new] = first_lines.emplace(trigger.name, trigger.source_line);
+        if (!is_new && !trigger.name.empty()) {
+            problems.add(trigger.source_line, "trigger.name",
+                         fmt::format("\"{}\" is taken by the trigger of line {}", trigger.name,
+                                     first->second));
+        }
+        if (!trigger.group.empty() &&
+            std::ranges::none_of(settings.modems, [&](const ModemSettings& modem) {
+                return modem.line.group == trigger.group;
+            })) {
+            problems.add(trigger.source_line, "trigger.group",
+                         fmt::format("no modem is in group \"{}\"", trigger.group));
+        }
+        if (!(trigger.fp_rate >= 1e-6 && trigger.fp_rate <= 0.1)) {
+            problems.add(trigger.source_line, "trigger.fp_rate", "must be from 0.000001 to 0.1");
+        }
+        for (const std::string_view own : {"number", "topic", "text"}) {
+            if (std::ranges::find(trigger.event_fields, own) != trigger.event_fields.end()) {
+                problems.add(trigger.source_line, "trigger.fields",
+                             fmt::format("\"{}\" is there without it", own));
+            }
+        }
+        check_template(trigger, problems);
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -123,6 +181,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_number_plans(settings, problems);
     check_quiet_hours(settings.quiet_hours, problems);
     check_destinations(settings.destinations, problems);
+    check_triggers(settings, problems);
 }
 
 }  // namespace smsrack::config

@@ -164,6 +164,10 @@ std::string settings_as_toml(const Settings& settings) {
     add_section(out, "limits", settings.limits);
     add_section(out, "quiet_hours", settings.quiet_hours);
     add_section(out, "opt_out", settings.opt_out);
+    for (const TriggerSettings& trigger : settings.triggers) {
+        out += "\n[[trigger]]\n";
+        add_fields(out, trigger);
+    }
     return out;
 }
 

@@ -1,0 +1,92 @@
+/// [[trigger]]: one message once per number and topic.
+///
+/// Beside the struct its `fields`, as in settings.hpp.
+#pragma once
+
+#include "src/config/field.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace smsrack::config {
+
+/// What becomes of a pair whose message certainly reached nobody.
+enum class TriggerOnFailed : std::uint8_t { release, webhook, keep };
+
+template <>
+struct Words<TriggerOnFailed> {
+    static constexpr std::array<std::string_view, 3> names{"release", "webhook", "keep"};
+};
+
+/// Where the topics are.
+struct TopicsSource {
+    std::string file = {};
+
+    static constexpr auto fields = std::tuple{
+        field("file", &TopicsSource::file, form(Form::absolute_path).needed(),
+              "CSV: topic, text, group"),
+    };
+};
+
+struct TriggerSettings {
+    std::string name = {};
+    std::string text = {};  ///< of the key `template`
+    std::optional<TopicsSource> topics = {};
+    std::vector<std::string> event_fields = {};
+    std::int64_t topics_max = 1'000;
+    std::int64_t capacity = 1'000'000;
+    double fp_rate = 1e-4;
+    bool verify = true;
+    std::chrono::days retain{15};
+    std::chrono::seconds recent{1'800};
+    std::chrono::seconds batch{30};
+    double share = 1;
+    std::string tag = {};
+    std::optional<std::int64_t> priority = {};
+    std::string group = {};
+    std::optional<std::int64_t> per_minute = {};
+    TriggerOnFailed on_failed = TriggerOnFailed::release;
+    int source_line = 0;
+
+    static constexpr auto fields = std::tuple{
+        field("name", &TriggerSettings::name, form(Form::name).needed(), "unique"),
+        field("template", &TriggerSettings::text, form(Form::any),
+              "of the message: {topic}, {number}, {text} of the topic, and `fields` of the event"),
+        field("topics", &TriggerSettings::topics, form(Form::any),
+              "where they are; absent: any topic, the template for all"),
+        field("fields", &TriggerSettings::event_fields, form(Form::name),
+              "further fields of an event that templates may use"),
+        field("topics_max", &TriggerSettings::topics_max, range(1, 100'000),
+              "topics taken where any is; an event of one more is bad"),
+        field("capacity", &TriggerSettings::capacity, range(1, 1'000'000'000),
+              "numbers per topic that its filter is made for"),
+        field("fp_rate", &TriggerSettings::fp_rate, range(0, 1), "of the filter: 0.000001 to 0.1"),
+        field("verify", &TriggerSettings::verify, form(Form::any),
+              "a filter hit is confirmed in the exact index; false: the filter alone decides"),
+        field("retain_days", &TriggerSettings::retain, range(1, 3'650),
+              "then a pair is forgotten, by the next rebuild"),
+        field("recent_s", &TriggerSettings::recent, range(0, 604'800),
+              "a pair claimed within is never claimed again, whatever became of it"),
+        field("batch_s", &TriggerSettings::batch, range(0, 3'600),
+              "messages go together, each so many seconds; 0: at once"),
+        field("share", &TriggerSettings::share, range(0, 1),
+              "part of the numbers that get messages"),
+        field("tag", &TriggerSettings::tag, form(Form::any),
+              "of the share: another one selects other numbers; absent: the name"),
+        field("priority", &TriggerSettings::priority, range(0, priority_levels - 1),
+              "of the messages; absent: that of [priority]"),
+        field("group", &TriggerSettings::group, form(Form::name),
+              "of the lines; absent: as the routes say"),
+        field("per_minute", &TriggerSettings::per_minute, range(1, 1'000'000),
+              "messages that become due in one minute; the others wait; absent: any number"),
+        field("on_failed", &TriggerSettings::on_failed, form(Form::any),
+              "the message reached nobody: release (a later event is new) | webhook (its event "
+              "tells another channel) | keep"),
+    };
+};
+
+}  // namespace smsrack::config
