@@ -1,0 +1,64 @@
+/// The numbers that one topic has had: a filter that grows, forgets nothing and never says `no` of a number that it took.
+///
+/// Up to exact_max numbers are kept whole, so a small topic takes little memory and answers `yes`. Then it becomes a
+/// filter of the size asked for, which answers `maybe`; what goes beyond its capacity goes to a further generation
+/// before the rate is exceeded, and a rebuild makes one of all. With fp_rate 0 all numbers are kept whole.
+/// Unit:    numbers as in PairKey, from 1 to below number_end.
+/// Time:    an insert that makes the filter of a small topic moves exact_max numbers: some milliseconds.
+/// Threads: one; ServingSet has the lock.
+/// Source:  docs/decisions/0021-filters-of-topics.md; Almeida et al.: Scalable Bloom filters (2007) for the rates of generations.
+#pragma once
+
+#include "src/base/keyed_hash.hpp"
+#include "src/dedup/held.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+
+namespace smsrack::dedup {
+
+struct FilterSize {
+    std::uint64_t capacity = 1'000'000;  ///< numbers of one topic, at least 1
+    double fp_rate = 1e-4;               ///< at capacity: 1e-9 .. 0.5, or 0: numbers are kept whole
+};
+
+class TopicFilter {
+public:
+    static constexpr std::uint64_t exact_max = 65'536;
+
+    /// The same key gives the same filter; who does not know it can't choose numbers that fill it badly.
+    TopicFilter(const FilterSize& size, const HashKey& key);
+
+    [[nodiscard]] Held find(std::uint64_t number) const;
+    [[nodiscard]] bool may_contain(std::uint64_t number) const { return find(number) != Held::no; }
+
+    /// What was held before. A number of which `maybe` was held needs no place.
+    Held test_and_insert(std::uint64_t number);
+    void insert(std::uint64_t number) { (void)test_and_insert(number); }
+
+    /// Forgets a number that is kept whole; a filter keeps it until it is rebuilt, so a hit of a filter must be
+    /// confirmed where numbers are given back.
+    void erase(std::uint64_t number);
+
+    /// The same for many, with their memory on its way while others are looked at. `held` is as long as `numbers`.
+    void find(std::span<const std::uint64_t> numbers, std::span<Held> held) const;
+    void test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held);
+
+    /// Asks for the memory of a number that is asked about soon.
+    void prefetch(std::uint64_t number) const;
+
+    [[nodiscard]] std::uint64_t keys()
+        const;  ///< a number that was `maybe` there is not counted again
+    [[nodiscard]] std::uint64_t bits() const;        ///< of memory
+    [[nodiscard]] double fill() const;               ///< of the places of all generations, 0 .. 1
+    [[nodiscard]] double estimated_fp_rate() const;  ///< of a number that it never took, now
+    [[nodiscard]] std::size_t generations() const;
+
+private:
+    FilterSize size_;
+    std::unordered_set<std::uint64_t> numbers_ = {};
+};
+
+}  // namespace smsrack::dedup
