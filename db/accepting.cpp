@@ -123,6 +123,7 @@ struct Place {
     MessageId id;
     GroupId group;
     BatchId batch;
+    ports::TopicId topic;
 };
 
 void insert_row(Writer& writer, const Place& place, const NewMessage& m,
@@ -130,14 +131,14 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, "
-        "class, ports, created_at, expires_at, updated_at, due_at, batch) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic) "
+        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
                       flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
                       m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before, place.batch);
+                      m.created_at, m.not_before, place.batch, place.topic);
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -175,7 +176,8 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     }
 }
 
-/// The rules that ask for rows, after those that asked for none.
+}  // namespace
+
 std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
     if (message.refused) {
         return message.refused;
@@ -192,9 +194,17 @@ std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
     return recipient_limit(writer, message);
 }
 
-}  // namespace
+Result<> room_for_one(const Writer& writer) {
+    if (writer.ledger.waiting() >= writer.settings.capacity) {
+        return std::unexpected(Error{.code = Errc::queue_full,
+                                     .context = "[queue] capacity is reached",
+                                     .retry_after = full_retry_after});
+    }
+    return {};
+}
 
-Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message) {
+Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
+                                       ports::TopicId topic) {
     if (!message.ref.empty()) {
         if (auto answer = earlier_answer(writer, message)) {
             return *std::move(answer);
@@ -210,17 +220,16 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     if (window_on && message.check_duplicate && is_duplicate(writer, message)) {
         return fail(Errc::duplicate, "the same number and text came within the window");
     }
-    if (writer.ledger.waiting() >= writer.settings.capacity) {
-        return std::unexpected(Error{.code = Errc::queue_full,
-                                     .context = "[queue] capacity is reached",
-                                     .retry_after = full_retry_after});
+    if (auto room = room_for_one(writer); !room) {
+        return std::unexpected(std::move(room.error()));
     }
     const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
     const Place place{.id = MessageId{writer.ledger.next_number()},
                       .group = writer.names.group(message.group),
                       .batch = message.batch.empty()
                                    ? BatchId{}
-                                   : writer.names.batch(message.batch, message.created_at)};
+                                   : writer.names.batch(message.batch, message.created_at),
+                      .topic = topic};
     insert_row(writer, place, message, text_hash);
     remember_hashes(writer, place.id, message, text_hash);
     const MessageState state = first_state(flags_of(message));

@@ -7,10 +7,18 @@
 
 #include "db/writer.hpp"
 #include "src/ports/store.hpp"
+#include "src/ports/trigger_store.hpp"
 
 namespace smsrack::db {
 
-/// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity.
-[[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message);
+/// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity. `topic`: of the pair that it
+/// is made for.
+[[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
+                                                     ports::TopicId topic = {});
+
+/// The rules that ask for rows, after those that asked for none.
+[[nodiscard]] std::optional<Error> refusal_of(Writer& writer, const NewMessage& message);
+/// queue_full.
+[[nodiscard]] Result<> room_for_one(const Writer& writer);
 
 }  // namespace smsrack::db

@@ -1,5 +1,6 @@
 #include "db/message_record.hpp"
 
+#include "db/claims.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
             "failures, concat_ref, "
             "sim, in_hand, partial, cause_kind, cause_code, detail, modem, last_event, "
-            "last_attempt, batch "
+            "last_attempt, batch, topic "
             "FROM messages WHERE id = ?",
             id);
         if (!row.next()) {
@@ -108,7 +109,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
         row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
                  m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
                  m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt,
-                 m.batch);
+                 m.batch, m.topic);
         m.counted_segments = m.segment_count;
     }
     message->segments = load_segments(db, id);
@@ -132,6 +133,9 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
                   const Change& change) {
     count_work(writer.ledger, message, state);
     if (state != message.state) {
+        if (message.topic != ports::TopicId{}) {
+            follow_message(writer.db, message, state);
+        }
         writer.ledger.count(message.state, message.level, -1);
         writer.ledger.count(state, message.level, +1);
         writer.ledger.count(message.batch, message.state, -1);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "db/writer.hpp"
+#include "src/ports/trigger_store.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/message.hpp"
 
@@ -40,6 +41,7 @@ struct MessageRecord {
     Level level = 0;
     GroupId group = {};
     BatchId batch = {};
+    ports::TopicId topic = {};  ///< of the pair that it was made for; 0: none
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

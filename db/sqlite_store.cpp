@@ -5,12 +5,14 @@
 #include "db/attempt_notes.hpp"
 #include "db/attempts.hpp"
 #include "db/batches.hpp"
+#include "db/claims.hpp"
 #include "db/connection_pool.hpp"
 #include "db/inbound.hpp"
 #include "db/last_answers.hpp"
 #include "db/lifecycle.hpp"
 #include "db/migrate.hpp"
 #include "db/opt_outs.hpp"
+#include "db/pair_queries.hpp"
 #include "db/pauses.hpp"
 #include "db/pin_tries.hpp"
 #include "db/queries.hpp"
@@ -468,6 +470,49 @@ void SqliteStore::opt_out(std::string number, WallTime at, ports::Done<bool> don
 void SqliteStore::opt_in(std::string number, ports::Done<bool> done) {
     engine_->post<bool>(Lane::line, std::move(done), [number = std::move(number)](Writer& w) {
         return Result<bool>(remove_opt_out(w.db, number));
+    });
+}
+
+void SqliteStore::topic_ids(std::string trigger, std::vector<std::string> names,
+                            ports::Done<std::vector<ports::TopicId>> done) {
+    engine_->post<std::vector<ports::TopicId>>(
+        Lane::line, std::move(done),
+        [trigger = std::move(trigger), names = std::move(names)](Writer& w) {
+            return db::topic_ids(w, trigger, names);
+        });
+}
+
+void SqliteStore::claim(std::vector<ports::Claim> claims,
+                        ports::Done<std::vector<Result<ports::Claimed>>> done) {
+    if (!engine_->batcher.reserve_intake()) {
+        return done(std::unexpected(Error{.code = Errc::queue_full,
+                                          .context = "the disk is behind",
+                                          .retry_after = backlog_retry_after}));
+    }
+    using Answers = std::vector<Result<ports::Claimed>>;
+    engine_->post<Answers>(Lane::intake, std::move(done),
+                           [claims = std::move(claims)](Writer& w) mutable {
+                               return Result<Answers>(claim_pairs(w, claims));
+                           });
+}
+
+void SqliteStore::forget(std::vector<ports::Pair> pairs, WallTime before,
+                         ports::Done<std::size_t> done) {
+    engine_->post<std::size_t>(Lane::upkeep, std::move(done),
+                               [pairs = std::move(pairs), before](Writer& w) {
+                                   return Result<std::size_t>(forget_pairs(w.db, pairs, before));
+                               });
+}
+
+void SqliteStore::read_pairs(std::move_only_function<void(ports::TriggerReader&)> job) {
+    engine_->readers.post([engine = engine_.get(), job = std::move(job)]() mutable {
+        if (const auto lease = engine->pool.take()) {
+            PairQueries queries(**lease);
+            job(queries);
+        } else {
+            UnreadablePairs nothing(lease.error());
+            job(nothing);
+        }
     });
 }
 

@@ -17,6 +17,7 @@
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_rules.hpp"
+#include "src/ports/trigger_store.hpp"
 #include "src/stats/stats.hpp"
 
 #include <filesystem>
@@ -37,7 +38,10 @@ struct StoreSurroundings {
     GuardedClock* guard = nullptr;  ///< told the newest row before anything is dated; null: none
 };
 
-class SqliteStore final : public ports::Store, public ports::RackStore, public ports::ControlStore {
+class SqliteStore final : public ports::Store,
+                          public ports::RackStore,
+                          public ports::ControlStore,
+                          public ports::TriggerStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -119,6 +123,14 @@ public:
                  ports::Done<std::optional<WallTime>> done) override;
     void opt_out(std::string number, WallTime at, ports::Done<bool> done) override;
     void opt_in(std::string number, ports::Done<bool> done) override;
+
+    void topic_ids(std::string trigger, std::vector<std::string> names,
+                   ports::Done<std::vector<ports::TopicId>> done) override;
+    void claim(std::vector<ports::Claim> claims,
+               ports::Done<std::vector<Result<ports::Claimed>>> done) override;
+    void forget(std::vector<ports::Pair> pairs, WallTime before,
+                ports::Done<std::size_t> done) override;
+    void read_pairs(std::move_only_function<void(ports::TriggerReader&)> job) override;
 
 private:
     class Engine;

@@ -211,22 +211,27 @@ Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
     : settings_(std::move(settings)), store_(store), clock_(clock), admission_(admission) {}
 
 void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> done) {
+    auto message = prepare(request);
+    if (!message) {
+        done(std::unexpected(std::move(message.error())));
+    } else if (message->refused && message->ref.empty()) {
+        done(std::unexpected(*std::move(message->refused)));
+    } else {  // a client that asks again for its first answer gets it all the same
+        let_in(*std::move(message), std::move(done));
+    }
+}
+
+Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
     auto checked = check(request, settings_);
     if (!checked) {
-        done(std::unexpected(std::move(checked.error())));
-        return;
+        return std::unexpected(std::move(checked.error()));
     }
     const WallTime wanted = std::max(now, request.not_before.value_or(now));
     const auto quiet_until = settings_.quiet.end(checked->level, wanted);
     const auto refusal = refused(*checked, quiet_until, settings_);
-    if (refusal && request.ref.empty()) {
-        done(std::unexpected(rules::error_of(*refusal)));
-        return;
-    }
     const bool window = settings_.duplicate_window.count() > 0;
     const WallTime first = quiet_until.value_or(wanted);
-    const bool later = first > now;
     NewMessage message{.body = std::move(checked->body),
                        .level = checked->level,
                        .group = std::move(checked->group),
@@ -237,10 +242,10 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
                        .check_duplicate = window && !request.allow_duplicate,
                        .batch = request.batch,
                        .limits = settings_.limits};
-    if (later) {
+    if (first > now) {
         message.not_before = first;
     }
-    if (refusal) {  // a client that asks again for its first answer gets it all the same
+    if (refusal) {
         message.refused = rules::error_of(*refusal);
     }
     if (!request.ref.empty()) {
@@ -249,7 +254,30 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
     if (window) {
         message.text_hash = text_hash_of(message.body);
     }
-    let_in(std::move(message), std::move(done));
+    return message;
+}
+
+std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t ahead) {
+    if (admission_ == nullptr) {
+        return std::nullopt;
+    }
+    const overload::Request request{.group = message.group,
+                                    .level = message.level,
+                                    .segments = ahead + message.segments,
+                                    .who = identity_of(message)};
+    if (!admission_->look(request)) {
+        return std::nullopt;
+    }
+    overload::Answer answer = admission_->ask(
+        request);  // which also sends the probe of a level that has no recent sample
+    if (!answer.refusal) {
+        admission_->settled(answer.ticket, false);
+        return std::nullopt;
+    }
+    if (answer.probe) {
+        admission_->probed(answer.ticket);
+    }
+    return std::move(answer.refusal);
 }
 
 /// A message for later is no work now, so only the store's capacity bounds those. One that is refused still goes to the store

@@ -92,6 +92,13 @@ public:
 
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
+    /// What submit() would keep, as far as that can be told without rows; its `refused` is what a rule of the operator says. For who
+    /// keeps it in a transaction of its own.
+    [[nodiscard]] Result<NewMessage> prepare(const SubmitRequest& request) const;
+    /// Why such a message has to wait now, and until when; nothing: it need not. `ahead`: segments that stand before it and
+    /// that the store does not count as work yet.
+    [[nodiscard]] std::optional<Error> overloaded(const NewMessage& message, std::uint32_t ahead);
+
     [[nodiscard]] Result<Preview> preview(const SubmitRequest& request) const;
 
     /// Groups that have a line.

@@ -72,6 +72,13 @@ struct Claimed {
     std::uint8_t segments = 1;
 };
 
+/// The name of a topic, as topic_ids() was given it.
+struct TopicName {
+    TopicId id = {};
+    std::string trigger = {};
+    std::string name = {};
+};
+
 class TriggerReader {
 public:
     TriggerReader() = default;
@@ -84,6 +91,8 @@ public:
         std::span<const Pair> pairs) = 0;
     /// In order, those behind `after`.
     [[nodiscard]] virtual Result<std::vector<PairRow>> pairs(Pair after, std::size_t limit) = 0;
+    /// All, by their numbers.
+    [[nodiscard]] virtual Result<std::vector<TopicName>> topics() = 0;
 };
 
 class TriggerStore {

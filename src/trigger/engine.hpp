@@ -74,7 +74,7 @@ public:
 
 private:
     class Impl;
-    std::unique_ptr<Impl> impl_;
+    const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace smsrack::trigger

@@ -1,6 +1,8 @@
 /// What the triggers are made with.
 #pragma once
 
+#include "src/base/keyed_hash.hpp"
+#include "src/sms/address.hpp"
 #include "src/sms/level.hpp"
 #include "src/trigger/topics.hpp"
 
@@ -37,12 +39,15 @@ struct TriggerSettings {
     std::string group = {};  ///< of lines; empty: as the routes say
     std::optional<std::uint32_t> per_minute = {};
     OnFailed on_failed = OnFailed::release;
+    NumberPlan plan = {};            ///< of the events' numbers
     std::size_t topics_max = 1'000;  ///< where any topic is taken
 };
 
 struct EngineSettings {
     std::uint64_t cache_octets = 0;  ///< of confirmed pairs, all triggers together
     std::optional<std::chrono::minutes> rebuild_at = {};  ///< of the day, UTC
+    HashKey filter_key =
+        {};  ///< by chance: who knows it could choose numbers that fill a filter badly
 };
 
 }  // namespace smsrack::trigger

@@ -23,7 +23,7 @@ struct Topic {
 
 using Topics = std::vector<Topic>;  ///< in order of the file; no name twice
 
-inline constexpr std::size_t topics_max = 100'000;
+inline constexpr std::size_t topics_max = 10'000;
 inline constexpr std::size_t topic_octets_max = 255;
 
 /// `text`: of the whole file, UTF-8; a byte order mark is passed by.

@@ -159,6 +159,11 @@ const std::map<int, const char*> brought{
      "INSERT INTO batch_work VALUES (1, 1, 3, 1); "
      "INSERT INTO pauses VALUES (1, 'night', 5); "
      "INSERT INTO opt_outs VALUES ('+33699000001', '9000001', 5, 0)"},
+    {12,
+     "INSERT INTO trigger_topics VALUES (1, 'welcome', 'paris'); "
+     "INSERT INTO trigger_pairs VALUES (1, 33612345612, 1767225600, 0, 12); "
+     "INSERT INTO trigger_minutes VALUES ('welcome', 29453760, 3); "
+     "UPDATE messages SET topic = 1 WHERE id = 12"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

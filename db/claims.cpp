@@ -1,0 +1,180 @@
+#include "db/claims.hpp"
+
+#include "db/accepting.hpp"
+#include "db/pair_queries.hpp"
+#include "src/sms/address.hpp"
+
+#include <charconv>
+
+namespace smsrack::db {
+namespace {
+
+using ports::PairState;
+
+// src/dedup has places for so many.
+constexpr std::int64_t topic_ids_end = 16'384;
+
+std::int64_t minute_of(WallTime at) {
+    return std::chrono::floor<std::chrono::minutes>(at).time_since_epoch().count();
+}
+
+WallTime start_of(std::int64_t minute) {
+    return WallTime(std::chrono::minutes(minute));
+}
+
+/// The first minute with room, from the message's own on. The last one given is kept, since the minutes before it are full.
+std::optional<WallTime> place_in_minute(Connection& db, const ports::Claim& claim,
+                                        WallTime wanted) {
+    const std::int64_t own = minute_of(wanted);
+    std::int64_t minute = own;
+    std::uint32_t messages = 0;
+    {
+        Rows row =
+            db.query("SELECT minute, messages FROM trigger_minutes WHERE of = ?", claim.trigger);
+        std::int64_t last = 0;
+        std::uint32_t in_last = 0;
+        if (row.next()) {
+            row.read(last, in_last);
+        }
+        if (last >= own) {
+            const bool full = in_last >= *claim.per_minute;
+            minute = full ? last + 1 : last;
+            messages = full ? 0 : in_last;
+        }
+    }
+    db.run(
+        "INSERT INTO trigger_minutes (of, minute, messages) VALUES (?1, ?2, ?3) ON CONFLICT (of) "
+        "DO "
+        "UPDATE SET minute = ?2, messages = ?3",
+        claim.trigger, minute, messages + 1);
+    return minute == own ? std::nullopt : std::optional(start_of(minute));
+}
+
+/// Waits until `at`; what it may wait after that stays as it was.
+void put_off(NewMessage& message, WallTime at) {
+    const WallTime before = message.not_before.value_or(message.created_at);
+    message.not_before = at;
+    message.expires_at += at - before;
+}
+
+Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
+    if (const auto row = find_pair(writer.db, claim.pair); row && !claim.rules.is_free(*row)) {
+        return ports::Claimed{.row = *row};
+    }
+    NewMessage& message = claim.message;
+    if (auto refused = refusal_of(writer, message)) {
+        return std::unexpected(*std::move(refused));  // before it takes a place in a minute
+    }
+    if (auto room = room_for_one(writer); !room) {
+        return std::unexpected(std::move(room.error()));
+    }
+    if (claim.per_minute) {
+        const WallTime wanted = message.not_before.value_or(message.created_at);
+        if (const auto at = place_in_minute(writer.db, claim, wanted)) {
+            put_off(message, *at);
+        }
+    }
+    auto accepted = accept_message(writer, message, claim.pair.topic);
+    if (!accepted) {
+        return std::unexpected(std::move(accepted.error()));
+    }
+    const ports::PairRow row{.pair = claim.pair,
+                             .state = PairState::claimed,
+                             .claimed_at = message.created_at,
+                             .message = accepted->id};
+    writer.db.run(
+        "INSERT OR REPLACE INTO trigger_pairs (topic, number, claimed_at, state, message) VALUES "
+        "(?, ?, ?, ?, ?)",
+        row.pair.topic, row.pair.number, seconds_of(row.claimed_at), row.state, row.message);
+    return ports::Claimed{
+        .fresh = true, .row = row, .due_at = message.not_before, .segments = accepted->segments};
+}
+
+/// An attempt whose outcome nobody knows may have reached somebody.
+bool was_in_doubt(Connection& db, const MessageRecord& message) {
+    for (AttemptId id = message.last_attempt; id != AttemptId{};) {
+        Rows row = db.query("SELECT outcome, prev FROM attempts WHERE id = ?", id);
+        OutcomeKind outcome{};
+        if (!row.next()) {
+            return false;
+        }
+        row.read(outcome, id);
+        if (outcome == OutcomeKind::unknown || outcome == OutcomeKind::open) {
+            return true;
+        }
+    }
+    return false;
+}
+
+PairState state_for(Connection& db, const MessageRecord& message, MessageState to) {
+    switch (to) {
+        case MessageState::sent:
+        case MessageState::delivered:
+        case MessageState::undelivered:
+            return PairState::sent;
+        case MessageState::failed:
+        case MessageState::expired:
+        case MessageState::cancelled:
+            return message.sim != SimId{} || was_in_doubt(db, message) ? PairState::doubtful
+                                                                       : PairState::failed;
+        default:
+            return PairState::claimed;
+    }
+}
+
+std::int64_t number_of(std::string_view e164) {
+    std::int64_t number = 0;
+    (void)std::from_chars(e164.data() + 1, e164.data() + e164.size(), number);
+    return number;
+}
+
+}  // namespace
+
+Result<std::vector<ports::TopicId>> topic_ids(Writer& writer, const std::string& trigger,
+                                              std::span<const std::string> names) {
+    std::vector<ports::TopicId> ids;
+    for (const std::string& name : names) {
+        constexpr Sql find = "SELECT id FROM trigger_topics WHERE of = ? AND name = ?";
+        auto id = writer.db.scalar<ports::TopicId>(find, {}, trigger, name);
+        if (id == ports::TopicId{}) {
+            const auto last =
+                writer.db.scalar<std::int64_t>("SELECT max(id) FROM trigger_topics", 0);
+            if (last + 1 >= topic_ids_end) {
+                return fail(Errc::queue_full, "there have been 16383 topics; no more can be had");
+            }
+            id = ports::TopicId{static_cast<std::int32_t>(last + 1)};
+            writer.db.run("INSERT INTO trigger_topics (id, of, name) VALUES (?, ?, ?)", id, trigger,
+                          name);
+        }
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer, std::vector<ports::Claim>& claims) {
+    std::vector<Result<ports::Claimed>> answers;
+    answers.reserve(claims.size());
+    for (ports::Claim& claim : claims) {
+        answers.push_back(claim_pair(writer, claim));
+    }
+    return answers;
+}
+
+void follow_message(Connection& db, const MessageRecord& message, MessageState to) {
+    const auto number = number_of(
+        db.scalar<std::string>("SELECT to_addr FROM messages WHERE id = ?", {}, message.id));
+    db.run("UPDATE trigger_pairs SET state = ? WHERE topic = ? AND number = ? AND message = ?",
+           state_for(db, message, to), message.topic, number, message.id);
+}
+
+std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs, WallTime before) {
+    std::size_t forgotten = 0;
+    for (const ports::Pair& pair : pairs) {
+        db.run("DELETE FROM trigger_pairs WHERE topic = ? AND number = ? AND claimed_at < ?",
+               pair.topic, pair.number, seconds_of(before));
+        forgotten += static_cast<std::size_t>(db.changed_rows());
+    }
+    return forgotten;
+}
+
+}  // namespace smsrack::db

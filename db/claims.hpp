@@ -1,0 +1,31 @@
+/// Pairs of number and topic: claimed in the transaction that makes their message, and kept up with what becomes of it.
+///
+/// Threads: the writing thread.
+/// Errors:  StorageFailure (inside db).
+#pragma once
+
+#include "db/message_record.hpp"
+#include "db/writer.hpp"
+#include "src/ports/trigger_store.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace smsrack::db {
+
+/// queue_full: a trigger has no more numbers for topics.
+[[nodiscard]] Result<std::vector<ports::TopicId>> topic_ids(Writer& writer,
+                                                            const std::string& trigger,
+                                                            std::span<const std::string> names);
+
+[[nodiscard]] std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer,
+                                                              std::vector<ports::Claim>& claims);
+
+/// The message, made for a pair, goes over into `to`; before its record says so.
+void follow_message(Connection& db, const MessageRecord& message, MessageState to);
+
+[[nodiscard]] std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs,
+                                       WallTime before);
+
+}  // namespace smsrack::db

@@ -1,0 +1,71 @@
+#include "db/pair_queries.hpp"
+
+namespace smsrack::db {
+namespace {
+
+WallTime time_of_seconds(std::int64_t seconds) {
+    return WallTime(std::chrono::seconds(seconds));
+}
+
+}  // namespace
+
+std::optional<ports::PairRow> find_pair(Connection& db, const ports::Pair& pair) {
+    Rows rows = db.query(
+        "SELECT claimed_at, state, message FROM trigger_pairs WHERE topic = ? AND number = ?",
+        pair.topic, pair.number);
+    if (!rows.next()) {
+        return std::nullopt;
+    }
+    ports::PairRow row{.pair = pair};
+    std::int64_t seconds = 0;
+    rows.read(seconds, row.state, row.message);
+    row.claimed_at = time_of_seconds(seconds);
+    return row;
+}
+
+/// One transaction for all, so that they take one look at the log's index and not one each.
+Result<std::vector<std::optional<ports::PairRow>>> PairQueries::find(
+    std::span<const ports::Pair> pairs) {
+    const auto found = guarded([&]() -> Result<std::vector<std::optional<ports::PairRow>>> {
+        std::vector<std::optional<ports::PairRow>> rows;
+        rows.reserve(pairs.size());
+        db_.run("BEGIN");
+        for (const ports::Pair& pair : pairs) {
+            rows.push_back(find_pair(db_, pair));
+        }
+        return rows;
+    });
+    db_.roll_back();
+    return found;
+}
+
+Result<std::vector<ports::PairRow>> PairQueries::pairs(ports::Pair after, std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<ports::PairRow>> {
+        std::vector<ports::PairRow> found;
+        Rows rows = db_.query(
+            "SELECT topic, number, claimed_at, state, message FROM trigger_pairs WHERE (topic, "
+            "number) > (?, ?) ORDER BY topic, number LIMIT ?",
+            after.topic, after.number, limit);
+        while (rows.next()) {
+            ports::PairRow& row = found.emplace_back();
+            std::int64_t seconds = 0;
+            rows.read(row.pair.topic, row.pair.number, seconds, row.state, row.message);
+            row.claimed_at = time_of_seconds(seconds);
+        }
+        return found;
+    });
+}
+
+Result<std::vector<ports::TopicName>> PairQueries::topics() {
+    return guarded([&]() -> Result<std::vector<ports::TopicName>> {
+        std::vector<ports::TopicName> names;
+        Rows rows = db_.query("SELECT id, of, name FROM trigger_topics ORDER BY id");
+        while (rows.next()) {
+            ports::TopicName& topic = names.emplace_back();
+            rows.read(topic.id, topic.trigger, topic.name);
+        }
+        return names;
+    });
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,57 @@
+/// Questions to the exact index of pairs.
+///
+/// Threads: those of the connection.
+/// Errors:  StorageFailure (inside db); PairQueries: storage.
+#pragma once
+
+#include "db/connection.hpp"
+#include "src/ports/trigger_store.hpp"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace smsrack::db {
+
+/// trigger_pairs.claimed_at.
+[[nodiscard]] inline std::int64_t seconds_of(WallTime at) {
+    return std::chrono::floor<std::chrono::seconds>(at).time_since_epoch().count();
+}
+
+[[nodiscard]] std::optional<ports::PairRow> find_pair(Connection& db, const ports::Pair& pair);
+
+class PairQueries final : public ports::TriggerReader {
+public:
+    explicit PairQueries(Connection& db) : db_(db) {}
+
+    [[nodiscard]] Result<std::vector<std::optional<ports::PairRow>>> find(
+        std::span<const ports::Pair> pairs) override;
+    [[nodiscard]] Result<std::vector<ports::PairRow>> pairs(ports::Pair after,
+                                                            std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<ports::TopicName>> topics() override;
+
+private:
+    Connection& db_;
+};
+
+class UnreadablePairs final : public ports::TriggerReader {
+public:
+    explicit UnreadablePairs(Error error) : error_(std::move(error)) {}
+
+    [[nodiscard]] Result<std::vector<std::optional<ports::PairRow>>> find(
+        std::span<const ports::Pair>) override {
+        return std::unexpected(error_);
+    }
+    [[nodiscard]] Result<std::vector<ports::PairRow>> pairs(ports::Pair, std::size_t) override {
+        return std::unexpected(error_);
+    }
+    [[nodiscard]] Result<std::vector<ports::TopicName>> topics() override {
+        return std::unexpected(error_);
+    }
+
+private:
+    const Error error_;
+};
+
+}  // namespace smsrack::db

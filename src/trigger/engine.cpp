@@ -1,0 +1,217 @@
+#include "src/trigger/engine.hpp"
+
+#include "src/base/check.hpp"
+#include "src/trigger/batch_times.hpp"
+#include "src/trigger/feed.hpp"
+#include "src/trigger/walk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::trigger {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto load_retry = 30s;  // after a walk that failed, while the filters were never loaded
+constexpr auto clock_look = 60s;  // how late a change of the clock is seen
+
+}  // namespace
+
+class Engine::Impl {
+public:
+    Impl(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
+        : settings_(settings),
+          parts_(parts),
+          cache_(settings.cache_octets, settings.filter_key),
+          feeds_(feeds_of(std::move(triggers))),
+          walk_(parts.store, cache_, addresses(), parts.clock, parts.log, parts.loop),
+          answers_(parts.loop) {
+        if (settings_.rebuild_at) {
+            rebuild_at_ = next_at(parts_.clock.wall(), *settings_.rebuild_at);
+        }
+        if (!feeds_.empty()) {
+            (void)walk_.start();
+        }
+    }
+
+    [[nodiscard]] Feed* feed(std::string_view name) const {
+        const auto found = std::ranges::find(
+            feeds_, name, [](const auto& one) { return std::string_view(one->settings().name); });
+        return found == feeds_.end() ? nullptr : found->get();
+    }
+
+    [[nodiscard]] static std::unexpected<Error> no_such(std::string_view name) {
+        return fail(Errc::not_found,
+                    "no trigger \"" + std::string(name) + "\" in the configuration");
+    }
+
+    void trace(std::string_view name, std::string_view number, std::string_view topic,
+               ports::Done<Trace> done);
+
+    SteadyTime step(SteadyTime now) {
+        SteadyTime next = never;
+        for (const auto& one : feeds_) {
+            next = std::min(next, one->step(now));
+        }
+        return std::min({next, load_again(now), rebuild_nightly(now)});
+    }
+
+    const EngineSettings settings_;
+    const EngineParts parts_;
+    dedup::ConfirmedPairs cache_;
+    const std::vector<std::unique_ptr<Feed>> feeds_;
+    Walk walk_;
+    std::optional<WallTime> rebuild_at_ = {};
+    SteadyTime load_at_ = SteadyTime::min();
+    LoopAnswers answers_;
+
+private:
+    std::vector<std::unique_ptr<Feed>> feeds_of(std::vector<TriggerSettings> triggers) {
+        std::vector<std::unique_ptr<Feed>> feeds;
+        for (TriggerSettings& trigger : triggers) {
+            feeds.push_back(
+                std::make_unique<Feed>(std::move(trigger), settings_.filter_key, cache_, parts_));
+        }
+        return feeds;
+    }
+    [[nodiscard]] std::vector<Feed*> addresses() const {
+        std::vector<Feed*> feeds;
+        for (const auto& one : feeds_) {
+            feeds.push_back(one.get());
+        }
+        return feeds;
+    }
+
+    /// Until it has succeeded once.
+    SteadyTime load_again(SteadyTime now) {
+        if (feeds_.empty() || walk_.view().running || walk_.has_loaded()) {
+            load_at_ = SteadyTime::min();
+            return never;
+        }
+        if (load_at_ == SteadyTime::min()) {
+            load_at_ = now + load_retry;
+        }
+        if (now >= load_at_) {
+            (void)walk_.start();
+            load_at_ = SteadyTime::min();
+        }
+        return std::max(load_at_, now + 1s);
+    }
+
+    SteadyTime rebuild_nightly(SteadyTime now) {
+        if (!rebuild_at_ || feeds_.empty()) {
+            return never;
+        }
+        const WallTime wall = parts_.clock.wall();
+        if (wall >= *rebuild_at_ && walk_.start()) {
+            rebuild_at_ = next_at(wall, *settings_.rebuild_at);
+        }
+        return now + clock_look;
+    }
+};
+
+void Engine::Impl::trace(std::string_view name, std::string_view number, std::string_view topic,
+                         ports::Done<Trace> done) {
+    Feed* const of = feed(name);
+    if (of == nullptr) {
+        return done(no_such(name));
+    }
+    const auto digits = pair_number_of(number, of->settings().plan);
+    if (!digits) {
+        return done(std::unexpected(digits.error()));
+    }
+    std::vector<std::uint32_t> topics;
+    std::vector<ports::Pair> pairs;
+    const auto all = of->book().pair_topics();
+    const auto wanted = topic.empty() ? std::nullopt : of->book().known(topic);
+    if (!topic.empty() && !wanted) {
+        return done(fail(Errc::not_found, "no such topic in trigger " + of->settings().name));
+    }
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        if (all[i].view.id != ports::TopicId{} && (!wanted || *wanted == i)) {
+            topics.push_back(i);
+            pairs.push_back({.topic = all[i].view.id, .number = *digits});
+        }
+    }
+    using Rows = std::vector<std::optional<ports::PairRow>>;
+    parts_.store.read_pairs(
+        [pairs = std::move(pairs),
+         back = answers_.back<Rows>([of, topics = std::move(topics), digits = *digits,
+                                     asked_one = !topic.empty(),
+                                     done = std::move(done)](Result<Rows> rows) mutable {
+             if (!rows) {
+                 return done(std::unexpected(std::move(rows.error())));
+             }
+             Trace trace{.number = "+" + std::to_string(digits), .in_share = of->selects(digits)};
+             for (std::size_t i = 0; i < topics.size(); ++i) {
+                 TracedPair pair = of->traced(topics[i], digits, (*rows)[i]);
+                 if (pair.row || pair.in_filter || asked_one) {
+                     trace.pairs.push_back(std::move(pair));
+                 }
+             }
+             done(std::move(trace));
+         })](ports::TriggerReader& reader) mutable { back(reader.find(pairs)); });
+}
+
+Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
+    : impl_(std::make_unique<Impl>(std::move(triggers), settings, parts)) {}
+
+Engine::~Engine() = default;
+
+const std::vector<std::string>* Engine::fields(std::string_view trigger) const {
+    const Feed* const feed = impl_->feed(trigger);
+    return feed == nullptr ? nullptr : &feed->settings().fields;
+}
+
+Result<> Engine::offer(std::string_view trigger, std::span<const Event> events,
+                       ports::Done<Counts> done) {
+    Feed* const feed = impl_->feed(trigger);
+    if (feed == nullptr) {
+        return Impl::no_such(trigger);
+    }
+    SMSRACK_CHECK(events.size() <= chunk_events_max);
+    return feed->offer(events, std::move(done));
+}
+
+void Engine::on_room(std::function<void()> room) {
+    for (const auto& feed : impl_->feeds_) {
+        feed->on_room(room);
+    }
+}
+
+EngineView Engine::view() const {
+    EngineView view{.rebuild = impl_->walk_.view(),
+                    .cache_pairs = impl_->cache_.pairs(),
+                    .cache_octets = impl_->cache_.bytes()};
+    for (const auto& feed : impl_->feeds_) {
+        view.filter_octets += feed->filters().bytes();
+        view.triggers.push_back(feed->view());
+    }
+    return view;
+}
+
+void Engine::trace(std::string_view trigger, std::string_view number, std::string_view topic,
+                   ports::Done<Trace> done) {
+    impl_->trace(trigger, number, topic, std::move(done));
+}
+
+Result<> Engine::start_rebuild() {
+    return impl_->walk_.start();
+}
+
+void Engine::close() {
+    for (const auto& feed : impl_->feeds_) {
+        feed->close();
+    }
+}
+
+bool Engine::idle() const {
+    return std::ranges::all_of(impl_->feeds_, [](const auto& feed) { return feed->idle(); });
+}
+
+SteadyTime Engine::step(SteadyTime now) {
+    return impl_->step(now);
+}
+
+}  // namespace smsrack::trigger

@@ -1,0 +1,381 @@
+#include "src/trigger/feed.hpp"
+
+#include "src/trigger/share.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace smsrack::trigger {
+namespace {
+
+constexpr std::size_t slice =
+    64;  // asked of filters and cache at once: their memory is on its way together
+constexpr std::size_t finds_max =
+    2;  // reads under way: one runs, one is next; what comes meanwhile is the next batch
+constexpr std::size_t find_pairs = 4'096;  // of one read: some 20 ms of a reader
+
+dedup::FilterSize size_of(const TriggerSettings& settings) {
+    return {.capacity = settings.capacity, .fp_rate = settings.fp_rate};
+}
+
+dedup::PairKey flight_key(const TopicBook::Place& place, std::int64_t number) {
+    return {.number = static_cast<std::uint64_t>(number), .topic = place.pair_topic};
+}
+
+}  // namespace
+
+Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& plan) {
+    if (const auto plain = dedup::pair_number(number)) {
+        constexpr std::size_t shortest = 8;  // "+" and 7 digits, as normalised_number() has it
+        if (number.size() >= shortest) {
+            return static_cast<std::int64_t>(*plain);
+        }
+    }
+    const auto normalised = normalised_number(number, plan);
+    if (!normalised) {
+        return std::unexpected(normalised.error());
+    }
+    const auto digits = dedup::pair_number(*normalised);
+    if (!digits) {
+        return fail(Errc::bad_number, "a short code is no person's number");
+    }
+    return static_cast<std::int64_t>(*digits);
+}
+
+Feed::Feed(TriggerSettings settings, const HashKey& key, dedup::ConfirmedPairs& cache,
+           EngineParts parts)
+    : settings_(std::move(settings)),
+      tag_(settings_.tag.empty() ? settings_.name : settings_.tag),
+      cache_(cache),
+      parts_(parts),
+      book_(settings_),
+      filters_(size_of(settings_), key),
+      answers_(parts.loop) {}
+
+Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
+    if (closed_) {
+        return fail(Errc::closed, "the service ends");
+    }
+    if (chunks_.size() >= chunks_max) {
+        was_busy_ = true;
+        return fail(Errc::busy, "trigger " + settings_.name);
+    }
+    const std::uint64_t id = ++last_chunk_;
+    Chunk& chunk = chunks_[id];
+    chunk.done = std::move(done);
+    chunk.open = 1;  // until all of them were looked at
+    std::array<Candidate, slice> some;
+    std::size_t n = 0;
+    for (const Event& event : events) {
+        if (const auto candidate = candidate_of(event, id, chunk)) {
+            some.at(n++) = *candidate;
+        }
+        if (n == slice) {
+            decide(some, chunk);
+            n = 0;
+        }
+    }
+    decide(std::span(some).first(n), chunk);
+    pump();
+    close_one(id);
+    return {};
+}
+
+/// Nothing: its verdict is counted already.
+std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint64_t chunk_id,
+                                                  Chunk& chunk) {
+    const Asker asker{.chunk = chunk_id, .line = event.line};
+    const auto bad = [&](std::string_view why) {
+        count(chunk, Verdict::bad, asker, why);
+        return std::nullopt;
+    };
+    const auto number = pair_number_of(event.number, settings_.plan);
+    if (!number) {
+        return bad("number: " + number.error().context);
+    }
+    const auto place = book_.find(event.topic);
+    if (!place) {
+        return bad(settings_.topics ? "topic: not in the trigger's file of topics"
+                   : event.topic.empty() || event.topic.size() > topic_octets_max
+                       ? "topic: not 1 to 255 octets"
+                       : "topic: a new one, and topics_max are there");
+    }
+    const std::vector<bool>& needed = book_.needed(*place);
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        if (needed[i] && (i >= event.fields.size() || event.fields[i].data() == nullptr)) {
+            return bad(settings_.fields[i] + ": missing, and the text has a place for it");
+        }
+    }
+    if (!selects(*number)) {
+        count(chunk, Verdict::outside, asker, {});
+        return std::nullopt;
+    }
+    return Candidate{.place = *place, .number = *number, .event = &event, .asker = asker};
+}
+
+bool Feed::selects(std::int64_t number) const {
+    return in_share(settings_.share, tag_, number);
+}
+
+void Feed::decide(std::span<const Candidate> some, Chunk& chunk) {
+    std::array<dedup::PairKey, slice> pairs;
+    std::array<bool, slice> cached{};
+    std::array<dedup::Held, slice> held{};
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        const ports::TopicId topic = book_.pair_topic(some[i].place.pair_topic).view.id;
+        pairs.at(i) = key_of({.topic = topic, .number = some[i].number});
+    }
+    const auto asked = std::span(pairs).first(some.size());
+    if (settings_.verify) {
+        cache_.contains(asked, std::span(cached).first(some.size()));
+    }
+    filters_.find(asked, std::span(held).first(some.size()));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        const bool known = cached.at(i) || (!settings_.verify && held.at(i) != dedup::Held::no);
+        if (known) {
+            cached_ += cached.at(i) ? 1 : 0;
+            ++book_.pair_topic(some[i].place.pair_topic).view.seen;
+            count(chunk, Verdict::seen, some[i].asker, {});
+        } else {
+            follow(some[i], held.at(i));
+        }
+    }
+}
+
+void Feed::follow(const Candidate& candidate, dedup::Held held) {
+    const auto [at, fresh] = in_flight_.try_emplace(flight_key(candidate.place, candidate.number));
+    Wanted& wanted = at->second;
+    wanted.askers.push_back(candidate.asker);
+    ++chunks_[candidate.asker.chunk].open;
+    if (!fresh) {
+        return;
+    }
+    wanted.place = candidate.place;
+    wanted.number = candidate.number;
+    wanted.held = held;
+    for (const std::string_view field : candidate.event->fields) {
+        wanted.fields.emplace_back(field);
+    }
+    route(wanted);
+}
+
+/// Only a filter that is whole may say that a pair is new; and without `verify` it does not know of those under way.
+void Feed::route(Wanted& wanted) {
+    const TopicBook::PairTopic& topic = book_.pair_topic(wanted.place.pair_topic);
+    if (topic.view.id == ports::TopicId{}) {
+        unnamed_.push_back(&wanted);
+    } else if (settings_.verify && topic.loaded && wanted.held == dedup::Held::no) {
+        to_claim_.push_back(&wanted);
+    } else {
+        to_find_.push_back(&wanted);
+    }
+}
+
+ports::Pair Feed::pair_of(const Wanted& wanted) const {
+    return {.topic = book_.pair_topic(wanted.place.pair_topic).view.id, .number = wanted.number};
+}
+
+ports::PairRules Feed::rules() const {
+    const WallTime now = parts_.clock.wall();
+    ports::PairRules rules{.forgotten_before = now - settings_.retain};
+    if (settings_.on_failed == OnFailed::release) {
+        rules.failed_before = now - settings_.recent;
+    }
+    return rules;
+}
+
+void Feed::look_up() {
+    while (finding_ < finds_max && !to_find_.empty()) {
+        const auto count = std::min(find_pairs, to_find_.size());
+        std::vector<Wanted*> wanted(to_find_.end() - static_cast<std::ptrdiff_t>(count),
+                                    to_find_.end());
+        to_find_.resize(to_find_.size() - count);
+        std::ranges::sort(wanted, {}, [this](const Wanted* one) { return pair_of(*one); });
+        std::vector<ports::Pair> pairs;
+        pairs.reserve(wanted.size());
+        for (const Wanted* one : wanted) {
+            pairs.push_back(pair_of(*one));
+        }
+        ++finding_;
+        looked_up_ += pairs.size();
+        using Rows = std::vector<std::optional<ports::PairRow>>;
+        parts_.store.read_pairs(
+            [pairs = std::move(pairs),
+             back = answers_.back<Rows>([this, wanted = std::move(wanted)](Result<Rows> rows) {
+                 --finding_;
+                 looked_up(wanted, std::move(rows));
+                 pump();
+             })](ports::TriggerReader& reader) mutable { back(reader.find(pairs)); });
+    }
+}
+
+void Feed::looked_up(std::span<Wanted* const> wanted,
+                     Result<std::vector<std::optional<ports::PairRow>>> rows) {
+    const ports::PairRules now = rules();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (!rows) {
+            drop(*wanted[i], rows.error());
+        } else if (const auto& row = (*rows)[i]; row && !now.is_free(*row)) {
+            learn(*row);
+            resolve(*wanted[i], Verdict::seen);
+        } else {
+            false_hits_ += !row && wanted[i]->held == dedup::Held::maybe ? 1 : 0;
+            to_claim_.push_back(wanted[i]);
+        }
+    }
+}
+
+void Feed::learn(const ports::PairRow& row) {
+    if (!is_confirmed(row.state)) {
+        return;
+    }
+    if (settings_.verify) {
+        cache_.insert(key_of(row.pair));
+    } else {
+        filters_.insert(key_of(row.pair));
+    }
+}
+
+void Feed::name_topics() {
+    if (naming_ || unnamed_.empty()) {
+        return;
+    }
+    std::vector<std::uint32_t> topics;
+    std::vector<std::string> names;
+    for (std::uint32_t i = 0; i < book_.pair_topics().size(); ++i) {
+        if (book_.pair_topic(i).view.id == ports::TopicId{}) {
+            topics.push_back(i);
+            names.push_back(book_.pair_topic(i).stored_name);
+        }
+    }
+    naming_ = true;
+    using Ids = std::vector<ports::TopicId>;
+    parts_.store.topic_ids(settings_.name, std::move(names),
+                           answers_.back<Ids>([this, topics = std::move(topics)](Result<Ids> ids) {
+                               naming_ = false;
+                               named(topics, std::move(ids));
+                               pump();
+                           }));
+}
+
+/// Of one that was never heard of, once all that were are known, there is nothing to load.
+void Feed::named(std::span<const std::uint32_t> topics, Result<std::vector<ports::TopicId>> ids) {
+    if (ids) {
+        for (std::size_t i = 0; i < topics.size(); ++i) {
+            book_.number(topics[i], (*ids)[i]);
+            book_.pair_topic(topics[i]).loaded = topics_known_;
+        }
+    }
+    for (Wanted* const wanted : std::exchange(unnamed_, {})) {
+        if (ids) {
+            route(*wanted);
+        } else if (ids.error().code == Errc::queue_full) {
+            resolve(*wanted, Verdict::bad, "topic: " + ids.error().context);
+        } else {
+            drop(*wanted, ids.error());
+        }
+    }
+}
+
+void Feed::know(std::span<const ports::TopicName> topics) {
+    for (const ports::TopicName& topic : topics) {
+        if (topic.trigger != settings_.name) {
+            continue;
+        }
+        if (const auto index = book_.know(topic.name)) {
+            book_.number(*index, topic.id);
+        }
+    }
+    topics_known_ = true;
+}
+
+void Feed::loaded(ports::TopicId topic) {
+    if (const auto index = book_.with_id(topic)) {
+        book_.pair_topic(*index).loaded = true;
+    }
+}
+
+void Feed::resolve(Wanted& wanted, Verdict verdict, std::string_view why) {
+    const std::uint32_t index = wanted.place.pair_topic;
+    auto gone = in_flight_.extract(flight_key(wanted.place, wanted.number));
+    for (const Asker& asker : gone.mapped().askers) {
+        TopicView& topic =
+            book_.pair_topic(index).view;  // each time: whoever is answered may bring new ones
+        topic.fresh += verdict == Verdict::fresh ? 1 : 0;
+        topic.seen += verdict == Verdict::seen ? 1 : 0;
+        count(chunks_[asker.chunk], verdict, asker, why);
+        if (verdict == Verdict::fresh) {
+            verdict = Verdict::seen;
+        }
+        close_one(asker.chunk);
+    }
+}
+
+void Feed::drop(Wanted& wanted, const Error& failure) {
+    auto gone = in_flight_.extract(flight_key(wanted.place, wanted.number));
+    for (const Asker& asker : gone.mapped().askers) {
+        chunks_[asker.chunk].failure = failure;
+        close_one(asker.chunk);
+    }
+}
+
+void Feed::count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_view why) {
+    chunk.counts.count(verdict);
+    counts_.count(verdict);
+    if (!why.empty()) {
+        chunk.counts.sample(asker.line, std::string(why));
+        if (counts_.samples.size() == bad_samples_max) {  // the last ones are of use, not the first
+            counts_.samples.erase(counts_.samples.begin());
+        }
+        counts_.sample(asker.line, std::string(why));
+    }
+}
+
+void Feed::close_one(std::uint64_t chunk_id) {
+    const auto at = chunks_.find(chunk_id);
+    if (--at->second.open > 0) {
+        return;
+    }
+    auto chunk = chunks_.extract(at);
+    if (chunk.mapped().failure) {
+        chunk.mapped().done(std::unexpected(*std::move(chunk.mapped().failure)));
+    } else {
+        chunk.mapped().done(std::move(chunk.mapped().counts));
+    }
+    if (std::exchange(was_busy_, false) && room_) {
+        room_();
+    }
+}
+
+void Feed::pump() {
+    name_topics();
+    look_up();
+    claim();
+}
+
+SteadyTime Feed::step(SteadyTime now) {
+    if (now >= retry_at_ && !to_claim_.empty()) {
+        claim();
+    }
+    return to_claim_.empty() || claiming_ > 0 ? never : retry_at_;
+}
+
+/// What a transaction or a read has under way is answered by it.
+void Feed::close() {
+    closed_ = true;
+    const Error ends{.code = Errc::closed,
+                     .context = "the service ends; what was not answered may come again"};
+    for (Wanted* const wanted : std::exchange(unnamed_, {})) {
+        drop(*wanted, ends);
+    }
+    for (Wanted* const wanted : std::exchange(to_find_, {})) {
+        drop(*wanted, ends);
+    }
+    for (Wanted* const wanted : std::exchange(to_claim_, {})) {
+        drop(*wanted, ends);
+    }
+}
+
+}  // namespace smsrack::trigger

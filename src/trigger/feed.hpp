@@ -1,0 +1,163 @@
+/// One trigger at work: verdicts on events, and the claims that follow.
+///
+/// A pair that is asked about is in flight once, whoever asks again meanwhile waits with it; so a pair that comes twice in one feed gets
+/// one message. Where the store or the rack can't take more, what is to be claimed waits here, bounded by chunks_max.
+/// Threads: the loop thread.
+/// Errors:  of a chunk: storage, closed.
+#pragma once
+
+#include "src/dedup/confirmed_pairs.hpp"
+#include "src/dedup/serving_set.hpp"
+#include "src/trigger/engine.hpp"
+#include "src/trigger/loop_answers.hpp"
+#include "src/trigger/topic_book.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace smsrack::trigger {
+
+/// "+33612345678", or as the plan has it. bad_number.
+[[nodiscard]] Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& plan);
+
+[[nodiscard]] inline dedup::PairKey key_of(const ports::Pair& pair) {
+    return {.number = static_cast<std::uint64_t>(pair.number),
+            .topic = static_cast<std::uint32_t>(pair.topic.value)};
+}
+
+/// Nobody will get this pair's message any more, but for a person who forgets it.
+[[nodiscard]] constexpr bool is_confirmed(ports::PairState state) {
+    return state == ports::PairState::sent || state == ports::PairState::doubtful;
+}
+
+class Feed {
+public:
+    /// `cache`, and those of `parts`, outlive the feed.
+    Feed(TriggerSettings settings, const HashKey& key, dedup::ConfirmedPairs& cache,
+         EngineParts parts);
+
+    /// As Engine::offer.
+    [[nodiscard]] Result<> offer(std::span<const Event> events, ports::Done<Counts> done);
+    void on_room(std::function<void()> room) { room_ = std::move(room); }
+
+    /// Goes on with what waited for a time.
+    SteadyTime step(SteadyTime now);
+    void close();
+    [[nodiscard]] bool idle() const { return chunks_.empty(); }
+
+    [[nodiscard]] const TriggerSettings& settings() const { return settings_; }
+    [[nodiscard]] TriggerView view() const;
+    [[nodiscard]] ports::PairRules rules() const;
+    /// Its share has this number.
+    [[nodiscard]] bool selects(std::int64_t number) const;
+    /// What an event of this pair would be told now, and why.
+    [[nodiscard]] TracedPair traced(std::uint32_t pair_topic, std::int64_t number,
+                                    std::optional<ports::PairRow> row) const;
+    [[nodiscard]] TopicBook& book() { return book_; }
+    [[nodiscard]] dedup::ServingSet& filters() { return filters_; }
+
+    /// The store has had these topics: of all others it has no pairs.
+    void know(std::span<const ports::TopicName> topics);
+    /// The filter of this topic has all that the index has.
+    void loaded(ports::TopicId topic);
+
+private:
+    struct Chunk {
+        Counts counts = {};
+        std::size_t open = 0;  // events not decided
+        std::optional<Error> failure = {};
+        ports::Done<Counts> done = {};
+    };
+    /// Who waits for a pair.
+    struct Asker {
+        std::uint64_t chunk = 0;
+        std::uint64_t line = 0;
+    };
+    struct Wanted {
+        TopicBook::Place place = {};
+        std::int64_t number = 0;
+        std::vector<std::string> fields = {};
+        std::vector<Asker> askers = {};  // the first one is told "new"
+        dedup::Held held = dedup::Held::no;
+        WallTime due_at = {};  // with the batch; while it is being claimed
+        std::uint32_t segments = 0;
+    };
+    using InFlight =
+        std::unordered_map<dedup::PairKey, Wanted, dedup::PairKeyHash>;  // topic: the book's index
+    struct Candidate {
+        TopicBook::Place place = {};
+        std::int64_t number = 0;
+        const Event* event = nullptr;
+        Asker asker = {};
+    };
+
+    // -- verdicts, in feed.cpp
+    [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
+                                                        Chunk& chunk);
+    void decide(std::span<const Candidate> some, Chunk& chunk);
+    void follow(const Candidate& candidate, dedup::Held held);
+    void route(Wanted& wanted);
+    [[nodiscard]] ports::Pair pair_of(const Wanted& wanted) const;
+    void look_up();
+    void looked_up(std::span<Wanted* const> wanted,
+                   Result<std::vector<std::optional<ports::PairRow>>> rows);
+    void learn(const ports::PairRow& row);
+    void name_topics();
+    void named(std::span<const std::uint32_t> topics, Result<std::vector<ports::TopicId>> ids);
+    void resolve(Wanted& wanted, Verdict verdict, std::string_view why = {});
+    void drop(Wanted& wanted, const Error& failure);
+    void count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_view why);
+    void close_one(std::uint64_t chunk_id);
+    void pump();
+
+    // -- claims, in feed_claims.cpp
+    void claim();
+    [[nodiscard]] std::optional<ports::Claim> claim_of(Wanted& wanted, WallTime now);
+    void claimed(std::span<Wanted* const> wanted,
+                 Result<std::vector<Result<ports::Claimed>>> answers);
+    void take_answer(Wanted& wanted, Result<ports::Claimed> answer, std::vector<Wanted*>& again);
+    void wait(WaitingFor what, std::optional<std::chrono::milliseconds> time);
+    [[nodiscard]] std::uint32_t ahead(WallTime now);
+    void count_ahead(const Wanted& wanted, int sign);
+
+    const TriggerSettings settings_;
+    const std::string tag_;
+    dedup::ConfirmedPairs& cache_;
+    EngineParts parts_;
+    TopicBook book_;
+    dedup::ServingSet filters_;
+    std::function<void()> room_ = {};
+
+    std::map<std::uint64_t, Chunk> chunks_ = {};  // chunks_max at most
+    std::uint64_t last_chunk_ = 0;
+    bool was_busy_ = false;
+    bool closed_ = false;
+    bool topics_known_ = false;
+
+    InFlight in_flight_ = {};
+    std::vector<Wanted*> unnamed_ = {};
+    std::vector<Wanted*> to_find_ = {};
+    std::deque<Wanted*> to_claim_ = {};
+    bool naming_ = false;
+    std::size_t finding_ = 0;                       // reads under way
+    std::size_t claiming_ = 0;                      // transactions under way
+    std::map<WallTime, std::uint32_t> ahead_ = {};  // segments by the batch that they wait for
+
+    SteadyTime retry_at_ = SteadyTime::min();
+    WaitingFor waiting_for_ = WaitingFor::nothing;
+    Counts counts_ = {};
+    std::uint64_t cached_ = 0;
+    std::uint64_t looked_up_ = 0;
+    std::uint64_t false_hits_ = 0;
+
+    LoopAnswers answers_;  // the last: nothing comes back to a feed that is half gone
+};
+
+}  // namespace smsrack::trigger

@@ -1,0 +1,19 @@
+#include "src/trigger/share.hpp"
+
+#include "src/base/hash.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace smsrack::trigger {
+
+bool in_share(double share, std::string_view tag, std::int64_t number) {
+    if (share >= 1) {
+        return true;
+    }
+    const std::uint64_t hash = hash64(std::to_string(number) + ":" + std::string(tag));
+    constexpr int kept_bits = 53;  // what a double holds
+    return std::ldexp(static_cast<double>(hash >> (64 - kept_bits)), -kept_bits) < share;
+}
+
+}  // namespace smsrack::trigger

@@ -1,0 +1,92 @@
+/// The topics of one trigger: what is said about each, and which pair it stands for.
+///
+/// Members of a group share the group's pair. Where any topic is taken, one that was never heard of gets its place here, and a
+/// number of the store before its first pair.
+/// Threads: one.
+#pragma once
+
+#include "src/base/field_template.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/trigger_store.hpp"
+#include "src/trigger/event.hpp"
+#include "src/trigger/settings.hpp"
+#include "src/trigger/view.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace smsrack::trigger {
+
+/// Every text of a trigger can be filled from its events. bad_config: which can't, and why.
+[[nodiscard]] Result<> check_texts(const TriggerSettings& settings);
+
+class TopicBook {
+public:
+    /// Of a topic or a group, with a pair for each number.
+    struct PairTopic {
+        TopicView view = {};
+        std::string stored_name = {};  ///< in the store
+        bool loaded = false;           ///< its filter has all that the index has
+    };
+    struct Place {
+        std::uint32_t topic = 0;  ///< for text()
+        std::uint32_t pair_topic = 0;
+    };
+
+    /// `settings` outlives the book, and check_texts() was content with it.
+    explicit TopicBook(const TriggerSettings& settings);
+
+    /// Nothing: no such topic, or topics_max are there already.
+    [[nodiscard]] std::optional<Place> find(std::string_view topic);
+
+    /// The pair topic of a topic, or of a group; adds nothing.
+    [[nodiscard]] std::optional<std::uint32_t> known(std::string_view topic) const;
+
+    [[nodiscard]] PairTopic& pair_topic(std::uint32_t index) { return pair_topics_[index]; }
+    [[nodiscard]] const PairTopic& pair_topic(std::uint32_t index) const {
+        return pair_topics_[index];
+    }
+    [[nodiscard]] const std::vector<PairTopic>& pair_topics() const { return pair_topics_; }
+    [[nodiscard]] std::optional<std::uint32_t> with_id(ports::TopicId id) const;
+    void number(std::uint32_t index, ports::TopicId id);
+    /// Adds the place of a topic that the store has had, by its name there. Nothing: it has none here (a former group).
+    [[nodiscard]] std::optional<std::uint32_t> know(std::string_view stored_name);
+
+    /// What the message says. `fields`: as of the event, in the order of the settings.
+    [[nodiscard]] std::string text(const Place& place, std::string_view number,
+                                   std::span<const std::string> fields) const;
+    /// Fields of the event that its text can't do without, by their place.
+    [[nodiscard]] const std::vector<bool>& needed(const Place& place) const {
+        return topics_[place.topic].needed;
+    }
+
+private:
+    struct TopicText {
+        std::string name;
+        FieldTemplate text;  ///< of its own
+        bool wraps = false;  ///< the trigger's template has a place for it
+        bool has_own = false;
+        std::uint32_t pair_topic = 0;
+        std::vector<bool> needed = {};
+    };
+
+    std::uint32_t add(const Topic& topic);
+    std::uint32_t pair_topic_named(const std::string& stored_name, const std::string& name);
+
+    const TriggerSettings& settings_;
+    FieldTemplate template_;
+    std::vector<TopicText> topics_ = {};
+    std::vector<PairTopic> pair_topics_ = {};
+    std::map<std::string, std::uint32_t, std::less<>> by_name_ = {};
+    std::map<std::string, std::uint32_t, std::less<>> pairs_by_name_ = {};
+    std::unordered_map<std::int32_t, std::uint32_t> pairs_by_id_ = {};
+};
+
+}  // namespace smsrack::trigger

@@ -1,0 +1,189 @@
+#include "src/trigger/walk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::trigger {
+namespace {
+
+constexpr std::size_t page_rows = 8'192;  // some 5 ms of a reading thread
+constexpr std::size_t forget_rows = 256;  // of one transaction
+
+}  // namespace
+
+/// What the reading thread works on, and this one waits for.
+struct Walk::Page {
+    Feed* feed = nullptr;
+    ports::TopicId topic = {};
+    bool verify = true;
+    WallTime forgotten_before = {};
+    dedup::ServingSet::Rebuild rebuild;
+    std::int64_t after = 0;  // number
+
+    std::vector<ports::Pair> expired = {};
+    std::uint64_t rows = 0;
+    bool last = false;
+
+    Result<> read(ports::TriggerReader& reader, dedup::ConfirmedPairs& cache) {
+        const auto found = reader.pairs({.topic = topic, .number = after}, page_rows);
+        if (!found) {
+            return std::unexpected(found.error());
+        }
+        std::vector<dedup::PairKey> kept;
+        std::vector<dedup::PairKey> confirmed;
+        rows = 0;
+        last = found->size() < page_rows;
+        for (const ports::PairRow& row : *found) {
+            if (row.pair.topic != topic) {
+                last = true;
+                break;
+            }
+            ++rows;
+            after = row.pair.number;
+            if (row.claimed_at < forgotten_before) {
+                expired.push_back(row.pair);
+                cache.erase(key_of(row.pair));
+                continue;
+            }
+            const bool sure = is_confirmed(row.state);
+            if (verify || sure) {
+                kept.push_back(key_of(row.pair));
+            }
+            if (verify && sure) {
+                confirmed.push_back(key_of(row.pair));
+            }
+        }
+        rebuild.add(kept);
+        cache.insert(confirmed);
+        return last ? rebuild.commit() : Result<>();
+    }
+};
+
+Walk::Walk(ports::TriggerStore& store, dedup::ConfirmedPairs& cache, std::vector<Feed*> feeds,
+           const Clock& clock, Log& log, Executor& loop)
+    : store_(store),
+      cache_(cache),
+      feeds_(std::move(feeds)),
+      clock_(clock),
+      log_(log),
+      answers_(loop) {}
+
+Result<> Walk::start() {
+    if (view_.running) {
+        return fail(Errc::conflict, "a rebuild is under way");
+    }
+    view_ = {.running = true,
+             .first = !loaded_,
+             .rows_expected = view_.rows,
+             .began_at = clock_.wall(),
+             .ended_at = view_.ended_at,
+             .took = view_.took};
+    began_ = clock_.steady();
+    using Names = std::vector<ports::TopicName>;
+    store_.read_pairs([back = answers_.back<Names>([this](Result<Names> topics) {
+        know(std::move(topics));
+    })](ports::TriggerReader& reader) mutable { back(reader.topics()); });
+    return {};
+}
+
+Feed* Walk::feed_named(std::string_view name) const {
+    const auto found = std::ranges::find(
+        feeds_, name, [](const Feed* feed) { return std::string_view(feed->settings().name); });
+    return found == feeds_.end() ? nullptr : *found;
+}
+
+void Walk::know(Result<std::vector<ports::TopicName>> topics) {
+    if (!topics) {
+        return end(topics.error().context);
+    }
+    for (Feed* const feed : feeds_) {
+        feed->know(*topics);
+    }
+    targets_.clear();
+    for (const ports::TopicName& topic : *topics) {
+        Feed* const feed = feed_named(topic.trigger);
+        if (feed != nullptr && feed->book().with_id(topic.id)) {
+            targets_.push_back({.feed = feed, .topic = topic.id});
+        }
+    }
+    std::ranges::reverse(targets_);
+    next_topic();
+}
+
+void Walk::next_topic() {
+    if (targets_.empty()) {
+        return end({});
+    }
+    const Target target = targets_.back();
+    targets_.pop_back();
+    auto rebuild =
+        target.feed->filters().begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
+    if (!rebuild) {
+        return end(rebuild.error().context);
+    }
+    page_ = std::make_shared<Page>(Page{.feed = target.feed,
+                                        .topic = target.topic,
+                                        .verify = target.feed->settings().verify,
+                                        .forgotten_before = target.feed->rules().forgotten_before,
+                                        .rebuild = *std::move(rebuild)});
+    next_page();
+}
+
+void Walk::next_page() {
+    store_.read_pairs(
+        [page = page_, &cache = cache_, back = answers_.back<void>([this](Result<> read) {
+            if (read) {
+                turn();
+            } else {
+                end(read.error().context);
+            }
+        })](ports::TriggerReader& reader) mutable { back(page->read(reader, cache)); });
+}
+
+void Walk::turn() {
+    view_.rows += std::exchange(page_->rows, 0);
+    if (!page_->expired.empty()) {
+        return forget();
+    }
+    if (!page_->last) {
+        return next_page();
+    }
+    page_->feed->loaded(page_->topic);
+    next_topic();
+}
+
+void Walk::forget() {
+    std::vector<ports::Pair>& expired = page_->expired;
+    const auto count = std::min(forget_rows, expired.size());
+    std::vector<ports::Pair> some(expired.end() - static_cast<std::ptrdiff_t>(count),
+                                  expired.end());
+    expired.resize(expired.size() - count);
+    store_.forget(std::move(some), page_->forgotten_before,
+                  answers_.back<std::size_t>([this](Result<std::size_t> forgotten) {
+                      if (!forgotten) {
+                          return end(forgotten.error().context);
+                      }
+                      view_.forgotten += *forgotten;
+                      turn();
+                  }));
+}
+
+/// A Rebuild that was not committed is dropped with its page.
+void Walk::end(std::string_view failure) {
+    page_.reset();
+    targets_.clear();
+    view_.running = false;
+    view_.failure = failure;
+    view_.ended_at = clock_.wall();
+    view_.took = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady() - began_);
+    loaded_ = loaded_ || failure.empty();
+    if (failure.empty()) {
+        log_.info(
+            "triggers_rebuilt",
+            {{"rows", view_.rows}, {"forgotten", view_.forgotten}, {"ms", view_.took.count()}});
+    } else {
+        log_.error("trigger_rebuild_fails", {{"why", failure}});
+    }
+}
+
+}  // namespace smsrack::trigger
