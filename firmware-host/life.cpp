@@ -41,10 +41,12 @@ bool stop_waits() {
 
 }  // namespace
 
-Life::Life(config::Settings settings, ErrorTable errors, std::string config_file, bool for_journal,
-           const Clock& clock)
+Life::Life(config::Settings settings, ErrorTable errors,
+           std::vector<trigger::TriggerSettings> triggers, std::string config_file,
+           bool for_journal, const Clock& clock)
     : settings_(std::move(settings)),
       errors_(std::move(errors)),
+      triggers_(std::move(triggers)),
       config_file_(std::move(config_file)),
       for_journal_(for_journal),
       clock_(clock),
@@ -97,8 +99,8 @@ Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_be
     for (;;) {
         LogSink log(settings_.service.log_level, for_journal_, clock_);
         block_signals(true);  // before any thread, so that they come to this one alone
-        auto service =
-            std::make_unique<Service>(settings_, errors_, config_file_, stats_, log, clock_);
+        auto service = std::make_unique<Service>(settings_, errors_, triggers_, config_file_,
+                                                 stats_, log, clock_);
         const auto prepared = service->prepare(std::move(left), std::move(outcome));
         if (auto may = may_begin(prepared); !may) {
             return may;
@@ -158,6 +160,7 @@ Result<> Life::leave_to(Successor& successor, const HandOver& left, Log& log) {
 ports::UpkeepOutcome Life::take(NewConfiguration configuration, HandOver& left, Log& log) {
     settings_ = std::move(configuration.settings);
     errors_ = std::move(configuration.errors);
+    triggers_ = std::move(configuration.triggers);
     std::erase_if(left.lines, [&](const LineHandOver& line) {
         return configuration.plan.ending.contains(line.name);
     });

@@ -15,6 +15,7 @@
 #include "src/ports/upkeep.hpp"
 #include "src/sms/error_table.hpp"
 #include "src/stats/stats.hpp"
+#include "src/trigger/settings.hpp"
 
 #include <functional>
 #include <string>
@@ -24,7 +25,8 @@ namespace smsrack::host {
 class Life {
 public:
     /// `for_journal`: standard error is the journal's. `clock` outlives the object.
-    Life(config::Settings settings, ErrorTable errors, std::string config_file, bool for_journal,
+    Life(config::Settings settings, ErrorTable errors,
+         std::vector<trigger::TriggerSettings> triggers, std::string config_file, bool for_journal,
          const Clock& clock);
 
     /// Until the end, from a start of its own.
@@ -43,6 +45,7 @@ private:
 
     config::Settings settings_;
     ErrorTable errors_;
+    std::vector<trigger::TriggerSettings> triggers_;
     const std::string config_file_;
     const bool for_journal_;
     const Clock& clock_;

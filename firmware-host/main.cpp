@@ -4,6 +4,7 @@
 #include "firmware-host/life.hpp"
 #include "firmware-host/migration_trial.hpp"
 #include "firmware-host/system_clock.hpp"
+#include "firmware-host/trigger_files.hpp"
 #include "firmware-host/version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,7 @@
 #include <string>
 #include <sysexits.h>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -50,6 +52,7 @@ int exit_code(Errc code) {
 struct Configuration {
     config::Settings settings;
     ErrorTable errors;
+    std::vector<trigger::TriggerSettings> triggers;
 };
 
 std::expected<Configuration, int> read_configuration(const std::string& path) {
@@ -68,7 +71,12 @@ std::expected<Configuration, int> read_configuration(const std::string& path) {
         say(errors.error());
         return std::unexpected(EX_CONFIG);
     }
-    return Configuration{*std::move(settings), *std::move(errors)};
+    auto triggers = host::read_triggers(*settings);
+    if (!triggers) {
+        say(triggers.error());
+        return std::unexpected(EX_CONFIG);
+    }
+    return Configuration{*std::move(settings), *std::move(errors), *std::move(triggers)};
 }
 
 int complain(const Error& error) {
@@ -115,7 +123,7 @@ int main(int argc, char** argv) {
                                  nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
         const host::SystemClock clock;
         host::Life life(std::move(configuration->settings), std::move(configuration->errors),
-                        config_path, for_journal, clock);
+                        std::move(configuration->triggers), config_path, for_journal, clock);
         const auto lived = take_over ? life.take_over() : life.start();
         return lived ? EX_OK : complain(lived.error());
     } catch (const std::exception& error) {

@@ -13,6 +13,7 @@
 #include "firmware-host/system_random.hpp"
 #include "firmware-host/systemd_notify.hpp"
 #include "firmware-host/ticks.hpp"
+#include "firmware-host/trigger_files.hpp"
 #include "firmware-host/version.hpp"
 #include "hw/power/gpio_power.hpp"
 #include "src/api/api.hpp"
@@ -24,6 +25,7 @@
 #include "src/pdu/reassembler.hpp"
 #include "src/results/report_matcher.hpp"
 #include "src/rules/opt_out_words.hpp"
+#include "src/trigger/engine.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -180,10 +182,12 @@ void log_reload(Log& log, const ports::ReloadReport& report) {
 
 class Service::Impl {
 public:
-    Impl(config::Settings settings, ErrorTable errors, std::string config_file, stats::Stats& stats,
-         Log& log, const Clock& clock)
+    Impl(config::Settings settings, ErrorTable errors,
+         std::vector<trigger::TriggerSettings> triggers, std::string config_file,
+         stats::Stats& stats, Log& log, const Clock& clock)
         : settings_(std::move(settings)),
           errors_(std::move(errors)),
+          triggers_(std::move(triggers)),
           config_file_(std::move(config_file)),
           log_(log),
           stats_(stats),
@@ -229,6 +233,10 @@ public:
 
     Result<> begin() {
         intake_.emplace(intake_settings(settings_, quiet_), *store_, clock_, &rack_->admission());
+        engine_.emplace(triggers_, trigger_settings(settings_, random_),
+                        trigger::EngineParts{*store_, *intake_, loop_, clock_, log_,
+                                             [this](SteadyTime at) { wake_engine(at); }});
+        wake_engine(clock_.steady());
         upkeep_link_.to = nullptr;
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, *store_, &upkeep_link_},
@@ -279,6 +287,7 @@ public:
         watches_.clear();
         hot_plug_.reset();
         ticks_.reset();
+        engine_watch_.reset();
         rack_->stop();
         rack_->settle(
             [this] {
@@ -328,6 +337,25 @@ private:
         store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);
         store_worker_->start();
         return {};
+    }
+
+    /// The engine's next step, not later than this.
+    void wake_engine(SteadyTime at) {
+        if (triggers_.empty() || (engine_watch_ && engine_at_ <= at)) {
+            return;
+        }
+        engine_at_ = at;
+        const auto wait = std::max(SteadyTime::duration::zero(), at - clock_.steady());
+        engine_watch_ = loop_.after(std::chrono::ceil<std::chrono::milliseconds>(wait),
+                                    [this] { step_engine(); });
+    }
+
+    void step_engine() {
+        const auto ended = std::move(engine_watch_);  // it is this call's
+        const SteadyTime next = engine_->step(clock_.steady());
+        if (next != never) {
+            wake_engine(next);
+        }
     }
 
     /// Of an upgrade, as far as it is known before the lines are made.
@@ -440,6 +468,7 @@ private:
         systemd_.stopping();
         log_.info("draining");
         rack_->stop_giving();
+        engine_->close();
         if (systemd_.is_there()) {
             kept_listener_ = serial::OwnedFd(server_->keep_listener());
             rack_->hold(rack_->line_names(), true);
@@ -467,6 +496,7 @@ private:
         watches_.clear();
         hot_plug_.reset();
         ticks_.reset();
+        engine_watch_.reset();
         if (rack_) {
             rack_->stop();
         }
@@ -481,6 +511,7 @@ private:
 
     const config::Settings settings_;
     const ErrorTable errors_;
+    const std::vector<trigger::TriggerSettings> triggers_;
     const std::string config_file_;
     Log& log_;
     stats::Stats& stats_;
@@ -506,6 +537,9 @@ private:
     std::optional<Worker> store_worker_;
     std::unique_ptr<Rack> rack_;
     std::optional<intake::Intake> intake_;
+    std::optional<trigger::Engine> engine_;
+    net::LoopWatchPtr engine_watch_ = {};
+    SteadyTime engine_at_ = {};
     UpkeepLink upkeep_link_;
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;
@@ -523,10 +557,11 @@ private:
     serial::OwnedFd kept_listener_ = {};  // for the next start, while this run stops
 };
 
-Service::Service(config::Settings settings, ErrorTable errors, std::string config_file,
+Service::Service(config::Settings settings, ErrorTable errors,
+                 std::vector<trigger::TriggerSettings> triggers, std::string config_file,
                  stats::Stats& stats, Log& log, const Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(config_file),
-                                   stats, log, clock)) {}
+    : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(triggers),
+                                   std::move(config_file), stats, log, clock)) {}
 
 Service::~Service() = default;
 

@@ -14,6 +14,7 @@
 #include "src/ports/upkeep.hpp"
 #include "src/sms/error_table.hpp"
 #include "src/stats/stats.hpp"
+#include "src/trigger/settings.hpp"
 
 #include <memory>
 #include <string>
@@ -26,7 +27,8 @@ void log_reload(Log& log, const ports::ReloadReport& report);
 class Service {
 public:
     /// `config_file` is read again at a reload. `stats`, `log` and `clock` outlive the service.
-    Service(config::Settings settings, ErrorTable errors, std::string config_file,
+    Service(config::Settings settings, ErrorTable errors,
+            std::vector<trigger::TriggerSettings> triggers, std::string config_file,
             stats::Stats& stats, Log& log, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;

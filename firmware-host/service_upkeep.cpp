@@ -4,6 +4,7 @@
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
 #include "firmware-host/hand_over_text.hpp"
+#include "firmware-host/trigger_files.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,8 +38,13 @@ Result<NewConfiguration> read_configuration(const std::string& file, const confi
     if (!errors) {
         return fail(Errc::bad_request, errors.error());
     }
+    auto triggers = read_triggers(*settings);
+    if (!triggers) {
+        return fail(Errc::bad_request, triggers.error());
+    }
     ReloadPlan plan = plan_reload(now, *settings);
-    return NewConfiguration{*std::move(settings), *std::move(errors), std::move(plan)};
+    return NewConfiguration{*std::move(settings), *std::move(errors), *std::move(triggers),
+                            std::move(plan)};
 }
 
 }  // namespace
@@ -91,6 +97,12 @@ void ServiceUpkeep::reload(Reloaded reloaded) {
     }
     if (!configuration->settings.service.error_table.empty()) {
         configuration->plan.applied.emplace_back("service.error_table: read again");
+    }
+    for (const config::TriggerSettings& trigger : configuration->settings.triggers) {
+        if (trigger.topics) {
+            configuration->plan.applied.push_back("trigger " + trigger.name +
+                                                  ": topics: read again");
+        }
     }
     if (configuration->plan.applied.empty()) {
         return reloaded(

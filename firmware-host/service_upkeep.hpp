@@ -19,6 +19,7 @@
 #include "src/config/settings.hpp"
 #include "src/ports/upkeep.hpp"
 #include "src/sms/error_table.hpp"
+#include "src/trigger/settings.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -33,6 +34,7 @@ namespace smsrack::host {
 struct NewConfiguration {
     config::Settings settings = {};
     ErrorTable errors;
+    std::vector<trigger::TriggerSettings> triggers;
     ReloadPlan plan = {};
 };
 

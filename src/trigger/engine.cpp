@@ -23,7 +23,8 @@ public:
     Impl(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
         : settings_(settings),
           parts_(parts),
-          cache_(settings.cache_octets, settings.filter_key),
+          cache_(
+              std::make_shared<dedup::ConfirmedPairs>(settings.cache_octets, settings.filter_key)),
           feeds_(feeds_of(std::move(triggers))),
           walk_(parts.store, cache_, addresses(), parts.clock, parts.log, parts.loop),
           answers_(parts.loop) {
@@ -59,7 +60,7 @@ public:
 
     const EngineSettings settings_;
     const EngineParts parts_;
-    dedup::ConfirmedPairs cache_;
+    const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     const std::vector<std::unique_ptr<Feed>> feeds_;
     Walk walk_;
     std::optional<WallTime> rebuild_at_ = {};
@@ -182,10 +183,10 @@ void Engine::on_room(std::function<void()> room) {
 
 EngineView Engine::view() const {
     EngineView view{.rebuild = impl_->walk_.view(),
-                    .cache_pairs = impl_->cache_.pairs(),
-                    .cache_octets = impl_->cache_.bytes()};
+                    .cache_pairs = impl_->cache_->pairs(),
+                    .cache_octets = impl_->cache_->bytes()};
     for (const auto& feed : impl_->feeds_) {
-        view.filter_octets += feed->filters().bytes();
+        view.filter_octets += feed->filters()->bytes();
         view.triggers.push_back(feed->view());
     }
     return view;

@@ -40,6 +40,7 @@ struct EngineParts {
     Executor& loop;
     const Clock& clock;
     Log& log;
+    std::function<void(SteadyTime at)> alarm = {};  ///< step() is due earlier than it last said
 };
 
 class Engine final : public Stepper {

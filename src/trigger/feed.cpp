@@ -44,14 +44,14 @@ Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& p
     return static_cast<std::int64_t>(*digits);
 }
 
-Feed::Feed(TriggerSettings settings, const HashKey& key, dedup::ConfirmedPairs& cache,
-           EngineParts parts)
+Feed::Feed(TriggerSettings settings, const HashKey& key,
+           std::shared_ptr<dedup::ConfirmedPairs> cache, EngineParts parts)
     : settings_(std::move(settings)),
       tag_(settings_.tag.empty() ? settings_.name : settings_.tag),
-      cache_(cache),
+      cache_(std::move(cache)),
       parts_(parts),
       book_(settings_),
-      filters_(size_of(settings_), key),
+      filters_(std::make_shared<dedup::ServingSet>(size_of(settings_), key)),
       answers_(parts.loop) {}
 
 Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
@@ -129,9 +129,9 @@ void Feed::decide(std::span<const Candidate> some, Chunk& chunk) {
     }
     const auto asked = std::span(pairs).first(some.size());
     if (settings_.verify) {
-        cache_.contains(asked, std::span(cached).first(some.size()));
+        cache_->contains(asked, std::span(cached).first(some.size()));
     }
-    filters_.find(asked, std::span(held).first(some.size()));
+    filters_->find(asked, std::span(held).first(some.size()));
     for (std::size_t i = 0; i < some.size(); ++i) {
         const bool known = cached.at(i) || (!settings_.verify && held.at(i) != dedup::Held::no);
         if (known) {
@@ -232,9 +232,9 @@ void Feed::learn(const ports::PairRow& row) {
         return;
     }
     if (settings_.verify) {
-        cache_.insert(key_of(row.pair));
+        cache_->insert(key_of(row.pair));
     } else {
-        filters_.insert(key_of(row.pair));
+        filters_->insert(key_of(row.pair));
     }
 }
 
@@ -359,7 +359,7 @@ SteadyTime Feed::step(SteadyTime now) {
     if (now >= retry_at_ && !to_claim_.empty()) {
         claim();
     }
-    return to_claim_.empty() || claiming_ > 0 ? never : retry_at_;
+    return !to_claim_.empty() && retry_at_ > now ? retry_at_ : never;
 }
 
 /// What a transaction or a read has under way is answered by it.

@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,8 +40,8 @@ namespace smsrack::trigger {
 
 class Feed {
 public:
-    /// `cache`, and those of `parts`, outlive the feed.
-    Feed(TriggerSettings settings, const HashKey& key, dedup::ConfirmedPairs& cache,
+    /// Those of `parts` outlive the feed.
+    Feed(TriggerSettings settings, const HashKey& key, std::shared_ptr<dedup::ConfirmedPairs> cache,
          EngineParts parts);
 
     /// As Engine::offer.
@@ -61,7 +62,8 @@ public:
     [[nodiscard]] TracedPair traced(std::uint32_t pair_topic, std::int64_t number,
                                     std::optional<ports::PairRow> row) const;
     [[nodiscard]] TopicBook& book() { return book_; }
-    [[nodiscard]] dedup::ServingSet& filters() { return filters_; }
+    /// A walk's page may outlive the feed.
+    [[nodiscard]] const std::shared_ptr<dedup::ServingSet>& filters() const { return filters_; }
 
     /// The store has had these topics: of all others it has no pairs.
     void know(std::span<const ports::TopicName> topics);
@@ -129,10 +131,10 @@ private:
 
     const TriggerSettings settings_;
     const std::string tag_;
-    dedup::ConfirmedPairs& cache_;
+    const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     EngineParts parts_;
     TopicBook book_;
-    dedup::ServingSet filters_;
+    const std::shared_ptr<dedup::ServingSet> filters_;
     std::function<void()> room_ = {};
 
     std::map<std::uint64_t, Chunk> chunks_ = {};  // chunks_max at most

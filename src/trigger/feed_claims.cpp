@@ -143,7 +143,7 @@ void Feed::take_answer(Wanted& wanted, Result<ports::Claimed> answer, std::vecto
     if (!answer->fresh) {
         learn(answer->row);
     } else if (settings_.verify) {
-        filters_.insert(key_of(answer->row.pair));
+        filters_->insert(key_of(answer->row.pair));
     }
     resolve(wanted, answer->fresh ? Verdict::fresh : Verdict::seen);
 }
@@ -152,6 +152,9 @@ void Feed::wait(WaitingFor what, std::optional<std::chrono::milliseconds> time) 
     waiting_for_ = what;
     retry_at_ = std::max(retry_at_, parts_.clock.steady() + std::clamp(time.value_or(retry_usual),
                                                                        retry_least, retry_most));
+    if (parts_.alarm) {
+        parts_.alarm(retry_at_);
+    }
 }
 
 /// When they are due, the store counts them as work.
@@ -199,7 +202,7 @@ TriggerView Feed::view() const {
     for (const auto& [due_at, segments] : ahead_) {
         view.ahead += due_at > parts_.clock.wall() ? segments : 0;
     }
-    const auto figures = filters_.topics();
+    const auto figures = filters_->topics();
     for (const TopicBook::PairTopic& topic : book_.pair_topics()) {
         TopicView& one = view.topics.emplace_back(topic.view);
         const auto of = std::ranges::find(figures, static_cast<std::uint32_t>(one.id.value),
@@ -220,8 +223,8 @@ TracedPair Feed::traced(std::uint32_t pair_topic, std::int64_t number,
     const TopicBook::PairTopic& topic = book_.pair_topic(pair_topic);
     const dedup::PairKey key = key_of({.topic = topic.view.id, .number = number});
     TracedPair pair{.topic = topic.view.name,
-                    .in_filter = filters_.find(key) != dedup::Held::no,
-                    .in_cache = cache_.contains(key),
+                    .in_filter = filters_->find(key) != dedup::Held::no,
+                    .in_cache = cache_->contains(key),
                     .row = row};
     const auto say = [&pair](Verdict verdict, std::string_view why) {
         pair.verdict = verdict;

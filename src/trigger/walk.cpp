@@ -17,6 +17,8 @@ struct Walk::Page {
     ports::TopicId topic = {};
     bool verify = true;
     WallTime forgotten_before = {};
+    std::shared_ptr<dedup::ConfirmedPairs> cache;
+    std::shared_ptr<dedup::ServingSet> filters;  // outlives what follows
     dedup::ServingSet::Rebuild rebuild;
     std::int64_t after = 0;  // number
 
@@ -24,7 +26,7 @@ struct Walk::Page {
     std::uint64_t rows = 0;
     bool last = false;
 
-    Result<> read(ports::TriggerReader& reader, dedup::ConfirmedPairs& cache) {
+    Result<> read(ports::TriggerReader& reader) {
         const auto found = reader.pairs({.topic = topic, .number = after}, page_rows);
         if (!found) {
             return std::unexpected(found.error());
@@ -42,7 +44,7 @@ struct Walk::Page {
             after = row.pair.number;
             if (row.claimed_at < forgotten_before) {
                 expired.push_back(row.pair);
-                cache.erase(key_of(row.pair));
+                cache->erase(key_of(row.pair));
                 continue;
             }
             const bool sure = is_confirmed(row.state);
@@ -54,15 +56,15 @@ struct Walk::Page {
             }
         }
         rebuild.add(kept);
-        cache.insert(confirmed);
+        cache->insert(confirmed);
         return last ? rebuild.commit() : Result<>();
     }
 };
 
-Walk::Walk(ports::TriggerStore& store, dedup::ConfirmedPairs& cache, std::vector<Feed*> feeds,
-           const Clock& clock, Log& log, Executor& loop)
+Walk::Walk(ports::TriggerStore& store, std::shared_ptr<dedup::ConfirmedPairs> cache,
+           std::vector<Feed*> feeds, const Clock& clock, Log& log, Executor& loop)
     : store_(store),
-      cache_(cache),
+      cache_(std::move(cache)),
       feeds_(std::move(feeds)),
       clock_(clock),
       log_(log),
@@ -117,7 +119,7 @@ void Walk::next_topic() {
     const Target target = targets_.back();
     targets_.pop_back();
     auto rebuild =
-        target.feed->filters().begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
+        target.feed->filters()->begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
     if (!rebuild) {
         return end(rebuild.error().context);
     }
@@ -125,19 +127,20 @@ void Walk::next_topic() {
                                         .topic = target.topic,
                                         .verify = target.feed->settings().verify,
                                         .forgotten_before = target.feed->rules().forgotten_before,
+                                        .cache = cache_,
+                                        .filters = target.feed->filters(),
                                         .rebuild = *std::move(rebuild)});
     next_page();
 }
 
 void Walk::next_page() {
-    store_.read_pairs(
-        [page = page_, &cache = cache_, back = answers_.back<void>([this](Result<> read) {
-            if (read) {
-                turn();
-            } else {
-                end(read.error().context);
-            }
-        })](ports::TriggerReader& reader) mutable { back(page->read(reader, cache)); });
+    store_.read_pairs([page = page_, back = answers_.back<void>([this](Result<> read) {
+        if (read) {
+            turn();
+        } else {
+            end(read.error().context);
+        }
+    })](ports::TriggerReader& reader) mutable { back(page->read(reader)); });
 }
 
 void Walk::turn() {

@@ -22,8 +22,8 @@ namespace smsrack::trigger {
 class Walk {
 public:
     /// All outlive the walk.
-    Walk(ports::TriggerStore& store, dedup::ConfirmedPairs& cache, std::vector<Feed*> feeds,
-         const Clock& clock, Log& log, Executor& loop);
+    Walk(ports::TriggerStore& store, std::shared_ptr<dedup::ConfirmedPairs> cache,
+         std::vector<Feed*> feeds, const Clock& clock, Log& log, Executor& loop);
 
     /// conflict: one is under way.
     [[nodiscard]] Result<> start();
@@ -47,7 +47,7 @@ private:
     void end(std::string_view failure);
 
     ports::TriggerStore& store_;
-    dedup::ConfirmedPairs& cache_;
+    const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     const std::vector<Feed*> feeds_;
     const Clock& clock_;
     Log& log_;

@@ -2,6 +2,7 @@
 
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/rule_settings.hpp"
+#include "firmware-host/trigger_files.hpp"
 #include "src/base/check.hpp"
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
@@ -67,6 +68,7 @@ struct World::Process {
     std::unique_ptr<db::SqliteStore> store;
     std::unique_ptr<host::Rack> rack;
     std::unique_ptr<intake::Intake> intake;
+    std::unique_ptr<trigger::Engine> triggers;
 
     explicit Process(const Clock& clock) : guard(clock, std::chrono::hours(1)) {}
     Process(const Process&) = delete;
@@ -166,6 +168,11 @@ void World::start(host::HandOver left) {
     intake.quiet = process.quiet;
     process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
                                                       &process.rack->admission());
+    auto triggers = host::read_triggers(settings);
+    REQUIRE_MESSAGE(triggers, (triggers ? std::string() : triggers.error()));
+    process.triggers = std::make_unique<trigger::Engine>(
+        *std::move(triggers), host::trigger_settings(settings, random_),
+        trigger::EngineParts{*process.store, *process.intake, process.loop, process.guard, log});
 }
 
 /// True while somebody still has something to do now.
@@ -174,6 +181,7 @@ bool World::step_all() {
     for (Stepper* stepper : process_->rack->steppers()) {
         deadline_ = std::min(deadline_, stepper->step(clock.steady()));
     }
+    deadline_ = std::min(deadline_, process_->triggers->step(clock.steady()));
     bool again = process_->codec_pool.run();
     again = (!disk_held_ && process_->store_waiter.take()) || again;
     if (!disk_held_) {
@@ -271,6 +279,25 @@ ports::BatchRow World::batch(const std::string& name) {
     REQUIRE(found);
     REQUIRE(found->has_value());
     return **found;
+}
+
+trigger::Engine& World::triggers() {
+    return *process_->triggers;
+}
+
+trigger::Counts World::feed(std::string_view trigger, std::span<const trigger::Event> events) {
+    return ask<trigger::Counts>([&](auto done) {
+               REQUIRE(process_->triggers->offer(trigger, events, std::move(done)));
+           })
+        .value();
+}
+
+std::optional<ports::PairRow> World::pair(std::string_view trigger, std::string_view topic,
+                                          std::string_view number) {
+    const auto trace = ask<trigger::Trace>(
+        [&](auto done) { process_->triggers->trace(trigger, number, topic, std::move(done)); });
+    REQUIRE(trace);
+    return trace->pairs.empty() ? std::nullopt : trace->pairs.front().row;
 }
 
 MessageId World::send(std::string to, std::string text) {

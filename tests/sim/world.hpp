@@ -8,6 +8,7 @@
 #include "firmware-host/rack.hpp"
 #include "firmware-host/rack_links.hpp"
 #include "src/intake/intake.hpp"
+#include "src/trigger/engine.hpp"
 #include "tests/sim/hand_executor.hpp"
 #include "tests/sim/model_port.hpp"
 #include "tests/support/manual_clock.hpp"
@@ -77,6 +78,12 @@ public:
     [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
     [[nodiscard]] SteadyTime starves_since() const;
+    [[nodiscard]] trigger::Engine& triggers();
+    /// Offers the events, and waits until all are decided.
+    trigger::Counts feed(std::string_view trigger, std::span<const trigger::Event> events);
+    [[nodiscard]] std::optional<ports::PairRow> pair(std::string_view trigger,
+                                                     std::string_view topic,
+                                                     std::string_view number);
     /// A person's order, carried out; a refusal is an error of the test.
     ports::GateAnswer gate(const std::string& line, ports::GateOrder order);
     /// Of the scaling controller, oldest first.

@@ -2,6 +2,7 @@
 
 #include "src/causes/error_file.hpp"
 #include "src/config/settings_show.hpp"
+#include "src/trigger/from_config.hpp"
 #include "tools/smsrack/config_json.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/line_source.hpp"
@@ -75,6 +76,27 @@ Outcome<> check_error_table(const std::string& file, Context& context) {
     return ExitCode::done;
 }
 
+/// Files of topics, and the texts that go with them.
+Outcome<> check_triggers(const config::Settings& settings) {
+    for (const config::TriggerSettings& trigger : settings.triggers) {
+        std::optional<std::string> topics;
+        if (trigger.topics) {
+            auto content = content_of(trigger.topics->file);
+            if (!content) {
+                return std::unexpected(content.error());
+            }
+            topics = *std::move(content);
+        }
+        if (const auto good = trigger::from_config(settings, trigger, topics); !good) {
+            return failure(
+                ExitCode::bad_data,
+                fmt::format("{}trigger {}: {}", trigger.topics ? trigger.topics->file + ": " : "",
+                            trigger.name, good.error().context));
+        }
+    }
+    return ExitCode::done;
+}
+
 }  // namespace
 
 Outcome<config::Settings> load_config(const std::string& file, Context& context) {
@@ -87,6 +109,9 @@ Outcome<config::Settings> load_config(const std::string& file, Context& context)
         return refused(settings.error(), context);
     }
     if (auto checked = check_error_table(settings->service.error_table, context); !checked) {
+        return std::unexpected(checked.error());
+    }
+    if (auto checked = check_triggers(*settings); !checked) {
         return std::unexpected(checked.error());
     }
     return std::move(*settings);
