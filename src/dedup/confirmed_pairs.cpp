@@ -1,59 +1,138 @@
 #include "src/dedup/confirmed_pairs.hpp"
 
 #include "src/base/check.hpp"
+#include "src/dedup/block_table.hpp"
+#include "src/dedup/pipelined.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace smsrack::dedup {
+namespace {
 
-ConfirmedPairs::ConfirmedPairs(std::size_t bytes_max, const HashKey& /*key*/)
-    : pairs_max_(bytes_max / 32) {}
+constexpr unsigned pair_bits = 64;  // 50 of the number, 14 of the topic
+constexpr unsigned parts_log2 = 8;  // a part that grows moves 200,000 pairs at most, in some 10 ms
+constexpr unsigned key_bits = pair_bits - parts_log2;
+
+TableShape next_shape(const TableShape& shape, std::uint64_t blocks_max) {
+    return exact_shape_of(key_bits, std::min(shape.blocks + shape.blocks / 2 + 1, blocks_max));
+}
+
+}  // namespace
+
+struct ConfirmedPairs::Part {
+    std::mutex lock = {};                           // guards all below
+    BlockTable table{exact_shape_of(key_bits, 2)};  // spills only while it may still grow
+    std::uint64_t evicted = 0;
+
+    void grow(std::uint64_t blocks_max) {
+        BlockTable next(next_shape(table.shape(), blocks_max));
+        const bool last = next.shape().blocks == blocks_max;
+        table.for_each([&](std::uint64_t key) {
+            if (!last) {
+                (void)next.test_and_insert(key);
+            } else if (next.insert_evicting(key, key >> 1U)) {
+                ++evicted;
+            }
+        });
+        table = std::move(next);
+    }
+};
+
+ConfirmedPairs::ConfirmedPairs(std::size_t bytes_max, const HashKey& key)
+    : cipher_(pair_bits, key), blocks_max_((bytes_max >> parts_log2) / sizeof(Block)) {
+    for (unsigned i = 0; i < 1U << parts_log2; ++i) {
+        parts_.push_back(std::make_unique<Part>());
+    }
+}
+
+ConfirmedPairs::~ConfirmedPairs() = default;
+
+ConfirmedPairs::Place ConfirmedPairs::place_of(const PairKey& pair) const {
+    constexpr unsigned number_bits = 50;
+    SMSRACK_CHECK(is_pair(pair));
+    const std::uint64_t code =
+        cipher_.encrypt(std::uint64_t{pair.topic} << number_bits | pair.number);
+    return {.part = parts_[code >> key_bits].get(),
+            .key = code & ((std::uint64_t{1} << key_bits) - 1)};
+}
+
+ConfirmedPairs::Place ConfirmedPairs::prefetched(const PairKey& pair) const {
+    const Place place = place_of(pair);
+    const std::lock_guard guard(place.part->lock);
+    place.part->table.prefetch(place.key);
+    return place;
+}
 
 bool ConfirmedPairs::contains(const PairKey& pair) const {
-    const std::lock_guard guard(lock_);
-    return pairs_.contains(pair);
+    const Place place = place_of(pair);
+    const std::lock_guard guard(place.part->lock);
+    return place.part->table.find(place.key) == Held::yes;
 }
 
 void ConfirmedPairs::insert(const PairKey& pair) {
-    const std::lock_guard guard(lock_);
-    if (pairs_max_ == 0 || pairs_.contains(pair)) {
-        return;
+    if (blocks_max_ >= 2) {
+        insert(place_of(pair));
     }
-    if (pairs_.size() == pairs_max_) {
-        pairs_.erase(pairs_.begin());
-        ++evicted_;
+}
+
+void ConfirmedPairs::insert(const Place& place) {
+    const std::lock_guard guard(place.part->lock);
+    BlockTable& table = place.part->table;
+    if (table.full() && table.shape().blocks < blocks_max_) {
+        place.part->grow(blocks_max_);
     }
-    pairs_.insert(pair);
+    if (table.shape().blocks < blocks_max_) {
+        (void)table.test_and_insert(place.key);
+    } else if (table.insert_evicting(place.key, place.key >> 1U)) {
+        ++place.part->evicted;
+    }
 }
 
 void ConfirmedPairs::erase(const PairKey& pair) {
-    const std::lock_guard guard(lock_);
-    pairs_.erase(pair);
+    const Place place = place_of(pair);
+    const std::lock_guard guard(place.part->lock);
+    (void)place.part->table.erase(place.key);
 }
 
 void ConfirmedPairs::contains(std::span<const PairKey> pairs, std::span<bool> found) const {
     SMSRACK_CHECK(pairs.size() == found.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        found[i] = contains(pairs[i]);
-    }
+    pipelined<Place>(
+        pairs.size(), [&](std::size_t i) { return prefetched(pairs[i]); },
+        [&](std::size_t i, const Place& place) {
+            const std::lock_guard guard(place.part->lock);
+            found[i] = place.part->table.find(place.key) == Held::yes;
+        });
 }
 
 void ConfirmedPairs::insert(std::span<const PairKey> pairs) {
-    for (const PairKey& pair : pairs) {
-        insert(pair);
+    if (blocks_max_ >= 2) {
+        pipelined<Place>(
+            pairs.size(), [&](std::size_t i) { return prefetched(pairs[i]); },
+            [&](std::size_t, const Place& place) { insert(place); });
     }
 }
 
+template <typename Figure>
+std::uint64_t ConfirmedPairs::sum(const Figure& figure) const {
+    std::uint64_t all = 0;
+    for (const auto& part : parts_) {
+        const std::lock_guard guard(part->lock);
+        all += figure(*part);
+    }
+    return all;
+}
+
 std::uint64_t ConfirmedPairs::pairs() const {
-    const std::lock_guard guard(lock_);
-    return pairs_.size();
+    return sum([](const Part& part) { return part.table.keys(); });
 }
 
 std::uint64_t ConfirmedPairs::bytes() const {
-    return pairs() * 32;
+    return sum([](const Part& part) { return part.table.bytes(); });
 }
 
 std::uint64_t ConfirmedPairs::evicted() const {
-    const std::lock_guard guard(lock_);
-    return evicted_;
+    return sum([](const Part& part) { return part.evicted; });
 }
 
 }  // namespace smsrack::dedup

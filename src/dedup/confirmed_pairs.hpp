@@ -8,13 +8,15 @@
 #pragma once
 
 #include "src/base/keyed_hash.hpp"
+#include "src/dedup/key_cipher.hpp"
 #include "src/dedup/pair_key.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
-#include <unordered_set>
+#include <vector>
 
 namespace smsrack::dedup {
 
@@ -22,8 +24,11 @@ class ConfirmedPairs {
 public:
     static constexpr std::size_t usual_bytes = std::size_t{256} << 20U;
 
-    /// `bytes_max` 0: keeps nothing.
+    /// Below 32 KiB it keeps nothing.
     ConfirmedPairs(std::size_t bytes_max, const HashKey& key);
+    ConfirmedPairs(const ConfirmedPairs&) = delete;
+    ConfirmedPairs& operator=(const ConfirmedPairs&) = delete;
+    ~ConfirmedPairs();
 
     [[nodiscard]] bool contains(const PairKey& pair) const;
     void insert(const PairKey& pair);
@@ -38,10 +43,21 @@ public:
     [[nodiscard]] std::uint64_t evicted() const;  ///< pairs that gave their place to another one
 
 private:
-    mutable std::mutex lock_ = {};  // guards all below
-    std::size_t pairs_max_;
-    std::unordered_set<PairKey, PairKeyHash> pairs_ = {};
-    std::uint64_t evicted_ = 0;
+    struct Part;
+    /// Where a pair belongs, and its key there.
+    struct Place {
+        Part* part = nullptr;
+        std::uint64_t key = 0;
+    };
+    [[nodiscard]] Place place_of(const PairKey& pair) const;
+    [[nodiscard]] Place prefetched(const PairKey& pair) const;
+    void insert(const Place& place);
+    template <typename Figure>
+    [[nodiscard]] std::uint64_t sum(const Figure& figure) const;
+
+    KeyCipher cipher_;
+    std::uint64_t blocks_max_;  // of a part; below 2: keeps nothing
+    std::vector<std::unique_ptr<Part>> parts_;
 };
 
 }  // namespace smsrack::dedup

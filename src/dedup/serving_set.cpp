@@ -1,6 +1,7 @@
 #include "src/dedup/serving_set.hpp"
 
 #include "src/base/check.hpp"
+#include "src/dedup/pipelined.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +10,13 @@
 namespace smsrack::dedup {
 namespace {
 
-constexpr std::size_t in_flight = 16;  // lines of memory on their way
-constexpr std::size_t stretch = 64;    // pairs for which the lock is held
+constexpr std::size_t stretch = 64;  // pairs for which the lock is held
+
+/// A filter that is asked soon; none: the topic has had nothing.
+struct Asked {
+    const TopicFilter* filter = nullptr;
+    std::uint64_t key = 0;
+};
 
 template <typename Work>
 void by_stretches(std::span<const PairKey> pairs, const Work& work) {
@@ -58,19 +64,18 @@ void ServingSet::find(std::span<const PairKey> pairs, std::span<Held> held) cons
     SMSRACK_CHECK(pairs.size() == held.size());
     by_stretches(pairs, [&](std::size_t at, std::size_t count) {
         const std::lock_guard guard(lock_);
-        const auto filter = [&](std::size_t i) -> const TopicFilter* {
-            return pairs[i].topic < serving_.size() ? serving_[pairs[i].topic].get() : nullptr;
-        };
-        for (std::size_t i = at; i < at + count + in_flight; ++i) {
-            if (i < at + count && filter(i) != nullptr) {
-                filter(i)->prefetch(pairs[i].number);
-            }
-            if (i >= at + in_flight) {
-                const std::size_t now = i - in_flight;
-                held[now] =
-                    filter(now) == nullptr ? Held::no : filter(now)->find(pairs[now].number);
-            }
-        }
+        pipelined<Asked>(
+            count,
+            [&](std::size_t i) {
+                const PairKey& pair = pairs[at + i];
+                const TopicFilter* const filter =
+                    pair.topic < serving_.size() ? serving_[pair.topic].get() : nullptr;
+                return Asked{.filter = filter,
+                             .key = filter ? filter->prefetched_key(pair.number) : 0};
+            },
+            [&](std::size_t i, const Asked& asked) {
+                held[at + i] = asked.filter ? asked.filter->find_key(asked.key) : Held::no;
+            });
     });
 }
 
@@ -90,18 +95,17 @@ void ServingSet::insert(std::span<const PairKey> pairs) {
 
 void ServingSet::take(std::span<const PairKey> pairs, std::span<Held> held, bool all_to_shadow) {
     const std::lock_guard guard(lock_);
-    for (std::size_t i = 0; i < pairs.size() + in_flight; ++i) {
-        if (i < pairs.size()) {
-            filter_of(serving_, pairs[i].topic, size_, key_).prefetch(pairs[i].number);
-        }
-        if (i >= in_flight) {
-            const PairKey& pair = pairs[i - in_flight];
-            held[i - in_flight] = serving_[pair.topic]->test_and_insert(pair.number);
-            if (shadow_ != nullptr && (all_to_shadow || held[i - in_flight] == Held::no)) {
-                tell_shadow(pair, false);
+    pipelined<std::uint64_t>(
+        pairs.size(),
+        [&](std::size_t i) {
+            return filter_of(serving_, pairs[i].topic, size_, key_).prefetched_key(pairs[i].number);
+        },
+        [&](std::size_t i, std::uint64_t key) {
+            held[i] = serving_[pairs[i].topic]->test_and_insert_key(key);
+            if (shadow_ != nullptr && (all_to_shadow || held[i] == Held::no)) {
+                tell_shadow(pairs[i], false);
             }
-        }
-    }
+        });
 }
 
 void ServingSet::erase(std::span<const PairKey> pairs) {
@@ -181,12 +185,20 @@ void ServingSet::Rebuild::add(std::span<const PairKey> records) {
     SMSRACK_CHECK(shadow_ != nullptr);
     by_stretches(records, [&](std::size_t at, std::size_t count) {
         const std::lock_guard guard(shadow_->lock);
-        for (const PairKey& pair : records.subspan(at, count)) {
-            if (shadow_->covers(pair)) {
-                filter_of(shadow_->filters, pair.topic, set_->size_, set_->key_)
-                    .insert(pair.number);
-            }
-        }
+        const auto part = records.subspan(at, count);
+        pipelined<std::uint64_t>(
+            count,
+            [&](std::size_t i) {
+                return shadow_->covers(part[i])
+                           ? filter_of(shadow_->filters, part[i].topic, set_->size_, set_->key_)
+                                 .prefetched_key(part[i].number)
+                           : 0;
+            },
+            [&](std::size_t i, std::uint64_t key) {
+                if (shadow_->covers(part[i])) {
+                    (void)shadow_->filters[part[i].topic]->test_and_insert_key(key);
+                }
+            });
     });
 }
 

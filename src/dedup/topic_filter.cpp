@@ -1,57 +1,152 @@
 #include "src/dedup/topic_filter.hpp"
 
 #include "src/base/check.hpp"
+#include "src/dedup/pipelined.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace smsrack::dedup {
+namespace {
 
-TopicFilter::TopicFilter(const FilterSize& size, const HashKey& /*key*/) : size_(size) {}
+constexpr unsigned key_bits = 50;  // number_end is below 2^50
+constexpr std::uint64_t first_keys = 256;
+
+/// The first generation gets most of the rate, since it is mostly alone; the others share the rest: 0.2, 0.1, ...
+double rate_of(double whole, std::size_t generation) {
+    constexpr double first = 0.6;
+    return whole * (generation == 0 ? first : std::ldexp(1 - first, -static_cast<int>(generation)));
+}
+
+}  // namespace
+
+TopicFilter::TopicFilter(const FilterSize& size, const HashKey& key) : TopicFilter(size, key, {}) {}
+
+TopicFilter::TopicFilter(const FilterSize& size, const HashKey& key, std::vector<BlockTable> tables)
+    : size_(size), cipher_(key_bits, key), tables_(std::move(tables)) {
+    SMSRACK_CHECK(size.capacity >= 1 && size.fp_rate <= 0.5);
+    if (tables_.empty()) {
+        tables_.emplace_back(exact_shape(key_bits, first_keys));
+    }
+}
+
+Held TopicFilter::find_key(std::uint64_t key) const {
+    Held held = Held::no;
+    for (const BlockTable& table : tables_) {
+        held = std::max(held, table.find(key));
+    }
+    return held;
+}
 
 Held TopicFilter::find(std::uint64_t number) const {
-    return numbers_.contains(number) ? Held::yes : Held::no;
+    return find_key(cipher_.encrypt(number));
 }
 
 Held TopicFilter::test_and_insert(std::uint64_t number) {
-    return numbers_.insert(number).second ? Held::no : Held::yes;
+    return test_and_insert_key(cipher_.encrypt(number));
+}
+
+Held TopicFilter::test_and_insert_key(std::uint64_t key) {
+    for (std::size_t i = 0; i + 1 < tables_.size(); ++i) {
+        if (const Held held = tables_[i].find(key); held != Held::no) {
+            return held;
+        }
+    }
+    const Held before = tables_.back().test_and_insert(key);
+    if (before == Held::no && tables_.back().full()) {
+        grow();
+    }
+    return before;
+}
+
+/// Whole numbers are moved into the next table; a filter can't be, so a further one stands beside it.
+void TopicFilter::grow() {
+    const BlockTable& last = tables_.back();
+    const bool small = tables_.size() == 1 && last.exact() && last.keys() <= exact_max;
+    if (!small) {
+        const std::uint64_t capacity = std::max(size_.capacity, keys());
+        tables_.emplace_back(
+            whole() ? exact_shape(key_bits, capacity)
+                    : filter_shape(key_bits, capacity, rate_of(size_.fp_rate, tables_.size())));
+        return;
+    }
+    TableShape shape = exact_shape(key_bits, last.keys() * 2);
+    if (last.keys() * 2 > exact_max) {
+        const std::uint64_t capacity = std::max(size_.capacity, exact_max * 2);
+        shape = whole() ? exact_shape(key_bits, capacity)
+                        : filter_shape(key_bits, capacity, rate_of(size_.fp_rate, 0));
+    }
+    BlockTable next(shape);
+    last.for_each([&](std::uint64_t key) { (void)next.test_and_insert(key); });
+    tables_.back() = std::move(next);
 }
 
 void TopicFilter::erase(std::uint64_t number) {
-    numbers_.erase(number);
+    const std::uint64_t key = cipher_.encrypt(number);
+    for (BlockTable& table : tables_) {
+        if (table.exact()) {
+            (void)table.erase(key);
+        }
+    }
+}
+
+std::uint64_t TopicFilter::prefetched_key(std::uint64_t number) const {
+    const std::uint64_t key = cipher_.encrypt(number);
+    for (const BlockTable& table : tables_) {
+        table.prefetch(key);
+    }
+    return key;
 }
 
 void TopicFilter::find(std::span<const std::uint64_t> numbers, std::span<Held> held) const {
     SMSRACK_CHECK(numbers.size() == held.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        held[i] = find(numbers[i]);
-    }
+    pipelined<std::uint64_t>(
+        numbers.size(), [&](std::size_t i) { return prefetched_key(numbers[i]); },
+        [&](std::size_t i, std::uint64_t key) { held[i] = find_key(key); });
 }
 
 void TopicFilter::test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held) {
     SMSRACK_CHECK(numbers.size() == held.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        held[i] = test_and_insert(numbers[i]);
-    }
+    pipelined<std::uint64_t>(
+        numbers.size(), [&](std::size_t i) { return prefetched_key(numbers[i]); },
+        [&](std::size_t i, std::uint64_t key) { held[i] = test_and_insert_key(key); });
 }
 
-void TopicFilter::prefetch(std::uint64_t /*number*/) const {}
-
 std::uint64_t TopicFilter::keys() const {
-    return numbers_.size();
+    std::uint64_t keys = 0;
+    for (const BlockTable& table : tables_) {
+        keys += table.keys();
+    }
+    return keys;
 }
 
 std::uint64_t TopicFilter::bits() const {
-    return numbers_.size() * 8 * 32;
+    std::uint64_t bytes = 0;
+    for (const BlockTable& table : tables_) {
+        bytes += table.bytes();
+    }
+    return bytes * 8;
 }
 
 double TopicFilter::fill() const {
-    return static_cast<double>(numbers_.size()) / static_cast<double>(size_.capacity);
+    std::uint64_t slots = 0;
+    for (const BlockTable& table : tables_) {
+        slots += table.shape().blocks * table.shape().block.slots;
+    }
+    return std::min(1.0, static_cast<double>(keys()) / static_cast<double>(slots));
 }
 
 double TopicFilter::estimated_fp_rate() const {
-    return 0;
+    double none = 1;
+    for (const BlockTable& table : tables_) {
+        none *= 1 - fp_rate(table.shape(), table.keys());
+    }
+    return 1 - none;
 }
 
 std::size_t TopicFilter::generations() const {
-    return 1;
+    return tables_.size();
 }
 
 }  // namespace smsrack::dedup

@@ -10,12 +10,14 @@
 #pragma once
 
 #include "src/base/keyed_hash.hpp"
+#include "src/dedup/block_table.hpp"
 #include "src/dedup/held.hpp"
+#include "src/dedup/key_cipher.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_set>
+#include <vector>
 
 namespace smsrack::dedup {
 
@@ -46,8 +48,10 @@ public:
     void find(std::span<const std::uint64_t> numbers, std::span<Held> held) const;
     void test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held);
 
-    /// Asks for the memory of a number that is asked about soon.
-    void prefetch(std::uint64_t number) const;
+    /// The same in two steps, for who has many filters: the key asks for the memory, the answer comes later.
+    [[nodiscard]] std::uint64_t prefetched_key(std::uint64_t number) const;
+    [[nodiscard]] Held find_key(std::uint64_t key) const;
+    Held test_and_insert_key(std::uint64_t key);
 
     [[nodiscard]] std::uint64_t keys()
         const;  ///< a number that was `maybe` there is not counted again
@@ -56,9 +60,17 @@ public:
     [[nodiscard]] double estimated_fp_rate() const;  ///< of a number that it never took, now
     [[nodiscard]] std::size_t generations() const;
 
+    /// For snapshots: the generations, oldest first, and a filter made of them, of the same size and key.
+    [[nodiscard]] const std::vector<BlockTable>& tables() const { return tables_; }
+    TopicFilter(const FilterSize& size, const HashKey& key, std::vector<BlockTable> tables);
+
 private:
+    void grow();
+    [[nodiscard]] bool whole() const { return size_.fp_rate <= 0; }
+
     FilterSize size_;
-    std::unordered_set<std::uint64_t> numbers_ = {};
+    KeyCipher cipher_;
+    std::vector<BlockTable> tables_ = {};  // generations; all but the last one are full
 };
 
 }  // namespace smsrack::dedup

@@ -1,0 +1,92 @@
+/// Keys in two-choice blocks: each lies in the emptier one of its two, so a table is almost full before one finds no room.
+///
+/// What finds none lies in a small set beside, whole; so no insert ever fails. Keys are evenly distributed
+/// (KeyCipher) and below 2^key_bits of the shape.
+/// Threads: one.
+/// Source:  block_shape.hpp; Azar et al.: Balanced allocations (1994).
+#pragma once
+
+#include "src/dedup/block.hpp"
+#include "src/dedup/block_shape.hpp"
+#include "src/dedup/held.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace smsrack::dedup {
+
+class BlockTable {
+public:
+    explicit BlockTable(const TableShape& shape);
+
+    void prefetch(std::uint64_t key) const;
+    [[nodiscard]] Held find(std::uint64_t key) const;
+    /// What was held before; a key of which anything was held takes no place.
+    Held test_and_insert(std::uint64_t key);
+    /// As test_and_insert, but a key that finds no room takes the place of another one, which is lost. `chance` says which.
+    /// Only of an exact table. True: one was lost.
+    bool insert_evicting(std::uint64_t key, std::uint64_t chance);
+    /// Only of an exact table. False: it was not there.
+    bool erase(std::uint64_t key);
+
+    /// take(key) of all. Only of an exact table.
+    template <typename Take>
+    void for_each(const Take& take) const {
+        for (std::uint64_t at = 0; at < blocks_.size(); ++at) {
+            blocks_[at].for_each(shape_.block, [&](unsigned bucket, std::uint64_t value) {
+                take(key_of(at, bucket, value));
+            });
+        }
+        for (const std::uint64_t key : spill_) {
+            take(key);
+        }
+    }
+
+    [[nodiscard]] const TableShape& shape() const { return shape_; }
+    [[nodiscard]] bool exact() const { return exact_; }
+    [[nodiscard]] std::uint64_t keys() const { return keys_; }
+    [[nodiscard]] std::uint64_t spilled() const { return spill_.size(); }
+    [[nodiscard]] bool full() const { return keys_ >= shape_.keys_max; }
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    /// For snapshots: what it is made of, and a table made of it. It must be that of the same shape.
+    struct Parts {
+        std::vector<Block> blocks = {};
+        std::unordered_set<std::uint64_t> spill = {};
+        std::uint64_t keys = 0;
+        bool erased = false;
+    };
+    BlockTable(const TableShape& shape, Parts parts);
+    [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+    [[nodiscard]] const std::unordered_set<std::uint64_t>& spill() const { return spill_; }
+    [[nodiscard]] bool erased() const { return erased_; }
+
+private:
+    /// The two blocks of a key, and what is kept of it there.
+    struct Place {
+        std::uint64_t first = 0;
+        std::uint64_t second = 0;
+        unsigned bucket = 0;
+        std::uint64_t value = 0;  // in its first block; in the second one plus 1
+    };
+    [[nodiscard]] Place place_of(std::uint64_t key) const;
+    [[nodiscard]] Held find(const Place& place, std::uint64_t key) const;
+    [[nodiscard]] bool room_in(std::uint64_t block) const;
+    [[nodiscard]] std::uint64_t step_of(std::uint64_t rest) const;
+    [[nodiscard]] std::uint64_t key_of(std::uint64_t block, unsigned bucket,
+                                       std::uint64_t value) const;
+    /// False: both blocks are full.
+    bool put(const Place& place);
+
+    TableShape shape_;
+    bool exact_;
+    std::uint64_t value_mask_;
+    std::uint64_t keys_ = 0;
+    bool erased_ = false;  // since then a spilled key may have a block with room
+    std::vector<Block> blocks_ = {};
+    std::unordered_set<std::uint64_t> spill_ = {};
+};
+
+}  // namespace smsrack::dedup
