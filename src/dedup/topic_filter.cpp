@@ -10,7 +10,6 @@
 namespace smsrack::dedup {
 namespace {
 
-constexpr unsigned key_bits = 50;  // number_end is below 2^50
 constexpr std::uint64_t first_keys = 256;
 
 /// The first generation gets most of the rate, since it is mostly alone; the others share the rest: 0.2, 0.1, ...

@@ -24,10 +24,12 @@ namespace smsrack::dedup {
 struct FilterSize {
     std::uint64_t capacity = 1'000'000;  ///< numbers of one topic, at least 1
     double fp_rate = 1e-4;               ///< at capacity: 1e-9 .. 0.5, or 0: numbers are kept whole
+    friend constexpr bool operator==(const FilterSize&, const FilterSize&) = default;
 };
 
 class TopicFilter {
 public:
+    static constexpr unsigned key_bits = 50;  ///< number_end is below 2^50
     static constexpr std::uint64_t exact_max = 65'536;
 
     /// The same key gives the same filter; who does not know it can't choose numbers that fill it badly.
