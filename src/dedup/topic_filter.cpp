@@ -59,25 +59,25 @@ Held TopicFilter::test_and_insert_key(std::uint64_t key) {
     return before;
 }
 
-/// Whole numbers are moved into the next table; a filter can't be, so a further one stands beside it.
+/// Whole numbers are moved into the next table; a filter can't be, so a further one stands beside it, which begins small too.
 void TopicFilter::grow() {
     const BlockTable& last = tables_.back();
-    const bool small = tables_.size() == 1 && last.exact() && last.keys() <= exact_max;
-    if (!small) {
-        const std::uint64_t capacity = std::max(size_.capacity, keys());
-        tables_.emplace_back(
-            whole() ? exact_shape(key_bits, capacity)
-                    : filter_shape(key_bits, capacity, rate_of(size_.fp_rate, tables_.size())));
-        return;
+    const std::uint64_t next_keys = last.keys() * 2;
+    if (!last.exact() || last.keys() > exact_max) {
+        tables_.emplace_back(exact_shape(key_bits, first_keys));
+    } else if (next_keys <= exact_max) {
+        move_to(exact_shape(key_bits, next_keys));
+    } else {
+        const std::uint64_t capacity = std::max({size_.capacity, keys(), exact_max * 2});
+        move_to(whole()
+                    ? exact_shape(key_bits, capacity)
+                    : filter_shape(key_bits, capacity, rate_of(size_.fp_rate, tables_.size() - 1)));
     }
-    TableShape shape = exact_shape(key_bits, last.keys() * 2);
-    if (last.keys() * 2 > exact_max) {
-        const std::uint64_t capacity = std::max(size_.capacity, exact_max * 2);
-        shape = whole() ? exact_shape(key_bits, capacity)
-                        : filter_shape(key_bits, capacity, rate_of(size_.fp_rate, 0));
-    }
+}
+
+void TopicFilter::move_to(const TableShape& shape) {
     BlockTable next(shape);
-    last.for_each([&](std::uint64_t key) { (void)next.test_and_insert(key); });
+    tables_.back().for_each([&](std::uint64_t key) { (void)next.test_and_insert(key); });
     tables_.back() = std::move(next);
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Up to exact_max numbers are kept whole, so a small topic takes little memory and answers `yes`. Then it becomes a
 /// filter of the size asked for, which answers `maybe`; what goes beyond its capacity goes to a further generation
-/// before the rate is exceeded, and a rebuild makes one of all. With fp_rate 0 all numbers are kept whole.
+/// before the rate is exceeded (small at first too), and a rebuild makes one of all. With fp_rate 0 all numbers are kept whole.
 /// Unit:    numbers as in PairKey, from 1 to below number_end.
 /// Time:    an insert that makes the filter of a small topic moves exact_max numbers: some milliseconds.
 /// Threads: one; ServingSet has the lock.
@@ -68,6 +68,7 @@ public:
 
 private:
     void grow();
+    void move_to(const TableShape& shape);
     [[nodiscard]] bool whole() const { return size_.fp_rate <= 0; }
 
     FilterSize size_;
