@@ -192,6 +192,48 @@ bool World::step_all() {
     return again;
 }
 
+/// As step_all() has them, one by one; each says whether somebody has something to do now.
+std::vector<std::function<bool()>> World::parts() {
+    std::vector<std::function<bool()>> parts;
+    const auto wants = [this](SteadyTime at) {
+        deadline_ = std::min(deadline_, at);
+        return false;
+    };
+    parts.emplace_back([this, wants] { return wants(modems.step()); });
+    for (Stepper* stepper : process_->rack->steppers()) {
+        parts.emplace_back([this, wants, stepper] { return wants(stepper->step(clock.steady())); });
+    }
+    parts.emplace_back([this, wants] { return wants(process_->triggers->step(clock.steady())); });
+    parts.emplace_back([this] { return process_->codec_pool.run(); });
+    parts.emplace_back([this, wants] {
+        const bool woken = process_->store_waiter.take();
+        (void)wants(process_->store->writer().step(clock.steady()));
+        return woken;
+    });
+    parts.emplace_back([this] { return process_->readers.run(); });
+    parts.emplace_back([this] { return process_->loop.run(); });
+    return parts;
+}
+
+void World::run_turns(std::size_t turns) {
+    const auto all = parts();
+    for (int quiet = 0;;) {
+        deadline_ = never;
+        bool again = false;
+        for (const auto& part : all) {
+            if (turns-- == 0) {
+                return;
+            }
+            again = part() || again;
+        }
+        quiet = again ? 0 : quiet + 1;
+        if (quiet >= 2) {
+            clock.advance_to(std::max(deadline_, clock.steady() + std::chrono::microseconds(1)));
+            quiet = 0;
+        }
+    }
+}
+
 bool World::run(std::chrono::milliseconds limit, const std::function<bool()>& done) {
     const SteadyTime until = clock.steady() + limit;
     if (done()) {
@@ -279,6 +321,14 @@ ports::BatchRow World::batch(const std::string& name) {
     REQUIRE(found);
     REQUIRE(found->has_value());
     return **found;
+}
+
+std::int64_t World::messages() const {
+    std::int64_t all = 0;
+    for (const std::int64_t count : process_->store->counts()) {
+        all += count;
+    }
+    return all;
 }
 
 trigger::Engine& World::triggers() {

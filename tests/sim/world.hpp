@@ -78,7 +78,11 @@ public:
     [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
     [[nodiscard]] SteadyTime starves_since() const;
+    /// So many turns, each of one of those who would be a thread: to end between any two of them.
+    void run_turns(std::size_t turns);
     [[nodiscard]] trigger::Engine& triggers();
+    /// How many messages the store has, in all states.
+    [[nodiscard]] std::int64_t messages() const;
     /// Offers the events, and waits until all are decided.
     trigger::Counts feed(std::string_view trigger, std::span<const trigger::Event> events);
     [[nodiscard]] std::optional<ports::PairRow> pair(std::string_view trigger,
@@ -114,6 +118,7 @@ private:
         return answer->value();
     }
     void start(host::HandOver left = {});
+    [[nodiscard]] std::vector<std::function<bool()>> parts();
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;
 

@@ -1,0 +1,334 @@
+// Pairs of number and topic: claimed with their message, and what becomes of them.
+#include "tests/db/small_disk.hpp"
+#include "tests/db/store_fixture.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using ports::PairState;
+using test::StoreFixture;
+
+namespace {
+
+constexpr std::int64_t number = 33'612'345'678;
+
+ports::TopicId topic(StoreFixture& f, const std::string& name = "topic:paris",
+                     const std::string& trigger = "welcome") {
+    return f
+        .ask<std::vector<ports::TopicId>>(
+            [&](auto done) { f.store->topic_ids(trigger, {name}, std::move(done)); })
+        .value()
+        .front();
+}
+
+ports::Claim claim_of(StoreFixture& f, ports::TopicId of, std::int64_t to = number) {
+    return {.pair = {.topic = of, .number = to},
+            .rules = {.forgotten_before = f.clock.wall() - std::chrono::days(15),
+                      .failed_before = f.clock.wall() - 30min},
+            .message = f.message("+" + std::to_string(to)),
+            .trigger = "welcome"};
+}
+
+using Answers = std::vector<Result<ports::Claimed>>;
+
+Result<Answers> claim(StoreFixture& f, std::vector<ports::Claim> claims) {
+    return f.ask<Answers>([&](auto done) { f.store->claim(std::move(claims), std::move(done)); });
+}
+
+Result<ports::Claimed> claim_one(StoreFixture& f, ports::TopicId of, std::int64_t to = number) {
+    return claim(f, {claim_of(f, of, to)}).value().front();
+}
+
+template <typename T, typename Ask>
+T read(StoreFixture& f, Ask ask) {
+    std::optional<Result<T>> found;
+    f.store->read_pairs([&](ports::TriggerReader& reader) { found = ask(reader); });
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
+}
+
+std::optional<ports::PairRow> row(StoreFixture& f, ports::Pair pair) {
+    return read<std::vector<std::optional<ports::PairRow>>>(
+               f, [&](auto& reader) { return reader.find(std::span(&pair, 1)); })
+        .front();
+}
+
+std::size_t messages(StoreFixture& f) {
+    std::size_t count = 0;
+    for (const auto n : f.store->counts()) {
+        count += static_cast<std::size_t>(n);
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("claims: a pair gets one message, whoever asks and however often") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto first = claim(f, {claim_of(f, paris), claim_of(f, paris)}).value();
+    REQUIRE(first[0]);
+    REQUIRE(first[1]);
+    CHECK(first[0]->fresh);
+    CHECK_FALSE(first[1]->fresh);
+    CHECK(first[1]->row.message == first[0]->row.message);
+    f.reopen();
+    const auto again = claim_one(f, paris);
+    REQUIRE(again);
+    CHECK_FALSE(again->fresh);
+    CHECK(again->row.state == PairState::claimed);
+    CHECK(messages(f) == 1);
+    CHECK(claim_one(f, topic(f, "topic:lyon"))->fresh);
+    CHECK(claim_one(f, topic(f, "topic:paris", "alarm"))->fresh);
+    CHECK(claim_one(f, paris, number + 1)->fresh);
+    CHECK(messages(f) == 4);
+}
+
+TEST_CASE("claims: the same name is the same topic for ever") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto lyon = topic(f, "topic:lyon");
+    CHECK(paris != lyon);
+    f.reopen();
+    CHECK(topic(f) == paris);
+    const auto names =
+        read<std::vector<ports::TopicName>>(f, [](auto& reader) { return reader.topics(); });
+    REQUIRE(names.size() == 2);
+    CHECK(names[1].id == lyon);
+    CHECK(names[1].trigger == "welcome");
+    CHECK(names[1].name == "topic:lyon");
+}
+
+TEST_CASE("claims: what is refused claims nothing") {
+    struct Case {
+        const char* why;
+        std::function<void(StoreFixture&, ports::Claim&)> before;
+        Errc code;
+    };
+    for (const Case& c : {
+             Case{"the recipient has opted out",
+                  [](StoreFixture&f, ports::Claim&) {
+                      CHECK(f.ask<bool>([&](auto done) {
+                          f.store->opt_out("+33612345678", f.clock.wall(), std::move(done));
+                      }));
+                  },
+                  Errc::forbidden},
+             Case{"a rule that was asked before",
+                  [](StoreFixture&, ports::Claim&claim) {
+                      claim.message.refused = Error{.code = Errc::forbidden};
+                  },
+                  Errc::forbidden},
+             Case{"its batch was taken back",
+                  [](StoreFixture&f, ports::Claim&claim) {
+                      NewMessage other = f.message("+33600000001");
+                      other.batch = claim.message.batch = "welcome:2026-11-21";
+                      f.accepted(std::move(other));
+                      CHECK(f.ask<ports::BatchRow>([&](auto done) {
+                          f.store->cancel_batch("welcome:2026-11-21", f.clock.wall(),
+                                                std::move(done));
+                      }));
+                  },
+                  Errc::conflict},
+             Case{"the recipient has had as many as may be",
+                  [](StoreFixture&f, ports::Claim&claim) {
+                      f.accepted();
+                      claim.message.limits.per_day = 1;
+                  },
+                  Errc::forbidden},
+         }) {
+        CAPTURE(c.why);
+        StoreFixture f;
+        const auto paris = topic(f);
+        ports::Claim wanted = claim_of(f, paris);
+        c.before(f, wanted);
+        const auto before = messages(f);
+        const auto other = claim_of(f, paris, number + 7);
+        const auto answers = claim(f, {wanted, other}).value();
+        REQUIRE_FALSE(answers[0]);
+        CHECK(answers[0].error().code == c.code);
+        CHECK_FALSE(row(f, wanted.pair));
+        CHECK(answers[1]->fresh);  // the others of its transaction are not touched
+        CHECK(messages(f) == before + 1);
+    }
+}
+
+TEST_CASE("claims: a full queue claims nothing, and says when to come back") {
+    StoreFixture f({.capacity = 1});
+    const auto paris = topic(f);
+    CHECK(claim_one(f, paris)->fresh);
+    const auto second = claim_one(f, paris, number + 1);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == Errc::queue_full);
+    CHECK(second.error().retry_after);
+    CHECK_FALSE(row(f, {paris, number + 1}));
+    CHECK_FALSE(claim_one(f, paris)->fresh);  // what has its message needs no place
+}
+
+TEST_CASE("claims: a full disk claims nothing; the next start has neither pair nor message") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto pages = std::filesystem::file_size(f.folder.file("smsrack.db-wal"));
+    {
+        const test::SmallDisk full(pages + 1'000);
+        const auto answer = claim(f, {claim_of(f, paris)});
+        REQUIRE_FALSE(answer);
+        CHECK(answer.error().code == Errc::storage);
+    }
+    CHECK_FALSE(row(f, {paris, number}));
+    f.reopen();
+    CHECK_FALSE(row(f, {paris, number}));
+    CHECK(messages(f) == 0);
+    CHECK(claim_one(f, paris)->fresh);
+}
+
+TEST_CASE("claims: the pair says what became of its message") {
+    struct Case {
+        const char* so;
+        std::function<void(StoreFixture&, MessageId)> what;
+        PairState state;
+    };
+    const auto give_up = [](StoreFixture& f, MessageId id, AttemptId attempt) {
+        ports::AttemptEnd end = f.refused(id, attempt);
+        end.event = MessageEvent::give_up;
+        end.due_at.reset();
+        end.ends_message = true;
+        CHECK(f.end(end));
+    };
+    for (const Case& c : {
+             Case{"it waits", [](StoreFixture&, MessageId) {}, PairState::claimed},
+             Case{"the network took it",
+                  [](StoreFixture&f, MessageId id) {
+                      CHECK(f.end(f.taken(id, *f.begin(id), 0, 7)));
+                  },
+                  PairState::sent},
+             Case{"nobody knows yet",
+                  [](StoreFixture&f, MessageId id) { CHECK(f.end(f.silent(id, *f.begin(id)))); },
+                  PairState::claimed},
+             Case{"nobody will ever know",
+                  [](StoreFixture&f, MessageId id) {
+                      CHECK(f.end(f.silent(id, *f.begin(id))));
+                      CHECK(f.finish(id, MessageEvent::give_up, "outcome_unknown"));
+                  },
+                  PairState::doubtful},
+             Case{"it was refused and is tried again",
+                  [](StoreFixture&f, MessageId id) { CHECK(f.end(f.refused(id, *f.begin(id)))); },
+                  PairState::claimed},
+             Case{"it was refused for good",
+                  [&](StoreFixture&f, MessageId id) { give_up(f, id, *f.begin(id)); },
+                  PairState::failed},
+             Case{"it was taken back before it was sent",
+                  [](StoreFixture&f, MessageId id) { CHECK(f.finish(id, MessageEvent::cancel)); },
+                  PairState::failed},
+             Case{"its time was over before it was sent",
+                  [](StoreFixture&f, MessageId id) {
+                      CHECK(f.finish(id, MessageEvent::too_late, "ttl"));
+                  },
+                  PairState::failed},
+             Case{"its time was over while nobody knew",
+                  [](StoreFixture&f, MessageId id) {
+                      CHECK(f.end(f.silent(id, *f.begin(id))));
+                      (void)f.finish(id, MessageEvent::too_late, "ttl");
+                      (void)f.finish(id, MessageEvent::give_up, "outcome_unknown");
+                  },
+                  PairState::doubtful},
+         }) {
+        CAPTURE(c.so);
+        StoreFixture f;
+        const auto paris = topic(f);
+        const auto claimed = claim_one(f, paris);
+        REQUIRE(claimed);
+        c.what(f, claimed->row.message);
+        const auto now = row(f, {paris, number});
+        REQUIRE(now);
+        CHECK(now->state == c.state);
+        CHECK(now->message == claimed->row.message);
+    }
+}
+
+TEST_CASE("claims: a pair that failed is free again, but not at once; what was sent is not") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto first = claim_one(f, paris);
+    CHECK(f.finish(first->row.message, MessageEvent::cancel));
+    CHECK_FALSE(claim_one(f, paris)->fresh);
+    f.clock.advance(31min);
+    const auto second = claim_one(f, paris);
+    CHECK(second->fresh);
+    CHECK(second->row.message != first->row.message);
+    CHECK(f.end(f.taken(second->row.message, *f.begin(second->row.message), 0, 7)));
+    f.clock.advance(24h);
+    CHECK_FALSE(claim_one(f, paris)->fresh);
+    f.clock.advance(24h * 15);
+    CHECK(claim_one(f, paris)->fresh);  // past its days
+    CHECK(messages(f) == 3);
+}
+
+TEST_CASE("claims: an older message of a pair changes nothing of the newer one") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto first = claim_one(f, paris);
+    f.clock.advance(24h * 16);
+    const auto second = claim_one(f, paris);
+    REQUIRE(second->fresh);
+    CHECK(f.finish(first->row.message, MessageEvent::cancel));
+    CHECK(row(f, {paris, number})->state == PairState::claimed);
+}
+
+TEST_CASE(
+    "claims: with a maximum a minute the surplus waits for the next ones, also over a restart") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    std::vector<std::optional<WallTime>> due;
+    for (int i = 0; i < 8; ++i) {
+        ports::Claim one = claim_of(f, paris, number + i);
+        one.per_minute = 3;
+        const auto answer = claim(f, {one}).value().front();
+        REQUIRE(answer);
+        due.push_back(answer->due_at);
+        if (i == 3) {
+            f.reopen();
+        }
+    }
+    const WallTime minute = std::chrono::floor<std::chrono::minutes>(f.clock.wall());
+    for (int i = 0; i < 8; ++i) {
+        CAPTURE(i);
+        CHECK(due[static_cast<std::size_t>(i)] ==
+              (i < 3 ? std::nullopt : std::optional(WallTime(minute + (i / 3) * 1min))));
+    }
+    f.clock.advance(10min);
+    ports::Claim later = claim_of(f, paris, number + 99);
+    later.per_minute = 3;
+    CHECK_FALSE(claim(f, {later}).value().front()->due_at);
+}
+
+TEST_CASE("claims: the index is walked in order, a page at a time, and forgets what is too old") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto lyon = topic(f, "topic:lyon");
+    for (int i = 4; i >= 0; --i) {
+        CHECK(claim_one(f, i % 2 == 0 ? paris : lyon, number + i)->fresh);
+        f.clock.advance(1h);
+    }
+    std::vector<ports::PairRow> all;
+    for (ports::Pair after{};;) {
+        const auto page = read<std::vector<ports::PairRow>>(
+            f, [&](auto& reader) { return reader.pairs(after, 2); });
+        if (page.empty()) {
+            break;
+        }
+        all.insert(all.end(), page.begin(), page.end());
+        after = page.back().pair;
+    }
+    REQUIRE(all.size() == 5);
+    CHECK(std::ranges::is_sorted(all, {}, &ports::PairRow::pair));
+    std::vector<ports::Pair> pairs;
+    std::ranges::transform(all, std::back_inserter(pairs), &ports::PairRow::pair);
+    const auto gone = f.ask<std::size_t>(
+        [&](auto done) { f.store->forget(pairs, f.clock.wall() - 150min, std::move(done)); });
+    CHECK(gone == 3);  // 5, 4 and 3 hours old
+    CHECK_FALSE(row(f, {paris, number + 4}));
+    CHECK(row(f, {paris, number}));
+}

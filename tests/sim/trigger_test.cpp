@@ -1,0 +1,369 @@
+// Once per number and topic, with a whole rack in simulated time.
+#include "tests/sim/world.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using trigger::Counts;
+using trigger::Verdict;
+
+namespace {
+
+struct Said {
+    std::string number;
+    std::string topic;
+};
+
+std::vector<trigger::Event> events_of(const std::vector<Said>& said) {
+    std::vector<trigger::Event> events;
+    for (const Said& one : said) {
+        events.push_back({.line = events.size() + 1, .number = one.number, .topic = one.topic});
+    }
+    return events;
+}
+
+Counts feed(test::World& world, const std::vector<Said>& said) {
+    const auto events = events_of(said);
+    return world.feed("welcome", events);
+}
+
+struct Tally {
+    std::uint64_t fresh = 0;
+    std::uint64_t seen = 0;
+    std::uint64_t other = 0;
+    friend bool operator==(const Tally&, const Tally&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Tally& tally) {
+    return out << tally.fresh << " new, " << tally.seen << " seen, " << tally.other << " other";
+}
+
+Tally tally(const Counts& counts) {
+    return {counts.of(Verdict::fresh), counts.of(Verdict::seen),
+            counts.of(Verdict::bad) + counts.of(Verdict::outside) + counts.of(Verdict::refused)};
+}
+
+test::WorldSettings rack(const std::string& trigger_keys = {}, const std::string& more = {}) {
+    return {.modems = 2,
+            .service = 20ms,
+            .toml = more + "[[trigger]]\nname = \"welcome\"\ntemplate = \"Welcome to {topic}!\"\n" +
+                    trigger_keys};
+}
+
+std::string number(int i) {
+    return fmt::format("+3361234{:04}", i);
+}
+
+std::map<std::string, int> submits(const test::World& world) {
+    std::map<std::string, int> by_number;
+    for (const test::Submitted& one : world.modems.journal.submits) {
+        ++by_number[one.to];
+    }
+    return by_number;
+}
+
+bool all_ended(test::World& world, const std::vector<MessageId>& ids) {
+    return std::ranges::all_of(ids, [&](MessageId id) {
+        const MessageState state = world.state(id);
+        return is_final(state) && state != MessageState::queued;
+    });
+}
+
+}  // namespace
+
+TEST_CASE(
+    "trigger: each number gets each topic's text once, whatever comes again, and goes with its "
+    "batch") {
+    test::World world(rack("batch_s = 30\n"));
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"},
+                             {number(1), "paris"},
+                             {number(2), "paris"},
+                             {number(1), "rome"}})) == Tally{3, 1, 0});
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(3), "rome"}})) == Tally{1, 1, 0});
+    const auto row = world.pair("welcome", "rome", number(1));
+    REQUIRE(row);
+    const auto detail = world.detail(row->message);
+    CHECK(detail.message.body.text == "Welcome to rome!");
+    CHECK(detail.message.state == MessageState::scheduled);
+    REQUIRE(detail.message.due_at);
+    CHECK(detail.message.due_at->time_since_epoch() % 30s == 0s);
+    CHECK(world.modems.journal.submits.empty());
+    REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 4; }));
+    REQUIRE(world.run(60s, [&] { return world.state(row->message) == MessageState::delivered; }));
+    CHECK(world.pair("welcome", "rome", number(1))->state == ports::PairState::sent);
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(3), "rome"}})) == Tally{0, 2, 0});
+    world.run_for(60s);
+    CHECK(submits(world) ==
+          std::map<std::string, int>{{number(1), 2}, {number(2), 1}, {number(3), 1}});
+    CHECK(world.messages() == 4);
+}
+
+TEST_CASE("trigger: the filter alone decides without verify, and learns when the send succeeded") {
+    test::World world(rack("batch_s = 0\nverify = false\n"));
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(1), "paris"}})) == Tally{1, 1, 0});
+    CHECK(world.triggers().view().triggers[0].topics[0].keys == 0);
+    REQUIRE(world.run(60s, [&] {
+        return world.pair("welcome", "paris", number(1))->state == ports::PairState::sent;
+    }));
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{0, 1, 0});
+    CHECK(world.triggers().view().triggers[0].topics[0].keys == 1);
+    const auto looked_up = world.triggers().view().triggers[0].looked_up;
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{0, 1, 0});
+    CHECK(world.triggers().view().triggers[0].looked_up == looked_up);
+    CHECK(world.messages() == 1);
+}
+
+TEST_CASE("trigger: a start knows all that was claimed, before its filters are loaded and after") {
+    for (const char* verify : {"true", "false"}) {
+        CAPTURE(verify);
+        test::World world(rack(fmt::format("batch_s = 0\nverify = {}\n", verify)));
+        REQUIRE(world.run_until_ready());
+        std::vector<Said> all;
+        for (int i = 0; i < 300; ++i) {
+            all.push_back({number(i), i % 3 == 0 ? "paris" : "rome"});
+        }
+        CHECK(tally(feed(world, all)) == Tally{300, 0, 0});
+        world.crash_and_restart();
+        CHECK(tally(feed(world, all)) == Tally{0, 300, 0});
+        REQUIRE(world.run(10s, [&] { return !world.triggers().view().rebuild.running; }));
+        CHECK(world.triggers().view().rebuild.rows == 300);
+        CHECK(tally(feed(world, all)) == Tally{0, 300, 0});
+        CHECK(world.messages() == 300);
+    }
+}
+
+TEST_CASE(
+    "trigger: a rebuild beside the feed changes no verdict, and forgets what is past its days") {
+    test::World world(rack("batch_s = 0\nretain_days = 1\n", "[dedup]\nrebuild_at = \"03:30\"\n"));
+    REQUIRE(world.run_until_ready());
+    std::vector<Said> some;
+    for (int i = 0; i < 100; ++i) {
+        some.push_back({number(i), "paris"});
+    }
+    CHECK(tally(feed(world, some)) == Tally{100, 0, 0});
+    REQUIRE(world.triggers().start_rebuild());
+    const auto second = world.triggers().start_rebuild();
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == Errc::conflict);
+    some.push_back({number(200), "paris"});
+    CHECK(tally(feed(world, some)) == Tally{1, 100, 0});
+    REQUIRE(world.run(60s, [&] { return !world.triggers().view().rebuild.running; }));
+    CHECK(tally(feed(world, some)) == Tally{0, 101, 0});
+    world.run_for(49h);  // the nightly ones
+    CHECK(world.triggers().view().rebuild.forgotten + 0 <= 101);
+    CHECK_FALSE(world.pair("welcome", "paris", number(0)));
+    CHECK(tally(feed(world, {{number(0), "paris"}})) == Tally{1, 0, 0});
+}
+
+TEST_CASE("trigger: what was taken back is refused that day, and new the next") {
+    test::World world(rack("batch_s = 60\n"));
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
+    const std::string label = world.triggers().view().triggers[0].batch_label;
+    world.cancel_batch(label);
+    const auto id = world.pair("welcome", "paris", number(1))->message;
+    CHECK(world.pause(ports::PauseScope::rack));  // nothing goes while it is taken back
+    (void)world.run(120s, [&] { return world.state(id) == MessageState::cancelled; });
+    CHECK(world.resume(ports::PauseScope::rack));
+    if (world.state(id) == MessageState::cancelled) {
+        CHECK(world.pair("welcome", "paris", number(1))->state == ports::PairState::failed);
+    }
+    CHECK(feed(world, {{number(2), "paris"}}).of(Verdict::refused) == 1);
+    CHECK_FALSE(world.pair("welcome", "paris", number(2)));
+    world.run_for(24h);
+    CHECK(tally(feed(world, {{number(2), "paris"}})) == Tally{1, 0, 0});
+}
+
+TEST_CASE("trigger: bad events are counted and named, and hurt no other") {
+    test::World world(rack("fields = [\"name\"]\nbatch_s = 0\nshare = 1.0\n"));
+    REQUIRE(world.run_until_ready());
+    const std::vector<trigger::Event> events{{.line = 1, .number = "nobody", .topic = "paris"},
+                                             {.line = 2, .number = number(1), .topic = ""},
+                                             {.line = 3, .number = "12345", .topic = "paris"},
+                                             {.line = 4, .number = number(1), .topic = "paris"}};
+    const Counts counts = world.feed("welcome", events);
+    CHECK(counts.of(Verdict::bad) == 3);
+    CHECK(counts.of(Verdict::fresh) == 1);
+    CHECK(counts.accepted() == 1);
+    REQUIRE(counts.samples.size() == 3);
+    CHECK(counts.samples[0].line == 1);
+    CHECK_FALSE(counts.samples[0].why.contains("nobody"));
+    CHECK(counts.samples[1].why == "topic: not 1 to 255 octets");
+    const auto unknown = world.triggers().offer("other", events, [](auto) {});
+    REQUIRE_FALSE(unknown);
+    CHECK(unknown.error().code == Errc::not_found);
+}
+
+TEST_CASE(
+    "trigger: a feed that is too fast for the rack waits; nothing is lost, and nothing comes "
+    "twice") {
+    test::WorldSettings settings =
+        rack("batch_s = 0\n",
+             "[priority]\nsla_ms = [20000, 20000, 20000, 20000, 20000, 20000, 20000]\n");
+    settings.service = 500ms;
+    test::World world(settings);
+    REQUIRE(world.run_until_ready());
+    for (int i = 0; i < 8; ++i) {  // until the rate is known
+        const MessageId id = world.send({.to = number(9'000 + i), .text = "x", .priority = 6});
+        REQUIRE(world.run(10s, [&] { return world.state(id) == MessageState::delivered; }));
+    }
+    std::vector<Said> many;
+    for (int i = 0; i < 400; ++i) {
+        many.push_back({number(i), "paris"});
+    }
+    std::optional<Result<Counts>> answer;
+    const auto events = events_of(many);
+    REQUIRE(world.triggers().offer("welcome", events,
+                                   [&](Result<Counts> counts) { answer = std::move(counts); }));
+    world.run_for(2s);
+    CHECK_FALSE(answer);
+    CHECK(world.triggers().view().triggers[0].waiting_for == trigger::WaitingFor::overload);
+    CHECK(world.triggers().view().triggers[0].waiting > 0);
+    REQUIRE(world.run(10min, [&] { return answer.has_value(); }));
+    REQUIRE(answer->has_value());
+    CHECK(tally(**answer) == Tally{400, 0, 0});
+    REQUIRE(world.run(10min, [&] { return world.modems.journal.submits.size() == 408; }));
+    for (const auto& [to, times] : submits(world)) {
+        CAPTURE(to);
+        CHECK(times == 1);
+    }
+}
+
+TEST_CASE("trigger: not more than chunks_max wait; the next one is told when there is room") {
+    test::World world(rack("batch_s = 0\n"));
+    REQUIRE(world.run_until_ready());
+    world.hold_disk(true);
+    std::size_t answered = 0;
+    int room = 0;
+    world.triggers().on_room([&] { ++room; });
+    std::vector<std::string> numbers;
+    for (int i = 0; i < 20; ++i) {
+        numbers.push_back(number(i));
+    }
+    const auto offer = [&](std::size_t i) {
+        const trigger::Event event{.line = 1, .number = numbers[i], .topic = "paris"};
+        return world.triggers().offer("welcome", std::span(&event, 1), [&](auto) { ++answered; });
+    };
+    for (std::size_t i = 0; i < trigger::chunks_max; ++i) {
+        CHECK(offer(i));
+    }
+    const auto refused = offer(trigger::chunks_max);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::busy);
+    world.run_for(1s);
+    CHECK(answered == 0);
+    CHECK(room == 0);
+    world.hold_disk(false);
+    REQUIRE(world.run(1s, [&] { return answered == trigger::chunks_max; }));
+    CHECK(room >= 1);
+    CHECK(offer(trigger::chunks_max));
+    REQUIRE(world.run(1s, [&] { return world.triggers().idle(); }));
+}
+
+TEST_CASE(
+    "trigger: power goes between any two steps: each pair has one message, and it is sent once") {
+    const std::vector<Said> said{{number(1), "paris"},
+                                 {number(2), "paris"},
+                                 {number(1), "rome"},
+                                 {number(1), "paris"},
+                                 {number(3), "rome"}};
+    const std::map<std::string, int> once{{number(1), 2}, {number(2), 1}, {number(3), 1}};
+    for (const char* verify : {"true", "false"}) {
+        for (std::size_t cut = 0; cut < 360; cut += 7) {
+            CAPTURE(verify);
+            CAPTURE(cut);
+            test::World world(rack(fmt::format("batch_s = 1\nverify = {}\n", verify)));
+            REQUIRE(world.run_until_ready());
+            std::optional<Result<Counts>> answer;
+            const auto events = events_of(said);
+            REQUIRE(world.triggers().offer(
+                "welcome", events, [&](Result<Counts> counts) { answer = std::move(counts); }));
+            world.run_turns(cut);
+            const bool promised = answer && answer->has_value();
+            world.crash_and_restart();
+            if (promised) {
+                CHECK(world.messages() == 4);
+            }
+            const Counts again = feed(world, said);
+            CHECK(again.accepted() == 5);
+            CHECK(world.messages() == 4);
+            if (promised) {
+                CHECK(again.of(Verdict::fresh) == 0);
+            }
+            REQUIRE(world.run(20min, [&] {
+                return std::ranges::all_of(said, [&](const Said& one) {
+                    const auto row = world.pair("welcome", one.topic, one.number);
+                    return row && row->state != ports::PairState::claimed;
+                });
+            }));
+            world.run_for(5s);
+            for (const auto& [to, times] : submits(world)) {
+                CHECK(times <= once.at(to));
+            }
+            for (const Said& one : said) {
+                const auto row = world.pair("welcome", one.topic, one.number);
+                CHECK(row->state != ports::PairState::failed);
+                const bool sent_all = submits(world)[one.number] == once.at(one.number);
+                CHECK((sent_all || row->state == ports::PairState::doubtful ||
+                       one.number == number(1)));
+            }
+            CHECK(world.messages() == 4);
+        }
+    }
+}
+
+TEST_CASE(
+    "trigger: 40 cities of a file, many events, few new pairs: each traced to its message with its "
+    "city's text") {
+    const test::TempDir dir;
+    const std::string file = (dir.path() / "cities.csv").string();
+    {
+        std::ofstream csv(file);
+        csv << "topic,text\r\n";
+        for (int city = 0; city < 40; ++city) {
+            csv << fmt::format("city{0},\"Welcome, \"\"guest\"\", to city {0}\"\r\n", city);
+        }
+    }
+    test::World world(rack(fmt::format("batch_s = 5\ntopics = {{ file = \"{}\" }}\n", file)));
+    REQUIRE(world.run_until_ready());
+    test::SeededRandom random(7);
+    std::set<std::pair<std::string, std::string>> pairs;
+    while (pairs.size() < 100) {
+        pairs.emplace(number(static_cast<int>(random.below(60))),
+                      fmt::format("city{}", random.below(40)));
+    }
+    const std::vector<std::pair<std::string, std::string>> list(pairs.begin(), pairs.end());
+    Counts all;
+    for (int chunk = 0; chunk < 20; ++chunk) {
+        std::vector<Said> said;
+        for (int i = 0; i < 1'000; ++i) {
+            const auto& [to, city] = list[random.below(list.size())];
+            said.push_back({to, city});
+        }
+        all.add(feed(world, said));
+    }
+    CHECK(tally(all) == Tally{100, 19'900, 0});
+    CHECK(world.messages() == 100);
+    std::vector<MessageId> ids;
+    for (const auto& [to, city] : list) {
+        const auto row = world.pair("welcome", city, to);
+        REQUIRE(row);
+        const auto detail = world.detail(row->message);
+        CHECK(detail.message.to == to);
+        CHECK(detail.message.body.text ==
+              fmt::format("Welcome, \"guest\", to city {}", city.substr(4)));
+        ids.push_back(row->message);
+    }
+    REQUIRE(world.run(10min, [&] { return all_ended(world, ids); }));
+    CHECK(world.modems.journal.submits.size() == 100);
+}
