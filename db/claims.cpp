@@ -161,10 +161,14 @@ std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer, std::vector<port
 }
 
 void follow_message(Connection& db, const MessageRecord& message, MessageState to) {
+    const PairState state = state_for(db, message, to);
+    if (state == PairState::claimed) {  // as it was made
+        return;
+    }
     const auto number = number_of(
         db.scalar<std::string>("SELECT to_addr FROM messages WHERE id = ?", {}, message.id));
     db.run("UPDATE trigger_pairs SET state = ? WHERE topic = ? AND number = ? AND message = ?",
-           state_for(db, message, to), message.topic, number, message.id);
+           state, message.topic, number, message.id);
 }
 
 std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs, WallTime before) {

@@ -124,7 +124,7 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
     }
     std::vector<std::uint32_t> topics;
     std::vector<ports::Pair> pairs;
-    const auto all = of->book().pair_topics();
+    const auto& all = of->book().pair_topics();
     const auto wanted = topic.empty() ? std::nullopt : of->book().known(topic);
     if (!topic.empty() && !wanted) {
         return done(fail(Errc::not_found, "no such topic in trigger " + of->settings().name));

@@ -350,6 +350,9 @@ void Feed::close_one(std::uint64_t chunk_id) {
 }
 
 void Feed::pump() {
+    if (closed_) {
+        return close();
+    }
     name_topics();
     look_up();
     claim();

@@ -115,9 +115,6 @@ void Feed::claimed(std::span<Wanted* const> wanted,
     if (again.empty() && parts_.clock.steady() >= retry_at_) {
         waiting_for_ = WaitingFor::nothing;
     }
-    if (closed_) {
-        close();
-    }
 }
 
 void Feed::take_answer(Wanted& wanted, Result<ports::Claimed> answer, std::vector<Wanted*>& again) {

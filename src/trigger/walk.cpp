@@ -1,6 +1,7 @@
 #include "src/trigger/walk.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace smsrack::trigger {
@@ -19,7 +20,8 @@ struct Walk::Page {
     WallTime forgotten_before = {};
     std::shared_ptr<dedup::ConfirmedPairs> cache;
     std::shared_ptr<dedup::ServingSet> filters;  // outlives what follows
-    dedup::ServingSet::Rebuild rebuild;
+    std::optional<dedup::ServingSet::Rebuild> rebuild =
+        {};                  // none: the topic has no place any more
     std::int64_t after = 0;  // number
 
     std::vector<ports::Pair> expired = {};
@@ -55,9 +57,12 @@ struct Walk::Page {
                 confirmed.push_back(key_of(row.pair));
             }
         }
-        rebuild.add(kept);
+        if (!rebuild) {
+            return {};
+        }
+        rebuild->add(kept);
         cache->insert(confirmed);
-        return last ? rebuild.commit() : Result<>();
+        return last ? rebuild->commit() : Result<>();
     }
 };
 
@@ -104,7 +109,7 @@ void Walk::know(Result<std::vector<ports::TopicName>> topics) {
     targets_.clear();
     for (const ports::TopicName& topic : *topics) {
         Feed* const feed = feed_named(topic.trigger);
-        if (feed != nullptr && feed->book().with_id(topic.id)) {
+        if (feed != nullptr) {  // of another one the days are not known
             targets_.push_back({.feed = feed, .topic = topic.id});
         }
     }
@@ -118,18 +123,21 @@ void Walk::next_topic() {
     }
     const Target target = targets_.back();
     targets_.pop_back();
-    auto rebuild =
-        target.feed->filters()->begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
-    if (!rebuild) {
-        return end(rebuild.error().context);
+    page_ = std::make_shared<Page>();
+    page_->feed = target.feed;
+    page_->topic = target.topic;
+    page_->verify = target.feed->settings().verify;
+    page_->forgotten_before = target.feed->rules().forgotten_before;
+    page_->cache = cache_;
+    page_->filters = target.feed->filters();
+    if (target.feed->book().with_id(target.topic)) {
+        auto rebuild =
+            page_->filters->begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
+        if (!rebuild) {
+            return end(rebuild.error().context);
+        }
+        page_->rebuild.emplace(*std::move(rebuild));
     }
-    page_ = std::make_shared<Page>(Page{.feed = target.feed,
-                                        .topic = target.topic,
-                                        .verify = target.feed->settings().verify,
-                                        .forgotten_before = target.feed->rules().forgotten_before,
-                                        .cache = cache_,
-                                        .filters = target.feed->filters(),
-                                        .rebuild = *std::move(rebuild)});
     next_page();
 }
 

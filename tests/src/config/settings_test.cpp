@@ -407,6 +407,7 @@ TEST_CASE("settings: the manual page explains every key") {
     each(QueueSettings::fields);
     each(PrioritySettings::fields);
     each(DedupSettings::fields);
+    each(TriggerSettings::fields);
     each(RetentionSettings::fields);
 }
 
@@ -443,4 +444,75 @@ words = []
     CHECK(settings.opt_out.start_words.size() > 1);
     CHECK(settings_as_toml(settings).contains("allow = [\"+33\", \"36\"]"));
     CHECK(problems_of(settings_as_toml(settings)) == "");
+}
+
+TEST_CASE("settings: [[trigger]] as in the contract, its defaults, and what is shown reads back") {
+    const std::string text = R"([[trigger]]
+name          = "welcome"
+template      = "Welcome to {topic}!"
+topics        = { file = "/etc/smsrack/cities.csv" }
+capacity      = 1_000_000
+fp_rate       = 1e-4
+verify        = true
+retain_days   = 15
+recent_s      = 1_800
+batch_s       = 30
+share         = 1.0
+)";
+    REQUIRE(problems_of(text) == "");
+    const Settings settings = *load_settings(text, "x.toml");
+    REQUIRE(settings.triggers.size() == 1);
+    const TriggerSettings& trigger = settings.triggers[0];
+    CHECK(trigger.name == "welcome");
+    CHECK(trigger.text == "Welcome to {topic}!");
+    CHECK(trigger.topics->file == "/etc/smsrack/cities.csv");
+    const TriggerSettings defaults;
+    CHECK(trigger.capacity == defaults.capacity);
+    CHECK(trigger.fp_rate == defaults.fp_rate);
+    CHECK(trigger.verify == defaults.verify);
+    CHECK(trigger.retain == defaults.retain);
+    CHECK(trigger.recent == defaults.recent);
+    CHECK(trigger.batch == defaults.batch);
+    CHECK(trigger.share == defaults.share);
+    CHECK_FALSE(trigger.per_minute);
+    CHECK(trigger.on_failed == TriggerOnFailed::release);
+    CHECK(problems_of(settings_as_toml(settings)) == "");
+    CHECK(settings_as_toml(*load_settings(settings_as_toml(settings), "y.toml")) ==
+          settings_as_toml(settings));
+}
+
+TEST_CASE("settings: what a [[trigger]] must not say") {
+    struct Case {
+        const char* keys;
+        const char* problem;
+    };
+    for (const Case& c : {
+             Case{"",
+                  "x.toml:1: trigger.template: is required where there is no file of topics with "
+                  "texts\n"},
+             Case{"template = \"{place}\"",
+                  "x.toml:1: trigger.template: unknown field {place}: not {topic}, {number}, "
+                  "{text} or one of \"fields\"\n"},
+             Case{"template = \"{text}\"",
+                  "x.toml:1: trigger.template: {text} is of a file of topics, and there is none\n"},
+             Case{"template = \"{\"",
+                  "x.toml:1: trigger.template: octet 1: \"{\" without \"}\" (\"{{\" is the brace "
+                  "itself)\n"},
+             Case{"template = \"x\"\nfp_rate = 0.5",
+                  "x.toml:1: trigger.fp_rate: must be from 0.000001 to 0.1\n"},
+             Case{"template = \"x\"\nshare = 1.5",
+                  "x.toml:4: trigger.share: must be from 0 to 1\n"},
+             Case{"template = \"x\"\ngroup = \"a\"",
+                  "x.toml:1: trigger.group: no modem is in group \"a\"\n"},
+             Case{"template = \"x\"\nfields = [\"topic\"]",
+                  "x.toml:1: trigger.fields: \"topic\" is there without it\n"},
+             Case{"template = \"x\"\ntopics = {}", "x.toml:4: trigger.topics.file: is required\n"},
+             Case{"template = \"x\"\n[[trigger]]\nname = \"welcome\"\ntemplate = \"y\"",
+                  "x.toml:4: trigger.name: \"welcome\" is taken by the trigger of line 1\n"},
+         }) {
+        CAPTURE(c.keys);
+        CHECK(problems_of(std::string("[[trigger]]\nname = \"welcome\"\n") + c.keys) == c.problem);
+    }
+    CHECK(problems_of("[[trigger]]\nname = \"w\"\ntemplate = \"{name}\"\nfields = [\"name\"]\n") ==
+          "");
 }
