@@ -216,9 +216,6 @@ void ServiceUpkeep::look() {
         case UpkeepState::holding_lines:
             look_at_held_lines();
             break;
-        case UpkeepState::ending_uploads:
-            look_at_uploads();
-            break;
         case UpkeepState::stopping_threads:
             look_at_threads();
             break;
@@ -259,36 +256,25 @@ void ServiceUpkeep::look_at_held_lines() {
     const Want want = now < patient_until_ ? Want::all : Want::no_loss;
     if (parts_.rack.unsettled(parts_.rack.line_names(), want).empty()) {
         move(UpkeepEvent::lines_held);
-        look_at_uploads();
+        stopper_ = std::jthread([this] {
+            parts_.rack.stop();
+            threads_ended_ = true;
+        });
     } else if (now >= deadline_) {
         fail_with({.code = Errc::conflict, .context = words_of_late(want)});
     }
 }
 
-void ServiceUpkeep::look_at_uploads() {
-    if (!parts_.server.has_upload()) {
-        move(UpkeepEvent::uploads_ended);
-        stopper_ = std::jthread([this] {
-            parts_.rack.stop();
-            threads_ended_ = true;
-        });
-    } else if (parts_.clock.steady() >= deadline_) {
-        fail_with({.code = Errc::conflict, .context = "a client is uploading lines; try again"});
-    }
-}
-
 /// A busy machine takes its time to end a thread for each line.
 void ServiceUpkeep::look_at_threads() {
-    if (threads_ended_ && !parts_.server.has_upload()) {
+    if (threads_ended_) {
         move(UpkeepEvent::threads_stopped);
         held_since_ = parts_.clock.steady();
         deadline_ = held_since_ + clients_limit;
         parts_.server.hold(true);
         look_at_clients();
     } else if (parts_.clock.steady() >= deadline_) {
-        fail_with({.code = Errc::conflict,
-                   .context = threads_ended_ ? "a client is uploading lines; try again"
-                                             : "the lines did not stop in time; try again"});
+        fail_with({.code = Errc::conflict, .context = "the lines did not stop in time; try again"});
     }
 }
 

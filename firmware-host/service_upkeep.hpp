@@ -1,7 +1,7 @@
 /// An upgrade or a reload up to the moment in which the run of the service ends: everything is brought to where it can
 /// be left, while clients and lines go on as long as they can.
 ///
-/// Time:    lines and uploads wait at most [service] upgrade_limit_s; in the last step, in which no request is read, at
+/// Time:    lines wait at most [service] upgrade_limit_s; in the last step, in which no request is read, at
 ///          most clients_limit. A line that ends may take as long as its submit.
 /// Threads: the loop thread.
 /// Errors:  in words for whoever asked; then everything goes on as before.
@@ -87,7 +87,6 @@ private:
     void look();
     void look_at_ending_lines();
     void look_at_held_lines();
-    void look_at_uploads();
     void look_at_threads();
     void look_at_clients();
     [[nodiscard]] std::string words_of_late(line::ModemLine::Want want) const;

@@ -15,7 +15,6 @@ enum class UpkeepState : std::uint8_t {
     trying,            ///< its migration, on a copy of the database
     ending_lines,      ///< lines that go, or are made anew, end what they hold
     holding_lines,     ///< all lines end what can't be left half way
-    ending_uploads,    ///< clients end what they upload
     stopping_threads,  ///< of lines and dispatch; clients are served meanwhile
     holding_clients,   ///< no request is read; those in hand are answered
     frozen,            ///< the run of the service is over; main does the rest
@@ -28,7 +27,6 @@ enum class UpkeepEvent : std::uint8_t {
     would_migrate,   ///< and that was agreed to
     ready_to_hold,   ///< those that must have ended
     lines_held,
-    uploads_ended,
     threads_stopped,
     clients_held,
     failed,
@@ -46,14 +44,11 @@ inline constexpr std::array upkeep_rules{
     UpkeepRule{UpkeepState::trying, UpkeepEvent::failed, UpkeepState::idle},
     UpkeepRule{UpkeepState::ending_lines, UpkeepEvent::ready_to_hold, UpkeepState::holding_lines},
     UpkeepRule{UpkeepState::ending_lines, UpkeepEvent::failed, UpkeepState::idle},
-    UpkeepRule{UpkeepState::holding_lines, UpkeepEvent::lines_held, UpkeepState::ending_uploads},
+    UpkeepRule{UpkeepState::holding_lines, UpkeepEvent::lines_held, UpkeepState::stopping_threads},
     UpkeepRule{UpkeepState::holding_lines, UpkeepEvent::failed, UpkeepState::idle},
-    UpkeepRule{UpkeepState::ending_uploads, UpkeepEvent::uploads_ended,
-               UpkeepState::stopping_threads},
     UpkeepRule{UpkeepState::stopping_threads, UpkeepEvent::threads_stopped,
                UpkeepState::holding_clients},
     UpkeepRule{UpkeepState::stopping_threads, UpkeepEvent::failed, UpkeepState::idle},
-    UpkeepRule{UpkeepState::ending_uploads, UpkeepEvent::failed, UpkeepState::idle},
     UpkeepRule{UpkeepState::holding_clients, UpkeepEvent::clients_held, UpkeepState::frozen},
     UpkeepRule{UpkeepState::holding_clients, UpkeepEvent::failed, UpkeepState::idle},
 };

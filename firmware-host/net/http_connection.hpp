@@ -56,7 +56,6 @@ public:
 
     // -- to leave it to another process
     void hold(bool held);
-    [[nodiscard]] bool is_uploading() const { return !closing_ && session_.is_uploading(); }
     [[nodiscard]] bool is_settled() const { return closing_ || session_.is_settled(); }
     /// A further descriptor, which the caller closes (-1: there is none), and what was said so far. Then this
     /// end of it is over.

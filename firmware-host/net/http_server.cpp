@@ -67,7 +67,6 @@ public:
     Result<> listen();
     Result<> adopt(ServerCarried carried);
     void hold(bool held);
-    [[nodiscard]] bool has_upload() const;
     [[nodiscard]] bool is_settled() const;
     ServerCarried leave();
     int keep_listener();
@@ -180,11 +179,6 @@ void HttpServer::Impl::hold(bool held) {
     for (HttpConnection* connection : connections_) {
         connection->hold(held);
     }
-}
-
-bool HttpServer::Impl::has_upload() const {
-    return std::ranges::any_of(
-        connections_, [](const HttpConnection* connection) { return connection->is_uploading(); });
 }
 
 bool HttpServer::Impl::is_settled() const {
@@ -347,10 +341,6 @@ Result<> HttpServer::adopt(ServerCarried carried) {
 
 void HttpServer::hold(bool held) {
     impl_->hold(held);
-}
-
-bool HttpServer::has_upload() const {
-    return impl_->has_upload();
 }
 
 bool HttpServer::is_settled() const {

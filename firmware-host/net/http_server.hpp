@@ -65,8 +65,6 @@ public:
 
     /// No new connection and no new request, which wait in their sockets; what is in hand is answered. Or on again.
     void hold(bool held);
-    /// A client is in the middle of a streamed body.
-    [[nodiscard]] bool has_upload() const;
     /// Since hold(true): everything can be left to another server.
     [[nodiscard]] bool is_settled() const;
     /// Then this one serves nobody any more; no client notices, and the socket's file stays.

@@ -3,6 +3,7 @@
 #include "src/api/call.hpp"
 #include "src/api/event_subscription.hpp"
 #include "src/api/messages_api.hpp"
+#include "src/api/ndjson_submit.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submitter.hpp"
@@ -50,7 +51,10 @@ std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
     return post_message_lines(call_of(std::move(head), std::move(responder), {}));
 }
 
-void Api::resume(std::string mark, wire::ResponderPtr responder) {
+std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, wire::ResponderPtr responder) {
+    if (NdjsonSubmit::is_mark(mark)) {
+        return NdjsonSubmit::resume(parts_, mark, std::move(responder));
+    }
     if (mark == upgrade_mark) {
         resume_upgrade(parts_, responder);
     } else if (mark == reload_mark) {
@@ -58,6 +62,7 @@ void Api::resume(std::string mark, wire::ResponderPtr responder) {
     } else if (!EventSubscription::resume(parts_, mark, responder)) {
         responder->cut();  // of another protocol: the client comes again
     }
+    return nullptr;
 }
 
 wire::HttpResponse Api::refusal(int status, std::string_view reason) const {

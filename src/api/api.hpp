@@ -70,7 +70,8 @@ public:
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
     [[nodiscard]] std::unique_ptr<wire::BodyReader> stream(wire::HttpRequest head,
                                                            wire::ResponderPtr responder) override;
-    void resume(std::string mark, wire::ResponderPtr responder) override;
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark,
+                                                           wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
 private:

@@ -10,12 +10,15 @@
 namespace smsrack::api {
 namespace {
 
+constexpr std::string_view mark_begin = "lines ";
+
 /// The session's half: it goes with the body, the other half with the last answer.
 class Reader final : public wire::BodyReader {
 public:
     explicit Reader(std::shared_ptr<NdjsonSubmit> submit) : submit_(std::move(submit)) {}
     void data(std::string_view piece) override { submit_->data(piece); }
     void end() override { submit_->end(); }
+    void stopped() override { submit_->stopped(); }
     void aborted() override { submit_->aborted(); }
 
 private:
@@ -26,21 +29,42 @@ private:
 
 std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts,
                                                       wire::ResponderPtr responder) {
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(responder));
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(responder), wire::LinePlace());
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
                               {});
+    submit->say_where();
     return std::make_unique<Reader>(std::move(submit));
 }
 
-NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder)
+bool NdjsonSubmit::is_mark(std::string_view mark) {
+    return mark.starts_with(mark_begin);
+}
+
+std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, std::string_view mark,
+                                                       wire::ResponderPtr responder) {
+    auto place = wire::read_line_place(mark.substr(mark_begin.size()));
+    if (!place) {
+        responder->cut();
+        return nullptr;
+    }
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(responder), *std::move(place));
+    submit->say_where();
+    return std::make_unique<Reader>(std::move(submit));
+}
+
+NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder,
+                           wire::LinePlace place)
     : parts_(parts),
       responder_(std::move(responder)),
-      answers_(std::make_shared<Handover<Answer>>(parts.loop, [](std::vector<Answer>& answers) {
-          for (Answer& answer : answers) {
-              answer.of->answered(answer.place, std::move(answer.result));
-          }
-          answers.front().of->read_lines();
-      })) {}
+      answers_(std::make_shared<Handover<Answer>>(
+          parts.loop,
+          [](std::vector<Answer>& answers) {
+              for (Answer& answer : answers) {
+                  answer.of->answered(answer.place, std::move(answer.result));
+              }
+              answers.front().of->read_lines();
+          })),
+      splitter_(std::move(place)) {}
 
 void NdjsonSubmit::data(std::string_view piece) {
     held_ += piece;
@@ -50,6 +74,12 @@ void NdjsonSubmit::data(std::string_view piece) {
 void NdjsonSubmit::end() {
     body_ended_ = true;
     read_lines();
+}
+
+void NdjsonSubmit::stopped() {
+    splitter_.forget_half();
+    held_.erase(held_.rfind('\n') + 1);  // without one: all
+    end();
 }
 
 void NdjsonSubmit::aborted() {
@@ -79,6 +109,7 @@ void NdjsonSubmit::read_lines() {
     }
     write_answers();
     end_if_done();
+    say_where();
 }
 
 /// Lines that are refused at once wait for nobody: their places are free when they are written.
@@ -139,6 +170,16 @@ void NdjsonSubmit::end_if_done() {
     if (body_ended_ && held_.empty() && slots_.empty()) {
         responder_->end();
     }
+}
+
+/// With nothing in hand, another process can go on with the next line.
+void NdjsonSubmit::say_where() {
+    if (gone_ || body_ended_ || !held_.empty() || !slots_.empty()) {
+        responder_->resumable(nullptr);
+        return;
+    }
+    responder_->resumable(
+        [this] { return std::string(mark_begin) + wire::line_place_text(splitter_.place()); });
 }
 
 }  // namespace smsrack::api

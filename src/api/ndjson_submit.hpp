@@ -31,10 +31,18 @@ public:
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
                                                                  wire::ResponderPtr responder);
 
-    NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder);
+    /// Goes on with one that another process has begun; its lines are counted on. Null where the mark is none of
+    /// this version's: the connection is cut.
+    [[nodiscard]] static bool is_mark(std::string_view mark);
+    [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(const ApiParts& parts,
+                                                                  std::string_view mark,
+                                                                  wire::ResponderPtr responder);
+
+    NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder, wire::LinePlace place);
 
     void data(std::string_view piece);
     void end();
+    void stopped();
     void aborted();
 
 private:
@@ -54,6 +62,7 @@ private:
     void answered(std::uint64_t place, Result<ports::Accepted> result);
     void write_answers();
     void end_if_done();
+    void say_where();
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;

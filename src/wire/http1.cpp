@@ -3,9 +3,17 @@
 #include "src/base/check.hpp"
 #include "src/wire/http_head_check.hpp"
 
+#include <fmt/format.h>
+
 namespace smsrack::wire {
 
 using Stop = LlhttpDoor::Stop;
+
+namespace {
+
+constexpr std::size_t framing_max = 64;  // CRLF, 16 digits, CRLF; zeros in front are nobody's need
+
+}  // namespace
 
 Http1Parser::Step Http1Parser::next(std::string_view& input) {
     switch (phase_) {
@@ -61,16 +69,24 @@ Http1Parser::Step Http1Parser::parse_head(std::string_view text) {
     request.has_body = facts.chunked || facts.content_length > 0;
     request.keep_alive = request.is_1_1 && facts.keep_alive;
     phase_ = Phase::body;
+    framing_.clear();
+    in_body_ = false;
     return Step::head;
 }
 
 Http1Parser::Step Http1Parser::take_body(std::string_view& input) {
+    const std::string_view before = input;
     switch (llhttp_.run(input)) {
         case Stop::taken:
-            return Step::need_more;
+            framing_ += before.substr(0, framing_max + 1);
+            return framing_.size() > framing_max ? refuse(400, "a chunk's size is too long")
+                                                 : Step::need_more;
         case Stop::body:
+            framing_.clear();
+            in_body_ = true;
             return Step::body;
         case Stop::last_chunk:
+            framing_ += before.substr(0, before.size() - input.size());
             phase_ = Phase::last_chunk;
             last_chunk_octets_ = 0;
             return take_last_chunk(input);
@@ -102,6 +118,25 @@ Http1Parser::Step Http1Parser::take_last_chunk(std::string_view& input) {
     SMSRACK_CHECK(stop == Stop::message && rest.empty());
     phase_ = Phase::head;
     return Step::complete;
+}
+
+std::string Http1Parser::octets_to_here() const {
+    const LlhttpDoor::Head& facts = llhttp_.head();
+    if (!facts.chunked) {
+        return fmt::format("POST /0 HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n\r\n",
+                           llhttp_.body_left());
+    }
+    // Behind the last octet of a chunk no head leads: one more chunk of one octet does.
+    const bool behind_chunk = in_body_ && (!framing_.empty() || llhttp_.body_left() == 0);
+    std::string octets = fmt::format(
+        "POST /{:d} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", behind_chunk);
+    if (behind_chunk) {
+        octets += "1\r\n.";
+    } else if (in_body_) {
+        octets += fmt::format("{:x}\r\n", llhttp_.body_left());
+    }
+    return octets + framing_ +
+           std::string(phase_ == Phase::last_chunk ? last_chunk_octets_ : 0, '\r');
 }
 
 Http1Parser::Step Http1Parser::refuse(int status, std::string_view reason) {

@@ -51,6 +51,10 @@ public:
     /// After head: as Content-Length said; 0 for chunked.
     [[nodiscard]] std::uint64_t content_length() const { return llhttp_.head().content_length; }
 
+    /// Within a body: octets that bring another parser to where this one is. What stands for the path says how many
+    /// octets of body it then gives that are not of the body ("/0", "/1").
+    [[nodiscard]] std::string octets_to_here() const;
+
     /// True between messages: not one octet of a head has come.
     [[nodiscard]] bool at_rest() const { return phase_ == Phase::head && scan_.at_rest(); }
 
@@ -70,6 +74,8 @@ private:
     Refusal refusal_;
     std::string held_head_;              // of a head that comes in pieces, <= head_bytes_max
     std::size_t last_chunk_octets_ = 0;  // read of the CRLF behind the last chunk
+    std::string framing_;                // read since the last octet of the body, <= framing_max
+    bool in_body_ = false;               // an octet of it has come
 };
 
 /// "Not Found" for 404.

@@ -107,6 +107,8 @@ public:
 
     virtual void data(std::string_view piece) = 0;
     virtual void end() = 0;  ///< the body is whole
+    /// This side reads no more of it: what came whole is answered, so that the client sees how far it got.
+    virtual void stopped() { end(); }
     /// The client went away, or its framing broke: nothing can be answered any more.
     virtual void aborted() = 0;
 };
@@ -128,8 +130,10 @@ public:
     [[nodiscard]] virtual std::unique_ptr<BodyReader> stream(HttpRequest head,
                                                              ResponderPtr responder) = 0;
 
-    /// Goes on with an answer that another process has begun, or has not: see Responder::resumable().
-    virtual void resume(std::string mark, ResponderPtr responder) = 0;
+    /// Goes on with an answer that another process has begun, or has not: see Responder::resumable(). Returns who takes
+    /// the rest of the request's body; nothing where all of it had come.
+    [[nodiscard]] virtual std::unique_ptr<BodyReader> resume(std::string mark,
+                                                             ResponderPtr responder) = 0;
 
     /// What the protocol itself refuses (413, 431, 408, 400 ...), in the house's form of an error.
     [[nodiscard]] virtual HttpResponse refusal(int status, std::string_view reason) const = 0;

@@ -138,8 +138,7 @@ void HttpSession::Core::drain() {
         }
     }
     if (reader_) {
-        std::exchange(reader_, nullptr)
-            ->end();  // what came is answered, the client sees how far it got
+        std::exchange(reader_, nullptr)->stopped();
         streaming_->close_after();
         streaming_.reset();
     }
@@ -152,10 +151,6 @@ void HttpSession::Core::drain() {
 
 void HttpSession::hold(bool held) {
     core_->hold(held);
-}
-
-bool HttpSession::is_uploading() const {
-    return core_->is_uploading();
 }
 
 bool HttpSession::is_settled() const {

@@ -56,7 +56,8 @@ struct AnswerCarried;
 
 /// A conversation between two answers, as one process leaves it to the next.
 struct SessionCarried {
-    std::string input = {};   ///< read, and part of no request that was handed on
+    std::string input =
+        {};  ///< read, and part of no request that was handed on; before it what leads into its body
     std::string output = {};  ///< of answers, not taken by the client yet
     bool closing = false;     ///< no further request: the connection ends behind `output`
     std::shared_ptr<AnswerCarried> answer = {};  ///< under way; null: none
@@ -82,8 +83,6 @@ public:
 
     /// No further request is handed on, whatever has come of it; what is in hand is answered. Or on again.
     void hold(bool held);
-    /// A request body is handed on piece by piece.
-    [[nodiscard]] bool is_uploading() const;
     /// Since hold(true): what there is can be left to another process.
     [[nodiscard]] bool is_settled() const;
     /// Then the session is over here; the client does not notice.

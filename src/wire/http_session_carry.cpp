@@ -16,7 +16,7 @@ void HttpSession::Core::hold(bool held) {
 }
 
 bool HttpSession::Core::is_settled() const {
-    if (!held_ || reader_ || phase_ == Phase::stream_body) {
+    if (!held_) {
         return false;
     }
     return exchanges_.empty() || (exchanges_.size() == 1 && exchanges_.front()->can_be_carried() &&
@@ -24,6 +24,9 @@ bool HttpSession::Core::is_settled() const {
 }
 
 SessionCarried HttpSession::Core::carried() {
+    if (phase_ == Phase::stream_body) {
+        request_octets_ = parser_.octets_to_here();
+    }
     SessionCarried carried{
         .input = std::exchange(request_octets_, {}) + std::exchange(input_, {}),
         .output = std::string(output()),
@@ -31,6 +34,8 @@ SessionCarried HttpSession::Core::carried() {
     if (!exchanges_.empty()) {
         carried.answer = std::make_shared<AnswerCarried>(exchanges_.front()->carried());
     }
+    reader_.reset();  // behind its answer's last word
+    streaming_.reset();
     return carried;
 }
 
@@ -46,7 +51,11 @@ void HttpSession::Core::adopt(SessionCarried carried) {
                                       .is_1_1 = answer.is_1_1});
         exchange->adopt(answer);
         exchanges_.push_back(exchange);
-        handler_.resume(answer.mark, exchange);
+        reader_ = handler_.resume(answer.mark, exchange);
+        if (reader_) {
+            streaming_ = std::move(exchange);
+            begin_in_body(carried.input);
+        }
     }
     if (carried.closing) {
         phase_ = Phase::last;
@@ -55,6 +64,19 @@ void HttpSession::Core::adopt(SessionCarried carried) {
     }
     settle();  // reads it
     inside_ = false;
+}
+
+/// Drops from `octets` what Http1Parser::octets_to_here() has put there.
+void HttpSession::Core::begin_in_body(std::string& octets) {
+    std::string_view rest = octets;
+    if (parser_.next(rest) != Http1Parser::Step::head) {
+        return answer_cut();
+    }
+    if (parser_.head().path == "/1" && parser_.next(rest) != Http1Parser::Step::body) {
+        return answer_cut();
+    }
+    octets.erase(0, octets.size() - rest.size());
+    phase_ = Phase::stream_body;
 }
 
 }  // namespace smsrack::wire

@@ -27,7 +27,6 @@ public:
     void connection_lost();
     void drain();
     void hold(bool held);
-    [[nodiscard]] bool is_uploading() const { return phase_ == Phase::stream_body; }
     [[nodiscard]] bool is_settled() const;
     [[nodiscard]] SessionCarried carried();
     void adopt(SessionCarried carried);
@@ -78,6 +77,7 @@ private:
     // -- output
     void move_answers();
     void abort_body();
+    void begin_in_body(std::string& octets);
     [[nodiscard]] SteadyTime input_deadline() const;
     [[nodiscard]] SteadyTime filler_deadline() const;
 

@@ -6,7 +6,7 @@
 namespace smsrack::wire {
 
 bool HttpSession::Core::may_read() const {
-    if (held_ && phase_ != Phase::stream_body) {
+    if (held_) {
         return false;
     }
     switch (phase_) {

@@ -36,6 +36,8 @@ public:
         return stop_;
     }
 
+    [[nodiscard]] std::uint64_t body_left() const { return parser_.content_length; }
+
     HttpRequest request;
     Head head;
     std::string_view body;
@@ -164,6 +166,10 @@ const LlhttpDoor::Head& LlhttpDoor::head() const {
 
 std::string_view LlhttpDoor::body() const {
     return machine_->body;
+}
+
+std::uint64_t LlhttpDoor::body_left() const {
+    return machine_->body_left();
 }
 
 }  // namespace smsrack::wire

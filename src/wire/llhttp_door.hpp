@@ -46,6 +46,8 @@ public:
     [[nodiscard]] HttpRequest& request();
     [[nodiscard]] const Head& head() const;
     [[nodiscard]] std::string_view body() const;
+    /// Octets still to come of the body, or of its chunk.
+    [[nodiscard]] std::uint64_t body_left() const;
 
 private:
     class Machine;

@@ -1,8 +1,29 @@
 #include "src/wire/ndjson.hpp"
 
+#include <charconv>
+#include <fmt/format.h>
+#include <system_error>
 #include <utility>
 
 namespace smsrack::wire {
+
+std::string line_place_text(const LinePlace& place) {
+    return fmt::format("{} {:d} {}", place.number, place.skipping, place.held);
+}
+
+std::optional<LinePlace> read_line_place(std::string_view text) {
+    LinePlace place;
+    const char* const end = text.data() + text.size();
+    const auto [behind, fault] = std::from_chars(text.data(), end, place.number);
+    const std::string_view rest(behind, static_cast<std::size_t>(end - behind));
+    if (fault != std::errc() || rest.size() < 3 || rest[0] != ' ' || rest[2] != ' ' ||
+        (rest[1] != '0' && rest[1] != '1') || rest.size() - 3 > LineSplitter::line_bytes_max) {
+        return std::nullopt;
+    }
+    place.skipping = rest[1] == '1';
+    place.held = rest.substr(3);
+    return place;
+}
 
 std::optional<LineSplitter::Line> LineSplitter::next(std::string_view& input) {
     while (!input.empty()) {

@@ -9,12 +9,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::wire {
+
+/// Where a stream is between two pieces, for a splitter that goes on with it.
+struct LinePlace {
+    std::uint64_t number = 0;  ///< of the last whole line
+    std::string held = {};     ///< begin of the next one
+    bool skipping = false;     ///< which is too long
+};
+
+[[nodiscard]] std::string line_place_text(const LinePlace& place);
+/// Nothing where the text is no place.
+[[nodiscard]] std::optional<LinePlace> read_line_place(std::string_view text);
 
 class LineSplitter {
 public:
     static constexpr std::size_t line_bytes_max = 64UL * 1024;  ///< contract
+
+    LineSplitter() = default;
+    explicit LineSplitter(LinePlace place)
+        : held_(std::move(place.held)), number_(place.number), skipping_(place.skipping) {}
 
     struct Line {
         std::string_view text = {};  ///< until the next call
@@ -28,6 +44,19 @@ public:
 
     /// At the end of the stream: the last line, where it has no end of its own.
     [[nodiscard]] std::optional<Line> last();
+
+    /// The line that has begun is not the stream's last one: it is nobody's.
+    void forget_half() {
+        held_.clear();
+        skipping_ = false;
+    }
+
+    /// Lines that have ended.
+    [[nodiscard]] std::uint64_t lines() const { return number_; }
+    [[nodiscard]] bool within_line() const { return skipping_ || !held_.empty(); }
+    [[nodiscard]] LinePlace place() const {
+        return {.number = number_, .held = held_, .skipping = skipping_};
+    }
 
 private:
     [[nodiscard]] std::optional<Line> finish(std::string_view piece);

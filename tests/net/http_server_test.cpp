@@ -26,7 +26,11 @@ namespace {
 /// Answers with what it was sent; "/later" from another thread; "/endless" never stops; "/who" says who asks.
 class Echo final : public wire::HttpHandler {
 public:
-    void resume(std::string, wire::ResponderPtr responder) override { responder->cut(); }
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string,
+                                                           wire::ResponderPtr responder) override {
+        responder->cut();
+        return nullptr;
+    }
     explicit Echo(net::Loop& loop) : loop_(loop) {}
     [[nodiscard]] bool wants_stream(const wire::HttpRequest&) const override { return false; }
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override {

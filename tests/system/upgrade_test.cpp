@@ -182,6 +182,27 @@ TEST_CASE("an event stream and a half-sent request go on with the next version")
     CHECK(ids[0] < ids[1]);
 }
 
+TEST_CASE("an upload in its middle goes on with the next version, and each line is answered once") {
+    Rack rack({.modems = 2});
+    const auto chunk = [](const std::string& text) {
+        return fmt::format("{:x}\r\n{}\r\n", text.size(), text);
+    };
+    UnixStream upload(rack.socket());
+    const std::string second = body(62).dump() + "\n";
+    REQUIRE(
+        upload.send("POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                    "application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                    chunk(body(61).dump() + "\n" + second.substr(0, 10))));
+    REQUIRE(upload.receive_until("}\n").contains("queued"));
+    upgrade(rack);
+    REQUIRE(upload.send(chunk(second.substr(10) + "not JSON\n") + "0\r\n\r\n"));
+    const std::string rest = upload.receive_until("0\r\n\r\n");
+    CHECK(count_of(rest, "queued") == 1);
+    CHECK(rest.contains("\"line\":3"));
+    CHECK(wait_for(30s, [&] { return all_ended(rack); }));
+    CHECK(rack.states()["delivered"] == 2);
+}
+
 TEST_CASE("a program that can't take over leaves the old one as it was") {
     Rack rack({.modems = 2, .config = "log_level = \"trace\"\nupgrade_limit_s = 2\n"});
     const std::size_t set_up_once = set_ups(rack);

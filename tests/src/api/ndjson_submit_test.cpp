@@ -148,6 +148,44 @@ TEST_CASE("NDJSON: a client that goes away loses its answers, not its accepted m
     CHECK(rig.stats.value(stats::Counter::messages_accepted) == 2);
 }
 
+TEST_CASE("NDJSON: another process goes on in the middle of a line, and counts on") {
+    test::ApiRig first;
+    Upload upload(first);
+    REQUIRE(upload.responder->mark);  // before the first line too
+    upload.reader->data(line(1) + line(2) + "{\"to\":");
+    CHECK_FALSE(upload.responder->mark);  // two lines are in hand
+    first.settle();
+    CHECK(upload.answers().size() == 2);
+    REQUIRE(upload.responder->mark);
+    const std::string mark = upload.responder->mark();
+
+    test::ApiRig second;
+    auto responder = std::make_shared<test::FakeResponder>();
+    const auto reader = second.api.resume(mark, responder);
+    REQUIRE(reader);
+    reader->data("1}\n" + line(4));
+    reader->end();
+    second.settle();
+    const auto answered = responder->written;
+    CHECK(answered.contains("\"line\":3"));
+    CHECK(answered.contains("\"id\":"));
+    CHECK(second.stats.value(stats::Counter::ndjson_lines) == 2);
+
+    auto cut = std::make_shared<test::FakeResponder>();
+    CHECK(second.api.resume("lines of another version", cut) == nullptr);
+    CHECK(cut->was_cut);
+}
+
+TEST_CASE("NDJSON: where the service stops, half a line is not answered") {
+    test::ApiRig rig;
+    Upload upload(rig);
+    upload.reader->data(line(1) + "{\"to\":");
+    upload.reader->stopped();
+    rig.settle();
+    CHECK(upload.answers().size() == 1);
+    CHECK(upload.responder->answered);
+}
+
 TEST_CASE("NDJSON: a key for all lines is refused") {
     test::ApiRig rig;
     auto responder = std::make_shared<test::FakeResponder>();
