@@ -106,6 +106,9 @@ Result<bool> cancel_some(Writer& writer, WallTime at, std::size_t limit) {
     const bool done = looked_at < limit;
     writer.db.run("UPDATE batches SET cancel_after = ? WHERE id = ?",
                   done ? std::nullopt : std::optional(last), batch);
+    if (done) {
+        writer.ledger.pauses_changed();  // unless a line still has one in hand, it is none any more
+    }
     return !done || writer.db.scalar<bool>(
                         "SELECT EXISTS (SELECT 1 FROM batches INDEXED BY batches_cancelling WHERE "
                         "cancel_after IS NOT NULL)",

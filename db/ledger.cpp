@@ -154,9 +154,21 @@ void Ledger::write_work() {
     }
 }
 
+/// A cancelled batch holds nothing back once its last message has ended.
+void Ledger::look_at_held() {
+    const bool moved = std::ranges::any_of(
+        batches_, [this](const auto& changed) { return held_.contains(changed.first); });
+    write_batches();
+    if (moved && !pauses_changed_) {
+        const auto pauses = read_pauses(connection_);
+        pauses_changed_ = std::ranges::count(pauses, ports::PauseScope::batch,
+                                             &ports::Pause::scope) != std::ssize(held_);
+    }
+}
+
 void Ledger::write_head() {
     write_work();
-    write_batches();
+    look_at_held();
     if (pauses_changed_) {
         pauses_ = read_pauses(connection_);
     }

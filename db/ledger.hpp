@@ -86,6 +86,7 @@ private:
     void read_work();
     void write_work();
     void note_held();
+    void look_at_held();
 
     Connection& connection_;
     std::int64_t sequence_ = 0;

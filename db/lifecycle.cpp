@@ -99,7 +99,7 @@ OutMessage take(Writer& writer, MessageId id, WallTime now) {
 Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
     auto message = load_message(writer.db, end.message);
     if (!message) {
-        return fail(Errc::not_found, "message");
+        return fail(Errc::not_found, "no message has this id");
     }
     const bool late =
         end.event == MessageEvent::cancel && !end.by_holder && cancel_is_late(*message);
@@ -119,7 +119,7 @@ Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
 Result<> resend_message(Writer& writer, const MessageResend& again) {
     auto message = load_message(writer.db, again.message);
     if (!message) {
-        return fail(Errc::not_found, "message");
+        return fail(Errc::not_found, "no message has this id");
     }
     const auto doubtful =
         std::ranges::find_if(message->segments, [&](const SegmentRecord& segment) {
@@ -151,7 +151,7 @@ void put_back_message(Writer& writer, MessageId id, WallTime at) {
 Result<> restart_message(Writer& writer, const MessageRestart& restart) {
     auto message = load_message(writer.db, restart.message);
     if (!message) {
-        return fail(Errc::not_found, "message");
+        return fail(Errc::not_found, "no message has this id");
     }
     const bool live =
         message->state == MessageState::sending || message->state == MessageState::uncertain;

@@ -20,6 +20,7 @@ struct PauseOrder {
 };
 
 /// The rack's, then groups, then batches.
+/// A cancelled batch is one as long as a message of it may still come back unsent.
 [[nodiscard]] std::vector<ports::Pause> read_pauses(Connection& db);
 
 /// False: it was so already.

@@ -121,7 +121,8 @@ Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<Wa
 Result<OutMessage> Queries::out_message(MessageId id) {
     return guarded([&]() -> Result<OutMessage> {
         auto message = load_out_message(db_, id);
-        return message ? Result<OutMessage>(*std::move(message)) : fail(Errc::not_found, "message");
+        return message ? Result<OutMessage>(*std::move(message))
+                       : fail(Errc::not_found, "no message has this id");
     });
 }
 
@@ -134,7 +135,7 @@ Result<ports::MessageDetail> Queries::message(MessageId id) {
     return guarded([&]() -> Result<ports::MessageDetail> {
         auto row = read_message(db_, id);
         if (!row) {
-            return fail(Errc::not_found, "message");
+            return fail(Errc::not_found, "no message has this id");
         }
         return ports::MessageDetail{.message = *std::move(row),
                                     .segments = read_segments(db_, id),
@@ -170,7 +171,7 @@ Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
             "id = ?",
             id);
         return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))
-                          : fail(Errc::not_found, "inbox");
+                          : fail(Errc::not_found, "no received message has this id");
     });
 }
 
@@ -196,7 +197,8 @@ Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_
 Result<ports::BatchRow> Queries::batch(const std::string& name) {
     return guarded([&]() -> Result<ports::BatchRow> {
         auto row = read_batch(db_, name);
-        return row ? Result<ports::BatchRow>(*std::move(row)) : fail(Errc::not_found, "batch");
+        return row ? Result<ports::BatchRow>(*std::move(row))
+                   : fail(Errc::not_found, "no message has this batch");
     });
 }
 

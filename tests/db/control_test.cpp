@@ -280,6 +280,10 @@ TEST_CASE(
     while (cancel_some(f, 10)) {
     }
     CHECK_FALSE(batch(f, "wrong").cancelling);
+    CHECK(f.heard.pauses.size() == 1);  // one may come back unsent
+    REQUIRE(f.end(f.taken(in_hand, *attempt, 0, 1)));
+    CHECK(f.heard.pauses.empty());  // nothing is left to hold back
+    CHECK(pauses(f).empty());
     CHECK(count(f, "wrong", MessageState::cancelled) == 25);
     CHECK(f.state(scheduled) == MessageState::cancelled);
     CHECK(f.detail(ids[0]).message.detail == "batch_cancelled");
@@ -309,6 +313,7 @@ TEST_CASE(
     REQUIRE(f.take_due().size() == 1);
     CHECK_FALSE(put_off(f, back, f.clock.wall()));
     CHECK(f.state(back) == MessageState::cancelled);
+    CHECK(f.heard.pauses.empty());
     CHECK(f.state(sent) == MessageState::sent);
 }
 
