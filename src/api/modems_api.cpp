@@ -74,6 +74,15 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
 
 }  // namespace
 
+Error no_such_modem(const Call& call) {
+    std::vector<std::string> names;
+    for (const ports::LineView& line : call.parts.rack.lines()) {
+        names.push_back(line.name);
+    }
+    return {.code = Errc::not_found,
+            .context = "no modem is called " + valid_text(call.argument) + what_there_is(names)};
+}
+
 void list_modems(Call call) {
     std::string body;
     wire::JsonWriter json(body);
@@ -92,7 +101,7 @@ void get_modem(Call call) {
     const std::vector<ports::LineView> lines = call.parts.rack.lines();
     const auto line = std::ranges::find(lines, call.argument, &ports::LineView::name);
     if (line == lines.end()) {
-        answer_problem(call, {.code = Errc::not_found, .context = "no modem has this name"});
+        answer_problem(call, no_such_modem(call));
         return;
     }
     std::string body;

@@ -1,5 +1,6 @@
 #include "src/api/orders_api.hpp"
 
+#include "src/api/modems_api.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/text.hpp"
 #include "src/pdu/ussd_text.hpp"
@@ -89,6 +90,10 @@ std::string body_of(const HandAnswer& answer) {
     return body;
 }
 
+Error why_not(const Call& call, const Error& error) {
+    return error.code == Errc::not_found ? no_such_modem(call) : error;
+}
+
 /// The answer comes on the line's thread and goes out on the loop's.
 void answer_when_done(const Call& call, HandOrder order) {
     Executor& loop = call.parts.loop;
@@ -101,7 +106,7 @@ void answer_when_done(const Call& call, HandOrder order) {
             });
         });
     if (!ordered) {
-        answer_problem(call, ordered.error());
+        answer_problem(call, why_not(call, ordered.error()));
     }
 }
 
@@ -151,7 +156,7 @@ void set_gate(const Call& call, ports::GateOrder order) {
                 });
         });
     if (!ordered) {
-        answer_problem(call, ordered.error());
+        answer_problem(call, why_not(call, ordered.error()));
     }
 }
 
@@ -169,7 +174,7 @@ void post_reset(Call call) {
     auto ordered =
         call.parts.orders.order(call.argument, {.kind = HandOrderKind::restart}, [](auto) {});
     if (!ordered) {
-        answer_problem(call, ordered.error());
+        answer_problem(call, why_not(call, ordered.error()));
         return;
     }
     std::string body;

@@ -50,7 +50,8 @@ Result<> check(const Wanted& wanted, const Call& call) {
     const auto& groups = call.parts.intake.groups();
     if (wanted.scope == PauseScope::group &&
         std::ranges::find(groups, wanted.name) == groups.end()) {
-        return fail(Errc::not_found, "no line is in the group " + wanted.name);
+        return fail(Errc::not_found,
+                    "no line is in the group " + valid_text(wanted.name) + what_there_is(groups));
     }
     if (wanted.scope == PauseScope::batch && !intake::is_batch_label(wanted.name)) {
         return fail(Errc::bad_request, "batch: not a label of a batch");

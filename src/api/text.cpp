@@ -2,6 +2,9 @@
 
 #include "src/pdu/utf8.hpp"
 
+#include <algorithm>
+#include <fmt/ranges.h>
+
 namespace smsrack::api {
 
 std::string code_text(Cause cause, std::string_view detail) {
@@ -54,6 +57,19 @@ std::string valid_text(std::string_view text) {
         }
     }
     return valid;
+}
+
+std::string what_there_is(std::span<const std::string> names) {
+    constexpr std::size_t named_max = 20;
+    if (names.empty()) {
+        return "; there is none";
+    }
+    const auto named = names.first(std::min(names.size(), named_max));
+    const std::string more = names.size() > named_max
+                                 ? fmt::format(" and {} more", names.size() - named_max)
+                                 : std::string();
+    return fmt::format("; there {} {}{}", names.size() == 1 ? "is" : "are", fmt::join(named, ", "),
+                       more);
 }
 
 std::string hex_text(std::string_view octets) {

@@ -7,6 +7,7 @@
 #include "src/wire/json_writer.hpp"
 
 #include <fmt/format.h>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,9 @@ void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_v
 
 /// What a modem said, as valid UTF-8: any octet that is none becomes "?".
 [[nodiscard]] std::string valid_text(std::string_view text);
+
+/// "; there are m0, m1 and m2", "; there is none": for whoever asked for another one. At most 20 are named.
+[[nodiscard]] std::string what_there_is(std::span<const std::string> names);
 
 /// Octets as capital hexadecimal digits.
 [[nodiscard]] std::string hex_text(std::string_view octets);

@@ -51,7 +51,7 @@ ExitCode exit_code_of(std::string_view problem_code) {
 Failure failure_of_problem(const wire::Json& problem, std::string_view retry_after) {
     const std::string code = text_of(problem, "code");
     std::string what = text_of(problem, "detail");
-    if (what.empty() || code == "not_found") {  // what is not there stands in the call
+    if (what.empty()) {
         what = text_of(problem, "title");
     }
     std::string message = what.empty() ? code : fmt::format("{} ({})", printable(what), code);

@@ -72,7 +72,7 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
         const char* detail;
     };
     for (const Row& row : {
-             Row{R"({"group":"red"})", 404, "no line is in the group red"},
+             Row{R"({"group":"red"})", 404, "no line is in the group red; there is default"},
              Row{R"({"batch":"a b"})", 400, "batch: not a label of a batch"},
              Row{R"({"batch":""})", 400, "batch: must be a name"},
              Row{R"({"group":7})", 400, "group: must be a name"},

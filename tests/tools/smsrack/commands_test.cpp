@@ -56,10 +56,11 @@ TEST_CASE("smsrack: each refusal of the service has its exit code and one line")
 
 TEST_CASE("smsrack: what is not there is said plainly") {
     const FakeService service(always(answer_json(
-        "404 Not Found", R"({"title":"Not found","detail":"message","code":"not_found"})")));
+        "404 Not Found",
+        R"({"title":"Not found","detail":"no message has this id","code":"not_found"})")));
     const ProgramRun run = run_smsrack("show 99", service.path());
     CHECK(run.code == 1);
-    CHECK(run.err == "smsrack: message 99: Not found (not_found)\n");
+    CHECK(run.err == "smsrack: message 99: no message has this id (not_found)\n");
 }
 
 TEST_CASE("smsrack: without a service it says which socket, and exits with 69") {

@@ -92,7 +92,7 @@ TEST_CASE("smsrack batch cancel: an unknown label is said") {
         R"({"title":"Not found","detail":"no message has the batch B","code":"not_found"})")));
     const ProgramRun run = run_smsrack("batch cancel B", service.path());
     CHECK(run.code == 1);
-    CHECK(run.err == "smsrack: batch B: Not found (not_found)\n");
+    CHECK(run.err == "smsrack: batch B: no message has the batch B (not_found)\n");
 }
 
 TEST_CASE("smsrack optout: list, add and remove") {
