@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace smsrack::rules {
 namespace {
@@ -11,7 +12,8 @@ constexpr std::string_view shared = "shared cost";
 constexpr std::string_view satellite = "satellite";
 
 constexpr std::array ranges{
-    // International: ITU-T E.164, list of country codes assigned; E.169.2 (979), E.169.3 (808).
+    // International: ITU-T E.156 (2020) names 881, 882 and 883, the list of E.164 country codes (Operational Bulletin 930, 2009)
+    // 870; libphonenumber's PhoneNumberMetadata (001) has 979 as premium rate and 808 as shared cost.
     PremiumRange{"+979", "international", premium},
     PremiumRange{"+808", "international", shared},
     PremiumRange{"+870", "international", satellite},  // Inmarsat
@@ -34,8 +36,9 @@ constexpr std::array ranges{
     PremiumRange{"+4487", "GB", shared},
     PremiumRange{"+4484", "GB", shared},
     PremiumRange{"+4470", "GB", "personal numbers"},
-    // ES: Plan nacional de numeración telefónica (RD 2296/2004) and orders on it: 803, 806, 807 and
-    // 907 tarificación adicional, 905 llamadas masivas, 901 and 902 shared, 70 personal.
+    // ES: Secretaría de Estado para la Agenda Digital, "El Plan Nacional de Numeración, guía práctica" v.6 (2016), 4.2 to 4.4: 901,
+    // 902, additional charges (Orden IET/2733/2015, BOE-A-2015-13738), 70 personal. That the second are 803, 806, 807,
+    // 905 (mass calls) and 907: acpb.cat, "Serveis de Tarifació Addicional".
     PremiumRange{"+34803", "ES", premium},
     PremiumRange{"+34806", "ES", premium},
     PremiumRange{"+34807", "ES", premium},
@@ -54,18 +57,12 @@ constexpr std::array ranges{
     PremiumRange{"+3984", "IT", shared},
     PremiumRange{"+39199", "IT", shared},
     PremiumRange{"+39178", "IT", "personal numbers"},
-    // US and the rest of the North American plan: NANPA, NPA 900; exchange 976 of any area.
+    // US and the rest of the North American plan: 47 CFR 64.1508, "services offered on the 900 service access code".
     PremiumRange{"+1900", "US", premium},
-    PremiumRange{"+1...976", "US", premium},
 };
 
-bool fits(std::string_view pattern, std::string_view number) {
-    return number.size() >= pattern.size() &&
-           std::ranges::equal(pattern, number.substr(0, pattern.size()),
-                              [](char wanted, char digit) {
-                                  return wanted == digit || (wanted == '.' && digit != '+');
-                              });
-}
+/// Their national numbers never begin with 0; who writes the 0 of a national call all the same is understood by some networks.
+constexpr std::array<std::string_view, 3> trunk_zero{"+330", "+490", "+440"};
 
 }  // namespace
 
@@ -74,9 +71,16 @@ std::span<const PremiumRange> premium_ranges() {
 }
 
 const PremiumRange* premium_range(std::string_view number) {
+    const auto* const zero = std::ranges::find_if(
+        trunk_zero, [number](std::string_view front) { return number.starts_with(front); });
+    std::string without;
+    if (zero != trunk_zero.end()) {
+        without = std::string(number).erase(zero->size() - 1, 1);
+        number = without;
+    }
     const PremiumRange* found = nullptr;
     for (const PremiumRange& range : ranges) {
-        if (fits(range.pattern, number) &&
+        if (number.starts_with(range.pattern) &&
             (found == nullptr || range.pattern.size() > found->pattern.size())) {
             found = &range;
         }

@@ -9,7 +9,7 @@
 namespace smsrack::rules {
 
 struct PremiumRange {
-    std::string_view pattern;  ///< prefix of an E.164 number; "." stands for any digit
+    std::string_view pattern;  ///< prefix of an E.164 number
     std::string_view where;    ///< ISO 3166 code of the country, or "international"
     std::string_view what;     ///< "premium rate"
 };

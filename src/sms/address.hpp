@@ -17,8 +17,8 @@ struct NumberPlan {
 };
 
 /// The one form that is stored and compared. Blanks, dots, dashes, slashes and brackets are
-/// dropped; "00" becomes "+" and a national number gets its country, both only under a plan with a
-/// country; 3 to 6 digits are a short code and stay as they are. bad_number: `context` says what is
+/// dropped; under a plan with a country "00" becomes "+", a national number gets its country, and the 0 of "+33 (0)6" goes;
+/// 3 to 6 digits are a short code and stay as they are. bad_number: `context` says what is
 /// wrong, without the number.
 [[nodiscard]] Result<std::string> normalised_number(std::string_view input, const NumberPlan& plan);
 

@@ -6,6 +6,7 @@ using namespace smsrack;
 
 TEST_CASE("normalised_number: one form for every way of writing a number") {
     const NumberPlan france{.country = "+33", .trunk = "0"};
+    const NumberPlan italy{.country = "+39", .trunk = ""};
     const NumberPlan none{};
     struct Row {
         const char* input;
@@ -19,6 +20,10 @@ TEST_CASE("normalised_number: one form for every way of writing a number") {
              Row{"0033612345678", france, "+33612345678"},
              Row{"0612345678", france, "+33612345678"},
              Row{"612345678", france, "+33612345678"},
+             Row{"+33 (0)6 12 34 56 78", france, "+33612345678"},
+             Row{"0033 (0)6 12 34 56 78", france, "+33612345678"},
+             Row{"+39 06 1234 5678", france, "+390612345678"},
+             Row{"+39 06 1234 5678", italy, "+390612345678"},
              Row{"36180", france, "36180"},
              Row{"36180", none, "36180"},
              Row{"123", none, "123"},
