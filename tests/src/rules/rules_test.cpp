@@ -231,6 +231,10 @@ TEST_CASE("rules: a word that ends messages is the whole answer, however it is w
              Row{"  Stop.\r\n", OptOutWish::stop},
              Row{"\"STOP\"!", OptOutWish::stop},
              Row{"stop  sms", OptOutWish::stop},
+             Row{"“Stop”", OptOutWish::stop},  // as telephones write quotation marks by themselves
+             Row{"Stop…", OptOutWish::stop},
+             Row{"\u200BSTOP\uFEFF", OptOutWish::stop},
+             Row{"stop\u202Fsms", OptOutWish::stop},
              Row{"arrêt", OptOutWish::stop},
              Row{"Стоп", OptOutWish::stop},
              Row{"стоп", OptOutWish::stop},
