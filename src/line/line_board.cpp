@@ -133,6 +133,7 @@ std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
 
 ports::GroupLines LineBoard::group_lines(const std::string& group) const {
     ports::GroupLines lines;
+    bool back_any_time = false;
     const std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < views_.size(); ++i) {
         const ports::LineView& view = views_[i];
@@ -141,6 +142,8 @@ ports::GroupLines LineBoard::group_lines(const std::string& group) const {
         }
         ++lines.total;
         if (view.link != ports::LinkState::active || view.manual != ports::ManualState::open) {
+            back_any_time = back_any_time || (view.manual == ports::ManualState::open &&
+                                              view.link == ports::LinkState::pending);
             continue;
         }
         std::optional<ports::LinePause> pause = view.pause;
@@ -154,6 +157,9 @@ ports::GroupLines LineBoard::group_lines(const std::string& group) const {
         } else if (pause->until && (!lines.until || *pause->until < *lines.until)) {
             lines.until = pause->until;
         }
+    }
+    if (back_any_time) {  // rather than the day after tomorrow, when another SIM's quota begins anew
+        lines.until.reset();
     }
     return lines;
 }
