@@ -198,7 +198,9 @@ void Dispatcher::on(const LineLost& mail) {
     }
     std::erase(groups_[line.group].free_lines, mail.line);
     keep_lines(line.group);
-    world_.stats.add(stats::Counter::modem_losses);
+    if (!world_.board.is_active(mail.line)) {  // else a command by hand, or a hand-over, needs it
+        world_.stats.add(stats::Counter::modem_losses);
+    }
 }
 
 void Dispatcher::on(const StopGiving&) {

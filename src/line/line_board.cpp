@@ -45,6 +45,11 @@ void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reaso
     view.detail = std::move(detail);
 }
 
+bool LineBoard::is_active(ModemId line) const {
+    const std::lock_guard lock(mutex_);
+    return views_[line.value].link == ports::LinkState::active;
+}
+
 void LineBoard::stop(ModemId line) {
     const std::lock_guard lock(mutex_);
     views_[line.value].link = ports::LinkState::stop;

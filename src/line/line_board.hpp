@@ -50,6 +50,8 @@ public:
     void vitals(ModemId line, const ports::ModemVitals& vitals);
     /// The line rests although its modem is ready; nothing: no longer.
     void pause(ModemId line, std::optional<ports::LinePause> pause);
+    /// Its modem is ready, whether or not the line may take work now.
+    [[nodiscard]] bool is_active(ModemId line) const;
     void sim_storage(ModemId line, int used, int total);
     /// On the line's thread alone.
     void busy(ModemId line, bool busy, SteadyTime now);

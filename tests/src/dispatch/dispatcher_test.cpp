@@ -227,6 +227,21 @@ TEST_CASE(
     CHECK(bench.modem.told.back() == "release");
 }
 
+TEST_CASE("Dispatcher: a line that is held, or does what a person asks, is no lost modem") {
+    LineBench bench;
+    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "cancelled")));
+    bench.run();
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+    const auto losses = [&] { return bench.stats.value(stats::Counter::modem_losses); };
+    bench.line->hold(true);
+    bench.run();
+    CHECK(losses() == 0);
+    bench.line->hold(false);
+    bench.run();
+    bench.says(ports::ModemNotReady{"registering", "the network is gone"});
+    CHECK(losses() == 1);
+}
+
 TEST_CASE("Dispatcher: a message that was cancelled before its attempt is let go") {
     LineBench bench;
     REQUIRE(bench.store.begins.size() == 1);
