@@ -74,6 +74,12 @@ struct EndNotKept {
 struct NotDropped {
     MessageId message;
 };
+/// The same, of a message between two attempts that nobody holds any more.
+struct NotPutOff {
+    MessageId message;
+    WallTime until;
+    bool anew = false;  ///< all of its segments are to be sent again
+};
 /// A sweep found as many expired messages as it may: there are more.
 struct SweepOn {};
 /// The store has moved the times that were written with a wrong clock, or could not.
@@ -94,9 +100,9 @@ struct PausesChanged {
 /// Batches that are cancelled have more messages than one step may look at.
 struct CancelOn {};
 
-using DispatchMail =
-    std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint, Encoded,
-                 LineReady, LineLost, SegmentEnded, LateAnswered, EarlierAnswered, EndNotKept,
-                 NotDropped, SweepOn, TimesMoved, GateOrdered, StopGiving, PausesChanged, CancelOn>;
+using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
+                                  Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
+                                  EarlierAnswered, EndNotKept, NotDropped, NotPutOff, SweepOn,
+                                  TimesMoved, GateOrdered, StopGiving, PausesChanged, CancelOn>;
 
 }  // namespace smsrack::dispatch

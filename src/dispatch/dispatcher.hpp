@@ -159,6 +159,7 @@ private:
     void on(const EarlierAnswered& mail);
     void on(EndNotKept& mail);
     void on(const NotDropped& mail);
+    void on(const NotPutOff& mail);
     void on(const SweepOn& mail);
     void on(const TimesMoved& mail);
     void on(GateOrdered& mail);
@@ -198,6 +199,7 @@ private:
     std::optional<WallTime> waits_until(const OutMessage& message) const;
     bool waits(const OutMessage& message) const { return waits_until(message).has_value(); }
     void put_back(queue::SlotNumber slot);
+    void put_off(const NotPutOff& message);
     void set_aside_paused(Group& group);
     void empty_paused(Group& group);
     void look_at_quiet_hours();
@@ -256,6 +258,7 @@ private:
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
     std::vector<MessageId> not_dropped_;  // on the disk they are still to be sent
+    std::vector<NotPutOff> not_put_off_;  // on the disk they are in our hand
     Cooling cooling_;
     SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;

@@ -74,14 +74,41 @@ void Dispatcher::put_back(queue::SlotNumber slot) {
             group.set_aside_until = std::min(group.set_aside_until.value_or(until), until);
         }
     } else if (world_.control != nullptr) {
-        world_.control->put_off(message.id, until == ports::no_end_yet ? wall : until, wall,
-                                [this](Result<std::optional<WallTime>> due) {
-                                    if (due && *due) {
-                                        mailbox_.push(DueHint{**due});
-                                    }
-                                });
+        put_off({.message = message.id, .until = until == ports::no_end_yet ? wall : until});
     }
     release(slot);
+}
+
+/// Its row waits for that time. Until that is written the row waits for us alone.
+void Dispatcher::put_off(const NotPutOff& message) {
+    const WallTime wall = world_.clock.wall();
+    const auto refused = [this, message](const Error& error) {
+        if (error.code == Errc::storage) {
+            mailbox_.push(message);
+        }
+    };
+    if (message.anew) {
+        world_.store.restart(message.message, "quota", message.until, wall,
+                             [refused](Result<> kept) {
+                                 if (!kept) {
+                                     refused(kept.error());
+                                 }
+                             });
+        return due_at(message.until);
+    }
+    world_.control->put_off(message.message, message.until, wall,
+                            [this, refused](Result<std::optional<WallTime>> due) {
+                                if (!due) {
+                                    refused(due.error());
+                                } else if (*due) {
+                                    mailbox_.push(DueHint{**due});
+                                }
+                            });
+}
+
+void Dispatcher::on(const NotPutOff& mail) {
+    not_put_off_.push_back(mail);
+    next_retry_of_ends_ = now_ + std::chrono::seconds(1);
 }
 
 /// What is encoded already and must wait after all. What a codec worker has is looked at when it comes back.

@@ -78,8 +78,7 @@ void Dispatcher::set_aside(Group& group) {
         const WallTime wall = world_.clock.wall();
         const WallTime until = pause && pause->until ? *pause->until : wall + 1h;
         if (message.attempts > 0) {  // its row waits for a time
-            world_.store.restart(message.id, "quota", until, wall, [](auto) {});
-            due_at(until);
+            put_off({.message = message.id, .until = until, .anew = true});
         } else {
             group.set_aside_until = std::min(group.set_aside_until.value_or(until), until);
         }

@@ -83,6 +83,9 @@ void Dispatcher::retry_ends(SteadyTime now) {
     for (const MessageId message : std::exchange(not_dropped_, {})) {
         drop(message);
     }
+    for (const NotPutOff& message : std::exchange(not_put_off_, {})) {
+        put_off(message);
+    }
 }
 
 /// Where not, what ends that (an answer, a free slot) comes as mail: no time is waited for.

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 using namespace smsrack;
@@ -38,6 +39,23 @@ public:
     void pdus_wait(ModemId) override {}
 };
 
+/// Keeps what is put off, with its completion.
+class HeldControl final : public ports::ControlStore {
+public:
+    std::deque<test::HeldCall<MessageId, std::optional<WallTime>>> put_offs;
+
+    void pause(ports::PauseScope, std::string, WallTime, ports::Done<bool>) override {}
+    void resume(ports::PauseScope, std::string, WallTime, ports::Done<bool>) override {}
+    void cancel_batch(std::string, WallTime, ports::Done<ports::BatchRow>) override {}
+    void cancel_some(WallTime, std::size_t, ports::Done<bool> done) override { done(false); }
+    void put_off(MessageId message, WallTime, WallTime,
+                 ports::Done<std::optional<WallTime>> done) override {
+        put_offs.push_back({message, std::move(done)});
+    }
+    void opt_out(std::string, WallTime, ports::Done<bool>) override {}
+    void opt_in(std::string, ports::Done<bool>) override {}
+};
+
 /// A dispatcher without lines, whose first question for due messages was answered: none.
 struct Bench {
     test::ManualClock clock;
@@ -51,9 +69,11 @@ struct Bench {
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     line::LineBoard board;
-    dispatch::Dispatcher dispatcher{{},
-                                    {store, pool, codec, slots, waiter, clock, random,
-                                     test::error_table, stats, flow, board, log}};
+    HeldControl control;
+    dispatch::Dispatcher dispatcher{
+        {},
+        {store, pool, codec, slots, waiter, clock, random, test::error_table, stats, flow, board,
+         log, nullptr, nullptr, &control}};
 
     explicit Bench(std::size_t places = 1) : slots(places) {
         (void)step();
@@ -147,19 +167,34 @@ struct NothingWaits final : db::UnreadableStore {
 struct LineBench : Bench {
     test::ScriptedModem modem;
     Link link;
+    std::optional<line::SimQuota> quota;
     std::optional<line::ModemLine> line;
 
-    LineBench() {
+    /// `spent`: the SIM has no recipient left this month, and the message was tried before.
+    explicit LineBench(bool spent = false) {
         link.to = &dispatcher;
         const ModemId id = board.add("m0", "/dev/null", "default");
         dispatcher.add_group(GroupId{1}, "default", 1);
         dispatcher.add_line(id, 0, std::nullopt);
+        if (spent) {
+            QuotaLimits limits;
+            limits.by_window.at(static_cast<std::size_t>(QuotaWindow::recipients)) = 1;
+            quota.emplace(line::SimQuotaSettings{.limits = limits}, clock);
+            board.show(id, *quota);
+        }
         line.emplace(line::LineSettings{.id = id, .name = "m0"},
-                     line::LineWorld{modem, store, link, slots, board, clock, log, random});
+                     line::LineWorld{modem, store, link, slots, board, clock, log, random,
+                                     spent ? &*quota : nullptr});
         dispatcher.connect_line(id, *line);
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         run();
         test::answer(store.sims, Result<SimId>(SimId{5}));
+        run();
+        if (spent) {
+            test::answer(store.usages, Result<ports::UsedQuota>(ports::UsedQuota{}));
+            run();
+            (void)quota->count(clock.wall(), line::recipient_hash("+33699999999"));
+        }
         dispatcher.due_hint(clock.wall());
         run();
         OutMessage message;
@@ -169,6 +204,7 @@ struct LineBench : Bench {
         message.body.text = std::string(200, 'x');
         message.created_at = clock.wall();
         message.expires_at = clock.wall() + 24h;
+        message.attempts = spent ? 1 : 0;
         test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector{message}));
         run();
         run();
@@ -276,6 +312,58 @@ TEST_CASE("Dispatcher: a give-up that the full disk refused is tried again soon"
     bench.clock.advance(10s);
     (void)bench.step();
     CHECK(bench.store.finishes.empty());
+}
+
+TEST_CASE("Dispatcher: what is put off while the disk is full is put off when it is not") {
+    Bench bench(10);
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    bench.dispatcher.pauses_changed({{.scope = ports::PauseScope::rack}});
+    bench.dispatcher.due_hint(bench.clock.wall());
+    (void)bench.step();
+    OutMessage tried;
+    tried.id = MessageId{42};
+    tried.group = GroupId{1};
+    tried.expires_at = bench.clock.wall() + 1h;
+    tried.attempts = 1;
+    REQUIRE(bench.store.dues.size() == 1);
+    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::vector{tried}));
+    (void)bench.step();
+    for (int refusals = 0; refusals < 3; ++refusals) {
+        CAPTURE(refusals);
+        REQUIRE(bench.control.put_offs.size() == 1);
+        CHECK(test::answer(bench.control.put_offs,
+                           Result<std::optional<WallTime>>(fail(Errc::storage, "disk full"))) ==
+              MessageId{42});
+        CHECK(bench.sleeps() <= 1s);
+        CHECK(bench.control.put_offs.empty());  // not in a loop without a pause
+        bench.clock.advance(1s);
+        (void)bench.step();
+    }
+    REQUIRE(bench.control.put_offs.size() == 1);
+    test::answer(bench.control.put_offs, Result<std::optional<WallTime>>(std::nullopt));
+    bench.clock.advance(10s);
+    (void)bench.step();
+    CHECK(bench.control.put_offs.empty());
+}
+
+TEST_CASE("Dispatcher: a message that no SIM takes is set aside again after a full disk") {
+    LineBench bench(true);
+    for (int refusals = 0; refusals < 3; ++refusals) {
+        CAPTURE(refusals);
+        REQUIRE(bench.store.restarts.size() == 1);
+        CHECK(test::answer(bench.store.restarts, Result<>(fail(Errc::storage, "disk full")))
+                  .message == MessageId{42});
+        bench.run();
+        CHECK(bench.store.restarts.empty());
+        bench.clock.advance(1s);
+        bench.run();
+    }
+    REQUIRE(bench.store.restarts.size() == 1);
+    test::answer(bench.store.restarts, Result<>());
+    bench.clock.advance(10s);
+    bench.run();
+    CHECK(bench.store.restarts.empty());
+    CHECK(bench.store.begins.empty());
 }
 
 TEST_CASE("Dispatcher: a level full of retries leaves the others their places") {
