@@ -70,6 +70,7 @@ void Dispatcher::settle() {
 
 SteadyTime Dispatcher::step(SteadyTime now) {
     now_ = now;
+    began_ = began_.value_or(now);
     do {
         mailbox_.take_all(mail_);
         for (DispatchMail& mail : mail_) {
@@ -180,6 +181,7 @@ void Dispatcher::release(queue::SlotNumber slot) {
 void Dispatcher::on(const LineReady& mail) {
     Line& line = lines_.at(mail.line.value);
     line.sim = mail.sim;
+    line.met = true;
     if (!std::exchange(line.ready, true) && !line.holds) {
         groups_[line.group].free_lines.push_back(mail.line);
     }

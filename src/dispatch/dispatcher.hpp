@@ -133,6 +133,7 @@ private:
         std::uint16_t group = 0;
         SimId sim = {};
         bool ready = false;
+        bool met = false;    // it was ready in this run, so its SIM is known
         bool holds = false;  // a slot is in its hand
         ports::LineGate gate = ports::LineGate::open;
         SteadyTime rests_until = SteadyTime::min();
@@ -237,6 +238,7 @@ private:
     void due_at(WallTime at);
     void load_due();
     bool sim_present(SimId sim) const;
+    bool sim_may_come(SteadyTime now) const;
 
     void load(OutMessage message);
     void wait_again(queue::SlotNumber slot);
@@ -264,10 +266,11 @@ private:
     std::atomic<std::size_t> in_hand_ = 0;
     std::atomic<SteadyTime::rep> starves_since_ = never.time_since_epoch().count();
     std::optional<ClockMove> clock_move_ = {};  // of this process, if it had to wait
-    static constexpr unsigned first_move = 2;   // a second one finds what was on its way meanwhile
+    static constexpr unsigned first_move = 2;  // a second one finds what was on its way meanwhile
     unsigned moves_left_ = 0;  // of the times in the store; before the first nothing expires
     SteadyTime now_ = {};
-    std::optional<WallTime> next_due_;  // earliest known
+    std::optional<SteadyTime> began_ = {};  // the first step of this run
+    std::optional<WallTime> next_due_;      // earliest known
     bool due_asked_ = false;
     WallTime due_asked_at_ = {};
     std::vector<ports::DueWishes::Retries> retries_wished_;  // of what is asked for

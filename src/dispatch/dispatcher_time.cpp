@@ -15,6 +15,8 @@ constexpr std::size_t sweep_limit = 256;  // rows a step, so that the lines' wri
 constexpr std::size_t due_limit = 64;     // scheduled messages queued at a time
 constexpr std::size_t overdue_limit = 64;
 constexpr auto storage_pause = 1s;
+// After a power cut a modem boots, takes its PIN and looks for its network: rarely more than two minutes.
+constexpr auto first_registration = 5min;
 
 }  // namespace
 
@@ -236,11 +238,18 @@ bool Dispatcher::sim_present(SimId sim) const {
                                [sim](const Line& line) { return line.ready && line.sim == sim; });
 }
 
+/// In any line that was not ready yet since this run began.
+bool Dispatcher::sim_may_come(SteadyTime now) const {
+    return now < *began_ + first_registration &&
+           std::ranges::any_of(lines_, [](const Line& line) { return !line.met; });
+}
+
 /// The SIM of a begun long message did not come back in time.
 void Dispatcher::drop_pinned(SteadyTime now) {
+    const bool may_come = sim_may_come(now);
     for (std::size_t i = 0; i < pinned_.size();) {
         const queue::SlotNumber slot = pinned_[i].slot;
-        if (sim_present(world_.slots[slot].message.pinned_sim)) {
+        if (may_come || sim_present(world_.slots[slot].message.pinned_sim)) {
             pinned_[i].until = std::max(pinned_[i].until, now + settings_.disconnect);
         }
         if (pinned_[i].until > now) {
