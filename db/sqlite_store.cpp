@@ -383,8 +383,8 @@ void SqliteStore::read(std::move_only_function<void(ports::StoreReader&)> job) {
     });
 }
 
-void SqliteStore::keep_gate(std::string line, bool blocked, WallTime at) {
-    engine_->post<void>(Lane::line, {},
+void SqliteStore::keep_gate(std::string line, bool blocked, WallTime at, ports::Done<void> kept) {
+    engine_->post<void>(Lane::line, std::move(kept),
                         [line = std::move(line), blocked, at](Writer& w) -> Result<> {
                             db::keep_gate(w.db, line, blocked, at);
                             return {};

@@ -104,7 +104,7 @@ public:
     void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
                     ports::Done<std::size_t> done) override;
     void read(std::move_only_function<void(ports::StoreReader&)> job) override;
-    void keep_gate(std::string line, bool blocked, WallTime at) override;
+    void keep_gate(std::string line, bool blocked, WallTime at, ports::Done<void> kept) override;
     void keep_decision(ports::KeptDecision decision) override;
     void count_traffic(ports::HourTraffic traffic) override;
     void read_rack(std::move_only_function<void(ports::RackReader&)> job) override;

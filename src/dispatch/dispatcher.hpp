@@ -170,6 +170,7 @@ private:
 
     // gates: dispatcher_gate.cpp
     bool holds_something(const Line& line) const;
+    void answer_gate(GateOrdered& mail, ports::LineGate from, ports::LineGate to);
     void told_gate(ModemId line);
     void note_emptied();
 

@@ -22,12 +22,6 @@ void Dispatcher::on(GateOrdered& mail) {
     const LineGate from = std::exchange(line.gate, *to);
     if (from != *to) {
         line.line->shut(*to != LineGate::open);
-        const WallTime wall = world_.clock.wall();
-        const std::string& name = world_.board.name(mail.line);
-        if (world_.rack_store != nullptr &&
-            (from == LineGate::blocked || *to == LineGate::blocked)) {
-            world_.rack_store->keep_gate(name, *to == LineGate::blocked, wall);
-        }
         told_gate(mail.line);
         std::erase(draining_, mail.line);
         if (*to != LineGate::open) {
@@ -35,9 +29,34 @@ void Dispatcher::on(GateOrdered& mail) {
         }
         look_again(groups_[line.group]);
     }
-    if (mail.done) {
-        mail.done(ports::GateAnswer{.gate = *to, .holds = holds_something(line)});
+    answer_gate(mail, from, *to);
+}
+
+/// What a person wants holds over a restart before it is answered; also where it was so already, but perhaps was not kept.
+void Dispatcher::answer_gate(GateOrdered& mail, LineGate from, LineGate to) {
+    const ports::GateAnswer answer{.gate = to,
+                                   .holds = holds_something(lines_.at(mail.line.value))};
+    const bool a_persons = from == LineGate::blocked || to == LineGate::blocked;
+    if (world_.rack_store == nullptr || !a_persons) {
+        if (mail.done) {
+            mail.done(answer);
+        }
+        return;
     }
+    world_.rack_store->keep_gate(
+        world_.board.name(mail.line), to == LineGate::blocked, world_.clock.wall(),
+        [done = std::move(mail.done), answer](const Result<>& kept) mutable {
+            if (!done) {
+                return;
+            }
+            if (kept) {
+                return done(answer);
+            }
+            Error error = kept.error();
+            error.context = "the line is " + std::string(line_gate_name(answer.gate)) +
+                            " now, but would not be after a restart: " + error.context;
+            done(std::unexpected(std::move(error)));
+        });
 }
 
 void Dispatcher::begin_blocked(ModemId id) {

@@ -47,7 +47,8 @@ struct GateAnswer {
     bool holds = false;  ///< a message is in its hand, which it ends
 };
 
-/// Called once, on the dispatch thread; only hands over. conflict: the table has no such row.
+/// Called once, when the order would hold over a restart; on the dispatch or the writing thread, so it only hands over.
+/// conflict: the table has no such row. storage: it was carried out, but a restart would undo it.
 using GateDone = std::move_only_function<void(Result<GateAnswer>)>;
 
 }  // namespace smsrack::ports

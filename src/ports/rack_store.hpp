@@ -67,8 +67,9 @@ public:
     RackStore& operator=(const RackStore&) = delete;
     virtual ~RackStore() = default;
 
-    /// A person blocked the line, or opened it again.
-    virtual void keep_gate(std::string line, bool blocked, WallTime at) = 0;
+    /// A person blocked the line, or opened it again. `kept`, where there is one, is called after the commit.
+    virtual void keep_gate(std::string line, bool blocked, WallTime at,
+                           std::move_only_function<void(Result<>)> kept) = 0;
     /// The decision and its event; the oldest beyond a bound go.
     virtual void keep_decision(KeptDecision decision) = 0;
     /// Adds to the hour; hours of more than two years ago go.

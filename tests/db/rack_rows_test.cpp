@@ -82,12 +82,12 @@ TEST_CASE("rack rows: a decision comes back as it was kept, newest first, and is
 TEST_CASE("rack rows: a line stays blocked until it is opened") {
     StoreFixture f;
     const auto blocked = [](ports::RackReader& reader) { return reader.blocked_lines(); };
-    f.store->keep_gate("m1", true, f.clock.wall());
-    f.store->keep_gate("m0", true, f.clock.wall());
-    f.store->keep_gate("m1", true, f.clock.wall());
+    f.store->keep_gate("m1", true, f.clock.wall(), {});
+    f.store->keep_gate("m0", true, f.clock.wall(), {});
+    f.store->keep_gate("m1", true, f.clock.wall(), {});
     f.run();
     f.reopen();
     CHECK(read(f, blocked) == std::vector<std::string>{"m0", "m1"});
-    f.store->keep_gate("m0", false, f.clock.wall());
+    f.store->keep_gate("m0", false, f.clock.wall(), {});
     CHECK(read(f, blocked) == std::vector<std::string>{"m1"});
 }

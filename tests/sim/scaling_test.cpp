@@ -128,6 +128,18 @@ TEST_CASE("drain: what a person has blocked stays blocked over kill -9, and open
     CHECK(world.rack().lines().at(0).manual == ManualState::open);
 }
 
+TEST_CASE("drain: it is answered when it would hold over a power cut, not before") {
+    test::World world({.modems = 2});
+    REQUIRE(world.run_until_ready());
+    world.hold_disk(true);
+    CHECK_FALSE(world.is_gate_answered("m0", GateOrder::drain, 5s));
+    CHECK(world.rack().lines().at(0).drained);  // carried out at once all the same
+    world.hold_disk(false);
+    CHECK(world.is_gate_answered("m0", GateOrder::drain, 1s));
+    world.crash_and_restart();
+    CHECK(world.rack().lines().at(0).manual == ManualState::blocked);
+}
+
 TEST_CASE("scaling: a day in minutes parks lines and takes them in again, and nothing is lost") {
     test::World world({.modems = 8, .service = 1'800ms, .toml = quick_scaling});
     REQUIRE(world.run_until_ready());

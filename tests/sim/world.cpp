@@ -402,6 +402,14 @@ ports::GateAnswer World::gate(const std::string& line, ports::GateOrder order) {
     return **answer;
 }
 
+bool World::is_gate_answered(const std::string& line, ports::GateOrder order,
+                             std::chrono::milliseconds limit) {
+    const auto answered = std::make_shared<bool>(false);
+    REQUIRE(process_->rack->gate(
+        line, order, [answered](const Result<ports::GateAnswer>&) { *answered = true; }));
+    return run(limit, [&] { return *answered; });
+}
+
 std::vector<ports::KeptDecision> World::decisions() {
     std::optional<Result<std::vector<ports::KeptDecision>>> found;
     process_->store->read_rack(

@@ -90,6 +90,9 @@ public:
                                                      std::string_view number);
     /// A person's order, carried out; a refusal is an error of the test.
     ports::GateAnswer gate(const std::string& line, ports::GateOrder order);
+    /// The same; false: it is not answered within `limit`.
+    bool is_gate_answered(const std::string& line, ports::GateOrder order,
+                          std::chrono::milliseconds limit);
     /// Of the scaling controller, oldest first.
     [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 

@@ -346,7 +346,9 @@ public:
 /// Gives the decisions that the test wrote.
 class FakeRackStore final : public ports::RackStore, public ports::RackReader {
 public:
-    void keep_gate(std::string, bool, WallTime) override { SMSRACK_CHECK(false); }
+    void keep_gate(std::string, bool, WallTime, ports::Done<void>) override {
+        SMSRACK_CHECK(false);
+    }
     void keep_decision(ports::KeptDecision) override { SMSRACK_CHECK(false); }
     void count_traffic(ports::HourTraffic) override { SMSRACK_CHECK(false); }
     void read_rack(std::move_only_function<void(ports::RackReader&)> job) override { job(*this); }
