@@ -3,6 +3,7 @@
 #include "db/migrate.hpp"
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/log_sink.hpp"
+#include "firmware-host/migration_trial.hpp"
 #include "firmware-host/systemd_fds.hpp"
 #include "firmware-host/version.hpp"
 
@@ -18,8 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto hand_over_within = 10min;  // of the hello: the older program says when it is over
-constexpr auto word_within = 60s;         // it gives up earlier, by its own limit
+constexpr auto hand_over_within = 2h;  // of the hello: the older program says when it is over
+constexpr auto word_within = 60s;      // it gives up earlier, by its own limit
 
 constexpr std::array signals{SIGTERM, SIGINT, SIGHUP};
 
@@ -54,6 +55,7 @@ Life::Life(config::Settings settings, ErrorTable errors,
 
 Result<> Life::start() {
     auto left = hand_over_of(fds_of_environment());
+    remove_trial(settings_.service.state_dir);
     if (left) {
         forget_stored(systemd_, *left);
         left->held_since = {};
@@ -125,7 +127,7 @@ Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_be
         outcome = {};
         may_begin = [](const Result<>& again) { return again; };
         if (ending.successor) {
-            auto taken = leave_to(*ending.successor, left, log);
+            auto taken = leave_to(ending, left, log);
             if (taken && (ending.stop_asked || stop_waits())) {
                 (void)::kill(ending.successor->pid(), SIGTERM);
             }
@@ -142,8 +144,12 @@ Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_be
     }
 }
 
-Result<> Life::leave_to(Successor& successor, const HandOver& left, Log& log) {
-    auto taken = successor.hand_over(left, settings_.service.upgrade_limit);
+/// A migration that is broken off by the limit may be half done, and this version can't read that: so it has as long as it
+/// took on the copy, twice.
+Result<> Life::leave_to(const Ending& ending, const HandOver& left, Log& log) {
+    Successor& successor = *ending.successor;
+    const auto migration = std::chrono::ceil<std::chrono::seconds>(2 * ending.tried_for);
+    auto taken = successor.hand_over(left, settings_.service.upgrade_limit + migration);
     if (taken) {
         systemd_.main_pid(successor.pid());
         log.info("upgraded", {{"binary", successor.binary()}, {"pid", successor.pid()}});

@@ -39,7 +39,7 @@ private:
     using MayBegin = std::function<Result<>(const Result<>& prepared)>;
 
     [[nodiscard]] Result<> live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_begin);
-    [[nodiscard]] Result<> leave_to(Successor& successor, const HandOver& left, Log& log);
+    [[nodiscard]] Result<> leave_to(const Ending& ending, const HandOver& left, Log& log);
     [[nodiscard]] ports::UpkeepOutcome take(NewConfiguration configuration, HandOver& left,
                                             Log& log);
 

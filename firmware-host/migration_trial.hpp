@@ -1,13 +1,14 @@
 /// The new program's migration, tried on a copy of the database before anything is left to it.
 ///
-/// Threads: made and ended on the loop thread; the copying has a thread of its own. `done` is called on the loop.
+/// Threads: made and ended on the loop thread; the copying has a thread of its own. `done` is called on the loop. What is
+///          under way at its end is broken off.
 /// Errors:  storage (no room for a copy); conflict (the program could not migrate it).
 #pragma once
 
 #include "src/base/executor.hpp"
 #include "src/base/result.hpp"
 
-#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -28,6 +29,13 @@ private:
     std::shared_ptr<Done> done_;  // of the loop thread; the job that calls it has a weak one
     std::jthread thread_;
 };
+
+/// The copy of a database of so many octets, and what its migration writes beside it, are to leave the service room to go on.
+/// storage: they would not.
+[[nodiscard]] Result<> room_for_trial(std::uintmax_t database, std::uintmax_t available);
+
+/// Takes away what a trial left that ended with the power: it has the texts of all messages.
+void remove_trial(const std::filesystem::path& state_dir);
 
 /// What `smsrackd --try-migration FILE` does: brings the copy to the schema of this program, and reads all of it.
 [[nodiscard]] Result<> migrate_copy(const std::filesystem::path& copy);

@@ -78,6 +78,7 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
         return refused({.code = Errc::conflict, .context = successor.error().context});
     }
     parts_.log.info("upgrade_begins", {{"binary", order.binary}, {"pid", (*successor)->pid()}});
+    tried_for_ = {};
     order_ = std::move(order);
     refused_ = std::move(refused);
     successor_ = *std::move(successor);
@@ -192,8 +193,10 @@ void ServiceUpkeep::try_migration(const Hello& hello) {
     deadline_ = never;  // a copy takes as long as the disk needs
     parts_.log.info("migration_tried", {{"from", own_schema()}, {"to", hello.schema}});
     trial_ = std::make_unique<MigrationTrial>(
-        order_.binary, parts_.settings.service.state_dir, parts_.loop, [this](Result<> tried) {
+        order_.binary, parts_.settings.service.state_dir, parts_.loop,
+        [this, began = parts_.clock.steady()](Result<> tried) {
             trial_.reset();
+            tried_for_ = parts_.clock.steady() - began;
             if (!tried) {
                 return fail_with(
                     {.code = Errc::conflict, .context = std::move(tried.error().context)});
@@ -292,7 +295,8 @@ void ServiceUpkeep::freeze() {
     look_watch_.reset();
     frozen_({.successor = std::move(successor_),
              .configuration = std::move(configuration_),
-             .held_since = held_since_});
+             .held_since = held_since_,
+             .tried_for = tried_for_});
 }
 
 }  // namespace smsrack::host

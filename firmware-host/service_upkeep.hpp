@@ -42,9 +42,10 @@ struct NewConfiguration {
 struct Ending {
     std::unique_ptr<Successor> successor = {};
     std::optional<NewConfiguration> configuration = {};
-    SteadyTime held_since = {};      ///< since then no request is read
-    bool stop_asked = false;         ///< SIGTERM came when it was too late for this run
-    bool keeps_descriptors = false;  ///< for good, but systemd may start the service anew
+    SteadyTime held_since = {};             ///< since then no request is read
+    std::chrono::nanoseconds tried_for{0};  ///< the successor's migration took so long on a copy
+    bool stop_asked = false;                ///< SIGTERM came when it was too late for this run
+    bool keeps_descriptors = false;         ///< for good, but systemd may start the service anew
 
     [[nodiscard]] bool for_good() const { return !successor && !configuration; }
 };
@@ -107,6 +108,7 @@ private:
     SteadyTime deadline_ = never;    // of the state
     SteadyTime patient_until_ = {};  // with modems that are being set up
     SteadyTime held_since_ = {};
+    std::chrono::nanoseconds tried_for_{0};
     std::atomic<bool> threads_ended_ = false;
     std::jthread stopper_;  // waits for the rack's threads, so that the loop need not
 };

@@ -278,6 +278,42 @@ TEST_CASE(
     CHECK(rack.reaches(rack.submit(body(2)), "delivered"));
 }
 
+TEST_CASE("a migration has twice the time that it took on the copy before it is broken off") {
+    Rack rack({.modems = 1, .config = "upgrade_limit_s = 2\n"});
+    const std::string slow =
+        script(rack, "slow",
+               "case $1 in --try-migration) sleep 3; exit 0;; esac\n" +
+                   hello(our_protocol, schema_of_ours() + 1) +
+                   "\nread line <&3\nsleep 5\necho '{\"failed\":\"after five seconds\"}' >&3");
+    const Finished done = rack.command({"upgrade", "--yes", slow});
+    CHECK(done.ending.code == 1);
+    CHECK(done.output.contains("after five seconds"));
+    CHECK(rack.reaches(rack.submit(body(1)), "delivered"));
+}
+
+TEST_CASE("a service that is stopped while a migration is tried stops; a copy that was left goes") {
+    Rack rack({.modems = 1});
+    const auto copy = rack.state_dir() / "upgrade-trial.db";
+    const std::string endless =
+        script(rack, "endless",
+               "case $1 in --try-migration) exec sleep 600;; esac\n" +
+                   hello(our_protocol, schema_of_ours() + 1) + "\nexec sleep 600");
+    Process asking({.words = {program("smsrack"), "--socket", rack.socket().string(), "upgrade",
+                              "--yes", endless},
+                    .output = rack.folder() / "asking.log"});
+    REQUIRE(wait_for(20s, [&] { return std::filesystem::exists(copy); }));
+    CHECK(rack.stop_service() == Ending{0, 0});
+    CHECK_FALSE(std::filesystem::exists(copy));
+    (void)asking.wait(20s);
+    for (const char* const end : {"", ".partial", "-wal"}) {  // as after a power cut within
+        std::ofstream(copy.string() + end) << "texts of messages";
+    }
+    rack.start_service();
+    for (const char* const end : {"", ".partial", "-wal"}) {
+        CHECK_FALSE(std::filesystem::exists(copy.string() + end));
+    }
+}
+
 TEST_CASE(
     "smsrackd --try-migration reads a copy whole, and refuses what is no database of its own") {
     Rack rack({.modems = 1});
