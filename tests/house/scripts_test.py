@@ -52,8 +52,8 @@ class HouseScripts(unittest.TestCase):
         (self.root / name).parent.mkdir(parents=True, exist_ok=True)
         (self.root / name).write_text(text)
 
-    def commands(self, sources):
-        entries = [{"directory": str(self.root), "file": str(self.root / s), "command": f"g++ -std=c++23 -I{self.root} -c {s}"}
+    def commands(self, sources, more=""):
+        entries = [{"directory": str(self.root), "file": str(self.root / s), "command": f"g++ -std=c++23 -I{self.root} -c {s} {more}"}
                    for s in sources]
         self.write("out/compile_commands.json", json.dumps(entries))
 
@@ -103,6 +103,13 @@ class HouseScripts(unittest.TestCase):
         self.write("tests/src/lost_test.cpp", "")
         self.finds("check_tests_listed", "lost_test.cpp: no program is built")
 
+    def test_a_case_outside_of_the_test_files_is_found(self):
+        for file in ("tests/src/fixture.hpp", "tests/src/world.cpp"):
+            with self.subTest(file):
+                self.write(file, 'TEST_CASE("nobody runs me") {\n}\n')
+                self.finds("check_tests_listed", f"{file}: a test case that is not")
+                (self.root / file).unlink()
+
     def test_modules_and_their_rows(self):
         self.write("src/scaling/x.hpp", "")
         self.finds("check_tests_listed", "not *later* any more")
@@ -120,6 +127,15 @@ class HouseScripts(unittest.TestCase):
     def test_a_header_that_needs_another_is_found(self):
         self.write("src/sms/needy.hpp", "#pragma once\nstd::string text();\n")
         self.finds("check_headers", "src/sms/needy.hpp: does not compile alone")
+
+    def test_a_header_whose_source_was_not_built_is_compiled(self):
+        self.write("tests/src/needy.hpp", "#pragma once\ninline std::string text;\n")
+        self.write("tests/src/message_test.cpp", '#include "tests/src/needy.hpp"\n')
+        self.passes("check_headers")  # the build shows it, if there is no saying that it was not
+        self.commands(["tests/src/message_test.cpp"], "-o message_test.o")
+        self.finds("check_headers", "tests/src/needy.hpp: does not compile alone")
+        self.write("message_test.o", "")
+        self.passes("check_headers")
 
     def test_a_header_is_checked_again_when_what_it_includes_changes(self):
         self.write("src/sms/outer.hpp", '#pragma once\n#include "src/base/result.hpp"\ninline std::string x;\n')

@@ -41,10 +41,13 @@ function(smsrack_program name folder)
     endif()
 endfunction()
 
-# smsrack_tests(NAME FOLDER [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
-#   one ctest case with the label `unit`.
+# The programs of smsrack_tests, and what they run: `tools/build unit-tests`.
+add_custom_target(unit-tests)
+
+# smsrack_tests(NAME FOLDER [CASE_PER_FILE PREFIX] [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
+#   one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "" "CASE_PER_FILE" "DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
     if(NOT sources)
         return()
@@ -54,6 +57,19 @@ function(smsrack_tests name folder)
     target_link_libraries(${name} PRIVATE smsrack_options smsrack_test_main ${ARG_DEPENDS} ${ARG_LINKS})
     target_compile_definitions(${name} PRIVATE SMSRACK_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden"
                                                SMSRACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 2700)
+    add_dependencies(unit-tests ${name})
+    if(NOT ARG_CASE_PER_FILE)
+        add_test(NAME ${name} COMMAND ${name})
+        set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+        return()
+    endif()
+    # Whole, since `house.tests_listed` finds each TEST_CASE that is not in a *_test.cpp.
+    foreach(source IN LISTS sources)
+        file(RELATIVE_PATH file ${CMAKE_SOURCE_DIR} ${source})
+        file(RELATIVE_PATH case ${CMAKE_CURRENT_SOURCE_DIR}/${folder} ${source})
+        string(REGEX REPLACE "_test\\.cpp$" "" case ${ARG_CASE_PER_FILE}.${case})
+        add_test(NAME ${case} COMMAND ${name} --source-file=*/${file})
+        # A filter that matches nothing is a fault, not a success.
+        set_tests_properties(${case} PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+    endforeach()
 endfunction()
