@@ -4,6 +4,9 @@
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +31,49 @@ stats::Counter counter_of(const Result<ports::Accepted>& result) {
             return stats::Counter::messages_refused_storage;
         default:
             return stats::Counter::messages_refused_input;
+    }
+}
+
+struct RefusedBy {
+    Errc code;
+    std::string_view rule;  // as the error names it; empty: whatever it names
+    stats::Counter counter;
+};
+
+/// The first row that fits. What is simply wrong (a bad number, a text too long) no rule has refused.
+constexpr std::array refused_by{
+    RefusedBy{Errc::forbidden, "deny", stats::Counter::refused_by_destination},
+    RefusedBy{Errc::forbidden, "allow", stats::Counter::refused_by_destination},
+    RefusedBy{Errc::forbidden, "premium", stats::Counter::refused_by_premium},
+    RefusedBy{Errc::forbidden, "opt_out", stats::Counter::refused_by_opt_out},
+    RefusedBy{Errc::forbidden, "recipient_limit", stats::Counter::refused_by_limit},
+    RefusedBy{Errc::forbidden, "quiet_hours", stats::Counter::refused_by_quiet_hours},
+    RefusedBy{Errc::forbidden, "known_clients", stats::Counter::refused_by_client},
+    RefusedBy{Errc::forbidden, "clients_max", stats::Counter::refused_by_client},
+    RefusedBy{Errc::forbidden, "", stats::Counter::refused_by_other},
+    RefusedBy{Errc::overloaded, "", stats::Counter::refused_by_overload},
+    RefusedBy{Errc::queue_full, "", stats::Counter::refused_by_capacity},
+    RefusedBy{Errc::duplicate, "", stats::Counter::refused_by_duplicate},
+    RefusedBy{Errc::conflict, "", stats::Counter::refused_by_batch},
+};
+
+/// "premium" of "rule premium: ...", which rules::error_of and the store write.
+std::string_view rule_of(std::string_view context) {
+    constexpr std::string_view before = "rule ";
+    if (!context.starts_with(before)) {
+        return {};
+    }
+    context.remove_prefix(before.size());
+    return context.substr(0, context.find(':'));
+}
+
+void count_refusal(stats::Stats& stats, const Error& error) {
+    const std::string_view rule = rule_of(error.context);
+    const auto* const row = std::ranges::find_if(refused_by, [&](const RefusedBy& by) {
+        return by.code == error.code && (by.rule.empty() || by.rule == rule);
+    });
+    if (row != refused_by.end()) {
+        stats.add(row->counter);
     }
 }
 
@@ -78,6 +124,9 @@ void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
 
 void count_submit(stats::Stats& stats, const Result<ports::Accepted>& result) {
     stats.add(counter_of(result));
+    if (!result) {
+        count_refusal(stats, result.error());
+    }
 }
 
 }  // namespace smsrack::api

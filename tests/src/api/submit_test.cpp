@@ -1,8 +1,12 @@
+#include "src/api/submitter.hpp"
 #include "tests/src/api/api_rig.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -146,6 +150,46 @@ TEST_CASE(
         if (retry) {
             CHECK(answer->answer.headers[0].name == "Retry-After");
             CHECK(answer->answer.headers[0].value == "2");
+        }
+    }
+}
+
+TEST_CASE(
+    "refusals are counted by the rule that refused, whoever judged; what is simply wrong is none") {
+    using stats::Counter;
+    struct Case {
+        Errc code;
+        std::string context;
+        std::optional<Counter> counted;
+    };
+    for (const Case& it : {
+             Case{Errc::forbidden, "rule deny: x", Counter::refused_by_destination},
+             Case{Errc::forbidden, "rule allow: x", Counter::refused_by_destination},
+             Case{Errc::forbidden, "rule premium: x", Counter::refused_by_premium},
+             Case{Errc::forbidden, "rule opt_out: x", Counter::refused_by_opt_out},
+             Case{Errc::forbidden, "rule recipient_limit: x", Counter::refused_by_limit},
+             Case{Errc::forbidden, "rule quiet_hours: x", Counter::refused_by_quiet_hours},
+             Case{Errc::forbidden, "rule known_clients: x", Counter::refused_by_client},
+             Case{Errc::forbidden, "for administrators", Counter::refused_by_other},
+             Case{Errc::overloaded, "x", Counter::refused_by_overload},
+             Case{Errc::queue_full, "x", Counter::refused_by_capacity},
+             Case{Errc::duplicate, "x", Counter::refused_by_duplicate},
+             Case{Errc::conflict, "batch spring was cancelled", Counter::refused_by_batch},
+             Case{Errc::bad_number, "to", std::nullopt},
+             Case{Errc::storage, "disk", std::nullopt},
+         }) {
+        CAPTURE(it.context);
+        test::ApiRig rig;
+        api::count_submit(rig.stats,
+                          std::unexpected(Error{.code = it.code, .context = it.context}));
+        std::uint64_t all = 0;
+        for (auto at = std::to_underlying(Counter::refused_by_destination);
+             at <= std::to_underlying(Counter::refused_by_batch); ++at) {
+            all += rig.stats.value(static_cast<Counter>(at));
+        }
+        CHECK(all == (it.counted ? 1 : 0));
+        if (it.counted) {
+            CHECK(rig.stats.value(*it.counted) == 1);
         }
     }
 }
