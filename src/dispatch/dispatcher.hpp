@@ -200,6 +200,8 @@ private:
     // pauses and quiet hours: dispatcher_pauses.cpp
     std::optional<WallTime> waits_until(const OutMessage& message) const;
     bool waits(const OutMessage& message) const { return waits_until(message).has_value(); }
+    void note_resumed(BatchId batch, WallTime at);
+    bool waited_for_a_person(const OutMessage& message) const;
     void put_back(queue::SlotNumber slot);
     void put_off(const NotPutOff& message);
     void set_aside_paused(Group& group);
@@ -279,9 +281,11 @@ private:
     bool overdue_asked_ = false;
     SteadyTime next_sweep_ = {};
     SteadyTime next_retry_of_ends_ = never;
-    std::unordered_set<BatchId> held_batches_;  // paused, or cancelled
-    std::optional<WallTime> quiet_until_ = {};  // of the levels that keep quiet hours
-    bool look_at_encoded_ = false;              // some of it may have to wait after all
+    std::unordered_set<BatchId> held_batches_;     // paused, or cancelled
+    std::map<BatchId, WallTime> resumed_batches_;  // of late, resumed_max at most
+    WallTime resumed_before_ = WallTime::min();    // batches that are no longer in it
+    std::optional<WallTime> quiet_until_ = {};     // of the levels that keep quiet hours
+    bool look_at_encoded_ = false;                 // some of it may have to wait after all
     bool stopping_ = false;
 };
 

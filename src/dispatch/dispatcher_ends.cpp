@@ -129,7 +129,7 @@ std::chrono::milliseconds Dispatcher::apply(const ports::SegmentDone& done, Mode
     }
     if (verdict.event == MessageEvent::accepted) {
         if (done.returned) {
-            world_.flow.sent(message, wall - message.created_at);
+            world_.flow.sent(message, wall - message.created_at, waited_for_a_person(message));
         } else {
             message.pinned_sim = lines_.at(line.value).sim;
         }

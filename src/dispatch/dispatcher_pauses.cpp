@@ -20,20 +20,29 @@ bool concerns(const ports::Pause& pause, const Group& group) {
 /// Messages that wait in the store are read again, since those of what was resumed stand behind what was read last.
 void Dispatcher::on(const PausesChanged& mail) {
     look_at_encoded_ = true;
-    held_batches_.clear();
+    const WallTime wall = world_.clock.wall();
+    const auto held_before = std::exchange(held_batches_, {});
     for (const ports::Pause& pause : mail.pauses) {
         if (pause.scope == ports::PauseScope::batch) {
             held_batches_.insert(pause.batch);
         }
     }
+    for (const BatchId batch : held_before) {
+        if (!held_batches_.contains(batch)) {
+            note_resumed(batch, wall);
+        }
+    }
     for (Group& group : groups_) {
-        group.paused = std::ranges::any_of(
+        const bool paused = std::ranges::any_of(
             mail.pauses, [&](const ports::Pause& pause) { return concerns(pause, group); });
+        if (std::exchange(group.paused, paused) && !paused) {
+            group.resumed_at = wall;
+        }
         for (RefillState& state : group.refill) {
             state.rewind();
         }
     }
-    due_at(world_.clock.wall());
+    due_at(wall);
     cancel_batches();
 }
 
@@ -48,6 +57,30 @@ std::optional<WallTime> Dispatcher::waits_until(const OutMessage& message) const
         return ports::no_end_yet;
     }
     return level_is_quiet(message.level) ? quiet_until_ : std::nullopt;
+}
+
+void Dispatcher::note_resumed(BatchId batch, WallTime at) {
+    constexpr std::size_t resumed_max = 64;
+    if (resumed_batches_.size() == resumed_max) {
+        const auto oldest = std::ranges::min_element(
+            resumed_batches_, {}, [](const auto& resumed) { return resumed.second; });
+        resumed_before_ = std::max(resumed_before_, oldest->second);
+        resumed_batches_.erase(oldest);
+    }
+    resumed_batches_.insert_or_assign(batch, at);
+}
+
+/// How long it took says nothing of the load then.
+bool Dispatcher::waited_for_a_person(const OutMessage& message) const {
+    const auto group = group_of_.find(message.group);
+    if (group != group_of_.end() && message.created_at < groups_[group->second].resumed_at) {
+        return true;
+    }
+    if (message.batch.value == 0) {
+        return false;
+    }
+    const auto batch = resumed_batches_.find(message.batch);
+    return message.created_at < (batch == resumed_batches_.end() ? resumed_before_ : batch->second);
 }
 
 void Dispatcher::look_at_quiet_hours() {

@@ -11,18 +11,18 @@ void FlowMeter::accepted(std::uint64_t messages) {
     totals_.accepted += messages;
 }
 
-/// What was scheduled began to wait at another time than it was accepted. What was tried more than once waited for
+/// What was scheduled, or held by a person, began to wait for a line at another time than it was accepted. What was tried more than once waited for
 /// its recipient's network, which tells nothing of the load.
-void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took) {
+void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took, bool was_held) {
     const overload::Seconds whole = std::max(took, std::chrono::milliseconds::zero());
-    const bool first_try = message.failures == 0 && !message.scheduled;
+    const bool first_try = message.failures == 0 && !message.scheduled && !was_held;
     if (first_try) {
         responses_.responded(message.group, message.level, whole);
     }
     const std::lock_guard lock(mutex_);
     out_.add(clock_.steady());
     ++totals_.sent;
-    if (message.scheduled) {
+    if (message.scheduled || was_held) {
         return;
     }
     Recent& recent = levels_.at(message.level);

@@ -27,8 +27,8 @@ public:
     explicit FlowMeter(const Clock& clock) : clock_(clock), responses_(clock) {}
 
     void accepted(std::uint64_t messages);
-    /// The network has all of the message, `took` after its acceptance.
-    void sent(const OutMessage& message, std::chrono::milliseconds took);
+    /// The network has all of the message, `took` after its acceptance. `was_held`: a person's pause is in that time.
+    void sent(const OutMessage& message, std::chrono::milliseconds took, bool was_held);
     /// A line of the group was occupied by one submit that was answered.
     void served(GroupId group, std::chrono::nanoseconds occupied, bool sent) {
         responses_.served(group, occupied, sent);

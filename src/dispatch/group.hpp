@@ -55,6 +55,7 @@ struct Group {
     std::optional<WallTime> set_aside_until =
         {};               ///< messages for which no SIM has recipients left: they wait in the store
     bool paused = false;  ///< the rack or this group: nothing that waits is given out
+    WallTime resumed_at = WallTime::min();  ///< when the last pause of rack or group ended
     SteadyTime held_until =
         SteadyTime::min();  ///< the store refuses attempts (disk full): nothing is given out before
 };

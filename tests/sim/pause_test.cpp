@@ -330,3 +330,32 @@ TEST_CASE("quiet hours: what waits when they begin waits until they end; urgent 
     CHECK(world.run(60s, [&] { return world.state(late) == MessageState::delivered; }));
     CHECK(submits(world) == 32);
 }
+
+TEST_CASE(
+    "pause: what waited for a person is no sample, so that nobody is refused for it afterwards") {
+    struct Case {
+        const char* so;
+        PauseScope scope;
+        std::string name;
+    };
+    for (const Case& it :
+         {Case{"the rack", PauseScope::rack, ""}, Case{"a group", PauseScope::group, "default"},
+          Case{"a batch", PauseScope::batch, "spring"}}) {
+        CAPTURE(it.so);
+        test::World world({.modems = 2, .service = 200ms});
+        REQUIRE(world.run_until_ready());
+        const auto before = send_many(world, 1);
+        REQUIRE(world.run(10s, [&] { return all_are(world, before, MessageState::delivered); }));
+        REQUIRE(world.pause(it.scope, it.name));
+        const auto held = send_many(world, 4, "spring", 100);
+        world.run_for(3h);
+        REQUIRE(world.resume(it.scope, it.name));
+        REQUIRE(world.run(30s, [&] { return all_are(world, held, MessageState::delivered); }));
+        const auto level = world.rack().status().groups.at(0).levels.at(3);
+        CHECK(level.t_recent_ms.value_or(0) < 10'000);
+        CHECK_FALSE(level.refuses);
+        CHECK(world.rack().status().levels.at(3).t_recent_ms.value_or(0) < 10'000);
+        const auto after = send_many(world, 2, {}, 200);
+        CHECK(world.run(10s, [&] { return all_are(world, after, MessageState::delivered); }));
+    }
+}
