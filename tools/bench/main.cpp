@@ -36,7 +36,7 @@ void declare(CLI::App& app, Wish& wish) {
     app.add_option("--seconds", wish.options.seconds, "length of each measurement")
         ->check(CLI::Range(1, 3'600));
     app.add_option("--messages", wish.options.messages,
-                   "how many (scaling: days), where they are counted")
+                   "how many (scaling: days; dedup: events), where they are counted")
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--rate", wish.options.rate, "intake: this many a second alone")
         ->check(CLI::Range(1.0, 1'000'000.0));
@@ -47,7 +47,9 @@ void declare(CLI::App& app, Wish& wish) {
     app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
-    app.add_flag("--quick", wish.options.quick, "mmc, overload: a look, in a minute");
+    app.add_flag("--quick", wish.options.quick, "mmc, overload, dedup: a look, in a minute");
+    app.add_flag("--compare", wish.options.compare,
+                 "dedup: the same work by other means too (hash sets, Redis where installed)");
     app.add_option("--json", wish.json, "keeps the figures in this file");
     app.add_flag("--keep", wish.keep, "keeps the folder with database, configuration and logs");
     for (const Question& question : questions) {

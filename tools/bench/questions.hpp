@@ -24,7 +24,8 @@ struct Options {
     std::optional<std::uint64_t> seed = {};  ///< soak: of faults and kills
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
-    bool quick = false;                       ///< mmc, overload: a look, in a minute
+    bool quick = false;                       ///< mmc, overload, dedup: a look, in a minute
+    bool compare = false;                     ///< dedup: beside other means
     std::optional<unsigned> times = {};       ///< upgrade
 };
 
@@ -46,6 +47,7 @@ struct Context {
 [[nodiscard]] Result<Report> overload(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
 [[nodiscard]] Result<Report> upgrade(const Context& context);
+[[nodiscard]] Result<Report> dedup(const Context& context);
 
 struct Question {
     const char* name;
@@ -68,6 +70,7 @@ inline constexpr std::array questions{
     Question{"overload", "does a rack that gets too much keep what it accepts in time?", overload},
     Question{"upgrade", "what do clients and modems notice of another version taking over?",
              upgrade},
+    Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 

@@ -1,0 +1,59 @@
+// Once per person and place: how many events a second, in how much memory, and how often wrong?
+#include "tools/bench/dedup_parts.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace smsrack::bench {
+namespace {
+
+constexpr std::uint32_t quick_topics = 4;
+constexpr std::uint64_t quick_events = 1'000'000;
+
+struct Part {
+    Result<> (*answer)(const Context&, const DedupWork&, Report&);
+    bool when_compared = false;  // only then
+};
+
+constexpr std::array parts{
+    Part{dedup_memory},
+    Part{dedup_rebuild},
+    Part{dedup_compare, true},
+};
+
+DedupWork work_of(const Options& options) {
+    DedupWork work;
+    if (options.quick) {
+        work.topics = quick_topics;
+        work.events = quick_events;
+    }
+    work.events = options.messages.value_or(work.events);
+    return work;
+}
+
+}  // namespace
+
+Result<Report> dedup(const Context& context) {
+    const DedupWork work = work_of(context.options);
+    Report report{
+        .question = "once per person and place: how fast, how small, how often wrong?",
+        .conditions = {
+            fmt::format("{} topics of {} numbers; {} events, {:.0f} % of them repeats drawn evenly "
+                        "from all pairs",
+                        work.topics, work.numbers, work.events, work.repeats * 100),
+            "events/s are those of one core: by the CPU time of the thread, in batches of 1,024"}};
+    for (const Part& part : parts) {
+        if (part.when_compared && !context.options.compare) {
+            continue;
+        }
+        if (const auto answered = part.answer(context, work, report); !answered) {
+            return std::unexpected(answered.error());
+        }
+        if (context.interrupt.came()) {
+            return rig::called_off();
+        }
+    }
+    return report;
+}
+
+}  // namespace smsrack::bench

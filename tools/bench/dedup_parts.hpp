@@ -1,0 +1,20 @@
+/// The parts of the question `dedup`, each in its file; each adds its figures to the one report.
+///
+/// Errors:  where something could not be measured at all.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/bench/dedup_work.hpp"
+#include "tools/bench/questions.hpp"
+#include "tools/bench/report.hpp"
+
+namespace smsrack::bench {
+
+/// The filters, whole numbers, and the cache of confirmed pairs: rates, memory, false answers.
+[[nodiscard]] Result<> dedup_memory(const Context& context, const DedupWork& work, Report& report);
+/// A rebuild beside a feed, and a snapshot instead of it.
+[[nodiscard]] Result<> dedup_rebuild(const Context& context, const DedupWork& work, Report& report);
+/// The same work by other means, in the same run.
+[[nodiscard]] Result<> dedup_compare(const Context& context, const DedupWork& work, Report& report);
+
+}  // namespace smsrack::bench

@@ -1,0 +1,145 @@
+// A rebuild while a feed goes on: its longest pause, and nothing missed. And what a start costs with a snapshot, and without.
+#include "src/dedup/serving_set.hpp"
+#include "src/dedup/snapshot.hpp"
+#include "tools/bench/dedup_parts.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace smsrack::bench {
+namespace {
+
+using dedup::Held;
+using dedup::PairKey;
+using dedup::ServingSet;
+using std::chrono::steady_clock;
+
+constexpr HashKey key{0x52, 0x45, 0x42};
+constexpr double fp_rate = 1e-4;
+constexpr double pause_bound_ms = 50;
+constexpr std::size_t feed_batch = 256;
+
+double seconds_since(steady_clock::time_point begun) {
+    return std::chrono::duration<double>(steady_clock::now() - begun).count();
+}
+
+struct Fed {
+    double longest_ms = 0;  // one batch, wall time
+    std::uint64_t events = 0;
+    std::uint64_t missed = 0;  // repeats that were called new
+};
+
+/// Repeats alone, until told to stop: each must be known.
+void feed(ServingSet& set, const DedupWork& work, const std::atomic<bool>& stop, Fed& fed) {
+    sim::SplitMix random(2);
+    std::vector<PairKey> batch(feed_batch);
+    std::vector<Held> held(feed_batch);
+    while (!stop) {
+        for (PairKey& event : batch) {
+            event = work.pair(random.below(work.pairs()));
+        }
+        const auto begun = steady_clock::now();
+        set.test_and_insert(batch, held);
+        fed.longest_ms = std::max(fed.longest_ms, seconds_since(begun) * 1e3);
+        fed.missed += static_cast<std::uint64_t>(std::ranges::count(held, Held::no));
+        fed.events += batch.size();
+    }
+}
+
+Result<double> rebuild_seconds(ServingSet& set, const DedupWork& work) {
+    auto rebuild = set.begin_rebuild();
+    if (!rebuild) {
+        return std::unexpected(rebuild.error());
+    }
+    const double seconds = timed_batches(
+        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
+        [&](std::span<const PairKey> batch) { rebuild->add(batch); });
+    if (const auto committed = rebuild->commit(); !committed) {
+        return std::unexpected(committed.error());
+    }
+    return seconds;
+}
+
+Result<> measure_snapshot(const ServingSet& set, const DedupWork& work, Report& report) {
+    std::vector<std::byte> file;
+    file.reserve(set.bytes() + set.bytes() / 16);
+    const double begun = thread_cpu_seconds();
+    dedup::SnapshotWriter writer(set, 0);
+    for (auto piece = writer.next(); !piece.empty(); piece = writer.next()) {
+        file.insert(file.end(), piece.begin(), piece.end());
+    }
+    const double written = thread_cpu_seconds();
+    const auto restored = dedup::restored_set(file, set.size());
+    const double read = thread_cpu_seconds();
+    if (!restored) {
+        return std::unexpected(restored.error());
+    }
+    std::vector<Held> held(dedup_batch);
+    std::uint64_t missed = 0;
+    (void)timed_batches(
+        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
+        [&](std::span<const PairKey> batch) {
+            restored->set->find(batch, std::span(held).first(batch.size()));
+            missed += static_cast<std::uint64_t>(std::count(
+                held.begin(), held.begin() + static_cast<std::ptrdiff_t>(batch.size()), Held::no));
+        });
+    report.figures.push_back({.name = "snapshot: octets",
+                              .value = static_cast<double>(file.size()) / 1e6,
+                              .unit = "MB"});
+    report.figures.push_back({.name = "snapshot: made, without its disk",
+                              .value = written - begun,
+                              .unit = "s CPU",
+                              .decimals = 2});
+    report.figures.push_back({.name = "snapshot: restored, without its disk",
+                              .value = read - written,
+                              .unit = "s CPU",
+                              .decimals = 2});
+    report.figures.push_back({.name = "snapshot: pairs it missed",
+                              .value = static_cast<double>(missed),
+                              .decimals = 0,
+                              .goal = at_most(0)});
+    report.broken = report.broken || missed != 0;
+    return {};
+}
+
+}  // namespace
+
+Result<> dedup_rebuild(const Context& /*context*/, const DedupWork& work, Report& report) {
+    ServingSet set({.capacity = work.numbers, .fp_rate = fp_rate}, key);
+    (void)timed_batches(
+        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
+        [&](std::span<const PairKey> batch) { set.insert(batch); });
+    std::atomic<bool> stop = false;
+    Fed fed;
+    std::jthread feeder([&] { feed(set, work, stop, fed); });
+    const auto rebuilt = rebuild_seconds(set, work);
+    stop = true;
+    feeder.join();
+    if (!rebuilt) {
+        return std::unexpected(rebuilt.error());
+    }
+    report.figures.push_back(
+        {.name = "rebuild of all topics, beside a feed, without reading records",
+         .value = *rebuilt,
+         .unit = "s CPU",
+         .decimals = 2});
+    report.figures.push_back({.name = "rebuild: longest batch of the feed meanwhile (256 events)",
+                              .value = fed.longest_ms,
+                              .unit = "ms",
+                              .decimals = 2,
+                              .goal = at_most(pause_bound_ms)});
+    report.figures.push_back(
+        {.name = fmt::format("rebuild: repeats called new, of {} meanwhile", fed.events),
+         .value = static_cast<double>(fed.missed),
+         .decimals = 0,
+         .goal = at_most(0)});
+    report.broken = report.broken || fed.missed != 0;
+    return measure_snapshot(set, work, report);
+}
+
+}  // namespace smsrack::bench
