@@ -1,0 +1,93 @@
+#include "tests/support/temp_dir.hpp"
+#include "tools/bench/dedup_redis.hpp"
+#include "tools/bench/dedup_sets.hpp"
+#include "tools/bench/dedup_work.hpp"
+
+#include <doctest/doctest.h>
+
+#include <unordered_set>
+#include <vector>
+
+namespace smsrack::bench {
+namespace {
+
+using dedup::PairKey;
+
+constexpr DedupWork work{.topics = 3, .numbers = 5'000};
+
+std::vector<PairKey> all_pairs() {
+    std::vector<PairKey> pairs;
+    for (std::uint64_t serial = 0; serial < work.pairs(); ++serial) {
+        pairs.push_back(work.pair(serial));
+    }
+    return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("bench dedup: all pairs differ, and none is among the absent ones") {
+    std::unordered_set<PairKey, dedup::PairKeyHash> met;
+    for (const PairKey& pair : all_pairs()) {
+        REQUIRE(dedup::is_pair(pair));
+        REQUIRE(met.insert(pair).second);
+    }
+    for (std::uint64_t serial = 0; serial < 10'000; ++serial) {
+        REQUIRE(dedup::is_pair(work.absent(serial)));
+        REQUIRE(met.insert(work.absent(serial)).second);
+    }
+}
+
+TEST_CASE("bench dedup: of a feed as many events are repeats as are asked for") {
+    std::unordered_set<PairKey, dedup::PairKeyHash> known;
+    for (const PairKey& pair : all_pairs()) {
+        known.insert(pair);
+    }
+    DedupEvents feed(work, 1);
+    std::vector<PairKey> batch(100'000);
+    feed.fill(batch);
+    std::uint64_t repeats = 0;
+    for (const PairKey& event : batch) {
+        repeats += known.contains(event) ? 1 : 0;
+    }
+    // Binomial, standard deviation 69: six of them.
+    CHECK(repeats > 95'000 - 414);
+    CHECK(repeats < 95'000 + 414);
+}
+
+TEST_CASE("bench dedup: the sets beside ours do the same work") {
+    const std::vector<PairKey> pairs = all_pairs();
+    StdSet std_set;
+    OpenSet open_set(work.pairs());
+    BlockedBloom bloom(work.topics, work.numbers);
+    CHECK(std_set.test_and_insert(pairs) == work.pairs());
+    CHECK(open_set.test_and_insert(pairs) == work.pairs());
+    CHECK(bloom.test_and_insert(pairs) > work.pairs() - 20);  // 1e-4 of them are mistaken
+    CHECK(std_set.test_and_insert(pairs) == 0);
+    CHECK(open_set.test_and_insert(pairs) == 0);
+    CHECK(bloom.test_and_insert(pairs) == 0);
+    CHECK(bloom.bytes() * 8 >= work.pairs() * 28);
+}
+
+TEST_CASE("bench dedup: the bitmaps in Redis do the same work, where it is installed") {
+    const auto program = RedisBitmaps::installed();
+    if (!program) {
+        MESSAGE("skipped: redis-server is not installed");
+        return;
+    }
+    const test::TempDir folder;
+    auto redis = RedisBitmaps::start(*program, folder.path());
+    REQUIRE(redis);
+    const std::vector<PairKey> pairs = all_pairs();
+    std::vector<PairKey> first_topic;
+    for (const PairKey& pair : pairs) {
+        if (pair.topic == 0) {
+            first_topic.push_back(pair);
+        }
+    }
+    REQUIRE(redis->load(0, first_topic));
+    CHECK(redis->test_and_insert(first_topic).value() == 0);
+    CHECK(redis->test_and_insert(pairs).value() == work.pairs() - first_topic.size());
+    CHECK(redis->test_and_insert(pairs).value() == 0);
+}
+
+}  // namespace smsrack::bench
