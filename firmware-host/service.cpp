@@ -17,6 +17,7 @@
 #include "firmware-host/version.hpp"
 #include "hw/power/gpio_power.hpp"
 #include "src/api/api.hpp"
+#include "src/api/trigger_door.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/thread_pool.hpp"
 #include "src/base/time_text.hpp"
@@ -236,11 +237,13 @@ public:
         engine_.emplace(triggers_, trigger_settings(settings_, random_),
                         trigger::EngineParts{*store_, *intake_, loop_, clock_, log_,
                                              [this](SteadyTime at) { wake_engine(at); }});
+        trigger_door_.emplace(*engine_);
         wake_engine(clock_.steady());
         upkeep_link_.to = nullptr;
-        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
-                                   clock_, errors_, *store_, *store_, &upkeep_link_},
-                     api_settings(settings_));
+        api_.emplace(
+            api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_, clock_,
+                          errors_, *store_, *store_, &*trigger_door_, &upkeep_link_},
+            api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
@@ -540,6 +543,7 @@ private:
     std::optional<trigger::Engine> engine_;
     net::LoopWatchPtr engine_watch_ = {};
     SteadyTime engine_at_ = {};
+    std::optional<api::EngineDoor> trigger_door_;
     UpkeepLink upkeep_link_;
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;

@@ -7,22 +7,36 @@
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submitter.hpp"
+#include "src/api/trigger_feed.hpp"
+#include "src/api/trigger_feeds.hpp"
+#include "src/api/triggers_api.hpp"
 #include "src/api/upkeep_api.hpp"
 
 #include <utility>
 
 namespace smsrack::api {
+namespace {
+
+/// Whatever its type is said to be: a feed is lines.
+bool is_event_feed(const wire::HttpRequest& head) {
+    const Found found = find_route(head.method, head.path);
+    return found.route != nullptr && found.route->answer == post_events;
+}
+
+}  // namespace
 
 Api::Api(ApiParts parts, ApiSettings settings)
     : parts_(parts),
       settings_(std::move(settings)),
       started_at_(parts.clock.steady()),
-      submitter_(std::make_unique<Submitter>(parts_)) {}
+      submitter_(std::make_unique<Submitter>(parts_)),
+      feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)) {}
 
 Api::~Api() = default;
 
 bool Api::wants_stream(const wire::HttpRequest& head) const {
-    return head.method == "POST" && head.path == "/v1/messages" && is_ndjson(head);
+    return (head.method == "POST" && head.path == "/v1/messages" && is_ndjson(head)) ||
+           is_event_feed(head);
 }
 
 void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
@@ -48,12 +62,19 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
 
 std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
                                               wire::ResponderPtr responder) {
+    if (is_event_feed(head)) {
+        std::string trigger = find_route(head.method, head.path).argument;
+        return post_event_lines(call_of(std::move(head), std::move(responder), std::move(trigger)));
+    }
     return post_message_lines(call_of(std::move(head), std::move(responder), {}));
 }
 
 std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, wire::ResponderPtr responder) {
     if (NdjsonSubmit::is_mark(mark)) {
         return NdjsonSubmit::resume(parts_, mark, std::move(responder));
+    }
+    if (is_feed_mark(mark) && parts_.triggers != nullptr) {
+        return TriggerFeed::resume(*parts_.triggers, *feeds_, mark, std::move(responder));
     }
     if (mark == upgrade_mark) {
         resume_upgrade(parts_, responder);
@@ -74,6 +95,7 @@ Call Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder, std::
             .settings = settings_,
             .started_at = started_at_,
             .submitter = *submitter_,
+            .feeds = *feeds_,
             .request = std::move(request),
             .responder = std::move(responder),
             .argument = std::move(argument)};

@@ -33,6 +33,9 @@
 
 namespace smsrack::api {
 
+class TriggerDoor;
+class TriggerFeeds;
+
 /// Everything the calls talk to. All outlive the Api.
 struct ApiParts {
     intake::Intake& intake;
@@ -46,6 +49,7 @@ struct ApiParts {
     const ErrorTable& errors;
     ports::RackStore& rack_store;
     ports::ControlStore& control;
+    TriggerDoor* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
 };
 
@@ -82,6 +86,7 @@ private:
     const ApiSettings settings_;
     const SteadyTime started_at_;
     const std::unique_ptr<Submitter> submitter_;
+    const std::unique_ptr<TriggerFeeds> feeds_;
 };
 
 /// The OpenAPI 3.1 description, as served.

@@ -14,12 +14,14 @@
 namespace smsrack::api {
 
 class Submitter;
+class TriggerFeeds;
 
 struct Call {
     const ApiParts& parts;
     const ApiSettings& settings;
     SteadyTime started_at = {};  ///< of the service
     Submitter& submitter;
+    TriggerFeeds& feeds;
     wire::HttpRequest request;
     wire::ResponderPtr responder;
     std::string argument = {};  ///< what stands for {…} in the path

@@ -1,6 +1,8 @@
 #include "src/api/metrics_api.hpp"
 
 #include "src/api/modems_api.hpp"
+#include "src/api/trigger_feeds.hpp"
+#include "src/api/trigger_json.hpp"
 #include "src/model/mmc.hpp"
 #include "src/stats/metrics_text.hpp"
 
@@ -219,6 +221,67 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
     append_each(text, lines, [](const auto& line) { return line.received; });
 }
 
+/// One sample for each trigger.
+template <typename Value>
+void append_triggers(MetricsText& text, const trigger::EngineView& view, const char* name,
+                     MetricKind kind, const char* help, Value value) {
+    text.family(name, kind, help);
+    for (const trigger::TriggerView& trigger : view.triggers) {
+        text.sample(quoted_label("trigger", trigger.name), value(trigger));
+    }
+}
+
+void append_triggers(MetricsText& text, const Call& call, const trigger::EngineView& view) {
+    text.family("smsrack_trigger_events_total", MetricKind::counter,
+                "Events by what became of them.");
+    for (const trigger::TriggerView& trigger : view.triggers) {
+        for (std::size_t i = 0; i < trigger::verdict_count; ++i) {
+            const bool bad = i == static_cast<std::size_t>(trigger::Verdict::bad);
+            text.sample(
+                quoted_label("trigger", trigger.name) + "," +
+                    quoted_label("verdict", trigger::verdict_names.at(i)),
+                trigger.counts.by_verdict.at(i) + (bad ? call.feeds.unreadable(trigger.name) : 0));
+        }
+    }
+    text.family("smsrack_trigger_hits_total", MetricKind::counter,
+                "Filter hits by who decided them, and those that were false.");
+    for (const trigger::TriggerView& trigger : view.triggers) {
+        const std::string label = quoted_label("trigger", trigger.name) + ",";
+        text.sample(label + quoted_label("by", "cache"), trigger.cached);
+        text.sample(label + quoted_label("by", "index"), trigger.looked_up);
+        text.sample(label + quoted_label("by", "index_false"), trigger.false_hits);
+    }
+    append_triggers(text, view, "smsrack_trigger_waiting_events", MetricKind::gauge,
+                    "Events taken and not decided.", [](const auto& it) { return it.waiting; });
+    append_triggers(text, view, "smsrack_trigger_ahead_segments", MetricKind::gauge,
+                    "Segments of messages that wait for their batch or minute.",
+                    [](const auto& it) { return it.ahead; });
+    append_triggers(text, view, "smsrack_trigger_keys", MetricKind::gauge, "Pairs in the filters.",
+                    [](const auto& it) { return sum_of(it).keys; });
+    append_triggers(text, view, "smsrack_trigger_filter_bits", MetricKind::gauge,
+                    "Bits of the filters.", [](const auto& it) { return sum_of(it).bits; });
+    append_triggers(text, view, "smsrack_trigger_fill_ratio", MetricKind::gauge,
+                    "Part of the bits that are set, in the fullest topic.",
+                    [](const auto& it) { return sum_of(it).fill_max; });
+    append_triggers(text, view, "smsrack_trigger_false_positive_ratio", MetricKind::gauge,
+                    "As estimated, in the worst topic.",
+                    [](const auto& it) { return sum_of(it).fp_rate_max; });
+    text.family("smsrack_trigger_cache_pairs", MetricKind::gauge, "Confirmed pairs in memory.");
+    text.sample("", view.cache_pairs);
+    text.family("smsrack_trigger_memory_bytes", MetricKind::gauge, "Of the filters and the cache.");
+    text.sample(quoted_label("of", "filters"), view.filter_octets);
+    text.sample(quoted_label("of", "cache"), view.cache_octets);
+    text.family("smsrack_trigger_rebuild_running", MetricKind::gauge,
+                "1 while the filters are built anew.");
+    text.sample("", std::int64_t{view.rebuild.running});
+    text.family("smsrack_trigger_rebuild_rows", MetricKind::gauge,
+                "Read so far, or by the last rebuild.");
+    text.sample("", view.rebuild.rows);
+    text.family("smsrack_trigger_rebuild_seconds", MetricKind::gauge,
+                "Time that the last rebuild took.");
+    text.sample("", std::chrono::duration<double>(view.rebuild.took).count());
+}
+
 }  // namespace
 
 void get_metrics(Call call) {
@@ -230,6 +293,9 @@ void get_metrics(Call call) {
     const std::vector<ports::LineView> lines = call.parts.rack.lines();
     append_lines(text, lines);
     append_quotas(text, lines);
+    if (call.parts.triggers != nullptr) {
+        append_triggers(text, call, call.parts.triggers->view());
+    }
     text.all(call.parts.stats);
     call.responder->send(
         {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(body)});

@@ -13,6 +13,7 @@
 #include "src/api/preview_api.hpp"
 #include "src/api/scaling_api.hpp"
 #include "src/api/status_api.hpp"
+#include "src/api/triggers_api.hpp"
 #include "src/api/upkeep_api.hpp"
 
 #include <array>
@@ -48,6 +49,11 @@ constexpr std::array table{
     Route{"GET", "/v1/optouts", Role::user, list_opt_outs},
     Route{"POST", "/v1/optouts", Role::user, post_opt_out},
     Route{"DELETE", "/v1/optouts/{number}", Role::admin, delete_opt_out},
+    Route{"POST", "/v1/triggers/{name}/events", Role::user, post_events},
+    Route{"GET", "/v1/triggers/{name}/trace", Role::user, trace_trigger},
+    Route{"POST", "/v1/triggers/{name}/rebuild", Role::admin, post_rebuild},
+    Route{"GET", "/v1/triggers", Role::user, list_triggers},
+    Route{"GET", "/v1/triggers/{name}", Role::user, get_trigger},
     Route{"GET", "/v1/status", Role::user, get_status},
     Route{"GET", "/v1/events", Role::user, stream_events},
     Route{"GET", "/v1/openapi.json", Role::user, get_openapi},

@@ -203,6 +203,35 @@ TEST_CASE("an upload in its middle goes on with the next version, and each line 
     CHECK(rack.states()["delivered"] == 2);
 }
 
+TEST_CASE("a feed of events in its middle goes on with the next version; no line counts twice") {
+    Rack rack(
+        {.modems = 2,
+         .config = "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hello {topic}\"\nbatch_s = 0\n"});
+    const auto event = [](int n) {
+        return fmt::format("{{\"number\":\"{}\",\"topic\":\"paris\"}}\n", number(n));
+    };
+    const std::string body = event(1) + event(2) + event(1) + event(3) + event(2) + event(4);
+    UnixStream feed(rack.socket());
+    REQUIRE(feed.send(fmt::format(
+        "POST /v1/triggers/welcome/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+        "{}\r\n\r\n",
+        body.size())));
+    const std::size_t cut = 3 * event(1).size() + 10;
+    REQUIRE(feed.send(body.substr(0, cut)));
+    REQUIRE(wait_for(
+        20s, [&] { return rack.get("/v1/triggers/welcome").at("events").at("accepted") == 3; }));
+    upgrade(rack);
+    REQUIRE(feed.send(body.substr(cut)));
+    const std::string answer = feed.receive_until("\"samples\":[]}");
+    CHECK(answer.contains("200 OK"));
+    CHECK(answer.contains("\"accepted\":6,\"new\":4,\"seen\":2"));
+    CHECK(answer.contains("\"lines\":6"));
+    CHECK(wait_for(30s, [&] { return all_ended(rack); }));
+    CHECK(rack.states()["delivered"] == 4);
+    const auto trace = rack.get("/v1/triggers/welcome/trace?number=%2B" + number(1).substr(1));
+    CHECK(trace.at("pairs").at(0).at("message").at("state") == "delivered");
+}
+
 TEST_CASE("a program that can't take over leaves the old one as it was") {
     Rack rack({.modems = 2, .config = "log_level = \"trace\"\nupgrade_limit_s = 2\n"});
     const std::size_t set_up_once = set_ups(rack);

@@ -5,6 +5,7 @@
 #include "src/api/api.hpp"
 #include "src/base/check.hpp"
 #include "src/wire/json.hpp"
+#include "tests/src/api/fake_triggers.hpp"
 #include "tests/support/error_table.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
@@ -479,6 +480,7 @@ struct ApiRig {
     FakeOrders orders;
     FakeRackStore rack_store;
     FakeControl control;
+    FakeTriggers triggers;
     stats::Stats stats;
     notify::EventStream events{loop};
     overload::ResponseModel responses{clock};
@@ -501,7 +503,8 @@ struct ApiRig {
                   .clock = clock,
                   .errors = error_table,
                   .rack_store = rack_store,
-                  .control = control},
+                  .control = control,
+                  .triggers = &triggers},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };
 
