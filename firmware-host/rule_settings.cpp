@@ -21,6 +21,21 @@ Result<rules::QuietHours> quiet_hours(const config::QuietHoursSettings& settings
                              .refuses = settings.action == config::QuietAction::refuse};
 }
 
+Result<> check_zones(const config::Settings& settings) {
+    if (auto quiet = quiet_hours(settings.quiet_hours); !quiet) {
+        return std::unexpected(std::move(quiet.error()));
+    }
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (!modem.quota) {
+            continue;
+        }
+        if (const auto zone = read_zone(modem.line.quota_zone); !zone) {
+            return fail(Errc::bad_config, "modem " + modem.name + ": " + zone.error().context);
+        }
+    }
+    return {};
+}
+
 rules::DestinationRules destination_rules(const config::DestinationSettings& settings) {
     return {.allow = settings.allow,
             .deny = settings.deny,

@@ -4,6 +4,7 @@
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
 #include "firmware-host/hand_over_text.hpp"
+#include "firmware-host/rule_settings.hpp"
 #include "firmware-host/trigger_files.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +34,9 @@ Result<NewConfiguration> read_configuration(const std::string& file, const confi
     auto settings = config::load_settings(*text, file);
     if (!settings) {
         return fail(Errc::bad_request, settings.error().text());
+    }
+    if (auto known = check_zones(*settings); !known) {  // the next run could not begin with it
+        return fail(Errc::bad_request, file + ": " + known.error().context);
     }
     auto errors = read_error_table(settings->service.error_table);
     if (!errors) {

@@ -128,6 +128,27 @@ TEST_CASE("reload: a bad file changes nothing, and file, line and key of the fau
     CHECK(rack.reaches(rack.submit({{"to", "+33600000002"}, {"text", "as before"}}), "delivered"));
 }
 
+TEST_CASE("reload: a time zone that the machine does not know changes nothing, and is named") {
+    Rack rack({.modems = 1});
+    const std::string whole = read_file(rack.config_file());
+    const std::string first = modem_entry(rack, 0);
+    std::string of_modem = whole;
+    of_modem.replace(of_modem.find(first), first.size(),
+                     first + "quota = { per_day = 9 }\nquota_zone = \"Europe/Pariss\"\n");
+    for (const std::string& text :
+         {whole + "\n[quiet_hours]\nfrom = \"22:00\"\nto = \"06:00\"\nzone = \"Europe/Pariss\"\n",
+          of_modem}) {
+        write(rack, text);
+        const Finished done = rack.command({"reload"});
+        CAPTURE(done.output);
+        CHECK(done.ending == Ending{65, 0});
+        CHECK(done.output.contains("Europe/Pariss"));
+        REQUIRE(rack.service().running());
+        CHECK(rack.reaches(rack.submit({{"to", "+33600000002"}, {"text", "as before"}}),
+                           "delivered"));
+    }
+}
+
 TEST_CASE("reload: what needs a restart is said by name, and nothing else is withheld") {
     Rack rack({.modems = 1});
     std::string text = read_file(rack.config_file());
