@@ -71,6 +71,7 @@ void Dispatcher::settle() {
 SteadyTime Dispatcher::step(SteadyTime now) {
     now_ = now;
     began_ = began_.value_or(now);
+    watch_clock();
     do {
         mailbox_.take_all(mail_);
         for (DispatchMail& mail : mail_) {
@@ -136,6 +137,10 @@ void Dispatcher::load(OutMessage message) {
     if (group == group_of_.end() || !in_memory_.insert(message.id).second) {
         return;  // no line for it now; or it is here already
     }
+    if (moves_left_ == first_move) {  // its row is not set right yet
+        to_move_[message.id].push_back(*clock_move_);
+        set_right(message);
+    }
     const auto slot = world_.slots.take();
     SMSRACK_CHECK(slot);
     queue::OutSlot& content = world_.slots[*slot];
@@ -160,7 +165,8 @@ void Dispatcher::load(OutMessage message) {
 
 /// Its age has it among the first of its level, unless it waits for its SIM.
 void Dispatcher::wait_again(queue::SlotNumber slot) {
-    const queue::OutSlot& content = world_.slots[slot];
+    queue::OutSlot& content = world_.slots[slot];
+    set_right(content.message);
     if (content.message.pinned_sim.value != 0) {
         pinned_.push_back({slot, now_ + settings_.disconnect});
     } else {
@@ -174,6 +180,7 @@ LevelShare Dispatcher::share() const {
 
 void Dispatcher::release(queue::SlotNumber slot) {
     in_memory_.erase(world_.slots[slot].message.id);
+    to_move_.erase(world_.slots[slot].message.id);
     world_.slots[slot].pdus.clear();
     world_.slots.release(slot);
 }

@@ -35,6 +35,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -232,8 +233,11 @@ private:
     void take_due();
     void look_for_overdue();
     void sweep();
+    void watch_clock();
     void check_clock();
+    void begin_move(const ClockMove& move, std::string_view what);
     void move_times();
+    void set_right(OutMessage& message);
     void note_starving();
     void drop_pinned(SteadyTime now);
     void drop(MessageId message);
@@ -268,7 +272,15 @@ private:
     SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;
     std::atomic<SteadyTime::rep> starves_since_ = never.time_since_epoch().count();
-    std::optional<ClockMove> clock_move_ = {};  // of this process, if it had to wait
+    struct BothClocks {
+        SteadyTime steady;
+        WallTime wall;
+    };
+    std::optional<BothClocks> clocks_ = {};  // as they were last, once the wall clock is believed
+    WallTime dated_since_ = {};              // by the clock as it goes now
+    bool jumped_ = false;                    // the last move was of a clock that was believed
+    std::optional<ClockMove> clock_move_ = {};                       // the last one
+    std::unordered_map<MessageId, std::vector<ClockMove>> to_move_;  // of those in memory
     static constexpr unsigned first_move = 2;  // a second one finds what was on its way meanwhile
     unsigned moves_left_ = 0;  // of the times in the store; before the first nothing expires
     SteadyTime now_ = {};

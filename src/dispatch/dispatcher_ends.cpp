@@ -106,6 +106,9 @@ std::chrono::milliseconds Dispatcher::apply(const ports::SegmentDone& done, Mode
                             world_.errors, settings_.retry, world_.random);
     log_bug(verdict, done.outcome.cause, message.id);
     const WallTime wall = world_.clock.wall();
+    if (done.returned) {  // else the line still has it
+        set_right(message);
+    }
     ports::AttemptEnd end{.attempt = done.attempt,
                           .message = message.id,
                           .segment = done.segment,

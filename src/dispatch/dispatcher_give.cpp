@@ -95,13 +95,7 @@ void Dispatcher::give_encoded(Group& group, bool kept) {
 /// True where the message's time was over: it is ended, and the slot free.
 bool Dispatcher::ends_here(queue::SlotNumber slot) {
     OutMessage& message = world_.slots[slot].message;
-    if (clock_move_ && clock_move_->concerns(message.created_at)) {  // loaded before the move
-        message.created_at += clock_move_->by;
-        message.expires_at += clock_move_->by;
-    }
-    if (clock_move_ && clock_move_->concerns(message.queued_at)) {
-        message.queued_at += clock_move_->by;
-    }
+    set_right(message);
     if (message.expires_at > world_.clock.wall()) {
         return false;
     }

@@ -83,3 +83,48 @@ TEST_CASE("clock: what a SIM sent before its clock was set still counts for its 
     world.run_for(20min);
     CHECK(world.modems.journal.submits.size() == 6);
 }
+
+TEST_CASE(
+    "clock: set forward while the rack runs, nothing expires that was accepted a moment ago") {
+    for (const auto by : {std::chrono::minutes(1), std::chrono::minutes(480)}) {
+        CAPTURE(by.count());
+        test::World world({.modems = 1});
+        REQUIRE(world.run_until_ready());
+        world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_lost});
+        world.run_for(10min);
+        const MessageId id = world.send({.to = "+33612345601", .text = "x", .ttl_s = 600});
+        world.run_for(30s);
+        const WallTime accepted = world.detail(id).message.created_at;
+        world.clock.set_date(world.clock.wall() + by);  // NTP, late
+        world.run_for(1min);
+        CHECK(world.state(id) == MessageState::queued);
+        CHECK(world.detail(id).message.created_at == accepted + by);  // once, not twice
+        world.run_for(8min);
+        CHECK(world.state(id) == MessageState::queued);
+        world.run_for(1min);
+        CHECK(world.state(id) == MessageState::expired);
+    }
+}
+
+TEST_CASE(
+    "clock: set back while the rack runs, who waits longer still goes first, and ends in time") {
+    test::World world({.modems = 1, .service = 100ms});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_lost});
+    world.run_for(1min);
+    const MessageId short_lived = world.send({.to = "+33612345601", .text = "x", .ttl_s = 300});
+    const MessageId first = world.send({.to = "+33612345602", .text = "x", .ttl_s = 9'000});
+    world.run_for(1min);
+    world.clock.set_date(world.clock.wall() - 3h);
+    world.run_for(1min);
+    const MessageId second = world.send({.to = "+33612345603", .text = "x", .ttl_s = 9'000});
+    CHECK(world.state(short_lived) == MessageState::queued);
+    world.run_for(4min);
+    CHECK(world.state(short_lived) == MessageState::expired);
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_back});
+    REQUIRE(world.run(2min, [&] { return world.state(second) == MessageState::delivered; }));
+    CHECK(world.state(first) == MessageState::delivered);
+    REQUIRE(world.modems.journal.submits.size() == 2);
+    CHECK(world.detail(first).attempts.at(0).started_at <=
+          world.detail(second).attempts.at(0).started_at);
+}
