@@ -16,7 +16,7 @@ std::string shown(bool value) {
     return value ? "true" : "false";
 }
 std::string shown(const std::string& value) {
-    return quoted(value);
+    return config::quoted(value);
 }
 std::string shown(FileMode mode) {
     return fmt::format("\"{:04o}\"", mode.bits);
@@ -38,14 +38,14 @@ std::string shown(const LevelTimes& times) {
 std::string shown(const std::vector<std::string>& texts) {
     std::string text = "[";
     for (const std::string& one : texts) {
-        text += (text.size() == 1 ? "" : ", ") + quoted(one);
+        text += (text.size() == 1 ? "" : ", ") + config::quoted(one);
     }
     return text + "]";
 }
 
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string shown(Enum value) {
-    return quoted(Words<Enum>::names.at(static_cast<std::size_t>(value)));
+    return config::quoted(Words<Enum>::names.at(static_cast<std::size_t>(value)));
 }
 
 bool is_absent(const auto& /*value*/) {

@@ -9,6 +9,7 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 option(SMSRACK_WERROR "Warnings are errors" ON)
+option(SMSRACK_PRECOMPILE "The standard library's headers are parsed once for all sources" OFF)
 set(SMSRACK_SANITIZE "" CACHE STRING "value of -fsanitize=, or empty")
 
 add_library(smsrack_options INTERFACE)
@@ -24,3 +25,18 @@ if(SMSRACK_SANITIZE)
 endif()
 # The same source gives the same binary in any folder.
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
+# With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, stands before each source of the targets that ask for it.
+# For builds of everything from nothing. The release build does without, so that a missing #include is seen there.
+if(SMSRACK_PRECOMPILE)
+    add_compile_options(-fpch-preprocess)  # ccache needs it
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
+    add_library(smsrack_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+    target_link_libraries(smsrack_precompiled PRIVATE smsrack_options fmt::fmt)
+    target_precompile_headers(smsrack_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/toolchain/precompiled.hpp)
+endif()
+function(smsrack_reuse_precompiled target)
+    if(SMSRACK_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM smsrack_precompiled)
+    endif()
+endfunction()
