@@ -130,7 +130,7 @@ Answer csq(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form != AtForm::execute) {
         return error();
     }
-    return info(core.coverage != Coverage::lost
+    return info(core.coverage != Coverage::lost && core.prefs.now.full_function
                     ? fmt::format("+CSQ: {},0", core.settings.identity.signal)
                     : std::string("+CSQ: 99,99"));
 }

@@ -176,7 +176,7 @@ void set_coverage(Core& core, Coverage coverage) {
         return;
     }
     core.coverage = coverage;
-    if (core.life == Life::ready) {
+    if (core.life == Life::ready && core.prefs.now.full_function) {
         if (coverage == Coverage::lost) {
             wind(core, 8);
         }

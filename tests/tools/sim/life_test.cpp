@@ -45,6 +45,21 @@ TEST_CASE("--cfun1-keeps: AT+CFUN=1 only brings the radio back") {
     CHECK(rig.send().starts_with("\r\n+CMGS: "));
 }
 
+TEST_CASE("AT+CFUN=0 signs off: no signal and no URC, and what comes waits at the centre") {
+    Rig rig;
+    CHECK(rig.at("AT+CNMI=2,1,0,1,0") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CFUN=0") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CSQ") == "\r\n+CSQ: 99,99\r\n\r\nOK\r\n");
+    CHECK(rig.at("AT+CREG?") == "\r\n+CREG: 0,0\r\n\r\nOK\r\n");
+    REQUIRE(rig.model.offer(rig.now, {.id = 1, .from = "+33699999999", .text = "answer"}));
+    CHECK(rig.pass(60s).empty());
+    CHECK(rig.model.core().smsc.waiting(false) == 1);
+    (void)rig.at("AT+CFUN=1");
+    (void)rig.pass(60s);
+    CHECK(rig.model.core().smsc.waiting(false) == 0);
+    CHECK(rig.model.core().card.sms.used() == 1);
+}
+
 TEST_CASE("a SIM with a PIN waits for it, three wrong ones lock it") {
     Rig rig{{.pin = "1234", .boot = 1000ms}};
     CHECK(rig.at("AT+CPIN?") == "\r\n+CPIN: SIM PIN\r\n");
