@@ -14,6 +14,9 @@
 namespace smsrack::wavecom {
 namespace {
 
+/// +WIND: 3 comes in some seconds; without it the modem has not restarted, or does not tell.
+constexpr std::chrono::seconds restart_limit{15};
+
 /// 3GPP TS 27.007 9.2: what AT+CPIN? says of a SIM that can't be used. Everything else passes with
 /// time.
 struct SimFault {
@@ -227,6 +230,11 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
                 return go_to(InitStep::restart, now);
             }
             break;
+        case InitStep::restart:
+            // A question in hand would take +WIND: 3 for its answer, so nothing is asked until then.
+            go_to(InitStep::echo_off, now);
+            due_ = now + restart_limit;
+            return std::nullopt;
         case InitStep::events:
             if (has_line_ && !has_wanted_events(events_)) {
                 return go_to(InitStep::events_on, now);
