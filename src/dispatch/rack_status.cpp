@@ -28,4 +28,19 @@ ports::RackStatus RackStatusView::status() const {
     return status;
 }
 
+/// Which lines are in work is asked now: the controller looks only once a period, and not before the first is over.
+ports::ScalingView RackStatusView::scaling() const {
+    ports::ScalingView view = scaling_.view();
+    view.n = 0;
+    view.parked.clear();
+    for (const ports::LineView& line : board_.lines()) {
+        const bool open = line.manual == ports::ManualState::open;
+        view.n += open && line.link == ports::LinkState::active ? 1 : 0;
+        if (line.parked) {
+            view.parked.push_back(line.name);
+        }
+    }
+    return view;
+}
+
 }  // namespace smsrack::dispatch

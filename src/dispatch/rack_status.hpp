@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
-    [[nodiscard]] ports::ScalingView scaling() const override { return scaling_.view(); }
+    [[nodiscard]] ports::ScalingView scaling() const override;
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
         return board_.dialogue(line);
     }

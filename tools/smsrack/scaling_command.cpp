@@ -39,8 +39,10 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
     context.console.write(pairs_text(
         {{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
                                 : "off ([scaling] enabled); lines are not parked"},
-         {"lines in work", fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
-                                       text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))},
+         {"lines in work",
+          enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
+                                text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
+                  : text_of(*scaling, "n")},
          {"parked", names_of(array_of(*scaling, "parked"))},
          {"load", rate_of(*scaling, "load", "")},
          {"a line carries", rate_of(*scaling, "node_rate", "not learned yet")},
