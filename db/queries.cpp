@@ -9,6 +9,7 @@
 #include "db/out_message.hpp"
 #include "db/pauses.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace smsrack::db {
@@ -115,6 +116,31 @@ Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<Wa
                       a.recovered);
         }
         return attempts;
+    });
+}
+
+/// Attempts are looked at from the newest back to those that nothing is waited for any more, so that no index has to be kept
+/// for this alone: a day of a full rack is read in some tens of milliseconds.
+Result<bool> Queries::expects(SimId sim, WallTime now) {
+    constexpr std::chrono::hours longest{72};  // a report that is later than this is not waited for
+    constexpr std::chrono::minutes behind_ttl{
+        15};  // TP-VP is rounded up, and the report takes its time
+    return guarded([&]() -> Result<bool> {
+        Rows rows = db_.query(
+            "SELECT EXISTS (SELECT 1 FROM attempts a NOT INDEXED "
+            "JOIN segments s ON s.message = a.message AND s.idx = a.segment AND s.attempt = a.id "
+            "JOIN messages m ON m.id = a.message "
+            "WHERE a.id > coalesce((SELECT id FROM attempts NOT INDEXED WHERE started_at < ?2 "
+            "ORDER BY id DESC LIMIT 1), 0) "
+            "AND a.sim = ?1 AND a.report_ref IS NOT NULL AND s.state = ?4 AND m.expires_at > ?3) "
+            "OR EXISTS (SELECT 1 FROM attempts WHERE pending IN (0, 1, 2) AND sim = ?1) "
+            "OR EXISTS (SELECT 1 FROM inbound_segments WHERE inbox IS NULL AND sim = ?1)",
+            sim, now - longest, now - behind_ttl, MessageState::sent);
+        bool found = false;
+        if (rows.next()) {
+            rows.read(found);
+        }
+        return found;
     });
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <future>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -82,7 +83,8 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
                       .busy = scaling.busy,
                       .node_rate = scaling.node_rate},
             .learn_node_rate = scaling.node_rate == 0,
-            .capacity = settings.queue.capacity};
+            .capacity = settings.queue.capacity,
+            .radio_off = scaling.radio_off};
 }
 
 wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
@@ -112,6 +114,12 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         }
     }
     return settings;
+}
+
+line::RadioRestSettings radio_rest(const config::ScalingSettings& scaling) {
+    return {.radio_off = scaling.enabled && scaling.radio_off,
+            .listen = scaling.listen,
+            .awake = scaling.awake};
 }
 
 ports::SimPolicy sim_policy(config::SimPolicy policy) {
@@ -177,8 +185,11 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, world.guard,
             world.warnings),
       scaler_(scaler_settings(settings),
-              {board_, flow_, world.store, world.rack_store,
+              {board_, flow_, [this] { return waiting_for_lines(); }, world.rack_store,
                [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },
+               [this](ModemId line, std::chrono::milliseconds length) {
+                   lines_.at(line.value)->stay_awake(length);
+               },
                scaling_board_, scaling_waiter_, world.clock, world.log}),
       parts_{dispatcher_, flow_, pauses_, receive_codec_, world.events, lines_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock),
@@ -230,9 +241,23 @@ Result<> Rack::add_groups(const config::Settings& settings) {
         const auto lines = std::ranges::count(settings.modems, name,
                                               [](const auto& modem) { return modem.line.group; });
         dispatcher_.add_group(*id, name, static_cast<std::size_t>(lines));
+        groups_.emplace_back(*id, name);
         admission_.add_group(*id, name);
     }
     return {};
+}
+
+/// The store counts messages, and the segments of those that no held batch has: what waits is the fewer of both.
+std::int64_t Rack::waiting_for_lines() const {
+    std::int64_t work = 0;
+    for (const auto& [id, name] : groups_) {
+        if (!pauses_.holds(name)) {
+            const ports::LevelCounts levels = world_.store.work(id);
+            work += std::accumulate(levels.begin(), levels.end(), std::int64_t{0});
+        }
+    }
+    const ports::LevelCounts waiting = world_.store.waiting();
+    return std::min(work, std::accumulate(waiting.begin(), waiting.end(), std::int64_t{0}));
 }
 
 /// Null: the modem has no quota. bad_config: its zone is not known here.
@@ -286,7 +311,8 @@ Result<> Rack::add_lines(const config::Settings& settings) {
                                .plan = plan_of(modem.line),
                                .pace = modem.line.pace,
                                .pace_jitter = modem.line.pace_jitter,
-                               .sim_policy = sim_policy(modem.line.sim_policy)},
+                               .sim_policy = sim_policy(modem.line.sim_policy),
+                               .rest = radio_rest(settings.scaling)},
             line::LineWorld{*modems_.back(), world_.store, world_.links, slots_, board_,
                             world_.clock, world_.log, world_.random, *quota}));
         receive_codec_.add_line({.name = modem.name,

@@ -30,6 +30,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace smsrack::host {
@@ -117,6 +118,7 @@ private:
                                    const config::ModemSettings& settings);
     void adopt_lines();
     [[nodiscard]] Result<> block_lines();
+    [[nodiscard]] std::int64_t waiting_for_lines() const;
     [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;
     [[nodiscard]] Result<> read_pauses();
     [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
@@ -126,6 +128,7 @@ private:
     dispatch::FlowMeter flow_;
     overload::Admission admission_;
     dispatch::PauseBoard pauses_;
+    std::vector<std::pair<GroupId, std::string>> groups_;
     queue::OutSlots slots_;
     CondvarWaiter dispatch_waiter_;
     CondvarWaiter scaling_waiter_;

@@ -60,6 +60,11 @@ public:
     void on_direct(bool report, std::string_view pdu_hex, SteadyTime now);  ///< +CMT, +CDS
     void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
     void pause(bool paused) { paused_ = paused; }
+    /// Nothing is known to be in the modem that is not durable here and erased there.
+    [[nodiscard]] bool is_empty() const {
+        return job_ == Job::none && waiting_.empty() && shelf_.held().empty() &&
+               shelf_.unread().empty() && !service_due_ && !notify_due_;
+    }
     /// Reads no more; erases what is acknowledged.
     void stop_reading() { stopped_ = true; }
 

@@ -23,6 +23,8 @@ constexpr std::array words{
     StateWords{ModemState::ready, "ready", LineLife::ready},
     StateWords{ModemState::draining, "draining", LineLife::draining},
     StateWords{ModemState::failed, "failed", LineLife::failed},
+    StateWords{ModemState::dozing, "dozing", LineLife::asleep},
+    StateWords{ModemState::asleep, "asleep", LineLife::asleep},
 };
 
 constexpr bool in_order() {

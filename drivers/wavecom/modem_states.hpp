@@ -23,6 +23,8 @@ enum class ModemState : std::uint8_t {
     ready,
     draining,  ///< out of step: ESC, silence, AT
     failed,    ///< the ladder of recovery is at its end: tried again, seldom
+    dozing,    ///< AT+CFUN=0 is in hand
+    asleep,    ///< its radio is off
 };
 
 enum class Trigger : std::uint8_t {
@@ -44,7 +46,11 @@ enum class Trigger : std::uint8_t {
     drained,
     gave_up,         ///< draining did not help: up the ladder of recovery
     out_of_service,  ///< nor did what is on the ladder
-    set_by_hand,     ///< a person's command may have changed what the line relies on
+    sleep_wanted,    ///< and nothing is in hand
+    slept,           ///< AT+CFUN=0 was taken
+    sleep_refused,
+    woken,        ///< the radio is wanted again
+    set_by_hand,  ///< a person's command may have changed what the line relies on
 };
 
 inline constexpr std::array modem_rules{
@@ -99,6 +105,17 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::failed, Trigger::port_refused, ModemState::failed},
     Rule{ModemState::failed, Trigger::port_missing, ModemState::absent},
     Rule{ModemState::failed, Trigger::port_lost, ModemState::failed},
+    Rule{ModemState::ready, Trigger::sleep_wanted, ModemState::dozing},
+    Rule{ModemState::dozing, Trigger::slept, ModemState::asleep},
+    Rule{ModemState::dozing, Trigger::sleep_refused, ModemState::probing},
+    Rule{ModemState::dozing, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::dozing, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::dozing, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::asleep, Trigger::woken, ModemState::probing},
+    Rule{ModemState::asleep, Trigger::no_answer, ModemState::draining},
+    Rule{ModemState::asleep, Trigger::rebooted, ModemState::probing},
+    Rule{ModemState::asleep, Trigger::port_lost, ModemState::opening},
+    Rule{ModemState::asleep, Trigger::set_by_hand, ModemState::probing},
 };
 static_assert(!next(modem_rules, ModemState::closed, Trigger::registered));
 static_assert(!next(modem_rules, ModemState::evidence, Trigger::registered));

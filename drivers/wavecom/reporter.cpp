@@ -25,8 +25,17 @@ void Reporter::not_ready(std::string_view reason, std::string detail) {
     }
     reason_ = reason;
     recorder_.became(detail);
-    log_.warn("modem_not_ready", {{"modem", name_}, {"reason", reason}, {"detail", detail}});
+    const bool is_meant = reason == "waking";
+    log_.write(is_meant ? LogLevel::info : LogLevel::warn, "modem_not_ready",
+               {{"modem", name_}, {"reason", reason}, {"detail", detail}});
     tell(ports::ModemNotReady{std::string(reason), std::move(detail)});
+}
+
+void Reporter::asleep() {
+    reason_ = "asleep";
+    recorder_.became("asleep");
+    log_.info("modem_asleep", {{"modem", name_}});
+    tell(ports::ModemAsleep{});
 }
 
 void Reporter::befell(ports::Incident incident) {

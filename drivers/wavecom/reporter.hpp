@@ -27,6 +27,8 @@ public:
     /// Told when the reason is another than the last, so that retries are not news.
     void not_ready(std::string_view reason, std::string detail);
 
+    void asleep();
+
     /// Counted for this line, and noted.
     void befell(ports::Incident incident);
 

@@ -40,7 +40,8 @@ WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
       link_(channel_, settings_, reporter_),
       diagnosis_(channel_, settings_, reporter_),
       hand_(channel_, reporter_),
-      ussd_(channel_, reporter_) {}
+      ussd_(channel_, reporter_),
+      radio_(channel_, reporter_) {}
 
 WavecomModem::~WavecomModem() = default;
 
@@ -81,7 +82,7 @@ void WavecomModem::enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict
 
 bool WavecomModem::can_submit() const {
     return state_ == ModemState::ready && submit_.state() == SubmitState::idle && !closing_ &&
-           !has_order();
+           !sleep_ && !has_order();
 }
 
 void WavecomModem::begin_submit(std::string pdu) {
@@ -130,6 +131,10 @@ void WavecomModem::begin_order(ports::HandOrder order) {
 void WavecomModem::cut_off_order(bool restarted) {
     hand_.cut_off(restarted);
     ussd_.cut_off();
+}
+
+void WavecomModem::keep_radio_off(bool off) {
+    sleep_ = off;
 }
 
 void WavecomModem::close_when_idle() {
@@ -279,11 +284,16 @@ void WavecomModem::enter(ModemState from, Trigger trigger) {
             return enter_registering(from);
         case ModemState::ready:
             recovery_.ready();
+            waking_ = false;
+            sleep_ = false;
             return reporter_.ready(facts_.identity);
         case ModemState::draining:
             return enter_draining();
         case ModemState::failed:
             return enter_failed(trigger);
+        case ModemState::asleep:
+            return enter_asleep();
+        case ModemState::dozing:
         case ModemState::closed:
         case ModemState::absent:
         case ModemState::identifying:
@@ -305,8 +315,13 @@ void WavecomModem::enter_draining() {
 }
 
 void WavecomModem::enter_probing(Trigger trigger) {
-    if (trigger == Trigger::rebooted) {
-        reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
+    if (trigger == Trigger::woken) {
+        waking_ = true;
+        reporter_.not_ready("waking", "its radio is being switched on");
+    } else if (trigger == Trigger::rebooted) {
+        if (!waking_) {  // which a WAVECOM restarts for
+            reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
+        }
         submit_.cut_off();
         submit_.forget_late();
         evidence_.cut_off();
@@ -344,6 +359,19 @@ void WavecomModem::enter_registering(ModemState from) {
     watch_.begin(now_);
     link_.begin();
     diagnosis_.begin();
+}
+
+void WavecomModem::enter_asleep() {
+    facts_.registration = ports::Registration::not_registered;
+    reporter_.tell(ports::ModemVitals{.registration = facts_.registration});
+    reporter_.asleep();
+}
+
+/// Everything that came in is with us, and nothing is on its way.
+bool WavecomModem::may_doze() const {
+    return sleep_ && !held_ && !closing_ && state_ == ModemState::ready &&
+           submit_.state() == SubmitState::idle && !has_order() && !channel_.is_busy() &&
+           inbox_.is_empty();
 }
 
 /// What a submit said of modem, SIM and link.
@@ -387,6 +415,10 @@ WavecomModem::Turns WavecomModem::turns() {
                                            &diagnosis_, &link_, &submit_, &inbox_};
         case ModemState::draining:
             return {&drain_};
+        case ModemState::dozing:
+            return {&radio_};
+        case ModemState::asleep:
+            return {&hand_, &ussd_};
         case ModemState::closed:
         case ModemState::opening:
         case ModemState::absent:
@@ -421,6 +453,13 @@ void WavecomModem::tick() {
     }
     if (state_ == ModemState::evidence) {
         raise(evidence_.tick(now_));
+    }
+    if (triggers_.empty() && may_doze()) {
+        raise(Trigger::sleep_wanted);
+    }
+    // Something may have come in while AT+CFUN=0 was in hand.
+    if (triggers_.empty() && state_ == ModemState::asleep && (!sleep_ || !inbox_.is_empty())) {
+        raise(Trigger::woken);
     }
 }
 

@@ -23,6 +23,7 @@
 #include "drivers/wavecom/network_watch.hpp"
 #include "drivers/wavecom/port_opener.hpp"
 #include "drivers/wavecom/power_pulse.hpp"
+#include "drivers/wavecom/radio_switch.hpp"
 #include "drivers/wavecom/recovery.hpp"
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/self_diagnosis.hpp"
@@ -76,6 +77,7 @@ public:
     void acknowledge(std::uint32_t token) override;
     void pause_reading(bool paused) override;
     void begin_order(ports::HandOrder order) override;
+    void keep_radio_off(bool off) override;
     void hold(bool held) override;
     [[nodiscard]] bool is_settled() const override;
     void close_when_idle() override;
@@ -116,6 +118,8 @@ private:
     void enter_draining();
     void enter_opening(Trigger trigger);
     void enter_failed(Trigger trigger);
+    void enter_asleep();
+    [[nodiscard]] bool may_doze() const;
     void enter_probing(Trigger trigger);
     void enter_registering(ModemState from);
 
@@ -159,6 +163,7 @@ private:
     SelfDiagnosis diagnosis_;
     HandCommand hand_;
     UssdExchange ussd_;
+    RadioSwitch radio_;
 
     ModemState state_ = ModemState::closed;
     Rung rung_ = {};                 // of recovery, climbed last
@@ -168,6 +173,8 @@ private:
     bool in_doubt_ = false;  // EarlierAttempt is still owed
     bool closing_ = false;
     bool held_ = false;       // nothing new is begun
+    bool sleep_ = false;      // the radio is to be off
+    bool waking_ = false;     // since it was: that it restarts is no news
     bool frozen_ = false;     // carried() was called
     bool sim_gone_ = false;   // +WIND: 0 came
     bool port_anew_ = false;  // opened since it was last set up

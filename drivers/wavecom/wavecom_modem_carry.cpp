@@ -24,8 +24,10 @@ bool WavecomModem::is_settled() const {
         case ModemState::probing:
         case ModemState::identifying:
         case ModemState::draining:
+        case ModemState::dozing:
             return false;  // soon over; left alone half way, it would be done again
         case ModemState::sim_wait:
+        case ModemState::asleep:  // whoever comes next switches it on
             return !channel_.is_busy();
         case ModemState::registering:
         case ModemState::ready:

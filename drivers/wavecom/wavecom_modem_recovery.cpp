@@ -140,7 +140,9 @@ void WavecomModem::enter_failed(Trigger trigger) {
 /// [EBAS] register: the same modem again; has it lost what it was told?
 void WavecomModem::note_return() {
     if (imei_ == facts_.identity.imei) {
-        if (!facts_.mark_kept) {
+        if (waking_) {
+            // as it was meant to be
+        } else if (!facts_.mark_kept) {
             reporter_.befell(ports::Incident::restarted);
         } else if (port_anew_) {
             reporter_.befell(ports::Incident::reconnected);

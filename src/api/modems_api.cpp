@@ -67,6 +67,7 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
     json.member("sim_total", line.sim_total);
     append_quota(json, line);
     append_pause(json, line);
+    member_or_null(json, "listens_at", line.listens_at ? time_text(*line.listens_at) : "");
     member_or_null(json, "reason", line.reason);
     member_or_null(json, "detail", valid_text(line.detail));
     json.end_object();

@@ -250,7 +250,10 @@ std::string lines_words(const MessageDetail& message, const StoryWorld& world) {
         ++all;
         const bool up =
             line.link == ports::LinkState::active && line.manual == ports::ManualState::open;
-        const std::string& why = up && line.pause ? line.pause->reason : line.reason;
+        std::string why = up && line.pause ? line.pause->reason : line.reason;
+        if (line.listens_at) {
+            why += ", listens at " + time_text(*line.listens_at);
+        }
         if (up && !line.pause) {
             ++able;
         } else if (!why.empty()) {

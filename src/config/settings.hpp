@@ -321,7 +321,10 @@ struct ScalingSettings {
     double idle = 0.1;
     double busy = 0.7;
     double node_rate = 0;  ///< 0: learned
-    int source_line = 0;   ///< of [scaling] in the file
+    bool radio_off = false;
+    seconds listen{900};
+    seconds awake{30};
+    int source_line = 0;  ///< of [scaling] in the file
 
     static constexpr auto fields = std::tuple{
         field("enabled", &ScalingSettings::enabled, form(Form::any),
@@ -339,6 +342,12 @@ struct ScalingSettings {
               "above this part a line is busy; 0.6 to 0.9"),
         field("node_rate", &ScalingSettings::node_rate, range(0, 1'000'000),
               "messages a second that a line can carry; 0: learned"),
+        field("radio_off", &ScalingSettings::radio_off, form(Form::any),
+              "the radio of a parked line goes off too, when nothing is expected for its SIM"),
+        field("listen_s", &ScalingSettings::listen, range(10, 604'800),
+              "so often such a line is switched on to hear answers and reports"),
+        field("awake_s", &ScalingSettings::awake, range(5, 3'600),
+              "so long it listens, and after whatever came last"),
     };
 };
 

@@ -22,6 +22,9 @@ void Dispatcher::on(GateOrdered& mail) {
     const LineGate from = std::exchange(line.gate, *to);
     if (from != *to) {
         line.line->shut(*to != LineGate::open);
+        if (from == LineGate::parked) {
+            line.line->park(false);
+        }
         told_gate(mail.line);
         std::erase(draining_, mail.line);
         if (*to != LineGate::open) {
@@ -91,6 +94,9 @@ void Dispatcher::note_emptied() {
             return false;
         }
         world_.board.gate(id, line.gate, false);
+        if (line.gate == LineGate::parked) {
+            line.line->park(true);
+        }
         world_.log.info("line_drained", {{"modem", world_.board.name(id)}});
         world_.store.keep_event({.at = world_.clock.wall(),
                                  .type = EventType::modem_state,

@@ -8,6 +8,7 @@
 namespace smsrack::dispatch {
 namespace {
 
+using namespace std::chrono_literals;
 using ports::GateOrder;
 using ports::LineView;
 
@@ -15,8 +16,20 @@ constexpr double forget = 0.99;  // of what was learned, with each sample: the l
 constexpr double learned_enough = 20;  // messages, before a rate is taken for true
 constexpr double rate_least = 1e-4;    // a line that sends less than one in three hours
 
-bool in_production(const LineView& line) {
-    return line.manual == ports::ManualState::open && line.link == ports::LinkState::active;
+/// So long a line that was not woken yet is expected to take, and so much longer than the last time it may.
+constexpr auto ready_first = 30s;
+constexpr int ready_slack = 3;
+
+std::chrono::nanoseconds ready_in(const LineView& line) {
+    return line.woke_in.value_or(ready_first);
+}
+
+/// One that was let in and whose radio is being switched on counts, unless that takes too long.
+bool in_production(const LineView& line, SteadyTime now) {
+    const bool waking =
+        line.waking_since && now < *line.waking_since + ready_slack * ready_in(line);
+    return line.manual == ports::ManualState::open &&
+           (line.link == ports::LinkState::active || waking);
 }
 
 /// "1,crash,early".
@@ -84,6 +97,8 @@ void Scaler::take_sample(SteadyTime now) {
         const auto nodes = static_cast<std::uint32_t>(counted.lines.size());
         if (const auto decision = policy_->step(sample_of(counted, load), std::max(nodes, 1U))) {
             carry_out(*decision, lines);
+        } else {
+            stand_by(lines);
         }
     }
     show(lines, counted, load);
@@ -149,7 +164,7 @@ Scaler::Counted Scaler::look(const std::vector<LineView>& lines, double seconds,
             std::chrono::duration<double>(busy - std::exchange(seen.busy, busy)).count();
         counted.busy += std::max(worked, 0.0);
         seen.share = seconds > 0 ? std::clamp(worked / seconds, 0.0, 1.0) : 0;
-        const bool up = in_production(line);
+        const bool up = in_production(line, now);
         if (up) {
             counted.lines.push_back(i);
         }
@@ -165,8 +180,7 @@ scaling::Sample Scaler::sample_of(const Counted& counted, double load) const {
     const double busy =
         std::accumulate(counted.lines.begin(), counted.lines.end(), 0.0,
                         [this](double sum, std::size_t line) { return sum + seen_[line].share; });
-    const ports::LevelCounts waiting = world_.store.waiting();
-    const auto queued = std::accumulate(waiting.begin(), waiting.end(), std::int64_t{0});
+    const std::int64_t queued = world_.waiting();
     const double occupancy =
         std::clamp(static_cast<double>(queued) / static_cast<double>(settings_.capacity), 0.0, 1.0);
     scaling::Sample sample{
@@ -206,9 +220,9 @@ std::optional<std::size_t> Scaler::to_park(const std::vector<LineView>& lines) c
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto of_group = [&](const LineView& other) {
-            return other.group == lines[i].group && in_production(other);
+            return other.group == lines[i].group && in_production(other, *sampled_at_);
         };
-        if (!in_production(lines[i]) || std::ranges::count_if(lines, of_group) < 2) {
+        if (!in_production(lines[i], *sampled_at_) || std::ranges::count_if(lines, of_group) < 2) {
             continue;
         }
         if (!chosen || seen_[i].share <= seen_[*chosen].share) {
@@ -224,7 +238,7 @@ std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines)
         double busy = 0;
         double open = 0;
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (lines[i].group == lines[line].group && in_production(lines[i])) {
+            if (lines[i].group == lines[line].group && in_production(lines[i], *sampled_at_)) {
                 busy += seen_[i].share;
                 ++open;
             }
@@ -239,6 +253,24 @@ std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines)
         }
     }
     return chosen;
+}
+
+/// A line whose radio is off is switched on when it might be let in before it could be ready otherwise; the one that would be.
+void Scaler::stand_by(const std::vector<LineView>& lines) const {
+    const auto open = std::ranges::count_if(
+        lines, [&](const LineView& line) { return in_production(line, *sampled_at_); });
+    if (!settings_.radio_off || std::cmp_greater_equal(open, rules_.n_max)) {
+        return;
+    }
+    const auto chosen = to_unpark(lines);
+    if (!chosen) {
+        return;
+    }
+    const auto soonest = rules_.period * static_cast<std::int64_t>(policy_->soonest_out());
+    const auto ready = std::chrono::ceil<std::chrono::milliseconds>(ready_in(lines[*chosen]));
+    if (soonest <= ready + rules_.period) {
+        world_.stay_awake(ModemId{static_cast<std::uint16_t>(*chosen)}, ready + 2 * rules_.period);
+    }
 }
 
 void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,

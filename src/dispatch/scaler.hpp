@@ -1,7 +1,8 @@
 /// The scaling controller at work: samples the rack each period, and parks and unparks lines as its
 /// policy decides.
 ///
-/// A parked line is given no message, but its radio stays on: answers and reports come in. It also
+/// A parked line is given no message, but its radio stays on: answers and reports come in. Where it is switched off
+/// (src/line/radio_rest), one line is switched on as long before it may be needed as it takes to get ready. It also
 /// counts the traffic of each hour, controller or not, since the forecast is read from it.
 /// Unit:    nodes are lines; flow in messages per second; F is learned where it is not configured: what
 ///          a line sent for each second that it had a message in hand.
@@ -19,7 +20,6 @@
 #include "src/line/line_board.hpp"
 #include "src/ports/line_gate.hpp"
 #include "src/ports/rack_store.hpp"
-#include "src/ports/store.hpp"
 #include "src/scaling/forecast.hpp"
 #include "src/scaling/policy.hpp"
 
@@ -39,15 +39,17 @@ struct ScalerSettings {
     scaling::ScalingRules rules = {};  ///< node_rate is not read where it is learned
     bool learn_node_rate = true;
     std::int64_t capacity = 1'000'000;  ///< messages that the store may hold
+    bool radio_off = false;             ///< parked lines may have to be woken
 };
 
 /// All outlive the Scaler.
 struct ScalerWorld {
     const line::LineBoard& board;
     const FlowMeter& flow;
-    ports::Store& store;
+    std::function<std::int64_t()> waiting;  ///< messages that wait for a line, and for no person
     ports::RackStore& rack_store;
-    std::function<void(ModemId, ports::GateOrder)> gate;  ///< hands over
+    std::function<void(ModemId, ports::GateOrder)> gate;                 ///< hands over
+    std::function<void(ModemId, std::chrono::milliseconds)> stay_awake;  ///< hands over
     ScalingBoard& shown;
     Waiter& waiter;
     const Clock& clock;
@@ -86,6 +88,7 @@ private:
         const std::vector<ports::LineView>& lines) const;
     [[nodiscard]] std::optional<std::size_t> to_unpark(
         const std::vector<ports::LineView>& lines) const;
+    void stand_by(const std::vector<ports::LineView>& lines) const;
     void keep(const scaling::Decision& decision, std::uint32_t reached, const std::string& line);
     void show(const std::vector<ports::LineView>& lines, const Counted& counted, double load);
 

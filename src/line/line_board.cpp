@@ -1,5 +1,7 @@
 #include "src/line/line_board.hpp"
 
+#include "src/base/time_text.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +36,8 @@ void LineBoard::ready(ModemId line) {
     view.link = ports::LinkState::active;
     view.reason.clear();
     view.detail.clear();
+    view.listens_at.reset();
+    view.waking_since.reset();
 }
 
 void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reason,
@@ -43,6 +47,27 @@ void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reaso
     view.link = link;
     view.reason = std::move(reason);
     view.detail = std::move(detail);
+    view.listens_at.reset();
+}
+
+void LineBoard::asleep(ModemId line, WallTime listens_at) {
+    const std::lock_guard lock(mutex_);
+    ports::LineView& view = views_[line.value];
+    view.link = ports::LinkState::pending;
+    view.reason = "asleep";
+    view.detail = "parked, and its radio is off; it listens at " + time_text(listens_at);
+    view.listens_at = listens_at;
+    view.waking_since.reset();
+}
+
+void LineBoard::waking(ModemId line, SteadyTime since) {
+    const std::lock_guard lock(mutex_);
+    views_[line.value].waking_since = since;
+}
+
+void LineBoard::woke(ModemId line, std::chrono::nanoseconds took) {
+    const std::lock_guard lock(mutex_);
+    views_[line.value].woke_in = took;
 }
 
 bool LineBoard::is_active(ModemId line) const {

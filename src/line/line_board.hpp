@@ -37,6 +37,11 @@ public:
     void identified(ModemId line, const ports::ModemIdentity& identity);
     void ready(ModemId line);
     void not_ready(ModemId line, ports::LinkState link, std::string reason, std::string detail);
+    /// Its radio is off until it listens.
+    void asleep(ModemId line, WallTime listens_at);
+    /// It is being switched on; and how long that took.
+    void waking(ModemId line, SteadyTime since);
+    void woke(ModemId line, std::chrono::nanoseconds took);
     /// Pending for too long; the reason stays.
     void stop(ModemId line);
     void life(ModemId line, ports::LineLife life) {

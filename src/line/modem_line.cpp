@@ -23,7 +23,10 @@ constexpr int storage_calm = 70;
 }  // namespace
 
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
-    : settings_(std::move(settings)), world_(world), mailbox_(world.modem.waiter()) {
+    : settings_(std::move(settings)),
+      world_(world),
+      mailbox_(world.modem.waiter()),
+      rest_(settings_.rest) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
     if (!settings_.adopted) {
         world_.modem.open({.attempt_open = settings_.attempt_open});
@@ -70,13 +73,14 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_mail();
         again = take_order() || again;
         again = take_work() || again;
+        again = take_rest() || again;
         deadline = world_.modem.step(now);
         again = take_events() || again;
     }
     world_.board.life(settings_.id, life());
     settled_.store(settled_now(), std::memory_order_release);
-    return std::min(
-        {deadline, offer_at_, stop_at_, orders_.give_up_at(), goes_on_ ? rests_until_ : never});
+    return std::min({deadline, offer_at_, stop_at_, orders_.give_up_at(),
+                     goes_on_ ? rests_until_ : never, held_back_ ? never : rest_.deadline()});
 }
 
 bool ModemLine::take_mail() {
@@ -298,8 +302,10 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
 
 void ModemLine::on(const ports::ModemNotReady& event) {
     modem_up_ = false;
+    rest_.lost(now_);
     world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
-    world_.log.warn("line_not_ready", {{"modem", settings_.name}, {"reason", event.reason}});
+    world_.log.write(woken_at_ ? LogLevel::info : LogLevel::warn, "line_not_ready",
+                     {{"modem", settings_.name}, {"reason", event.reason}});
     tell(event.reason);
     if (stop_at_ == never) {
         stop_at_ = now_ + settings_.disconnect;
@@ -333,6 +339,7 @@ void ModemLine::on(const ports::ModemVitals& event) {
 }
 
 void ModemLine::on(const ports::ReceivedPdu& event) {
+    rest_.heard(now_);
     if (event.pdu.size() >
         queue::received_octets_max) {  // longer than any PDU: noise, not a message
         world_.log.warn("pdu_dropped", {{"modem", settings_.name}, {"octets", event.pdu.size()}});

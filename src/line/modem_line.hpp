@@ -16,6 +16,7 @@
 #include "src/line/line_board.hpp"
 #include "src/line/line_carried.hpp"
 #include "src/line/line_orders.hpp"
+#include "src/line/radio_rest.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
@@ -45,6 +46,7 @@ struct LineSettings {
     std::chrono::milliseconds pace{0};  ///< pause after each segment
     double pace_jitter = 0;             ///< longer or shorter by up to this part of it
     ports::SimPolicy sim_policy = ports::SimPolicy::warn;
+    RadioRestSettings rest = {};
 };
 
 /// What a line works with; all outlive it.
@@ -72,6 +74,12 @@ public:
     void take_from(queue::SendQueue& encoded) { encoded_ = &encoded; }
     /// While shut the line takes nothing by itself. Any thread.
     void shut(bool shut) { shut_.store(shut, std::memory_order_release); }
+    // -- the radio of a parked line, in modem_line_rest.cpp; any thread
+    /// The line is parked and holds nothing, not the rest of a long message either; or no longer.
+    void park(bool parked) { mailbox_.push(Parked{parked}); }
+    /// It may be unparked soon: its radio is to be on for so long.
+    void stay_awake(std::chrono::milliseconds length) { mailbox_.push(StayAwake{length}); }
+
     /// The end of the last segment is on its way to the store: the next one may begin.
     void go_on();
     void acknowledge(std::uint32_t token);
@@ -139,6 +147,16 @@ private:
         ports::PinTry pin;
         ports::PinVerdict verdict;
     };
+    struct Parked {
+        bool parked;
+    };
+    struct StayAwake {
+        std::chrono::milliseconds length;
+    };
+    struct Expecting {
+        std::uint64_t question;
+        Result<bool> anything;
+    };
     struct GoOn {};
     struct PortChanged {};
     struct Close {};
@@ -147,8 +165,9 @@ private:
     };
     /// `begins_anew`: the line holds nothing, but its modem is being set up or brought back into step.
     enum class Settled : std::uint8_t { no, begins_anew, in_hand, empty_handed };
-    using Mail = std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, Kept, NotKept,
-                              PinJudged, GoOn, PortChanged, Close, Hold, GivenOrder>;
+    using Mail =
+        std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, Kept, NotKept, PinJudged, GoOn,
+                     PortChanged, Close, Hold, GivenOrder, Parked, StayAwake, Expecting>;
 
     bool take_mail();
     bool take_events();
@@ -166,6 +185,9 @@ private:
     void on(const PinJudged& mail);
     void on(const GoOn& mail);
     void on(const PortChanged& mail);
+    void on(const Parked& mail);
+    void on(const StayAwake& mail);
+    void on(const Expecting& mail);
     void on(const Close& mail);
     void on(const Hold& mail);
     [[nodiscard]] Settled settled_now() const;
@@ -173,6 +195,7 @@ private:
     void on(const ports::ModemIdentified& event);
     void on(const ports::ModemReady& event);
     void on(const ports::ModemNotReady& event);
+    void on(const ports::ModemAsleep& event);
     void on(const ports::ModemVitals& event);
     void on(const ports::SubmitDone& event);
     void on(const ports::LateAnswer& event);
@@ -186,6 +209,10 @@ private:
     void on(const ports::HandEnded& event);
 
     void tell(const std::string& state);
+    bool take_rest();
+    void ask_whether_expecting();
+    void fall_asleep();
+    void wake();
     void become_ready();
     void stop_link_if_late();
     void ask_for_slot();
@@ -233,6 +260,9 @@ private:
     bool modem_up_ = false;     // it may send, as far as the modem is concerned
     bool ready_ = false;        // dispatch was told so
     LineOrders orders_;
+    RadioRest rest_;
+    std::uint64_t question_ = 0;               // to the store, asked last by rest_
+    std::optional<SteadyTime> woken_at_ = {};  // its radio is being switched on since then
     bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
     std::vector<queue::ReceivedOctets>
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again

@@ -137,6 +137,10 @@ void ModemLine::become_ready() {
     }
     stop_at_ = never;
     world_.board.ready(settings_.id);
+    if (const auto since = std::exchange(woken_at_, std::nullopt)) {
+        world_.board.woke(settings_.id, now_ - *since);
+    }
+    rest_.ready(now_);
     if (!std::exchange(quiet_, false)) {
         tell("active");
         world_.log.info("line_ready", {{"modem", settings_.name}});

@@ -20,11 +20,12 @@ enum class LineLife : std::uint8_t {
     draining,  ///< out of step: brought back before anything else is said
     cooling,   ///< it could send, but its SIM is given a rest
     failed,    ///< out of service: all remedies were in vain; tried again, seldom, without end
+    asleep,    ///< parked, and its radio is off; it listens now and then
 };
 
-inline constexpr std::array<std::string_view, 9> line_life_names{
+inline constexpr std::array<std::string_view, 10> line_life_names{
     "absent", "opening",  "identifying", "sim_wait", "registering",
-    "ready",  "draining", "cooling",     "failed"};
+    "ready",  "draining", "cooling",     "failed",   "asleep"};
 
 [[nodiscard]] constexpr std::string_view line_life_name(LineLife life) {
     return line_life_names.at(static_cast<std::size_t>(life));

@@ -70,6 +70,9 @@ struct ModemNotReady {
     std::string detail;
 };
 
+/// Its radio is off, as keep_radio_off() wanted: it neither sends nor hears.
+struct ModemAsleep {};
+
 /// Signal and registration as last heard; for the table of lines.
 struct ModemVitals {
     std::optional<int> signal_dbm = {};
@@ -137,9 +140,10 @@ struct Diagnosis {
     std::string text;
 };
 
-using ModemEvent = std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemVitals, SubmitDone,
-                                LateAnswer, EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded,
-                                PinWanted, PinTried, SimStorage, Diagnosis>;
+using ModemEvent =
+    std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemAsleep, ModemVitals, SubmitDone,
+                 LateAnswer, EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded, PinWanted,
+                 PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:
@@ -194,6 +198,11 @@ public:
     /// A person's order, when no submit and no other order is in hand. Until it ends can_submit() is
     /// false. Ends with HandEnded.
     virtual void begin_order(HandOrder order) = 0;
+
+    /// Its radio is to be off, as soon as nothing is in hand and all that came in is durable here; asked while it is ready,
+    /// and holds until it is ready the next time. ModemAsleep follows, or ModemReady where the modem refuses. False: no
+    /// longer; it is set up anew.
+    virtual void keep_radio_off(bool off) = 0;
 
     /// While true it begins nothing, but a submit that was begun goes on: somebody else is to take
     /// the modem over as it is. What comes in is still heard.

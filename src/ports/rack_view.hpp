@@ -64,10 +64,14 @@ struct LineView {
     std::optional<int> sim_total = {};
     std::uint32_t in_flight = 0;                               ///< segments in hand
     std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
-    std::string reason = {};              ///< one word why it is not active; empty where it is
-    std::string detail = {};              ///< the sentence for a person
-    std::optional<QuotaView> quota = {};  ///< nothing: the line has no quota
-    std::optional<LinePause> pause = {};  ///< nothing: it takes work when it is active and open
+    std::string reason = {};                  ///< one word why it is not active; empty where it is
+    std::string detail = {};                  ///< the sentence for a person
+    std::optional<QuotaView> quota = {};      ///< nothing: the line has no quota
+    std::optional<LinePause> pause = {};      ///< nothing: it takes work when it is active and open
+    std::optional<WallTime> listens_at = {};  ///< asleep until then
+    std::optional<SteadyTime> waking_since = {};  ///< its radio is being switched on
+    std::optional<std::chrono::nanoseconds> woke_in =
+        {};  ///< how long that took the last time, until it could send
 };
 
 /// The lines of a group, as somebody sees them who wants to know how fast it can send.

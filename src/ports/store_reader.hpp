@@ -157,6 +157,9 @@ public:
     /// for the policy has come.
     [[nodiscard]] virtual Result<std::vector<UncertainAttempt>> uncertain(
         std::optional<WallTime> overdue_at, std::size_t limit) = 0;
+    /// Is anything on its way to this SIM that must not be missed: a status report, the answer to a submit in doubt, or the
+    /// rest of a long message?
+    [[nodiscard]] virtual Result<bool> expects(SimId sim, WallTime now) = 0;
     /// One message as the dispatcher needs it. not_found.
     [[nodiscard]] virtual Result<OutMessage> out_message(MessageId id) = 0;
 

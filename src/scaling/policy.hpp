@@ -7,6 +7,7 @@
 #include "src/scaling/sample.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,10 @@ public:
     /// at the end of each window, and between where the policy does not wait for it.
     [[nodiscard]] virtual std::optional<Decision> step(const Sample& sample,
                                                        std::uint32_t nodes) = 0;
+
+    /// In how many samples, at the soonest, one more node may be called in, but for a crash. So long before it a node that
+    /// needs time to get ready is to be started.
+    [[nodiscard]] virtual std::size_t soonest_out() const = 0;
 };
 
 enum class PolicyName : std::uint8_t { smsrack, paper };

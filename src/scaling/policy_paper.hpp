@@ -14,6 +14,12 @@ public:
 
     [[nodiscard]] std::optional<Decision> step(const Sample& sample, std::uint32_t nodes) override;
 
+    /// Only the end of a window decides.
+    [[nodiscard]] std::size_t soonest_out() const override {
+        const std::size_t missing = window_.missing();
+        return window_.samples_to_out() <= missing ? missing : missing + rules_.samples;
+    }
+
 private:
     const ScalingRules& rules_;
     Window window_;

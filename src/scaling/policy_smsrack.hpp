@@ -22,6 +22,10 @@ public:
         : rules_(rules), window_(rules), ledger_(rules) {}
 
     [[nodiscard]] std::optional<Decision> step(const Sample& sample, std::uint32_t nodes) override;
+    /// As soon as it is certain; what the reference has done already, with the next sample.
+    [[nodiscard]] std::size_t soonest_out() const override {
+        return reference_ && *reference_ > expected_ ? 1 : window_.samples_to_out();
+    }
 
 private:
     struct Move {

@@ -86,6 +86,20 @@ int Window::certain_x() const {
     return now < 0 && std::ranges::any_of(outs, may) ? 0 : now;
 }
 
+std::size_t Window::samples_to_out() const {
+    std::size_t enough = 0;  // samples that let a rule fire
+    while (!above(static_cast<double>(enough), static_cast<double>(rules_.samples) * rules_.busy)) {
+        ++enough;
+    }
+    std::size_t soonest = missing() + enough;
+    for (const Rule rule : outs) {
+        const std::size_t have = indicators_.counts.at(static_cast<std::size_t>(rule));
+        const std::size_t wanted = enough - std::min(enough, have);
+        soonest = wanted <= missing() ? std::min(soonest, wanted) : soonest;
+    }
+    return soonest;
+}
+
 bool Window::would_be_busy(std::uint32_t nodes) const {
     const double bound = nodes * rules_.node_rate * rules_.busy;
     const auto busy =

@@ -36,6 +36,9 @@ public:
     /// X where no further sample (but a crash) can change it; 0 where it is open, or is 0.
     [[nodiscard]] int certain_x() const;
 
+    /// So many samples until a rule may have called one in: those still missing to it in this window, or else a whole new one.
+    [[nodiscard]] std::size_t samples_to_out() const;
+
     /// Would the same samples have called one more in, with so many nodes?
     [[nodiscard]] bool would_be_busy(std::uint32_t nodes) const;
 

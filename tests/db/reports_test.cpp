@@ -307,3 +307,83 @@ TEST_CASE("store: a report for a message given up in doubt is noted with it, and
     CHECK(detail.attempts[0].notes[0].text.contains("TP-Status 0"));
     CHECK_FALSE(f.keep(f.report(7))->matched);  // another message's: this one has its own
 }
+
+namespace {
+
+bool expects(StoreFixture& f, SimId sim) {
+    const auto answer =
+        f.look([&](ports::StoreReader& reader) { return reader.expects(sim, f.clock.wall()); });
+    REQUIRE(answer);
+    return *answer;
+}
+
+NewMessage without_report(const StoreFixture& f) {
+    NewMessage message = f.message();
+    message.body.report = false;
+    return message;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "store: a SIM expects the report of what it has sent, and no longer than the message lives") {
+    StoreFixture f;
+    CHECK_FALSE(expects(f, f.sim));
+    (void)f.sent(7);
+    CHECK(expects(f, f.sim));
+    CHECK_FALSE(expects(f, SimId{2}));
+    SUBCASE("until it comes") {
+        f.keep(f.report(7, temporary));
+        CHECK(expects(f, f.sim));
+        f.keep(f.report(7));
+        CHECK_FALSE(expects(f, f.sim));
+    }
+    SUBCASE("until the centre has given up") {
+        f.clock.advance(std::chrono::hours(24));
+        CHECK(expects(f, f.sim));  // its last word may be on the way
+        f.clock.advance(std::chrono::minutes(16));
+        CHECK_FALSE(expects(f, f.sim));
+    }
+    SUBCASE("over a restart") {
+        f.reopen();
+        CHECK(expects(f, f.sim));
+    }
+    SUBCASE("and a later one without a report hides it not") {
+        (void)f.sent(8, without_report(f));
+        CHECK(expects(f, f.sim));
+    }
+}
+
+TEST_CASE("store: a report that nobody asked for is not expected, nor one of four days ago") {
+    StoreFixture f;
+    (void)f.sent(7, without_report(f));
+    CHECK_FALSE(expects(f, f.sim));
+    NewMessage lasting = f.message();
+    lasting.expires_at = f.clock.wall() + std::chrono::days(30);
+    (void)f.sent(8, lasting);
+    f.clock.advance(std::chrono::days(2));
+    CHECK(expects(f, f.sim));
+    f.clock.advance(std::chrono::days(2));
+    CHECK_FALSE(expects(f, f.sim));
+}
+
+TEST_CASE("store: a SIM expects the answer to a submit that is open or in doubt") {
+    StoreFixture f;
+    const MessageId id = f.accepted(without_report(f));
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    CHECK(expects(f, f.sim));
+    REQUIRE(f.end(f.silent(id, *attempt)));
+    CHECK(expects(f, f.sim));
+    REQUIRE(f.finish(id, MessageEvent::give_up));
+    CHECK_FALSE(expects(f, f.sim));
+}
+
+TEST_CASE("store: a SIM expects the rest of a long message") {
+    StoreFixture f;
+    f.keep(f.inbound("a", ConcatInfo{.ref = 5, .total = 2, .seq = 1}));
+    CHECK(expects(f, f.sim));
+    CHECK_FALSE(expects(f, SimId{2}));
+    f.keep(f.inbound("b", ConcatInfo{.ref = 5, .total = 2, .seq = 2}));
+    CHECK_FALSE(expects(f, f.sim));
+}

@@ -53,6 +53,7 @@ public:
         paused_ = paused;
     }
     void begin_order(ports::HandOrder order) override { told.push_back("order " + order.text); }
+    void keep_radio_off(bool off) override { told.emplace_back(off ? "radio off" : "radio on"); }
     void hold(bool held) override { told.emplace_back(held ? "hold" : "let go"); }
     [[nodiscard]] bool is_settled() const override { return settled; }
     void close_when_idle() override { told.emplace_back("close"); }

@@ -62,6 +62,7 @@ TEST_CASE(
     const auto scaling = smsrack(rack, {"scaling"});
     CHECK(scaling.ending.code == 0);
     CHECK(scaling.output.contains("off ([scaling] enabled)"));
+    CHECK(rack.get("/v1/scaling").at("n") == 3);  // though the controller does not count
 }
 
 }  // namespace smsrack::test

@@ -20,7 +20,7 @@ constexpr std::array modem_members{
     "name"sv,     "port"sv,   "group"sv,    "link"sv,         "reason"sv,   "detail"sv,
     "manual"sv,   "parked"sv, "drained"sv,  "registration"sv, "operator"sv, "signal_dbm"sv,
     "number"sv,   "imei"sv,   "imsi"sv,     "iccid"sv,        "busy"sv,     "in_flight"sv,
-    "accepted"sv, "failed"sv, "received"sv, "quota_left"sv,   "paused"sv};
+    "accepted"sv, "failed"sv, "received"sv, "quota_left"sv,   "paused"sv,   "listens_at"sv};
 
 /// "7/min 93/h 120/day": what is left of each quota.
 std::string quota_of(const wire::Json& modem) {
@@ -39,6 +39,9 @@ std::string quota_of(const wire::Json& modem) {
 
 /// "pending: registering", "active: quota": a line that takes no work says why.
 std::string link_of(const wire::Json& modem) {
+    if (const std::string at = text_of(modem, "listens_at"); !at.empty()) {
+        return "asleep, listens at " + short_time(at);
+    }
     if (const std::string pause = text_of(object_of(modem, "paused"), "reason"); !pause.empty()) {
         return text_of(modem, "link") + ": " + pause;
     }

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<ModemState> all_states() {
     std::vector<ModemState> states;
-    for (auto i = 0; i <= std::to_underlying(ModemState::failed); ++i) {
+    for (auto i = 0; i <= std::to_underlying(ModemState::asleep); ++i) {
         states.push_back(static_cast<ModemState>(i));
     }
     return states;

@@ -281,7 +281,19 @@ TEST_CASE("settings: [scaling] as in the contract, and what is out of its range"
     CHECK(loaded->scaling.policy == ScalingPolicy::paper);
     CHECK(loaded->scaling.n_max == 8);
     CHECK(loaded->scaling.node_rate == 0.5);
-    CHECK_FALSE(load_settings("", "x.toml")->scaling.enabled);
+    const auto empty = load_settings("", "x.toml");
+    CHECK_FALSE(empty->scaling.enabled);
+    CHECK_FALSE(empty->scaling.radio_off);
+    CHECK(empty->scaling.listen == std::chrono::seconds(900));
+    CHECK(empty->scaling.awake == std::chrono::seconds(30));
+    const auto off =
+        load_settings("[scaling]\nradio_off = true\nlisten_s = 60\nawake_s = 5\n", "x.toml");
+    REQUIRE(off);
+    CHECK(off->scaling.radio_off);
+    CHECK(off->scaling.listen == std::chrono::seconds(60));
+    CHECK(off->scaling.awake == std::chrono::seconds(5));
+    CHECK(problems_of("[scaling]\nlisten_s = 9\n").contains("scaling.listen_s"));
+    CHECK(problems_of("[scaling]\nawake_s = 4\n").contains("scaling.awake_s"));
     CHECK(problems_of("[scaling]\nidle = 0.3\n") ==
           "x.toml:1: scaling.idle: must be from 0.01 to 0.2\n");
     CHECK(problems_of("[scaling]\nbusy = 0.5\n") ==

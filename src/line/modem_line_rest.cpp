@@ -1,0 +1,99 @@
+// The radio of a parked line: told by RadioRest, done here.
+#include "src/base/time_text.hpp"
+#include "src/line/modem_line.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace smsrack::line {
+
+/// False: nothing changed. While somebody else is to take the line over, its radio stays as it is.
+bool ModemLine::take_rest() {
+    if (held_back_) {
+        return false;
+    }
+    const bool in_hand = in_flight_ || orders_.waiting() || orders_.in_hand() || !held_.empty();
+    if (in_hand && rest_.is_about_to_rest(now_)) {
+        rest_.heard(now_);
+    }
+    switch (rest_.step(now_)) {
+        case RadioRest::Want::nothing:
+            return false;
+        case RadioRest::Want::ask:
+            ask_whether_expecting();
+            return true;
+        case RadioRest::Want::sleep:
+            fall_asleep();
+            return true;
+        case RadioRest::Want::wake:
+            wake();
+            return true;
+    }
+    return false;
+}
+
+/// A SIM that is not known yet may expect anything.
+void ModemLine::ask_whether_expecting() {
+    if (sim_.value == 0) {
+        rest_.answered(true, now_);
+        return;
+    }
+    world_.store.read([this, question = ++question_, sim = sim_,
+                       wall = world_.clock.wall()](ports::StoreReader& reader) {
+        mailbox_.push(Expecting{question, reader.expects(sim, wall)});
+    });
+}
+
+/// A store that can't be read does not say that nothing is expected.
+void ModemLine::on(const Expecting& mail) {
+    if (mail.question == question_) {
+        rest_.answered(!mail.anything || *mail.anything, now_);
+    }
+}
+
+/// Dispatch is told first, so that it gives nothing to a modem that is about to go.
+void ModemLine::fall_asleep() {
+    if (std::exchange(ready_, false)) {
+        world_.listener.line_lost(settings_.id);
+    }
+    world_.modem.keep_radio_off(true);
+}
+
+/// Where it has not gone yet, the line simply goes on.
+void ModemLine::wake() {
+    world_.modem.keep_radio_off(false);
+    if (modem_up_ && !ready_ && world_.modem.life() == ports::LineLife::ready) {
+        offer_line();
+        return;
+    }
+    if (!modem_up_) {
+        woken_at_ = now_;
+        world_.board.waking(settings_.id, now_);
+    }
+}
+
+void ModemLine::on(const Parked& mail) {
+    rest_.park(mail.parked, modem_up_, now_);
+}
+
+void ModemLine::on(const StayAwake& mail) {
+    rest_.stay_awake(now_ + mail.length, now_);
+}
+
+/// Meant so: neither a loss nor a link that stops.
+void ModemLine::on(const ports::ModemAsleep&) {
+    modem_up_ = false;
+    stop_at_ = never;
+    rest_.slept(now_);
+    if (!rest_.listens_at()) {  // it was called back meanwhile
+        woken_at_ = now_;
+    }
+    const WallTime wall = world_.clock.wall();
+    const WallTime listens_at = wall + std::chrono::ceil<std::chrono::milliseconds>(
+                                           rest_.listens_at().value_or(now_) - now_);
+    world_.board.asleep(settings_.id, listens_at);
+    world_.log.info("line_asleep", {{"modem", settings_.name}});
+    tell("asleep until " + time_text(listens_at));
+}
+
+}  // namespace smsrack::line
