@@ -207,7 +207,8 @@ void Dispatcher::on(const LineLost& mail) {
     }
     std::erase(groups_[line.group].free_lines, mail.line);
     keep_lines(line.group);
-    if (!world_.board.is_active(mail.line)) {  // else a command by hand, or a hand-over, needs it
+    // Else a command by hand, or a hand-over, needs it; or it is parked, and its radio may be meant to be off.
+    if (!world_.board.is_active(mail.line) && line.gate != ports::LineGate::parked) {
         world_.stats.add(stats::Counter::modem_losses);
     }
 }

@@ -36,17 +36,17 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
         return ExitCode::done;
     }
     const bool enabled = truth_of(*scaling, "enabled");
-    context.console.write(pairs_text(
-        {{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
-                                : "off ([scaling] enabled); lines are not parked"},
-         {"lines in work",
-          enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
-                                text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
-                  : text_of(*scaling, "n")},
-         {"parked", names_of(array_of(*scaling, "parked"))},
-         {"load", rate_of(*scaling, "load", "")},
-         {"a line carries", rate_of(*scaling, "node_rate", "not learned yet")},
-         {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}}));
+    context.console.write(
+        pairs_text({{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
+                                           : "off ([scaling] enabled); lines are not parked"},
+                    {"lines in work",
+                     enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
+                                           text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
+                             : text_of(*scaling, "n")},
+                    {"parked", names_of(array_of(*scaling, "parked"))},
+                    {"load", rate_of(*scaling, "load", "")},
+                    {"a line carries", rate_of(*scaling, "node_rate", "not learned yet")},
+                    {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}}));
     Table decisions({{"AT"}, {"LOAD", Align::right}, {"LINES, AND WHY"}});
     for (const wire::Json& decision : array_of(*scaling, "decisions")) {
         decisions.add({short_time(text_of(decision, "at")), rate_of(decision, "load", ""),
