@@ -20,6 +20,7 @@ namespace {
 struct Said {
     std::string number;
     std::string topic;
+    friend auto operator<=>(const Said&, const Said&) = default;
 };
 
 std::vector<trigger::Event> events_of(const std::vector<Said>& said) {
@@ -160,7 +161,6 @@ TEST_CASE(
     REQUIRE(world.run(60s, [&] { return !world.triggers().view().rebuild.running; }));
     CHECK(tally(feed(world, some)) == Tally{0, 101, 0});
     world.run_for(49h);  // the nightly ones
-    CHECK(world.triggers().view().rebuild.forgotten + 0 <= 101);
     CHECK_FALSE(world.pair("welcome", "paris", number(0)));
     CHECK(tally(feed(world, {{number(0), "paris"}})) == Tally{1, 0, 0});
 }
@@ -173,11 +173,9 @@ TEST_CASE("trigger: what was taken back is refused that day, and new the next") 
     world.cancel_batch(label);
     const auto id = world.pair("welcome", "paris", number(1))->message;
     CHECK(world.pause(ports::PauseScope::rack));  // nothing goes while it is taken back
-    (void)world.run(120s, [&] { return world.state(id) == MessageState::cancelled; });
+    REQUIRE(world.run(120s, [&] { return world.state(id) == MessageState::cancelled; }));
     CHECK(world.resume(ports::PauseScope::rack));
-    if (world.state(id) == MessageState::cancelled) {
-        CHECK(world.pair("welcome", "paris", number(1))->state == ports::PairState::failed);
-    }
+    CHECK(world.pair("welcome", "paris", number(1))->state == ports::PairState::failed);
     CHECK(feed(world, {{number(2), "paris"}}).of(Verdict::refused) == 1);
     CHECK_FALSE(world.pair("welcome", "paris", number(2)));
     world.run_for(24h);
@@ -278,10 +276,13 @@ TEST_CASE(
                                  {number(1), "paris"},
                                  {number(3), "rome"}};
     const std::map<std::string, int> once{{number(1), 2}, {number(2), 1}, {number(3), 1}};
+    constexpr std::size_t stride = 4;  // turns; of some ten that go round
     for (const char* verify : {"true", "false"}) {
-        for (std::size_t cut = 0; cut < 360; cut += 7) {
+        bool all_sent = false;  // before the power goes: later cuts show nothing new
+        for (std::size_t cut = 0; !all_sent; cut += stride) {
             CAPTURE(verify);
             CAPTURE(cut);
+            REQUIRE(cut < 5'000);
             test::World world(rack(fmt::format("batch_s = 1\nverify = {}\n", verify)));
             REQUIRE(world.run_until_ready());
             std::optional<Result<Counts>> answer;
@@ -290,6 +291,7 @@ TEST_CASE(
                 "welcome", events, [&](Result<Counts> counts) { answer = std::move(counts); }));
             world.run_turns(cut);
             const bool promised = answer && answer->has_value();
+            all_sent = submits(world) == once;
             world.crash_and_restart();
             if (promised) {
                 CHECK(world.messages() == 4);
@@ -300,22 +302,28 @@ TEST_CASE(
             if (promised) {
                 CHECK(again.of(Verdict::fresh) == 0);
             }
+            const auto row_of = [&](const Said& one) {
+                return world.pair("welcome", one.topic, one.number);
+            };
             REQUIRE(world.run(20min, [&] {
                 return std::ranges::all_of(said, [&](const Said& one) {
-                    const auto row = world.pair("welcome", one.topic, one.number);
+                    const auto row = row_of(one);
                     return row && row->state != ports::PairState::claimed;
                 });
             }));
             world.run_for(5s);
-            for (const auto& [to, times] : submits(world)) {
-                CHECK(times <= once.at(to));
+            std::map<std::string, int> sure;
+            const std::set<Said> pairs(said.begin(), said.end());
+            for (const Said& one : pairs) {
+                const auto state = row_of(one)->state;
+                CHECK(state != ports::PairState::failed);
+                sure[one.number] += state == ports::PairState::sent ? 1 : 0;
             }
-            for (const Said& one : said) {
-                const auto row = world.pair("welcome", one.topic, one.number);
-                CHECK(row->state != ports::PairState::failed);
-                const bool sent_all = submits(world)[one.number] == once.at(one.number);
-                CHECK((sent_all || row->state == ports::PairState::doubtful ||
-                       one.number == number(1)));
+            for (const auto& [to, times] : once) {
+                CAPTURE(to);
+                const int sent = submits(world)[to];
+                CHECK(sent <= times);
+                CHECK(sent >= sure[to]);  // what is missing is in doubt
             }
             CHECK(world.messages() == 4);
         }
