@@ -202,9 +202,10 @@ TriggerView Feed::view() const {
     const auto figures = filters_->topics();
     for (const TopicBook::PairTopic& topic : book_.pair_topics()) {
         TopicView& one = view.topics.emplace_back(topic.view);
-        const auto of = std::ranges::find(figures, static_cast<std::uint32_t>(one.id.value),
-                                          &dedup::TopicFigures::topic);
-        if (of != figures.end()) {
+        const auto id = static_cast<std::uint32_t>(one.id.value);
+        const auto of =
+            std::ranges::lower_bound(figures, id, {}, &dedup::TopicFigures::topic);  // in order
+        if (of != figures.end() && of->topic == id) {
             one.keys = of->keys;
             one.bits = of->bits;
             one.fill = of->fill;
