@@ -33,6 +33,7 @@ public:
         declare_send();
         declare_messages();
         declare_control();
+        declare_triggers();
         declare_modems();
         declare_offline();
         declare_upkeep();
@@ -189,6 +190,34 @@ private:
                 line_.command = opt_out_;
             });
         }
+    }
+
+    void declare_triggers() {
+        chooses(command(app_, "triggers", "once per number and topic: a line for each"), triggers_);
+        CLI::App* trigger = command(app_, "trigger", "one trigger");
+        trigger->require_subcommand(1);
+        CLI::App* show = command(*trigger, "show", "its counts, and each topic's filter");
+        show->add_option("name", trigger_show_.name, "the trigger")->required();
+        chooses(show, trigger_show_);
+        CLI::App* feed = command(*trigger, "feed",
+                                 "JSON Lines into it: {\"number\":\"+33...\",\"topic\":\"paris\"}");
+        feed->add_option("name", trigger_feed_.name, "the trigger")->required();
+        feed->add_option("file", trigger_feed_.file, "the events; -: standard input")
+            ->capture_default_str();
+        feed->add_option("--from-line", trigger_feed_.from_line, "goes on with this line")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        chooses(feed, trigger_feed_);
+        CLI::App* trace =
+            command(*trigger, "trace", "what became of a number: verdict, message, report");
+        trace->add_option("name", trigger_trace_.name, "the trigger")->required();
+        trace->add_option("number", trigger_trace_.number, "the number")->required();
+        trace->add_option("--topic", trigger_trace_.topic, "only this topic");
+        chooses(trace, trigger_trace_);
+        CLI::App* rebuild =
+            command(*trigger, "rebuild", "its filters anew from the index, with progress");
+        rebuild->add_option("name", trigger_rebuild_.name, "the trigger")->required();
+        chooses(rebuild, trigger_rebuild_);
     }
 
     void declare_modems() {
@@ -394,6 +423,11 @@ private:
     BatchCancelOptions batch_cancel_;
     OptOutListOptions opt_outs_;
     OptOutChangeOptions opt_out_;
+    TriggersOptions triggers_;
+    TriggerShowOptions trigger_show_;
+    TriggerFeedOptions trigger_feed_;
+    TriggerTraceOptions trigger_trace_;
+    TriggerRebuildOptions trigger_rebuild_;
     InboxOptions inbox_;
     ModemsOptions modems_;
     ModemShowOptions modem_show_;

@@ -27,6 +27,9 @@
 #include "tools/smsrack/show_command.hpp"
 #include "tools/smsrack/slots_command.hpp"
 #include "tools/smsrack/status_command.hpp"
+#include "tools/smsrack/trigger_feed_command.hpp"
+#include "tools/smsrack/trigger_trace_command.hpp"
+#include "tools/smsrack/triggers_command.hpp"
 #include "tools/smsrack/upkeep_command.hpp"
 
 #include <string>
@@ -39,15 +42,15 @@ struct JustPrint {
     std::string text = {};
 };
 
-using Command =
-    std::variant<JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions,
-                 ExplainOptions, CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions,
-                 ModemResetOptions, AtOptions, UssdOptions, SlotsOptions, DoctorOptions,
-                 StatusOptions, ReloadOptions, UpgradeOptions, ConfigCheckOptions,
-                 ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
-                 PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions,
-                 ModemDrainOptions, ModemResumeOptions, ScalingOptions, PauseOptions,
-                 BatchesOptions, BatchCancelOptions, OptOutListOptions, OptOutChangeOptions>;
+using Command = std::variant<
+    JustPrint, SendOptions, SendFileOptions, MessagesOptions, ShowOptions, ExplainOptions,
+    CancelOptions, InboxOptions, ModemsOptions, ModemShowOptions, ModemResetOptions, AtOptions,
+    UssdOptions, SlotsOptions, DoctorOptions, StatusOptions, ReloadOptions, UpgradeOptions,
+    ConfigCheckOptions, ConfigShowOptions, ModelMmcOptions, ModelScalingOptions, PduDecodeOptions,
+    PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions, ModemDrainOptions,
+    ModemResumeOptions, ScalingOptions, PauseOptions, BatchesOptions, BatchCancelOptions,
+    OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
+    TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions>;
 
 struct CommandLine {
     std::string socket = {};

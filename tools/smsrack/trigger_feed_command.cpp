@@ -1,0 +1,232 @@
+#include "tools/smsrack/trigger_feed_command.hpp"
+
+#include "tools/smsrack/feed_reader.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace smsrack::cli {
+namespace {
+
+using Time = std::chrono::steady_clock::time_point;
+
+constexpr std::array<const char*, 6> verdicts{"accepted", "new",     "seen",
+                                              "outside",  "refused", "bad"};
+constexpr std::size_t samples_max = 1'000;      // told one by one; the counts have them all
+constexpr std::chrono::seconds note_every{10};  // where there is no terminal to draw on
+
+std::uint64_t whole(const wire::Json& object, const char* member) {
+    return static_cast<std::uint64_t>(number_of(object, member).value_or(0));
+}
+
+Outcome<client::UniqueFd> opened(const std::string& file) {
+    client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
+                                    : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) {
+        return failure(ExitCode::bad_data, fmt::format("{}: {}", file, std::strerror(errno)));
+    }
+    return fd;
+}
+
+std::uint64_t size_of(int fd) {
+    struct stat about {};
+    return ::fstat(fd, &about) == 0 && S_ISREG(about.st_mode)
+               ? static_cast<std::uint64_t>(about.st_size)
+               : 0;
+}
+
+/// One run over a file.
+class Feed {
+public:
+    Feed(const TriggerFeedOptions& options, Context& context, FeedReader& reader,
+         std::uint64_t octets, int stop_fd)
+        : options_(options),
+          name_(options.file == "-" ? "standard input" : options.file),
+          context_(context),
+          reader_(reader),
+          service_(context.socket, stop_fd,
+                   std::chrono::milliseconds(0)),  // overload is waited for
+          bar_(context.console, octets),
+          decided_(options.from_line - 1),
+          began_(std::chrono::steady_clock::now()),
+          looked_(began_),
+          noted_(began_) {}
+
+    [[nodiscard]] Outcome<> run() {
+        Outcome<> fed = ExitCode::done;
+        while (fed && reader_.begin_request()) {
+            fed = feed_some();
+        }
+        context_.console.end_progress();
+        summarise();
+        if (service_.interrupted()) {
+            return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
+        }
+        return fed ? verdict()
+                   : failure(fed.error().code, fed.error().message + "; " + where_to_go_on());
+    }
+
+private:
+    Outcome<> feed_some() {
+        std::string answer;
+        const auto fed = service_.stream(
+            {.method = "POST",
+             .target =
+                 fmt::format("/v1/triggers/{}/events", client::percent_encoded(options_.name)),
+             .headers = {{"Content-Type", "application/x-ndjson"}}},
+            [this] {
+                std::string piece = reader_.next();
+                show();
+                return std::optional(std::move(piece));
+            },
+            [&answer](std::string_view piece) {
+                answer += piece;
+                return true;
+            });
+        if (!fed) {
+            return fed;
+        }
+        const auto counts = wire::parse_json(answer);
+        if (!counts || !counts->is_object()) {
+            return failure(ExitCode::failed, "the service's answer is not JSON");
+        }
+        take(*counts);
+        return ExitCode::done;
+    }
+
+    void take(const wire::Json& answer) {
+        for (std::size_t i = 0; i < verdicts.size(); ++i) {
+            counts_.at(i) += whole(answer, verdicts.at(i));
+        }
+        for (const wire::Json& sample : array_of(answer, "samples")) {
+            const std::uint64_t line = decided_ + whole(sample, "line");
+            const std::string why = text_of(sample, "why");
+            if (told_++ >= samples_max) {
+                continue;
+            }
+            if (context_.json) {
+                samples_.push_back({{"line", line}, {"why", why}});
+            } else {
+                context_.console.note(fmt::format("{}:{}: {}", name_, line, printable(why)));
+            }
+        }
+        decided_ = reader_.lines();
+        note();
+    }
+
+    [[nodiscard]] std::string words() const {
+        return fmt::format("{} lines, {:.0f}/s; {} new, {} bad", reader_.lines(), rate_, counts_[1],
+                           counts_[5]);
+    }
+
+    void show() {
+        const Time now = std::chrono::steady_clock::now();
+        if (const auto past = now - looked_; past >= std::chrono::seconds(1)) {
+            rate_ = static_cast<double>(reader_.lines() - lines_then_) /
+                    std::chrono::duration<double>(past).count();
+            looked_ = now;
+            lines_then_ = reader_.lines();
+        }
+        bar_.show(reader_.octets(), words());
+    }
+
+    void note() {
+        const Time now = std::chrono::steady_clock::now();
+        if (!context_.console.traits().err_is_terminal && !context_.json &&
+            now >= noted_ + note_every) {
+            noted_ = now;
+            context_.console.note(words());
+        }
+    }
+
+    void summarise() {
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+        const std::uint64_t lines = decided_ + 1 - options_.from_line;
+        const double rate = seconds > 0 ? static_cast<double>(lines) / seconds : 0;
+        if (context_.json) {
+            wire::Json all{{"lines", lines}, {"last_line", decided_}, {"rate", rate}};
+            for (std::size_t i = 0; i < verdicts.size(); ++i) {
+                all[verdicts.at(i)] = counts_.at(i);
+            }
+            all["errors"] = std::move(samples_);
+            context_.console.write(json_line(all) + "\n");
+            return;
+        }
+        context_.console.write(fmt::format(
+            "{} lines in {:.1f} s ({:.0f}/s): {} new, {} seen, {} outside the share, {} refused, "
+            "{} bad\n",
+            lines, seconds, rate, counts_[1], counts_[2], counts_[3], counts_[4], counts_[5]));
+    }
+
+    [[nodiscard]] std::string where_to_go_on() const {
+        const std::string sent =
+            reader_.lines() > decided_
+                ? fmt::format(" (lines up to {} were sent; again they do no harm)", reader_.lines())
+                : "";
+        return fmt::format("up to line {} all is decided; go on with --from-line {}{}", decided_,
+                           decided_ + 1, sent);
+    }
+
+    [[nodiscard]] Outcome<> verdict() const {
+        if (reader_.error() != 0) {
+            return failure(
+                ExitCode::failed,
+                fmt::format("{}: {}; {}", name_, std::strerror(reader_.error()), where_to_go_on()));
+        }
+        if (reader_.stopped()) {
+            return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
+        }
+        if (counts_[5] > 0) {
+            return failure(ExitCode::bad_data, fmt::format("{}: {} bad lines", name_, counts_[5]));
+        }
+        return ExitCode::done;
+    }
+
+    const TriggerFeedOptions& options_;
+    const std::string name_;
+    Context& context_;
+    FeedReader& reader_;
+    Service service_;
+    ProgressBar bar_;
+    std::array<std::uint64_t, verdicts.size()> counts_ = {};
+    wire::Json samples_ = wire::Json::array();
+    std::size_t told_ = 0;
+    std::uint64_t decided_;  // last line of the last request that was answered
+    std::uint64_t lines_then_ = 0;
+    double rate_ = 0;  // of the last second
+    const Time began_;
+    Time looked_;
+    Time noted_;
+};
+
+}  // namespace
+
+Outcome<> run(const TriggerFeedOptions& options, Context& context) {
+    auto fd = opened(options.file);
+    if (!fd) {
+        return std::unexpected(fd.error());
+    }
+    const std::uint64_t octets = size_of(fd->get());
+    // Also while the service lets us wait: what it was sent and did not answer may come again.
+    const StopSignal stop;
+    FeedReader reader(std::move(*fd), stop.fd());
+    if (!reader.skip(options.from_line - 1)) {
+        return failure(ExitCode::bad_data,
+                       fmt::format("{}: it has no line {}", options.file, options.from_line));
+    }
+    return Feed(options, context, reader, octets, stop.fd()).run();
+}
+
+}  // namespace smsrack::cli

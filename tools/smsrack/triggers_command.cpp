@@ -1,0 +1,179 @@
+#include "tools/smsrack/triggers_command.hpp"
+
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+#include "tools/smsrack/table.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::chrono::milliseconds look_again{200};
+
+std::uint64_t count_of(const wire::Json& object, const char* member) {
+    return static_cast<std::uint64_t>(number_of(object, member).value_or(0));
+}
+
+std::string octets_text(double octets) {
+    return octets >= 1e6 ? fmt::format("{:.0f} MB", octets / 1e6)
+                         : fmt::format("{:.0f} kB", octets / 1e3);
+}
+
+std::string rate_text(const wire::Json& object) {
+    return fmt::format("{:.1e}", number_of(object, "fp_estimate").value_or(0));
+}
+
+std::string waiting_text(const wire::Json& trigger) {
+    const std::string why = text_of(trigger, "waiting_for");
+    const std::string waiting = text_of(trigger, "waiting");
+    return why == "nothing" ? waiting : fmt::format("{} for {}", waiting, why);
+}
+
+std::string rebuild_text(const wire::Json& rebuild) {
+    if (truth_of(rebuild, "running")) {
+        const std::uint64_t expected = count_of(rebuild, "rows_expected");
+        return fmt::format("running: {} rows{}{}", count_of(rebuild, "rows"),
+                           expected == 0 ? "" : fmt::format(" of about {}", expected),
+                           truth_of(rebuild, "first") ? "; until then the index answers" : "");
+    }
+    const std::string failure = text_of(rebuild, "failure");
+    if (!failure.empty()) {
+        return "failed: " + failure;
+    }
+    const std::string ended = text_of(rebuild, "ended_at");
+    return ended.empty() ? "none yet"
+                         : fmt::format("{}: {} rows in {:.1f} s, {} forgotten", short_time(ended),
+                                       count_of(rebuild, "rows"),
+                                       number_of(rebuild, "took_ms").value_or(0) / 1'000,
+                                       count_of(rebuild, "forgotten"));
+}
+
+std::string events_cell(const wire::Json& trigger, const char* verdict) {
+    return text_of(object_of(trigger, "events"), verdict);
+}
+
+std::string target_of(const std::string& name) {
+    return "/v1/triggers/" + client::percent_encoded(name);
+}
+
+}  // namespace
+
+Outcome<> run(const TriggersOptions& /*options*/, Context& context) {
+    const auto answer = Service(context.socket).get("/v1/triggers");
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(*answer) + "\n");
+        return ExitCode::done;
+    }
+    Table table({{"TRIGGER"},
+                 {"NEW", Align::right},
+                 {"SEEN", Align::right},
+                 {"REFUSED", Align::right},
+                 {"BAD", Align::right},
+                 {"WAITING"},
+                 {"TOPICS", Align::right},
+                 {"PAIRS", Align::right},
+                 {"FALSE HITS", Align::right}});
+    for (const wire::Json& trigger : array_of(*answer, "triggers")) {
+        table.add({text_of(trigger, "name"), events_cell(trigger, "new"),
+                   events_cell(trigger, "seen"), events_cell(trigger, "refused"),
+                   events_cell(trigger, "bad"), waiting_text(trigger),
+                   text_of(trigger, "topic_count"), text_of(trigger, "keys"), rate_text(trigger)});
+    }
+    context.console.write(table.text(
+        context.console, "No trigger is configured; see [[trigger]] in smsrack.toml(5)."));
+    if (!table.empty()) {
+        context.console.write(
+            "\n" +
+            pairs_text(
+                {{"filters", octets_text(number_of(*answer, "filter_octets").value_or(0))},
+                 {"cache", fmt::format("{}, {} pairs",
+                                       octets_text(number_of(*answer, "cache_octets").value_or(0)),
+                                       count_of(*answer, "cache_pairs"))},
+                 {"rebuild", rebuild_text(object_of(*answer, "rebuild"))}}));
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const TriggerShowOptions& options, Context& context) {
+    const auto answer = Service(context.socket).get(target_of(options.name));
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(*answer) + "\n");
+        return ExitCode::done;
+    }
+    const wire::Json& events = object_of(*answer, "events");
+    context.console.write(pairs_text(
+        {{"events",
+          fmt::format("{} new, {} seen, {} outside the share, {} refused, {} bad",
+                      text_of(events, "new"), text_of(events, "seen"), text_of(events, "outside"),
+                      text_of(events, "refused"), text_of(events, "bad"))},
+         {"decided by", fmt::format("{} by the cache, {} by the index; {} false hits",
+                                    text_of(*answer, "by_cache"), text_of(*answer, "by_index"),
+                                    text_of(*answer, "false_hits"))},
+         {"waiting", waiting_text(*answer)},
+         {"messages ahead", text_of(*answer, "ahead") + " segments"},
+         {"batch", text_of(*answer, "batch")},
+         {"verify", truth_of(*answer, "verify") ? "a hit is looked up in the exact index"
+                                                : "the filter alone decides"},
+         {"rebuild", rebuild_text(object_of(*answer, "rebuild"))}}));
+    Table topics({{"TOPIC"},
+                  {"PAIRS", Align::right},
+                  {"BITS", Align::right},
+                  {"FILL", Align::right},
+                  {"FALSE HITS", Align::right},
+                  {"FILTERS", Align::right},
+                  {"NEW", Align::right},
+                  {"SEEN", Align::right}});
+    for (const wire::Json& topic : array_of(*answer, "topics")) {
+        topics.add({text_of(topic, "topic"), text_of(topic, "keys"), text_of(topic, "bits"),
+                    fmt::format("{:.0f} %", number_of(topic, "fill").value_or(0) * 100),
+                    rate_text(topic), text_of(topic, "generations"), text_of(topic, "new"),
+                    text_of(topic, "seen")});
+    }
+    context.console.write("\n" + topics.text(context.console, "No topic was seen yet."));
+    for (const wire::Json& bad : array_of(*answer, "samples")) {
+        context.console.write(fmt::format("line {} of its feed: {}\n", text_of(bad, "line"),
+                                          printable(text_of(bad, "why"))));
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
+    const StopSignal stop;
+    Service service(context.socket, stop.fd());
+    auto begun = service.call({.method = "POST", .target = target_of(options.name) + "/rebuild"});
+    if (!begun) {
+        return std::unexpected(begun.error());
+    }
+    wire::Json rebuild = std::move(*begun);
+    ProgressBar bar(context.console, count_of(rebuild, "rows_expected"));
+    while (truth_of(rebuild, "running")) {
+        bar.show(count_of(rebuild, "rows"), fmt::format("{} rows", count_of(rebuild, "rows")));
+        if (stop.wait_for(look_again)) {
+            return failure(ExitCode::failed, "interrupted; the service goes on with the rebuild");
+        }
+        const auto next = service.get(target_of(options.name));
+        if (!next) {
+            return std::unexpected(next.error());
+        }
+        rebuild = object_of(*next, "rebuild");
+    }
+    context.console.end_progress();
+    if (!text_of(rebuild, "failure").empty()) {
+        return failure(ExitCode::failed, "the rebuild " + rebuild_text(rebuild));
+    }
+    context.console.write(context.json ? json_line(rebuild) + "\n"
+                                       : "rebuilt " + rebuild_text(rebuild) + "\n");
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli
