@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/api/trigger_door.hpp"
+#include "src/base/check.hpp"
 
 #include <deque>
 #include <set>
