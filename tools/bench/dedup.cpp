@@ -18,6 +18,7 @@ struct Part {
 constexpr std::array parts{
     Part{dedup_memory},
     Part{dedup_rebuild},
+    Part{dedup_socket},
     Part{dedup_compare, true},
 };
 

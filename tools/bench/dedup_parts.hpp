@@ -14,6 +14,8 @@ namespace smsrack::bench {
 [[nodiscard]] Result<> dedup_memory(const Context& context, const DedupWork& work, Report& report);
 /// A rebuild beside a feed, and a snapshot instead of it.
 [[nodiscard]] Result<> dedup_rebuild(const Context& context, const DedupWork& work, Report& report);
+/// Through the socket of the real service, its exact index full; and beside a rebuild.
+[[nodiscard]] Result<> dedup_socket(const Context& context, const DedupWork& work, Report& report);
 /// The same work by other means, in the same run.
 [[nodiscard]] Result<> dedup_compare(const Context& context, const DedupWork& work, Report& report);
 

@@ -1,0 +1,19 @@
+/// Fills the exact index of a trigger where the service does not run, so that what is measured afterwards begins with it full.
+///
+/// Errors:  storage; conflict: the service has not made the trigger's topics.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "tools/bench/dedup_work.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace smsrack::bench {
+
+/// All pairs of the work, as sent a day ago. Topic N is called topic_name(N).
+[[nodiscard]] Result<> fill_index(const std::filesystem::path& database, const std::string& trigger,
+                                  const DedupWork& work);
+[[nodiscard]] std::string topic_name(std::uint32_t topic);
+
+}  // namespace smsrack::bench
