@@ -47,11 +47,13 @@ Result<> fill_index(const std::filesystem::path& database, const std::string& tr
     const std::int64_t claimed_at =
         std::chrono::duration_cast<std::chrono::seconds>(day_ago.time_since_epoch()).count();
     for (std::uint32_t topic = 0; topic < work.topics; ++topic) {
+        (*db)->run("INSERT OR IGNORE INTO trigger_topics (of, name) VALUES (?, ?)", trigger,
+                   topic_name(topic));
         const auto id =
             (*db)->scalar<std::int64_t>("SELECT id FROM trigger_topics WHERE of = ? AND name = ?",
                                         0, trigger, topic_name(topic));
         if (id == 0) {
-            return fail(Errc::conflict, "no topic " + topic_name(topic));
+            return fail(Errc::storage, "topic " + topic_name(topic));
         }
         fill_topic(**db, id, topic, claimed_at, work);
     }

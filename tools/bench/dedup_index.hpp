@@ -1,6 +1,6 @@
 /// Fills the exact index of a trigger where the service does not run, so that what is measured afterwards begins with it full.
 ///
-/// Errors:  storage; conflict: the service has not made the trigger's topics.
+/// Errors:  storage.
 #pragma once
 
 #include "src/base/result.hpp"
