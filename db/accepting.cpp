@@ -1,6 +1,7 @@
 #include "db/accepting.hpp"
 
 #include "db/batches.hpp"
+#include "db/clients.hpp"
 #include "db/message_record.hpp"
 #include "db/opt_outs.hpp"
 
@@ -21,7 +22,9 @@ std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewM
     std::optional<Result<ports::Accepted>> answer;
     const auto same_ref = [&](MessageId id) {
         Rows row = writer.db.query(
-            "SELECT ref, fingerprint, segments, flags FROM messages WHERE id = ?", id);
+            "SELECT m.ref, m.fingerprint, m.segments, m.flags, c.name FROM messages m LEFT JOIN "
+            "clients c ON c.id = m.client WHERE m.id = ?",
+            id);
         if (!row.next()) {
             return false;
         }
@@ -29,8 +32,11 @@ std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewM
         std::uint64_t fingerprint = 0;
         std::uint8_t segments = 1;
         std::uint8_t flags = 0;
-        row.read(ref, fingerprint, segments, flags);
-        if (ref != message.ref) {
+        std::string client;
+        row.read(ref, fingerprint, segments, flags, client);
+        const bool of_another =
+            !client.empty() && !message.client.empty() && client != message.client;
+        if (ref != message.ref || of_another) {  // each client has its own
             return false;
         }
         if (fingerprint == message.fingerprint) {
@@ -106,9 +112,9 @@ std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) 
 }
 
 std::uint8_t flags_of(const NewMessage& message) {
-    return static_cast<std::uint8_t>((message.body.report ? flag_report : 0) |
-                                     (message.body.is_data ? flag_octets : 0) |
-                                     (message.not_before ? flag_scheduled : 0));
+    return static_cast<std::uint8_t>(
+        (message.body.report ? flag_report : 0) | (message.body.is_data ? flag_octets : 0) |
+        (message.not_before ? flag_scheduled : 0) | (message.sticky ? flag_sticky : 0));
 }
 
 std::optional<std::uint32_t> packed(const std::optional<PortAddress>& ports) {
@@ -124,6 +130,7 @@ struct Place {
     GroupId group;
     BatchId batch;
     ports::TopicId topic;
+    ClientId client;
 };
 
 void insert_row(Writer& writer, const Place& place, const NewMessage& m,
@@ -131,14 +138,14 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, "
-        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic) "
+        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic, client) "
         "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
                       flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
                       m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before, place.batch, place.topic);
+                      m.created_at, m.not_before, place.batch, place.topic, place.client);
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -164,10 +171,12 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     event.seq = EventSeq{place.id.value};
     event.at = message.created_at;
     event.message = place.id;
+    event.client = place.client;
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);
     writer.ledger.count(place.batch, state, +1);
+    writer.ledger.count(place.client, state, +1);
     if (is_work(state)) {
         writer.ledger.count_work(place.group, message.level, message.segments, place.batch);
     }
@@ -181,6 +190,9 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
 std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
     if (message.refused) {
         return message.refused;
+    }
+    if (auto refused = refused_client(writer, message)) {
+        return refused;
     }
     if (!message.batch.empty() && is_cancelled_batch(writer.db, message.batch)) {
         return Error{
@@ -224,12 +236,16 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
         return std::unexpected(std::move(room.error()));
     }
     const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
+    // Before the message's own number: a new client's cursor stands before all that it brings.
+    const ClientId client =
+        message.client.empty() ? ClientId{} : client_of(writer, message.client, message.created_at);
     const Place place{.id = MessageId{writer.ledger.next_number()},
                       .group = writer.names.group(message.group),
                       .batch = message.batch.empty()
                                    ? BatchId{}
                                    : writer.names.batch(message.batch, message.created_at),
-                      .topic = topic};
+                      .topic = topic,
+                      .client = client};
     insert_row(writer, place, message, text_hash);
     remember_hashes(writer, place.id, message, text_hash);
     const MessageState state = first_state(flags_of(message));

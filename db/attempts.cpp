@@ -3,6 +3,7 @@
 #include "db/lifecycle.hpp"
 #include "db/message_record.hpp"
 #include "db/opt_outs.hpp"
+#include "db/recipient_sims.hpp"
 #include "db/reports.hpp"
 #include "db/sim_quota.hpp"
 
@@ -198,6 +199,9 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
                  : left_in_doubt ? std::optional(given_up)
                                  : std::nullopt);
     note_end(*message, end, *attempt, applied, was_uncertain);
+    if (applied && end.event == MessageEvent::accepted && (message->flags & flag_sticky) != 0) {
+        note_recipient_sim(writer.db, recipient_of(writer.db, message->id), attempt->sim, end.at);
+    }
     save_message(writer, *message, state_of(message->segments),
                  {.at = end.at,
                   .modem = attempt->modem,

@@ -11,7 +11,7 @@ namespace {
 Event first_event(const Rows& row) {
     Event event;
     std::uint8_t flags = 0;
-    row.read(event.message, event.at, flags);
+    row.read(event.message, event.at, flags, event.client);
     event.seq = EventSeq{event.message.value};
     event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
     return event;
@@ -20,7 +20,7 @@ Event first_event(const Rows& row) {
 Event later_event(const Rows& row) {
     Event e;
     row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-             e.cause.kind, e.cause.code, e.detail);
+             e.cause.kind, e.cause.code, e.detail, e.client);
     return e;
 }
 
@@ -33,36 +33,64 @@ std::vector<Event> all(Rows& rows, Read read) {
     return events;
 }
 
+std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Event>& later,
+                          std::size_t limit) {
+    std::vector<Event> both;
+    both.reserve(first.size() + later.size());
+    std::ranges::merge(first, later, std::back_inserter(both), {}, &Event::seq, &Event::seq);
+    both.resize(std::min(both.size(), limit));
+    return both;
+}
+
 }  // namespace
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
     std::vector<Event> first;
     std::vector<Event> later;
     {
-        Rows rows =
-            db.query("SELECT id, created_at, flags FROM messages WHERE id > ? ORDER BY id LIMIT ?",
-                     after, limit);
+        Rows rows = db.query(
+            "SELECT id, created_at, flags, client FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+            after, limit);
         first = all(rows, first_event);
     }
     {
         Rows rows = db.query(
             "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
             "cause_code, "
-            "detail FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+            "detail, client FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
             after, limit);
         later = all(rows, later_event);
     }
-    std::vector<Event> merged;
-    merged.reserve(first.size() + later.size());
-    std::ranges::merge(first, later, std::back_inserter(merged), {}, &Event::seq, &Event::seq);
-    merged.resize(std::min(merged.size(), limit));
-    return merged;
+    return merged(first, later, limit);
+}
+
+std::vector<Event> read_events_of(Connection& db, ClientId client, EventSeq after,
+                                  std::size_t limit) {
+    std::vector<Event> first;
+    std::vector<Event> later;
+    {
+        Rows rows = db.query(
+            "SELECT id, created_at, flags, client FROM messages INDEXED BY messages_client WHERE "
+            "client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?",
+            client, after, limit);
+        first = all(rows, first_event);
+    }
+    {
+        Rows rows = db.query(
+            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
+            "cause_code, "
+            "detail, client FROM events INDEXED BY events_client WHERE client <> 0 AND client = ? "
+            "AND seq > ? ORDER BY seq LIMIT ?",
+            client, after, limit);
+        later = all(rows, later_event);
+    }
+    return merged(first, later, limit);
 }
 
 std::vector<Event> read_history(Connection& db, MessageId id) {
     std::vector<Event> history;
     {
-        Rows rows = db.query("SELECT id, created_at, flags FROM messages WHERE id = ?", id);
+        Rows rows = db.query("SELECT id, created_at, flags, client FROM messages WHERE id = ?", id);
         history = all(rows, first_event);
     }
     Rows rows = db.query(
@@ -70,7 +98,7 @@ std::vector<Event> read_history(Connection& db, MessageId id) {
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) "
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
         "e.cause_kind, e.cause_code, "
-        "e.detail FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
+        "e.detail, e.client FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
         id);
     std::ranges::move(all(rows, later_event), std::back_inserter(history));
     return history;

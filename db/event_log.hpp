@@ -15,6 +15,10 @@ namespace smsrack::db {
 /// Those with a seq above `after`, oldest first.
 [[nodiscard]] std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit);
 
+/// The same, of the messages of one client alone.
+[[nodiscard]] std::vector<Event> read_events_of(Connection& db, ClientId client, EventSeq after,
+                                                std::size_t limit);
+
 /// All of one message, oldest first.
 [[nodiscard]] std::vector<Event> read_history(Connection& db, MessageId id);
 

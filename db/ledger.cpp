@@ -92,6 +92,36 @@ void Ledger::write_batches() {
     batches_.clear();
 }
 
+void Ledger::count(ClientId client, const ClientMove& by) {
+    if (client != ClientId{}) {
+        ClientMove& move = clients_[client];
+        move.buffered += by.buffered;
+        move.waiting += by.waiting;
+        move.lost += by.lost;
+    }
+}
+
+void Ledger::count(ClientId client, MessageState state, std::int64_t by) {
+    if (state == MessageState::scheduled || is_work(state) || state == MessageState::uncertain) {
+        count(client, {.waiting = by});
+    }
+}
+
+Ledger::ClientMove Ledger::moved(ClientId client) const {
+    const auto found = clients_.find(client);
+    return found == clients_.end() ? ClientMove{} : found->second;
+}
+
+void Ledger::write_clients() {
+    for (const auto& [client, move] : clients_) {
+        connection_.run(
+            "UPDATE clients SET buffered = buffered + ?, waiting = waiting + ?, lost = lost + ? "
+            "WHERE id = ?",
+            move.buffered, move.waiting, move.lost, client);
+    }
+    clients_.clear();
+}
+
 void Ledger::notice(WallTime at, std::string detail) {
     (void)append({.at = at, .type = EventType::service_notice, .detail = std::move(detail)}, {});
 }
@@ -107,13 +137,14 @@ std::int64_t Ledger::waiting() const {
 
 EventSeq Ledger::append(Event event, EventSeq prev) {
     event.seq = EventSeq{next_number()};
+    count(event.client, {.buffered = 1});
     connection_.run(
         "INSERT INTO events (seq, at, type, message, inbox, state, modem, segment, attempt, "
         "cause_kind, cause_code, "
-        "detail, prev) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "detail, prev, client) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         event.seq, event.at, event.type, event.message, event.inbox, event.state,
         unless_empty(event.modem), event.segment, event.attempt, event.cause.kind, event.cause.code,
-        unless_empty(event.detail), prev);
+        unless_empty(event.detail), prev, event.client);
     events_.push_back(std::move(event));
     return events_.back().seq;
 }
@@ -125,6 +156,7 @@ void Ledger::begin() {
     batch_work_moved_.clear();
     work_of_batches_moved_.clear();
     batches_.clear();
+    clients_.clear();
     pauses_changed_ = false;
     held_work_then_.reset();
 }
@@ -169,6 +201,7 @@ void Ledger::look_at_held() {
 void Ledger::write_head() {
     write_work();
     look_at_held();
+    write_clients();
     if (pauses_changed_) {
         pauses_ = read_pauses(connection_);
     }
@@ -229,6 +262,7 @@ void Ledger::rolled_back() {
     batch_work_moved_.clear();
     work_of_batches_moved_.clear();
     batches_.clear();
+    clients_.clear();
     pauses_changed_ = false;
     held_work_then_.reset();
 }

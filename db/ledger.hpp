@@ -47,6 +47,18 @@ public:
     }
     /// The same for a message's batch; none: nothing.
     void count(BatchId batch, MessageState state, std::int64_t by);
+    struct ClientMove {
+        std::int64_t buffered = 0;
+        std::int64_t waiting = 0;
+        std::int64_t lost = 0;
+    };
+    /// The same for the client that brought a message; none: nothing.
+    void count(ClientId client, const ClientMove& by);
+    void count(ClientId client, MessageState state, std::int64_t by);
+    /// What is counted and not in its row yet.
+    [[nodiscard]] ClientMove moved(ClientId client) const;
+    /// Into the rows of the clients, as far as counted.
+    void write_clients();
     /// Into the rows of the batches, as far as counted.
     void write_batches();
     [[nodiscard]] std::int64_t waiting()
@@ -56,7 +68,10 @@ public:
     /// same message.
     EventSeq append(Event event, EventSeq prev);
     /// The first event of a message, whose row is the message itself.
-    void append_first(Event event) { events_.push_back(std::move(event)); }
+    void append_first(Event event) {
+        count(event.client, {.buffered = 1});
+        events_.push_back(std::move(event));
+    }
     void work_waits(GroupId group, Level level) { work_.emplace(group, level); }
     /// A service.notice.
     void notice(WallTime at, std::string detail);
@@ -97,6 +112,7 @@ private:
     std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
     std::map<std::pair<BatchId, Place>, std::int64_t> work_of_batches_moved_ = {};
     std::map<BatchId, ports::StateCounts> batches_ = {};  // changes not written; of this batch
+    std::map<ClientId, ClientMove> clients_ = {};         // likewise; bound: clients in the store
     std::set<BatchId> held_ = {};  // as of the last commit; bound: batches in the store
     std::optional<std::map<GroupId, ports::LevelCounts>> held_work_then_ = {};  // with this batch
     bool pauses_changed_ = false;

@@ -18,7 +18,7 @@ ports::MessageRow to_row(const Rows& row) {
     BodyColumns body;
     row.read(m.id, m.state, m.level, m.segments, m.modem, m.group, m.ref, m.created_at,
              m.updated_at, m.expires_at, m.due_at, m.partial, m.cause.kind, m.cause.code, m.detail,
-             body.to, body.body, body.flags, body.message_class, body.ports, m.batch);
+             body.to, body.body, body.flags, body.message_class, body.ports, m.batch, m.client);
     m.body = body_of(std::move(body));
     m.to = m.body.to;
     return m;
@@ -29,6 +29,7 @@ bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
            (filter.to.empty() || row.to == filter.to) &&
            (filter.ref.empty() || row.ref == filter.ref) &&
            (filter.batch.empty() || row.batch == filter.batch) &&
+           (filter.client.empty() || row.client == filter.client) &&
            (!filter.since || row.created_at >= *filter.since);
 }
 
@@ -184,8 +185,9 @@ std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
         "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
         "m.updated_at, m.expires_at, "
         "m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, m.to_addr, m.body, m.flags, "
-        "m.class, m.ports, b.name "
+        "m.class, m.ports, b.name, c.name "
         "FROM messages m LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch "
+        "LEFT JOIN clients c ON c.id = m.client "
         "WHERE m.id = ?",
         id);
     return row.next() ? std::optional(to_row(row)) : std::nullopt;
@@ -206,6 +208,12 @@ std::vector<ports::MessageRow> list_messages(Connection& db, const ports::Messag
             "SELECT id FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = "
             "(SELECT id FROM batches WHERE name = ?) AND id >= ? AND id < ? ORDER BY id DESC",
             filter.batch, range.first, range.before);
+        page.offer_all(ids);
+    } else if (!filter.client.empty()) {
+        Rows ids = db.query(
+            "SELECT m.id FROM clients c JOIN messages m INDEXED BY messages_client ON m.client <> "
+            "0 AND m.client = c.id WHERE c.name = ? AND m.id >= ? AND m.id < ? ORDER BY m.id DESC",
+            filter.client, range.first, range.before);
         page.offer_all(ids);
     } else if (filter.state &&
                (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {

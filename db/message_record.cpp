@@ -72,6 +72,7 @@ EventSeq append_move(Writer& writer, const MessageRecord& message, const Change&
     Event event;
     event.at = change.at;
     event.message = message.id;
+    event.client = message.client;
     event.state = message.state;
     event.modem = change.modem;
     event.segment = change.segment;
@@ -99,7 +100,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
             "failures, concat_ref, "
             "sim, in_hand, partial, cause_kind, cause_code, detail, modem, last_event, "
-            "last_attempt, batch, topic "
+            "last_attempt, batch, topic, client "
             "FROM messages WHERE id = ?",
             id);
         if (!row.next()) {
@@ -109,7 +110,7 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
         row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
                  m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
                  m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt,
-                 m.batch, m.topic);
+                 m.batch, m.topic, m.client);
         m.counted_segments = m.segment_count;
     }
     message->segments = load_segments(db, id);
@@ -140,6 +141,8 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         writer.ledger.count(state, message.level, +1);
         writer.ledger.count(message.batch, message.state, -1);
         writer.ledger.count(message.batch, state, +1);
+        writer.ledger.count(message.client, message.state, -1);
+        writer.ledger.count(message.client, state, +1);
         message.state = state;
         message.last_event = append_move(writer, message, change);
         if (state == MessageState::queued) {

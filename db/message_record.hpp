@@ -22,6 +22,7 @@ namespace smsrack::db {
 inline constexpr std::uint8_t flag_report = 1;     ///< a status report is asked for
 inline constexpr std::uint8_t flag_octets = 2;     ///< the body is octets, not text
 inline constexpr std::uint8_t flag_scheduled = 4;  ///< its first state was scheduled
+inline constexpr std::uint8_t flag_sticky = 8;     ///< by the SIM that its recipient knows
 
 struct SegmentRecord {
     std::uint8_t index = 0;
@@ -42,6 +43,7 @@ struct MessageRecord {
     GroupId group = {};
     BatchId batch = {};
     ports::TopicId topic = {};  ///< of the pair that it was made for; 0: none
+    ClientId client = {};
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

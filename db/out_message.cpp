@@ -1,6 +1,7 @@
 #include "db/out_message.hpp"
 
 #include "db/message_record.hpp"
+#include "db/recipient_sims.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,7 @@ OutMessage read_out_message(const Rows& row) {
              m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
              body.message_class, body.ports, m.batch);
     m.scheduled = (body.flags & flag_scheduled) != 0;
+    m.sticky = (body.flags & flag_sticky) != 0;
     m.body = body_of(std::move(body));
     return m;
 }
@@ -42,6 +44,12 @@ std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
         row.read(p.segment, p.outcome, p.cause.kind, p.cause.code, attempt);
     }
     return past;
+}
+
+void add_known_sim(Connection& db, OutMessage& message) {
+    if (message.sticky) {
+        message.known_sim = known_sim(db, message.body.to);
+    }
 }
 
 /// Those that have queued messages of this group and level (none: 0 is one too), less the held ones. One look into the
@@ -97,6 +105,7 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
         message = read_out_message(row);
     }
     message->segments = segment_states(db, id);
+    add_known_sim(db, *message);
     message->past = past_attempts(db, id);
     return message;
 }
@@ -112,6 +121,9 @@ std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, 
     }
     std::ranges::sort(messages, {}, &OutMessage::queued_by);
     messages.resize(std::min(messages.size(), limit));
+    for (OutMessage& message : messages) {
+        add_known_sim(db, message);
+    }
     return messages;
 }
 

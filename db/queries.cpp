@@ -2,6 +2,7 @@
 
 #include "db/attempt_notes.hpp"
 #include "db/batches.hpp"
+#include "db/clients.hpp"
 #include "db/event_log.hpp"
 #include "db/inbound_columns.hpp"
 #include "db/message_list.hpp"
@@ -213,6 +214,25 @@ Result<EventSeq> Queries::last_event() {
 
 Result<std::vector<ports::Pause>> Queries::pauses() {
     return guarded([&]() -> Result<std::vector<ports::Pause>> { return read_pauses(db_); });
+}
+
+Result<std::vector<Event>> Queries::events_of(ClientId client, EventSeq after, std::size_t limit) {
+    return guarded(
+        [&]() -> Result<std::vector<Event>> { return read_events_of(db_, client, after, limit); });
+}
+
+Result<std::vector<ports::ClientRow>> Queries::clients(const std::string& after,
+                                                       std::size_t limit) {
+    return guarded(
+        [&]() -> Result<std::vector<ports::ClientRow>> { return list_clients(db_, after, limit); });
+}
+
+Result<ports::ClientRow> Queries::client(const std::string& name) {
+    return guarded([&]() -> Result<ports::ClientRow> {
+        auto row = read_client(db_, name);
+        return row ? Result<ports::ClientRow>(*std::move(row))
+                   : fail(Errc::not_found, "no client has this name");
+    });
 }
 
 Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_t limit) {

@@ -33,6 +33,11 @@ public:
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId id) override;
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override;
     [[nodiscard]] Result<EventSeq> last_event() override;
+    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+                                                       std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string& after,
+                                                                std::size_t limit) override;
+    [[nodiscard]] Result<ports::ClientRow> client(const std::string& name) override;
 
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override;
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,

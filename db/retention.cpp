@@ -2,13 +2,19 @@
 
 #include "db/attempt_notes.hpp"
 #include "db/batches.hpp"
+#include "db/clients.hpp"
+#include "db/recipient_sims.hpp"
 
+#include <map>
 #include <vector>
 
 namespace smsrack::db {
 namespace {
 
-void remove_message(Connection& db, MessageId id, AttemptId attempt, EventSeq event) {
+/// Gives the numbers of its events.
+std::vector<EventSeq> remove_message(Connection& db, MessageId id, AttemptId attempt,
+                                     EventSeq event) {
+    std::vector<EventSeq> events{EventSeq{id.value}};
     while (attempt != AttemptId{}) {
         const auto prev =
             db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
@@ -18,11 +24,13 @@ void remove_message(Connection& db, MessageId id, AttemptId attempt, EventSeq ev
     }
     while (event != EventSeq{}) {
         const auto prev = db.scalar<EventSeq>("SELECT prev FROM events WHERE seq = ?", {}, event);
+        events.push_back(event);
         db.run("DELETE FROM events WHERE seq = ?", event);
         event = prev;
     }
     db.run("DELETE FROM segments WHERE message = ?", id);
     db.run("DELETE FROM messages WHERE id = ?", id);
+    return events;
 }
 
 std::size_t changed(Connection& db) {
@@ -59,12 +67,30 @@ std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
     return changed(db);
 }
 
-std::size_t remove_events(Connection& db, WallTime before, std::size_t limit) {
-    db.run(
+/// Those of messages that are not at their end go too.
+std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit) {
+    std::map<ClientId, std::vector<EventSeq>> of_clients;
+    {
+        Rows rows = writer.db.query(
+            "SELECT client, seq FROM (SELECT client, seq, at FROM events ORDER BY seq LIMIT ?) "
+            "WHERE at < ? AND client <> 0",
+            limit, before);
+        while (rows.next()) {
+            ClientId client;
+            EventSeq seq;
+            rows.read(client, seq);
+            of_clients[client].push_back(seq);
+        }
+    }
+    writer.db.run(
         "DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq "
         "LIMIT ?) WHERE at < ?)",
         limit, before);
-    return changed(db);
+    const std::size_t removed = changed(writer.db);
+    for (const auto& [client, events] : of_clients) {
+        note_lost(writer, client, events, writer.clock.wall());
+    }
+    return removed;
 }
 
 std::size_t remove_reports(Connection& db, WallTime before, std::size_t limit) {
@@ -87,17 +113,20 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         AttemptId attempt = {};
         EventSeq event = {};
         BatchId batch = {};
+        ClientId client = {};
     };
     std::vector<Old> rows_read;
     {
         Rows rows = writer.db.query(
-            "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch FROM "
+            "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, client "
+            "FROM "
             "messages "
             "WHERE id > ? ORDER BY id LIMIT ?",
             looked_at_, limit);
         while (rows.next()) {
             Old& o = rows_read.emplace_back();
-            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch);
+            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch,
+                      o.client);
         }
     }
     std::size_t removed = 0;
@@ -109,10 +138,12 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         looked_at_ = old.id;
         // A report that did not come in all this time never comes: `sent` is an end too.
         if ((is_final(old.state) || old.state == MessageState::sent) && old.updated_at < before) {
-            remove_message(writer.db, old.id, old.attempt, old.event);
+            const auto events = remove_message(writer.db, old.id, old.attempt, old.event);
+            note_lost(writer, old.client, events, writer.clock.wall());
             writer.ledger.count(old.state, Level{},
                                 -1);  // never a queued one: the level is not asked
             writer.ledger.count(old.batch, old.state, -1);
+            writer.ledger.count(old.client, old.state, -1);
             ++removed;
         }
     }
@@ -127,10 +158,12 @@ Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::siz
     const auto left = [&] { return limit - removed; };
     removed += left() > 0 ? remove_inbox(writer.db, ages.inbox_before, left()) : 0;
     removed += left() > 0 ? remove_silent(writer.db, ages.inbox_before, left()) : 0;
-    removed += left() > 0 ? remove_events(writer.db, ages.messages_before, left()) : 0;
+    removed += left() > 0 ? remove_events(writer, ages.messages_before, left()) : 0;
     removed += left() > 0 ? remove_reports(writer.db, ages.reports_before, left()) : 0;
     if (left() > 0) {
         remove_empty_batches(writer, ages.messages_before, left());
+        remove_old_clients(writer, ages.messages_before, left());
+        remove_old_recipient_sims(writer.db, ages.messages_before, left());
     }
     if (left() > 0) {
         const auto oldest =

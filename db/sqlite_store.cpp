@@ -6,6 +6,7 @@
 #include "db/attempts.hpp"
 #include "db/batches.hpp"
 #include "db/claims.hpp"
+#include "db/clients.hpp"
 #include "db/connection_pool.hpp"
 #include "db/inbound.hpp"
 #include "db/last_answers.hpp"
@@ -514,6 +515,35 @@ void SqliteStore::read_pairs(std::move_only_function<void(ports::TriggerReader&)
             job(nothing);
         }
     });
+}
+
+void SqliteStore::register_client(ports::ClientArrival arrival,
+                                  ports::Done<ports::ClientRow> done) {
+    engine_->post<ports::ClientRow>(
+        Lane::line, std::move(done),
+        [arrival = std::move(arrival)](Writer& w) { return db::register_client(w, arrival); });
+}
+
+void SqliteStore::acknowledge(std::string name, EventSeq taken, WallTime at,
+                              ports::Done<ports::ClientRow> done) {
+    engine_->post<ports::ClientRow>(Lane::line, std::move(done),
+                                    [name = std::move(name), taken, at](Writer& w) {
+                                        return db::acknowledge(w, name, taken, at);
+                                    });
+}
+
+void SqliteStore::gate_client(std::string name, ports::ClientGateOrder order, WallTime at,
+                              ports::Done<ports::ClientRow> done) {
+    engine_->post<ports::ClientRow>(Lane::line, std::move(done),
+                                    [name = std::move(name), order, at](Writer& w) {
+                                        return db::gate_client(w, name, order, at);
+                                    });
+}
+
+void SqliteStore::forget_client(std::string name, WallTime at, ports::Done<ports::ClientRow> done) {
+    engine_->post<ports::ClientRow>(
+        Lane::line, std::move(done),
+        [name = std::move(name), at](Writer& w) { return db::forget_client(w, name, at); });
 }
 
 }  // namespace smsrack::db

@@ -13,6 +13,7 @@
 #include "src/base/log.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
@@ -41,7 +42,8 @@ struct StoreSurroundings {
 class SqliteStore final : public ports::Store,
                           public ports::RackStore,
                           public ports::ControlStore,
-                          public ports::TriggerStore {
+                          public ports::TriggerStore,
+                          public ports::ClientStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -131,6 +133,12 @@ public:
     void forget(std::vector<ports::Pair> pairs, WallTime before,
                 ports::Done<std::size_t> done) override;
     void read_pairs(std::move_only_function<void(ports::TriggerReader&)> job) override;
+    void register_client(ports::ClientArrival arrival, ports::Done<ports::ClientRow> done) override;
+    void acknowledge(std::string name, EventSeq taken, WallTime at,
+                     ports::Done<ports::ClientRow> done) override;
+    void gate_client(std::string name, ports::ClientGateOrder order, WallTime at,
+                     ports::Done<ports::ClientRow> done) override;
+    void forget_client(std::string name, WallTime at, ports::Done<ports::ClientRow> done) override;
 
 private:
     class Engine;

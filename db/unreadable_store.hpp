@@ -38,6 +38,14 @@ public:
         return why();
     }
     [[nodiscard]] Result<EventSeq> last_event() override { return why(); }
+    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId, EventSeq, std::size_t) override {
+        return why();
+    }
+    [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string&,
+                                                                std::size_t) override {
+        return why();
+    }
+    [[nodiscard]] Result<ports::ClientRow> client(const std::string&) override { return why(); }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return why(); }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId, std::size_t) override {
         return why();

@@ -42,6 +42,32 @@ rules::DestinationRules destination_rules(const config::DestinationSettings& set
             .premium = settings.premium == config::PremiumPolicy::refuse};
 }
 
+std::vector<intake::Route> routes(const std::vector<config::RouteSettings>& settings) {
+    std::vector<intake::Route> routes;
+    for (const config::RouteSettings& route : settings) {
+        routes.push_back(
+            {.prefix = route.prefix,
+             .groups = route.groups.empty() ? std::vector<std::string>{route.group} : route.groups,
+             .sticky = route.sticky});
+    }
+    return routes;
+}
+
+std::map<std::string, ClientLimits, std::less<>> client_limits(const config::Settings& settings) {
+    std::map<std::string, ClientLimits, std::less<>> limits;
+    for (const config::ClientSettings& client : settings.client_list) {
+        limits.insert_or_assign(client.name,
+                                ClientLimits{.buffered_max = client.buffered_max.value_or(
+                                                 settings.clients.buffered_max),
+                                             .waiting_max = client.waiting_max});
+    }
+    return limits;
+}
+
+ClientLimits client_limits(const config::ClientsSettings& settings) {
+    return {.buffered_max = settings.buffered_max};
+}
+
 RecipientLimits recipient_limits(const config::LimitSettings& settings) {
     const auto limit = [](const std::optional<std::int64_t>& value) {
         return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;

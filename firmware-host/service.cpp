@@ -76,13 +76,14 @@ intake::IntakeSettings intake_settings(const config::Settings& settings,
         .default_ttl = settings.queue.ttl,
         .segments_max = static_cast<std::size_t>(settings.queue.segments_max),
         .duplicate_window = settings.dedup.window,
+        .routes = routes(settings.routes),
         .default_group = settings.defaults.group,
         .destinations = destination_rules(settings.destinations),
         .limits = recipient_limits(settings.limits),
-        .quiet = quiet};
-    for (const config::RouteSettings& route : settings.routes) {
-        intake.routes.push_back({route.prefix, route.group});
-    }
+        .quiet = quiet,
+        .clients = client_limits(settings),
+        .client_limits = client_limits(settings.clients),
+        .known_clients_only = settings.clients.known_only};
     std::set<std::string> groups;
     for (const config::ModemSettings& modem : settings.modems) {
         groups.insert(modem.line.group);
@@ -240,10 +241,14 @@ public:
         trigger_door_.emplace(*engine_);
         wake_engine(clock_.steady());
         upkeep_link_.to = nullptr;
-        api_.emplace(
-            api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_, clock_,
-                          errors_, *store_, *store_, &*trigger_door_, &upkeep_link_},
-            api_settings(settings_));
+        front_ends_.emplace(notify::FrontEndSettings{.disconnect = settings_.clients.disconnect,
+                                                     .heartbeat = settings_.clients.heartbeat},
+                            *store_, clock_);
+        front_ends_->on_deadline([this](SteadyTime deadline) { look_at_clients_at(deadline); });
+        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
+                                   clock_, errors_, *store_, *store_, *store_, *front_ends_,
+                                   &*trigger_door_, &upkeep_link_},
+                     api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
@@ -288,6 +293,7 @@ public:
                       .held_since = ending_held_since_,
                       .store_closed = true};
         watches_.clear();
+        close_front_ends();
         hot_plug_.reset();
         ticks_.reset();
         engine_watch_.reset();
@@ -436,6 +442,19 @@ private:
                            "; a new one was begun"}};
     }
 
+    /// One timer for all clients, and none where no client has a deadline.
+    void look_at_clients_at(SteadyTime deadline) {
+        if (deadline == never) {
+            clients_watch_.reset();
+            return;
+        }
+        const auto delay = std::max<SteadyTime::duration>(deadline - clock_.steady(), 0s);
+        clients_watch_ = loop_.after(std::chrono::ceil<std::chrono::milliseconds>(delay), [this] {
+            const net::LoopWatchPtr over = std::move(clients_watch_);  // step() may set it anew
+            (void)front_ends_->step(clock_.steady());
+        });
+    }
+
     /// SIGHUP: what was applied is in the log.
     void reload() {
         upkeep_->reload([this](const Result<ports::ReloadReport>& report) {
@@ -494,9 +513,18 @@ private:
                rack_->unsettled(rack_->line_names(), line::ModemLine::Want::no_loss).empty();
     }
 
+    /// What ends after the store tells it nothing any more.
+    void close_front_ends() {
+        clients_watch_.reset();
+        if (front_ends_) {
+            front_ends_->close();
+        }
+    }
+
     /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
     void end() {
         watches_.clear();
+        close_front_ends();
         hot_plug_.reset();
         ticks_.reset();
         engine_watch_.reset();
@@ -544,6 +572,8 @@ private:
     net::LoopWatchPtr engine_watch_ = {};
     SteadyTime engine_at_ = {};
     std::optional<api::EngineDoor> trigger_door_;
+    std::optional<notify::FrontEnds> front_ends_;
+    net::LoopWatchPtr clients_watch_;
     UpkeepLink upkeep_link_;
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;

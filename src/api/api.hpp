@@ -12,6 +12,8 @@
 #include "src/base/executor.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
+#include "src/notify/front_ends.hpp"
+#include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/hand_order.hpp"
 #include "src/ports/rack_store.hpp"
@@ -49,6 +51,8 @@ struct ApiParts {
     const ErrorTable& errors;
     ports::RackStore& rack_store;
     ports::ControlStore& control;
+    ports::ClientStore& clients;
+    notify::FrontEnds& front_ends;
     TriggerDoor* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
 };

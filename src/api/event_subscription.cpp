@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::api {
@@ -15,6 +16,22 @@ constexpr std::chrono::seconds heartbeat{
     15};  // contract: proxies and clients give up on a silent stream
 
 constexpr std::string_view mark_begin = "events ";
+constexpr std::string_view client_mark_begin = "client ";
+
+/// The first word of `text`, which is taken off with the blank behind it.
+std::string_view word_of(std::string_view& text) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return word;
+}
+
+std::optional<std::int64_t> number_of(std::string_view word) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool whole = error == std::errc() && end == word.data() + word.size();
+    return whole ? std::optional(number) : std::nullopt;
+}
 
 bool is_received(const Event& event) {
     return event.type == EventType::message_received;
@@ -23,11 +40,21 @@ bool is_received(const Event& event) {
 }  // namespace
 
 EventSubscription::EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
-                                     std::set<std::string> types)
-    : parts_(parts), responder_(std::move(responder)), types_(std::move(types)) {}
+                                     std::set<std::string> types, NamedClient client)
+    : parts_(parts),
+      responder_(std::move(responder)),
+      types_(std::move(types)),
+      client_(std::move(client)) {}
 
 std::string EventSubscription::mark() const {
-    std::string text = std::string(mark_begin) + std::to_string(seen_.value) + " ";
+    std::string text;
+    if (!client_.name.empty()) {
+        text = fmt::format("{}{} {} {} ", client_mark_begin, client_.name, client_.id.value,
+                           client_.all ? "all" : "own");
+    } else {
+        text = mark_begin;
+    }
+    text += std::to_string(seen_.value) + " ";
     for (const std::string& type : types_) {
         text += type + ",";
     }
@@ -36,27 +63,38 @@ std::string EventSubscription::mark() const {
 
 bool EventSubscription::resume(const ApiParts& parts, std::string_view mark,
                                wire::ResponderPtr responder) {
-    if (!mark.starts_with(mark_begin)) {
+    NamedClient client;
+    if (mark.starts_with(client_mark_begin)) {
+        mark.remove_prefix(client_mark_begin.size());
+        client.name = word_of(mark);
+        client.id = ClientId{number_of(word_of(mark)).value_or(0)};
+        client.all = word_of(mark) == "all";
+        if (client.id == ClientId{}) {
+            return false;
+        }
+    } else if (mark.starts_with(mark_begin)) {
+        mark.remove_prefix(mark_begin.size());
+    } else {
         return false;
     }
-    mark.remove_prefix(mark_begin.size());
-    EventSeq seen;
-    const auto [end, error] = std::from_chars(mark.data(), mark.data() + mark.size(), seen.value);
-    if (error != std::errc() || end == mark.data() + mark.size() || *end != ' ') {
+    const auto seen = number_of(word_of(mark));
+    if (!seen) {
         return false;
     }
-    mark.remove_prefix(static_cast<std::size_t>(end - mark.data()) + 1);
     std::set<std::string> types;
     while (!mark.empty()) {
         const std::size_t comma = std::min(mark.find(','), mark.size());
         types.emplace(mark.substr(0, comma));
         mark.remove_prefix(std::min(comma + 1, mark.size()));
     }
-    const auto self =
-        std::make_shared<EventSubscription>(parts, std::move(responder), std::move(types));
+    const auto self = std::make_shared<EventSubscription>(parts, std::move(responder),
+                                                          std::move(types), std::move(client));
     self->listen();
-    (void)parts.events.subscribe(*self);
-    self->seen_ = seen;
+    (void)self->subscribe();
+    self->seen_ = EventSeq{*seen};
+    if (!self->client_.name.empty()) {
+        parts.front_ends.registered({.id = self->client_.id, .name = self->client_.name}, *self);
+    }
     self->pump();
     return true;
 }
@@ -69,16 +107,54 @@ void EventSubscription::listen() {
     });
 }
 
-void EventSubscription::start(std::optional<EventSeq> after) {
-    listen();
-    // The place comes before the head of the answer: whoever sees that misses nothing from then on.
-    const EventSeq last = parts_.events.subscribe(*this);
-    seen_ = std::min(after.value_or(last), last);
+EventSeq EventSubscription::subscribe() {
+    return parts_.events.subscribe(*this, only());
+}
+
+void EventSubscription::begin_answer() {
     responder_->begin({.content_type = "text/event-stream",
                        .headers = {{"Cache-Control", "no-store"}},
                        .body = std::string(wire::sse_comment)},
                       heartbeat, std::string(wire::sse_comment));
+}
+
+void EventSubscription::start(std::optional<EventSeq> after) {
+    listen();
+    // The place comes before the head of the answer: whoever sees that misses nothing from then on.
+    const EventSeq last = subscribe();
+    seen_ = std::min(after.value_or(last), last);
+    begin_answer();
     pump();
+}
+
+void EventSubscription::start_named(const ports::ClientRow& row, std::optional<EventSeq> taken) {
+    if (responder_->closed()) {
+        return;  // while its row was written
+    }
+    client_.id = row.id;
+    listen();
+    (void)subscribe();
+    seen_ = taken && *taken <= row.cursor ? *taken : row.cursor;
+    parts_.front_ends.registered(row, *this);
+    begin_answer();
+    pump();
+}
+
+/// No id: a client that comes again with its last one goes on from there.
+void EventSubscription::end_with(std::string_view word) {
+    if (std::exchange(stopped_, true)) {
+        return;
+    }
+    parts_.events.unsubscribe(*this);
+    std::string data;
+    wire::JsonWriter json(data);
+    json.begin_object();
+    json.member("type", "client.ended");
+    json.member("client", client_.name);
+    json.member("why", word);
+    json.end_object();
+    responder_->write("event: client.ended\ndata: " + data + "\n\n");
+    responder_->end();
 }
 
 void EventSubscription::stop() {
@@ -86,6 +162,9 @@ void EventSubscription::stop() {
         return;
     }
     parts_.events.unsubscribe(*this);
+    if (!client_.name.empty()) {
+        parts_.front_ends.link_lost(client_.id, *this);
+    }
     if (waiting_) {
         parts_.stats.add(stats::Counter::subscribers_dropped);
     }
@@ -107,19 +186,20 @@ bool EventSubscription::pump_one() {
         });
         return false;
     }
-    const bool rows = types_.empty() || types_.contains("message.received");
-    auto tail = parts_.events.after(seen_, batch_max);
+    const bool rows =
+        only() == ClientId{} && (types_.empty() || types_.contains("message.received"));
+    auto tail = from_tail();
     if (!tail) {
-        ask_store([seen = seen_, rows](ports::StoreReader& reader) {
-            return read_on(reader, seen, rows);
+        ask_store([seen = seen_, only = only(), rows](ports::StoreReader& reader) {
+            return read_on(reader, seen, only, rows);
         });
         return false;
     }
-    if (tail->empty()) {
+    if (tail->events.empty()) {
+        seen_ = std::max(seen_, tail->place);
         return false;
     }
-    Batch batch{.place = tail->back().seq};
-    batch.events = std::move(*tail);
+    Batch batch = std::move(*tail);
     if (rows && std::ranges::any_of(batch.events, is_received)) {
         ask_store([batch = std::move(batch)](ports::StoreReader& reader) {
             return with_rows(reader, batch);
@@ -128,6 +208,21 @@ bool EventSubscription::pump_one() {
     }
     take(batch);
     return true;
+}
+
+/// Nothing: it does not reach back so far.
+std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
+    if (only() != ClientId{}) {
+        auto part = parts_.events.after_of(only(), seen_, batch_max);
+        return part ? std::optional(Batch{.events = std::move(part->events), .place = part->place})
+                    : std::nullopt;
+    }
+    auto events = parts_.events.after(seen_, batch_max);
+    if (!events) {
+        return std::nullopt;
+    }
+    const EventSeq place = events->empty() ? seen_ : events->back().seq;
+    return Batch{.events = std::move(*events), .place = place};
 }
 
 void EventSubscription::ask_store(Question question) {
@@ -145,12 +240,14 @@ void EventSubscription::ask_store(Question question) {
 }
 
 Result<EventSubscription::Batch> EventSubscription::read_on(ports::StoreReader& reader,
-                                                            EventSeq seen, bool rows) {
+                                                            EventSeq seen, ClientId only,
+                                                            bool rows) {
     const auto last = reader.last_event();  // first, so that what follows reaches at least so far
     if (!last) {
         return std::unexpected(last.error());
     }
-    auto events = reader.events(seen, batch_max);
+    auto events = only == ClientId{} ? reader.events(seen, batch_max)
+                                     : reader.events_of(only, seen, batch_max);
     if (!events) {
         return std::unexpected(events.error());
     }

@@ -1,4 +1,4 @@
-/// One client that listens to events.
+/// One client that listens to events: to all of them, or, where it has a name, to those of the messages that it brought.
 ///
 /// Reads on from its place: in the tail of EventStream while that reaches back so far, else in the
 /// store. A client that reads slowly is waited for, and costs no more than one batch; the session
@@ -8,6 +8,7 @@
 
 #include "src/api/api.hpp"
 #include "src/notify/event_stream.hpp"
+#include "src/notify/front_ends.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/sms/event.hpp"
 #include "src/wire/http_message.hpp"
@@ -23,7 +24,15 @@
 
 namespace smsrack::api {
 
+/// A listener that gave its name.
+struct NamedClient {
+    std::string name = {};
+    ClientId id = {};
+    bool all = false;  ///< it wants what others brought too, and what comes in
+};
+
 class EventSubscription final : public notify::EventSubscriber,
+                                public notify::FrontEndConnection,
                                 public std::enable_shared_from_this<EventSubscription> {
 public:
     static constexpr std::size_t batch_max =
@@ -33,17 +42,20 @@ public:
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
-                      std::set<std::string> types);
+                      std::set<std::string> types, NamedClient client = {});
     ~EventSubscription() override = default;
 
     /// `after`: the last event that the client has seen; nothing: only what comes from now on.
     void start(std::optional<EventSeq> after);
+    /// The same of a client whose row this is: behind `taken`, where it has acknowledged that, else behind its cursor.
+    void start_named(const ports::ClientRow& row, std::optional<EventSeq> taken);
 
     /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark.
     [[nodiscard]] static bool resume(const ApiParts& parts, std::string_view mark,
                                      wire::ResponderPtr responder);
 
     void events_wait() override { pump(); }
+    void end_with(std::string_view word) override;
 
 private:
     struct Batch {
@@ -55,7 +67,7 @@ private:
 
     using Question = std::function<Result<Batch>(ports::StoreReader&)>;
 
-    /// "events 4711 message.sent,modem.state"
+    /// "events 4711 message.sent,modem.state", "client billing 17 own 4711 message.sent,"
     [[nodiscard]] std::string mark() const;
     void listen();
     void stop();
@@ -66,12 +78,18 @@ private:
     void take(const Result<Batch>& batch);
     void write(const Batch& batch);
     [[nodiscard]] bool wanted(const Event& event) const;
-    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, bool with_rows);
+    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, ClientId only,
+                                 bool with_rows);
+    void begin_answer();
+    [[nodiscard]] EventSeq subscribe();
+    [[nodiscard]] ClientId only() const { return client_.all ? ClientId{} : client_.id; }
+    [[nodiscard]] std::optional<Batch> from_tail() const;
     static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;
     const std::set<std::string> types_;
+    NamedClient client_;
     EventSeq seen_ = {};    // everything up to here was written, or is not wanted
     bool asking_ = false;   // an answer of the store is on its way
     bool waiting_ = false;  // for the client to take what it has

@@ -1,6 +1,8 @@
 #include "src/api/events_api.hpp"
 
+#include "src/api/client_name.hpp"
 #include "src/api/event_subscription.hpp"
+#include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/sms/message_states.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 bool is_event_name(std::string_view name) {
     constexpr std::string_view prefix = "message.";
     if (name == "modem.state" || name == "service.notice" || name == "message.received" ||
-        name == "scaling.decision") {
+        name == "scaling.decision" || name == "client.state") {
         return true;
     }
     return name.starts_with(prefix) && message_state_of(name.substr(prefix.size())).has_value();
@@ -52,10 +54,73 @@ Result<std::optional<EventSeq>> last_seen(const wire::HttpRequest& request) {
     return std::optional<EventSeq>(EventSeq{number});
 }
 
+struct Named {
+    NamedClient client = {};
+    bool clear = false;
+};
+
+Result<bool> flag_of(const wire::HttpRequest& request, std::string_view name) {
+    const auto text = param(request, name);
+    if (text && *text != "true" && *text != "false") {
+        return fail(Errc::bad_request, std::string(name) + ": not true or false");
+    }
+    return text == "true";
+}
+
+/// Who listens; without a name: nobody in particular.
+Result<Named> named_of(const Call& call) {
+    Named named;
+    const auto clear = flag_of(call.request, "clear");
+    const auto all = flag_of(call.request, "all");
+    if (!clear || !all) {
+        return std::unexpected(clear ? all.error() : clear.error());
+    }
+    named.clear = *clear;
+    named.client.all = *all;
+    const auto name = client_named(call.request, param(call.request, "client"));
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    named.client.name = *name;
+    if (name->empty() && (*clear || *all)) {
+        return fail(Errc::bad_request, "clear and all: only with client");
+    }
+    if (!name->empty()) {
+        if (const auto limits = call.parts.intake.client_limits(*name); !limits) {
+            return std::unexpected(limits.error());
+        }
+    }
+    return named;
+}
+
+/// It listens when its row is on the disk: from then on nothing of its messages is missed.
+void register_named(Call& call, Named named, std::set<std::string> types,
+                    std::optional<EventSeq> taken) {
+    ports::ClientArrival arrival{.name = named.client.name,
+                                 .clear = named.clear,
+                                 .taken = taken,
+                                 .at = call.parts.clock.wall()};
+    auto subscription = std::make_shared<EventSubscription>(
+        call.parts, call.responder, std::move(types), std::move(named.client));
+    call.parts.clients.register_client(
+        std::move(arrival), [&loop = call.parts.loop, subscription, taken,
+                             responder = call.responder](Result<ports::ClientRow> row) mutable {
+            loop.post([subscription = std::move(subscription), taken,
+                       responder = std::move(responder), row = std::move(row)] {
+                if (row) {
+                    subscription->start_named(*row, taken);
+                } else {
+                    responder->send(problem(row.error()));
+                }
+            });
+        });
+}
+
 }  // namespace
 
 void stream_events(Call call) {
-    if (const auto known = check_params(call.request, {"types"}); !known) {
+    if (const auto known = check_params(call.request, {"types", "client", "clear", "all"});
+        !known) {
         answer_problem(call, known.error());
         return;
     }
@@ -69,8 +134,18 @@ void stream_events(Call call) {
         answer_problem(call, seen.error());
         return;
     }
-    std::make_shared<EventSubscription>(call.parts, std::move(call.responder), std::move(*types))
-        ->start(*seen);
+    auto named = named_of(call);
+    if (!named) {
+        answer_problem(call, named.error());
+        return;
+    }
+    if (named->client.name.empty()) {
+        std::make_shared<EventSubscription>(call.parts, std::move(call.responder),
+                                            std::move(*types))
+            ->start(*seen);
+        return;
+    }
+    register_named(call, *std::move(named), *std::move(types), *seen);
 }
 
 }  // namespace smsrack::api

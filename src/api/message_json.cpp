@@ -3,6 +3,7 @@
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -37,6 +38,7 @@ void append_row_members(JsonWriter& json, const ports::MessageRow& row) {
     member_or_null(json, "code", code_text(row.cause, row.detail));
     member_or_null(json, "ref", row.ref);
     member_or_null(json, "batch", row.batch);
+    member_or_null(json, "client", row.client);
 }
 
 void append_ports(JsonWriter& json, const PortAddress& ports) {
@@ -252,6 +254,14 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             json.member("modem", event.modem);
             json.member("state", event.detail);
             break;
+        case EventType::client_state: {
+            const std::size_t blank = std::min(event.detail.find(' '), event.detail.size());
+            json.member(
+                "client",
+                std::string_view(event.detail).substr(std::min(blank + 1, event.detail.size())));
+            json.member("state", std::string_view(event.detail).substr(0, blank));
+            break;
+        }
         case EventType::service_notice:
             json.member("notice", event.detail);
             break;

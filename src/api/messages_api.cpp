@@ -18,8 +18,8 @@ namespace {
 
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto known =
-        check_params(request, {"state", "to", "ref", "batch", "since", "limit", "cursor"});
+    const auto known = check_params(
+        request, {"state", "to", "ref", "batch", "client", "since", "limit", "cursor"});
     const auto limit = limit_param(request);
     const auto since = since_param(request);
     const auto cursor = cursor_param(request);
@@ -33,6 +33,7 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
     ports::MessageFilter filter{.since = *since, .before = MessageId{*cursor}, .limit = *limit};
     filter.ref = param(request, "ref").value_or("");
     filter.batch = param(request, "batch").value_or("");
+    filter.client = param(request, "client").value_or("");
     if (const auto state = param(request, "state")) {
         filter.state = message_state_of(*state);
         if (!filter.state) {
@@ -147,7 +148,7 @@ std::unique_ptr<wire::BodyReader> post_message_lines(Call call) {
                               .context = "Idempotency-Key: each line has its own `ref`"});
         return nullptr;
     }
-    return NdjsonSubmit::begin(call.parts, std::move(call.responder));
+    return NdjsonSubmit::begin(call.parts, call.request, std::move(call.responder));
 }
 
 }  // namespace smsrack::api

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -282,9 +283,34 @@ void append_triggers(MetricsText& text, const Call& call, const trigger::EngineV
     text.sample("", std::chrono::duration<double>(view.rebuild.took).count());
 }
 
-}  // namespace
+/// `rows`: of all clients. The names are no label: there may be many.
+void append_clients(MetricsText& text, const notify::FrontEnds& here,
+                    const std::vector<ports::ClientRow>& rows) {
+    const auto [active, pending] = here.counts();
+    text.family("smsrack_clients", MetricKind::gauge, "Named clients by the state of their link.");
+    text.sample(quoted_label("state", "active"), static_cast<std::uint64_t>(active));
+    text.sample(quoted_label("state", "pending"), static_cast<std::uint64_t>(pending));
+    text.sample(quoted_label("state", "stop"),
+                static_cast<std::uint64_t>(rows.size() - std::min(rows.size(), active + pending)));
+    ports::ClientRow sum;
+    std::int64_t blocked = 0;
+    for (const ports::ClientRow& row : rows) {
+        sum.buffered += row.buffered;
+        sum.lost += row.lost;
+        blocked += row.blocked_at ? 1 : 0;
+    }
+    text.family("smsrack_clients_blocked", MetricKind::gauge,
+                "Named clients whose messages a person refuses.");
+    text.sample("", blocked);
+    text.family("smsrack_client_results_buffered", MetricKind::gauge,
+                "Events of the messages of named clients that these have not acknowledged.");
+    text.sample("", sum.buffered);
+    text.family("smsrack_client_results_lost", MetricKind::gauge,
+                "Those that were removed for their age before their client took them.");
+    text.sample("", sum.lost);
+}
 
-void get_metrics(Call call) {
+std::string metrics_of(const Call& call, const std::vector<ports::ClientRow>& clients) {
     std::string body;
     MetricsText text(body);
     const ports::RackStatus rack = call.parts.rack.status();
@@ -296,9 +322,25 @@ void get_metrics(Call call) {
     if (call.parts.triggers != nullptr) {
         append_triggers(text, call, call.parts.triggers->view());
     }
+    append_clients(text, call.parts.front_ends, clients);
     text.all(call.parts.stats);
-    call.responder->send(
-        {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(body)});
+    return body;
+}
+
+}  // namespace
+
+/// A store that can't be read leaves the clients out: the other figures are wanted then above all.
+void get_metrics(Call call) {
+    auto of = std::make_shared<Call>(std::move(call));
+    Executor& loop = of->parts.loop;
+    of->parts.store.read([&loop, of](ports::StoreReader& reader) mutable {
+        auto clients = reader.clients({}, ports::ClientStore::clients_max);
+        loop.post([of = std::move(of), clients = std::move(clients)] {
+            of->responder->send(
+                {.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                 .body = metrics_of(*of, clients.value_or(std::vector<ports::ClientRow>{}))});
+        });
+    });
 }
 
 }  // namespace smsrack::api

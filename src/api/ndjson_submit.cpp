@@ -28,8 +28,10 @@ private:
 }  // namespace
 
 std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts,
+                                                      const wire::HttpRequest& head,
                                                       wire::ResponderPtr responder) {
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(responder), wire::LinePlace());
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::string(head.header("smsrack-client")),
+                                                 std::move(responder), wire::LinePlace());
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
                               {});
     submit->say_where();
@@ -42,20 +44,25 @@ bool NdjsonSubmit::is_mark(std::string_view mark) {
 
 std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, std::string_view mark,
                                                        wire::ResponderPtr responder) {
-    auto place = wire::read_line_place(mark.substr(mark_begin.size()));
+    mark.remove_prefix(mark_begin.size());
+    const std::size_t name = mark.find(' ');
+    auto place = name == std::string_view::npos ? std::nullopt
+                                                : wire::read_line_place(mark.substr(name + 1));
     if (!place) {
         responder->cut();
         return nullptr;
     }
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(responder), *std::move(place));
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::string(mark.substr(0, name)),
+                                                 std::move(responder), *std::move(place));
     submit->say_where();
     return std::make_unique<Reader>(std::move(submit));
 }
 
-NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder,
+NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, std::string client, wire::ResponderPtr responder,
                            wire::LinePlace place)
     : parts_(parts),
       responder_(std::move(responder)),
+      client_(std::move(client)),
       answers_(std::make_shared<Handover<Answer>>(
           parts.loop,
           [](std::vector<Answer>& answers) {
@@ -128,11 +135,17 @@ void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
         answered(place, fail(Errc::payload_too_large, "a line of more than 64 KiB"));
         return;
     }
-    const auto submit = read_submit(line.text);
+    auto submit = read_submit(line.text);
+    if (submit && submit->client.empty()) {
+        submit->client = client_;
+    } else if (submit && !client_.empty() && submit->client != client_) {
+        submit = fail(Errc::bad_request, "client: not the Smsrack-Client of the header");
+    }
     if (!submit) {
         answered(place, std::unexpected(submit.error()));
         return;
     }
+    parts_.front_ends.heard(submit->client);
     parts_.intake.submit(
         *submit, [self = shared_from_this(), place](Result<ports::Accepted> result) {
             self->answers_->push({.of = self, .place = place, .result = std::move(result)});
@@ -178,8 +191,9 @@ void NdjsonSubmit::say_where() {
         responder_->resumable(nullptr);
         return;
     }
-    responder_->resumable(
-        [this] { return std::string(mark_begin) + wire::line_place_text(splitter_.place()); });
+    responder_->resumable([this] {
+        return std::string(mark_begin) + client_ + " " + wire::line_place_text(splitter_.place());
+    });
 }
 
 }  // namespace smsrack::api

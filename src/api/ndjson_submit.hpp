@@ -29,6 +29,7 @@ public:
     static constexpr std::size_t in_flight_max = 1024;
 
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
+                                                                 const wire::HttpRequest& head,
                                                                  wire::ResponderPtr responder);
 
     /// Goes on with one that another process has begun; its lines are counted on. Null where the mark is none of
@@ -38,7 +39,9 @@ public:
                                                                   std::string_view mark,
                                                                   wire::ResponderPtr responder);
 
-    NdjsonSubmit(const ApiParts& parts, wire::ResponderPtr responder, wire::LinePlace place);
+    /// `client`: the Smsrack-Client of the header; may be empty.
+    NdjsonSubmit(const ApiParts& parts, std::string client, wire::ResponderPtr responder,
+                 wire::LinePlace place);
 
     void data(std::string_view piece);
     void end();
@@ -66,6 +69,7 @@ private:
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;
+    const std::string client_;  // of the header: of each line that names none
     std::shared_ptr<Handover<Answer>> answers_;
     wire::LineSplitter splitter_;
     std::string held_;  // read and not yet split because in_flight_max was reached, <= one read of

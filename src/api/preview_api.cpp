@@ -53,6 +53,42 @@ Result<std::vector<WallTime>> sent_lately(ports::StoreReader& reader, const std:
     return times;
 }
 
+/// What the store would say of the client; it says the same when a message is accepted.
+Result<Obstacle> obstacle_of_client(ports::StoreReader& reader, const Asked& asked) {
+    if (asked.request.client.empty()) {
+        return Obstacle{};
+    }
+    const auto limits = asked.parts.intake.client_limits(asked.request.client);
+    if (!limits) {
+        return Obstacle{
+            .why = "known_clients", .sentence = limits.error().context, .refused = true};
+    }
+    const auto row = reader.client(asked.request.client);
+    if (!row) {
+        return row.error().code == Errc::not_found ? Result<Obstacle>(Obstacle{})
+                                                   : std::unexpected(row.error());
+    }
+    if (row->blocked_at) {
+        return Obstacle{
+            .why = "client_blocked",
+            .sentence = "client " + row->name + " is blocked since " + time_text(*row->blocked_at),
+            .refused = true};
+    }
+    const auto full = [&](const char* why, std::int64_t most, const char* what) {
+        return Obstacle{.why = why,
+                        .sentence = "client " + row->name + " has " + std::to_string(most) + what,
+                        .refused = true};
+    };
+    if (limits->buffered_max && row->buffered >= *limits->buffered_max) {
+        return full("client_buffered_max", *limits->buffered_max,
+                    " results that it has not acknowledged");
+    }
+    if (limits->waiting_max && row->waiting >= *limits->waiting_max) {
+        return full("client_waiting_max", *limits->waiting_max, " messages that wait");
+    }
+    return Obstacle{};
+}
+
 Result<std::optional<rules::Refusal>> recipient_limit(ports::StoreReader& reader,
                                                       const Asked& asked) {
     const RecipientLimits& limits = asked.parts.intake.limits();
@@ -115,6 +151,10 @@ Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
     if (asked.preview.refused) {
         return refusal_of(*asked.preview.refused);
     }
+    auto client = obstacle_of_client(reader, asked);
+    if (!client || client->refused) {
+        return client;
+    }
     const auto refused = stored_refusal(reader, asked);
     if (!refused) {
         return std::unexpected(refused.error());
@@ -150,7 +190,46 @@ Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
     return pause_of_lines(asked);
 }
 
-std::string body_of(const intake::Preview& preview, const Obstacle& obstacle) {
+/// Of the last message to this number that a line took; empty: there was none.
+Result<std::string> known_modem(ports::StoreReader& reader, const Asked& asked) {
+    constexpr std::size_t looked_at = 20;
+    if (!asked.preview.sticky) {
+        return std::string();
+    }
+    const auto rows = reader.messages({.to = asked.preview.to, .limit = looked_at});
+    if (!rows) {
+        return std::unexpected(rows.error());
+    }
+    for (const ports::MessageRow& row : *rows) {
+        const bool taken = row.state == MessageState::sent ||
+                           row.state == MessageState::delivered ||
+                           row.state == MessageState::undelivered;
+        if (taken && !row.modem.empty()) {
+            return row.modem;
+        }
+    }
+    return std::string();
+}
+
+/// What a sticky route makes of it, for a person.
+std::string sticky_text(const Asked& asked, const std::string& modem) {
+    if (modem.empty()) {
+        return "sticky: no message has gone to this number yet; any line may take it";
+    }
+    for (const ports::LineView& line : asked.parts.rack.lines()) {
+        if (line.name == modem && line.group == asked.preview.group &&
+            line.link == ports::LinkState::active && line.manual == ports::ManualState::open &&
+            !line.parked && !line.pause) {
+            return "sticky: by " + modem + ", which sent to this number last";
+        }
+    }
+    return "sticky: " + modem +
+           " sent to this number last and can't now; another line takes it, and is known from then "
+           "on";
+}
+
+std::string body_of(const intake::Preview& preview, const Obstacle& obstacle,
+                    const std::string& sticky) {
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
@@ -160,6 +239,8 @@ std::string body_of(const intake::Preview& preview, const Obstacle& obstacle) {
     json.member("units", preview.units);
     json.member("units_per_segment", preview.units_per_segment);
     json.member("group", preview.group);
+    json.member("why_group", preview.why_group);
+    member_or_null(json, "sticky", sticky);
     json.member("priority", preview.level);
     json.member("expires_at", time_text(preview.expires_at));
     member_or_null(json, "why", obstacle.why);
@@ -193,7 +274,12 @@ void preview_message(Call call) {
                           if (!obstacle) {
                               return std::unexpected(obstacle.error());
                           }
-                          return body_of(asked.preview, *obstacle);
+                          const auto modem = known_modem(reader, asked);
+                          if (!modem) {
+                              return std::unexpected(modem.error());
+                          }
+                          return body_of(asked.preview, *obstacle,
+                                         asked.preview.sticky ? sticky_text(asked, *modem) : "");
                       });
 }
 

@@ -1,6 +1,7 @@
 #include "src/api/routes.hpp"
 
 #include "src/api/batches_api.hpp"
+#include "src/api/clients_api.hpp"
 #include "src/api/events_api.hpp"
 #include "src/api/explain_api.hpp"
 #include "src/api/inbox_api.hpp"
@@ -46,6 +47,13 @@ constexpr std::array table{
     Route{"GET", "/v1/batches", Role::user, list_batches},
     Route{"GET", "/v1/batches/{name}", Role::user, get_batch},
     Route{"DELETE", "/v1/batches/{name}", Role::user, cancel_batch},
+    Route{"POST", "/v1/clients/{name}/ack", Role::user, post_client_ack},
+    Route{"POST", "/v1/clients/{name}/heartbeat", Role::user, post_client_heartbeat},
+    Route{"POST", "/v1/clients/{name}/block", Role::admin, post_client_block},
+    Route{"POST", "/v1/clients/{name}/open", Role::admin, post_client_open},
+    Route{"GET", "/v1/clients", Role::user, list_clients},
+    Route{"GET", "/v1/clients/{name}", Role::user, get_client},
+    Route{"DELETE", "/v1/clients/{name}", Role::admin, forget_client},
     Route{"GET", "/v1/optouts", Role::user, list_opt_outs},
     Route{"POST", "/v1/optouts", Role::user, post_opt_out},
     Route{"DELETE", "/v1/optouts/{number}", Role::admin, delete_opt_out},

@@ -1,6 +1,8 @@
 #include "src/api/submit_reader.hpp"
 
+#include "src/api/client_name.hpp"
 #include "src/base/time_text.hpp"
+#include "src/ports/client_states.hpp"
 #include "src/wire/json_members.hpp"
 
 #include <algorithm>
@@ -125,6 +127,14 @@ constexpr std::array members{
                r.batch = text_of(v);
                return std::string_view(r.batch.empty() ? "empty" : "");
            }},
+    Member{"client", Kind::text,
+           [](SubmitRequest& r, JsonScalar& v) {
+               r.client = text_of(v);
+               return std::string_view(
+                   ports::is_client_name(r.client)
+                       ? ""
+                       : "not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+           }},
     Member{"not_before", Kind::text, set_not_before},
     Member{"allow_duplicate", Kind::truth,
            [](SubmitRequest& r, JsonScalar& v) {
@@ -188,8 +198,24 @@ Result<intake::SubmitRequest> read_submit(std::string_view json) {
     return request;
 }
 
+Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request) {
+    const auto name = client_named(request, submit.client.empty()
+                                                ? std::nullopt
+                                                : std::optional<std::string_view>(submit.client));
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    submit.client = *name;
+    return {};
+}
+
 Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request) {
     auto submit = read_submit(request.body);
+    if (submit) {
+        if (auto named = name_client(*submit, request); !named) {
+            return std::unexpected(std::move(named.error()));
+        }
+    }
     const std::string_view key = request.header("idempotency-key");
     if (!submit || key.empty()) {
         return submit;

@@ -14,7 +14,10 @@ namespace smsrack::api {
 /// Unknown members are refused: a misspelt one would silently lose its meaning.
 [[nodiscard]] Result<intake::SubmitRequest> read_submit(std::string_view json);
 
-/// Of a request: its body, with the header Idempotency-Key as its `ref`.
+/// The header Smsrack-Client as the submit's `client`, where it has none of its own.
+[[nodiscard]] Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request);
+
+/// Of a request: its body, with the header Idempotency-Key as its `ref`, and Smsrack-Client as its `client`.
 [[nodiscard]] Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request);
 
 }  // namespace smsrack::api

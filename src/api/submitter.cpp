@@ -104,6 +104,7 @@ Submitter::Submitter(const ApiParts& parts)
 
 void Submitter::submit(const intake::SubmitRequest& request, wire::ResponderPtr responder,
                        SteadyTime since) {
+    parts_.front_ends.heard(request.client);
     parts_.intake.submit(request, [answers = answers_, responder = std::move(responder),
                                    since](Result<ports::Accepted> result) mutable {
         answers->push(

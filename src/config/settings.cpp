@@ -10,9 +10,10 @@
 namespace smsrack::config {
 namespace {
 
-constexpr std::array<std::string_view, 15> sections{
-    "service",  "defaults", "modem",        "route",  "queue",       "priority", "scaling", "dedup",
-    "messages", "inbox",    "destinations", "limits", "quiet_hours", "opt_out",  "trigger"};
+constexpr std::array<std::string_view, 17> sections{
+    "service",      "defaults", "modem",       "route",   "queue",    "priority",
+    "scaling",      "clients",  "client",      "dedup",   "messages", "inbox",
+    "destinations", "limits",   "quiet_hours", "opt_out", "trigger"};
 /// Of the contract, and not in this version: refused rather than ignored.
 constexpr std::array<std::string_view, 4> later_sections{"http", "smpp", "webhook", "cluster"};
 
@@ -32,6 +33,7 @@ public:
         if (const TomlEntry* scaling = document_.find("scaling")) {
             settings.scaling.source_line = scaling->line;
         }
+        read_section("clients", settings.clients);
         read_section("dedup", settings.dedup);
         read_section("messages", settings.messages);
         read_section("inbox", settings.inbox);
@@ -56,6 +58,13 @@ public:
             reader.read(trigger);
             reader.refuse_others<TriggerSettings>();
             settings.triggers.push_back(std::move(trigger));
+        }
+        for (const TomlValue* item : items_of("client")) {
+            ClientSettings client{.source_line = item->line};
+            TableReader reader(std::get<TomlTable>(item->content), item->line, "client", problems_);
+            reader.read(client);
+            reader.refuse_others<ClientSettings>();
+            settings.client_list.push_back(std::move(client));
         }
         return settings;
     }

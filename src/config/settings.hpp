@@ -205,13 +205,18 @@ struct ModemSettings {
 struct RouteSettings {
     std::string prefix = {};
     std::string group = {};
+    std::vector<std::string> groups = {};
+    bool sticky = false;
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
         field("prefix", &RouteSettings::prefix, form(Form::prefix).needed(),
               "of the normalised number"),
-        field("group", &RouteSettings::group, form(Form::name).needed(),
-              "a group that has a modem"),
+        field("group", &RouteSettings::group, form(Form::name), "a group that has a modem"),
+        field("groups", &RouteSettings::groups, form(Form::name),
+              "instead: several, of which each message takes the one that sends it soonest"),
+        field("sticky", &RouteSettings::sticky, form(Form::any),
+              "the same recipient hears from the same SIM, while that can send"),
     };
 };
 
@@ -351,6 +356,41 @@ struct ScalingSettings {
     };
 };
 
+/// Front ends that name themselves.
+struct ClientsSettings {
+    seconds disconnect{30};
+    seconds heartbeat{0};
+    std::int64_t buffered_max = 1'000'000;
+    bool known_only = false;
+
+    static constexpr auto fields = std::tuple{
+        field("disconnect_s", &ClientsSettings::disconnect, range(1, 86'400),
+              "a lost connection: link pending -> stop"),
+        field("heartbeat_s", &ClientsSettings::heartbeat, range(0, 86'400),
+              "a listening client that says nothing for so long is cut off; 0: never"),
+        field("buffered_max", &ClientsSettings::buffered_max, range(1, 1'000'000'000),
+              "results that a client has not acknowledged; beyond: it gets 503"),
+        field("known_only", &ClientsSettings::known_only, form(Form::any),
+              "only the names of [[client]] may be used"),
+    };
+};
+
+/// What one of them may have open; absent: as [clients] says.
+struct ClientSettings {
+    std::string name = {};
+    std::optional<std::int64_t> buffered_max = {};
+    std::optional<std::int64_t> waiting_max = {};
+    int source_line = 0;
+
+    static constexpr auto fields = std::tuple{
+        field("name", &ClientSettings::name, form(Form::name).needed(), "unique"),
+        field("buffered_max", &ClientSettings::buffered_max, range(1, 1'000'000'000),
+              "results that it has not acknowledged; beyond: it gets 503"),
+        field("waiting_max", &ClientSettings::waiting_max, range(1, 1'000'000'000),
+              "its messages that are not at their end; beyond: it gets 503"),
+    };
+};
+
 struct DedupSettings {
     seconds window{0};
     std::string rebuild_at = "03:30";
@@ -479,6 +519,8 @@ struct Settings {
     PrioritySettings priority = {};
     ScalingSettings scaling = {};
     DedupSettings dedup = {};
+    ClientsSettings clients = {};
+    std::vector<ClientSettings> client_list = {};
     RetentionSettings messages = {};
     RetentionSettings inbox = {};
     DestinationSettings destinations = {};

@@ -34,6 +34,41 @@ void check_secret(const ModemSettings& modem, ProblemList& problems) {
     }
 }
 
+void check_route_groups(const RouteSettings& route, const std::set<std::string_view>& groups,
+                        ProblemList& problems) {
+    if (route.group.empty() == route.groups.empty()) {
+        problems.add(route.source_line, "route.group",
+                     "must have exactly one of \"group\" and \"groups\"");
+    }
+    const auto check = [&](const std::string& group, std::string_view key) {
+        if (!group.empty() && !groups.contains(group)) {
+            problems.add(route.source_line, path_of("route", key),
+                         fmt::format("no modem is in group \"{}\"", group));
+        }
+    };
+    check(route.group, "group");
+    for (const std::string& group : route.groups) {
+        check(group, "groups");
+        if (std::ranges::count(route.groups, group) > 1) {
+            problems.add(route.source_line, "route.groups",
+                         fmt::format("\"{}\" stands in it twice", group));
+            break;
+        }
+    }
+}
+
+void check_clients(const std::vector<ClientSettings>& clients, ProblemList& problems) {
+    std::map<std::string_view, int> first_lines;
+    for (const ClientSettings& client : clients) {
+        const auto [first, is_new] = first_lines.emplace(client.name, client.source_line);
+        if (!is_new && !client.name.empty()) {
+            problems.add(client.source_line, "client.name",
+                         fmt::format("\"{}\" is taken by the client of line {}", client.name,
+                                     first->second));
+        }
+    }
+}
+
 void check_routes(const Settings& settings, ProblemList& problems) {
     std::set<std::string_view> groups;
     for (const ModemSettings& modem : settings.modems) {
@@ -41,10 +76,7 @@ void check_routes(const Settings& settings, ProblemList& problems) {
     }
     std::map<std::string_view, int> first_lines;
     for (const RouteSettings& route : settings.routes) {
-        if (!route.group.empty() && !groups.contains(route.group)) {
-            problems.add(route.source_line, "route.group",
-                         fmt::format("no modem is in group \"{}\"", route.group));
-        }
+        check_route_groups(route, groups, problems);
         const auto [first, is_new] = first_lines.emplace(route.prefix, route.source_line);
         if (!is_new && !route.prefix.empty()) {
             problems.add(route.source_line, "route.prefix",
@@ -177,6 +209,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_secret(modem, problems);
     }
     check_routes(settings, problems);
+    check_clients(settings.client_list, problems);
     check_scaling(settings.scaling, problems);
     check_number_plans(settings, problems);
     check_quiet_hours(settings.quiet_hours, problems);

@@ -157,6 +157,11 @@ std::string settings_as_toml(const Settings& settings) {
     add_section(out, "queue", settings.queue);
     add_section(out, "priority", settings.priority);
     add_section(out, "scaling", settings.scaling);
+    add_section(out, "clients", settings.clients);
+    for (const ClientSettings& client : settings.client_list) {
+        out += "\n[[client]]\n";
+        add_fields(out, client);
+    }
     add_section(out, "dedup", settings.dedup);
     add_section(out, "messages", settings.messages);
     add_section(out, "inbox", settings.inbox);

@@ -189,6 +189,11 @@ private:
     bool ends_here(queue::SlotNumber slot);
     bool line_may_send(const Line& line) const;
 
+    // sticky recipients: dispatcher_sticky.cpp
+    bool sticky_lets(const Line& line, const queue::OutSlot& content) const;
+    SimId known_sim(const OutMessage& message) const;
+    void note_sticky(const Line& line, OutMessage& message);
+
     // the SIMs' limits: dispatcher_quota.cpp
     queue::Look look_at(const Line& line, queue::SlotNumber slot);
     bool quota_lets(const Line& line, queue::SlotNumber slot);
@@ -262,8 +267,10 @@ private:
     std::deque<std::array<std::atomic<bool>, level_count>>
         work_told_;  // by group: a WorkWaits is in the box
     std::vector<Pinned> pinned_;
-    std::vector<ModemId> draining_;            // shut, and something is in their hand
-    std::vector<OutMessage> due_taken_;        // wait for a slot; no more than were wished for
+    std::vector<ModemId> draining_;      // shut, and something is in their hand
+    std::vector<OutMessage> due_taken_;  // wait for a slot; no more than were wished for
+    std::unordered_map<std::uint64_t, SimId>
+        sticky_sims_;  // by hash of the recipient, since this process gave one; bound: slots
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
     std::vector<MessageId> not_dropped_;  // on the disk they are still to be sent

@@ -75,9 +75,13 @@ void Dispatcher::give_encoded(Group& group, bool kept) {
             ++tried;
             continue;
         }
-        const auto slot = group.encoded.take_where(
-            line, wall, [&](queue::SlotNumber number) { return look_at(free, number); });
-        if (!slot && free.line->quota() == nullptr) {
+        bool passed = false;  // some that another line may take
+        const auto slot = group.encoded.take_where(line, wall, [&](queue::SlotNumber number) {
+            const queue::Look look = look_at(free, number);
+            passed = passed || look == queue::Look::further;
+            return look;
+        });
+        if (!slot && free.line->quota() == nullptr && !passed) {
             return;  // nothing is left for anyone
         }
         if (!slot) {
@@ -108,6 +112,7 @@ bool Dispatcher::ends_here(queue::SlotNumber slot) {
 void Dispatcher::give(ModemId line, queue::SlotNumber slot) {
     Line& to = lines_[line.value];
     SMSRACK_CHECK(!to.holds && to.line != nullptr);
+    note_sticky(to, world_.slots[slot].message);
     world_.codec.refresh_validity(world_.slots[slot]);
     to.holds = true;
     in_hand_.fetch_add(1, std::memory_order_acq_rel);

@@ -12,6 +12,9 @@ using namespace std::chrono_literals;
 /// A message that its recipient keeps from this SIM is passed by; one that is too long for what is left stops the line, so that
 /// short ones do not eat up its quota for ever.
 queue::Look Dispatcher::look_at(const Line& line, queue::SlotNumber slot) {
+    if (!sticky_lets(line, world_.slots[slot])) {
+        return queue::Look::further;
+    }
     const line::SimQuota* const quota = line.line->quota();
     if (quota == nullptr || quota_lets(line, slot)) {
         return queue::Look::take;

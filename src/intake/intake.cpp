@@ -5,6 +5,7 @@
 #include "src/pdu/dcs.hpp"
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
+#include "src/ports/client_states.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -17,14 +18,6 @@ constexpr std::int64_t class_max = 3;
 constexpr std::size_t ref_octets_max = 255;
 
 constexpr std::size_t batch_octets_max = 64;
-
-struct Checked {
-    MessageBody body;
-    Level level = 0;
-    std::chrono::seconds ttl{};
-    std::string group;
-    pdu::SegmentPlan plan;
-};
 
 std::unexpected<Error> bad(std::string context) {
     return fail(Errc::bad_request, std::move(context));
@@ -64,19 +57,6 @@ const NumberPlan& number_plan(const SubmitRequest& request, const IntakeSettings
     return own == settings.group_plans.end() ? settings.plan : own->second;
 }
 
-Result<std::string> group_for(const SubmitRequest& request, const std::string& number,
-                              const IntakeSettings& settings) {
-    if (!request.group.empty()) {
-        if (std::ranges::find(settings.groups, request.group) == settings.groups.end()) {
-            return bad("group: no line is in a group of this name");
-        }
-        return request.group;
-    }
-    const auto route = std::ranges::find_if(
-        settings.routes, [&](const Route& r) { return number.starts_with(r.prefix); });
-    return route == settings.routes.end() ? settings.default_group : route->group;
-}
-
 Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_max) {
     const auto plan = pdu::plan_segments(pdu::segment_request(body));
     if (!plan) {
@@ -88,40 +68,6 @@ Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_
                                         " are allowed (segments_max)");
     }
     return *plan;
-}
-
-Result<Checked> check(const SubmitRequest& request, const IntakeSettings& settings) {
-    if (auto members = check_members(request); !members) {
-        return std::unexpected(std::move(members.error()));
-    }
-    auto number = normalised_number(request.to, number_plan(request, settings));
-    if (!number) {
-        return std::unexpected(std::move(number.error()));
-    }
-    auto group = group_for(request, *number, settings);
-    if (!group) {
-        return std::unexpected(std::move(group.error()));
-    }
-    Checked checked{
-        .body = {.to = std::move(*number),
-                 .text = request.text.value_or(""),
-                 .data = request.data.value_or(""),
-                 .is_data = request.data.has_value(),
-                 .report = request.report.value_or(settings.default_report),
-                 .ports = request.ports},
-        .level = static_cast<Level>(request.priority.value_or(settings.default_level)),
-        .ttl = request.ttl_s ? std::chrono::seconds(*request.ttl_s) : settings.default_ttl,
-        .group = std::move(*group),
-        .plan = {}};
-    if (request.message_class) {
-        checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
-    }
-    auto plan = plan_for(checked.body, settings.segments_max);
-    if (!plan) {
-        return std::unexpected(std::move(plan.error()));
-    }
-    checked.plan = *plan;
-    return checked;
 }
 
 void append(std::string& octets, std::string_view member) {
@@ -183,14 +129,15 @@ overload::Request request_of(const NewMessage& message) {
 }
 
 /// What the rules say that ask for nothing but the request and the time.
-std::optional<rules::Refusal> refused(const Checked& checked, std::optional<WallTime> quiet_until,
+std::optional<rules::Refusal> refused(const std::string& to, Level level,
+                                      std::optional<WallTime> quiet_until,
                                       const IntakeSettings& settings) {
-    if (auto refusal = rules::refused_destination(settings.destinations, checked.body.to)) {
+    if (auto refusal = rules::refused_destination(settings.destinations, to)) {
         return refusal;
     }
     if (quiet_until && settings.quiet.refuses) {
         return rules::Refusal{.rule = rules::Rule::quiet_hours,
-                              .sentence = "priority " + std::to_string(checked.level) +
+                              .sentence = "priority " + std::to_string(level) +
                                           " is not taken until " + time_text(*quiet_until),
                               .until = quiet_until};
     }
@@ -206,9 +153,73 @@ bool is_batch_label(std::string_view text) {
            text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
+struct Intake::Checked {
+    MessageBody body;
+    Level level = 0;
+    std::chrono::seconds ttl{};
+    RouteChoice route;
+    pdu::SegmentPlan plan;
+};
+
 Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
                overload::Admission* admission)
-    : settings_(std::move(settings)), store_(store), clock_(clock), admission_(admission) {}
+    : settings_(std::move(settings)),
+      store_(store),
+      clock_(clock),
+      admission_(admission),
+      router_(settings_.routes, settings_.default_group) {}
+
+Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed& message) const {
+    if (request.group.empty()) {
+        return router_.choose(
+            message,
+            [this](const std::string& group) {
+                return admission_ == nullptr ? std::nullopt : admission_->load(group);
+            },
+            clock_.steady());
+    }
+    if (std::ranges::find(settings_.groups, request.group) == settings_.groups.end()) {
+        return bad("group: no line is in a group of this name");
+    }
+    return RouteChoice{.group = request.group, .why = "asked for by the sender"};
+}
+
+Result<Intake::Checked> Intake::check(const SubmitRequest& request) const {
+    if (auto members = check_members(request); !members) {
+        return std::unexpected(std::move(members.error()));
+    }
+    auto number = normalised_number(request.to, number_plan(request, settings_));
+    if (!number) {
+        return std::unexpected(std::move(number.error()));
+    }
+    Checked checked{
+        .body = {.to = std::move(*number),
+                 .text = request.text.value_or(""),
+                 .data = request.data.value_or(""),
+                 .is_data = request.data.has_value(),
+                 .report = request.report.value_or(settings_.default_report),
+                 .ports = request.ports},
+        .level = static_cast<Level>(request.priority.value_or(settings_.default_level)),
+        .ttl = request.ttl_s ? std::chrono::seconds(*request.ttl_s) : settings_.default_ttl,
+        .route = {},
+        .plan = {}};
+    if (request.message_class) {
+        checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
+    }
+    auto plan = plan_for(checked.body, settings_.segments_max);
+    if (!plan) {
+        return std::unexpected(std::move(plan.error()));
+    }
+    checked.plan = *plan;
+    auto route = group_for(
+        request,
+        {.to = checked.body.to, .level = checked.level, .segments = checked.plan.segments});
+    if (!route) {
+        return std::unexpected(std::move(route.error()));
+    }
+    checked.route = std::move(*route);
+    return checked;
+}
 
 void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> done) {
     auto message = prepare(request);
@@ -217,31 +228,43 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
     } else if (message->refused && message->ref.empty()) {
         done(std::unexpected(*std::move(message->refused)));
     } else {  // a client that asks again for its first answer gets it all the same
+        router_.went(message->group, message->segments, clock_.steady());
         let_in(*std::move(message), std::move(done));
     }
 }
 
 Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
-    auto checked = check(request, settings_);
+    auto checked = check(request);
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
+    ClientLimits client;
+    if (!request.client.empty()) {
+        const auto limits = client_limits(request.client);
+        if (!limits) {
+            return std::unexpected(limits.error());
+        }
+        client = *limits;
+    }
     const WallTime wanted = std::max(now, request.not_before.value_or(now));
     const auto quiet_until = settings_.quiet.end(checked->level, wanted);
-    const auto refusal = refused(*checked, quiet_until, settings_);
+    const auto refusal = refused(checked->body.to, checked->level, quiet_until, settings_);
     const bool window = settings_.duplicate_window.count() > 0;
     const WallTime first = quiet_until.value_or(wanted);
     NewMessage message{.body = std::move(checked->body),
                        .level = checked->level,
-                       .group = std::move(checked->group),
+                       .group = std::move(checked->route.group),
                        .segments = checked->plan.segments,
                        .ref = request.ref,
                        .created_at = now,
                        .expires_at = first + checked->ttl,
                        .check_duplicate = window && !request.allow_duplicate,
                        .batch = request.batch,
-                       .limits = settings_.limits};
+                       .limits = settings_.limits,
+                       .client = request.client,
+                       .client_limits = client,
+                       .sticky = checked->route.sticky};
     if (first > now) {
         message.not_before = first;
     }
@@ -320,24 +343,27 @@ void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
 
 Result<Preview> Intake::preview(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
-    auto checked = check(request, settings_);
+    auto checked = check(request);
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
     const WallTime wanted = std::max(now, request.not_before.value_or(now));
     const auto quiet_until = settings_.quiet.end(checked->level, wanted);
-    auto refusal = refused(*checked, quiet_until, settings_);
+    auto refusal = refused(checked->body.to, checked->level, quiet_until, settings_);
     std::optional<Error> overloaded;
     if (admission_ != nullptr && quiet_until.value_or(wanted) <= now) {
-        overloaded = admission_->look(
-            {.group = checked->group, .level = checked->level, .segments = checked->plan.segments});
+        overloaded = admission_->look({.group = checked->route.group,
+                                       .level = checked->level,
+                                       .segments = checked->plan.segments});
     }
     return Preview{.to = std::move(checked->body.to),
                    .encoding = std::string(pdu::alphabet_name(checked->plan.alphabet)),
                    .segments = checked->plan.segments,
                    .units = checked->plan.units,
                    .units_per_segment = checked->plan.units_per_segment,
-                   .group = std::move(checked->group),
+                   .group = std::move(checked->route.group),
+                   .why_group = std::move(checked->route.why),
+                   .sticky = checked->route.sticky,
                    .level = checked->level,
                    .expires_at = quiet_until.value_or(wanted) + checked->ttl,
                    .refusal = std::move(overloaded),
@@ -345,15 +371,19 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .quiet_until = quiet_until};
 }
 
-std::string Intake::why_group(std::string_view to, std::string_view group) const {
-    const auto route = std::ranges::find_if(
-        settings_.routes, [to](const Route& r) { return to.starts_with(r.prefix); });
-    if (route != settings_.routes.end() && route->group == group) {
-        return "route " + route->prefix;
+Result<ClientLimits> Intake::client_limits(std::string_view client) const {
+    if (!ports::is_client_name(client)) {
+        return bad("client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
     }
-    return route == settings_.routes.end() && settings_.default_group == group
-               ? "the default group, no route fits"
-               : "asked for by the sender, or by an earlier configuration";
+    const auto own = settings_.clients.find(client);
+    if (own != settings_.clients.end()) {
+        return own->second;
+    }
+    if (settings_.known_clients_only) {
+        return fail(Errc::forbidden,
+                    "rule known_clients: no [[client]] has the name " + std::string(client));
+    }
+    return settings_.client_limits;
 }
 
 }  // namespace smsrack::intake

@@ -10,6 +10,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
+#include "src/intake/router.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/store.hpp"
 #include "src/rules/destinations.hpp"
@@ -19,6 +20,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -41,12 +43,8 @@ struct SubmitRequest {
     std::string group = {};
     std::optional<WallTime> not_before = {};
     bool allow_duplicate = false;
-    std::string batch = {};  ///< label; empty: none
-};
-
-struct Route {
-    std::string prefix;  ///< of the normalised number
-    std::string group;
+    std::string batch = {};   ///< label; empty: none
+    std::string client = {};  ///< name of the front end; empty: none
 };
 
 struct IntakeSettings {
@@ -64,6 +62,10 @@ struct IntakeSettings {
     rules::DestinationRules destinations = {};
     RecipientLimits limits = {};
     rules::QuietHours quiet = {};
+    std::map<std::string, ClientLimits, std::less<>> clients =
+        {};                           ///< those with limits of their own
+    ClientLimits client_limits = {};  ///< of all others
+    bool known_clients_only = false;  ///< others may not name themselves
 };
 
 /// What POST /v1/preview answers.
@@ -74,6 +76,8 @@ struct Preview {
     std::size_t units = 0;              ///< septets, UTF-16 units or octets of the text
     std::size_t units_per_segment = 0;  ///< that fit into each of its segments
     std::string group;
+    std::string why_group = {};  ///< of which route, and among which groups
+    bool sticky = false;         ///< by the SIM that its recipient knows
     Level level = 3;
     WallTime expires_at;
     std::optional<Error> refusal = {};           ///< it would be refused now: overloaded
@@ -101,6 +105,9 @@ public:
 
     [[nodiscard]] Result<Preview> preview(const SubmitRequest& request) const;
 
+    /// bad_request: no name; forbidden: only configured clients may come.
+    [[nodiscard]] Result<ClientLimits> client_limits(std::string_view client) const;
+
     /// Groups that have a line.
     [[nodiscard]] const std::vector<std::string>& groups() const { return settings_.groups; }
     [[nodiscard]] const RecipientLimits& limits() const { return settings_.limits; }
@@ -110,15 +117,22 @@ public:
     }
 
     /// Why a message to this number is in this group, as the configuration is now: "route +336".
-    [[nodiscard]] std::string why_group(std::string_view to, std::string_view group) const;
+    [[nodiscard]] std::string why_group(std::string_view to, std::string_view group) const {
+        return router_.why(to, group);
+    }
 
 private:
+    struct Checked;
+    [[nodiscard]] Result<Checked> check(const SubmitRequest& request) const;
+    [[nodiscard]] Result<RouteChoice> group_for(const SubmitRequest& request,
+                                                const Routed& message) const;
     void let_in(NewMessage message, ports::Done<ports::Accepted> done);
 
     const IntakeSettings settings_;
     ports::Store& store_;
     const Clock& clock_;
     overload::Admission* const admission_;
+    Router router_;
 };
 
 }  // namespace smsrack::intake

@@ -161,6 +161,30 @@ std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
     return shortest;
 }
 
+namespace {
+
+/// Of the windows that last: a minute's or an hour's comes back by itself. A SIM without a quota takes any number.
+void add_quota_left(ports::GroupLines& lines, const SimQuota* quota) {
+    std::optional<std::uint32_t> left;
+    if (quota != nullptr) {
+        const auto view = quota->view();
+        for (const QuotaWindow window : {QuotaWindow::day, QuotaWindow::month}) {
+            if (const auto of = view.left.at(static_cast<std::size_t>(window))) {
+                left = std::min(left.value_or(*of), *of);
+            }
+        }
+    }
+    if (!left) {
+        lines.quota_left.reset();
+    } else if (lines.able == 1) {
+        lines.quota_left = *left;
+    } else if (lines.quota_left) {
+        *lines.quota_left += *left;
+    }
+}
+
+}  // namespace
+
 ports::GroupLines LineBoard::group_lines(const std::string& group) const {
     ports::GroupLines lines;
     bool back_any_time = false;
@@ -184,6 +208,7 @@ ports::GroupLines LineBoard::group_lines(const std::string& group) const {
         }
         if (!pause) {
             ++lines.able;
+            add_quota_left(lines, quotas_[i]);
         } else if (pause->until && (!lines.until || *pause->until < *lines.until)) {
             lines.until = pause->until;
         }

@@ -1,6 +1,7 @@
 #include "src/notify/event_stream.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace smsrack::notify {
 
@@ -21,6 +22,9 @@ void EventStream::committed(std::span<const Event> events) {
             return;
         }
         tail_.insert(tail_.end(), events.begin(), events.end());
+        for (const Event& event : events) {
+            news_.insert(event.client);
+        }
         while (tail_.size() > tail_max) {
             tail_after_ = tail_.front().seq;
             tail_.pop_front();
@@ -33,15 +37,15 @@ void EventStream::committed(std::span<const Event> events) {
     }
 }
 
-EventSeq EventStream::subscribe(EventSubscriber& subscriber) {
-    subscribers_.push_back(&subscriber);
+EventSeq EventStream::subscribe(EventSubscriber& subscriber, ClientId of) {
+    subscribers_.push_back({&subscriber, of});
     const std::lock_guard lock(mutex_);
     listening_ = true;
     return tail_.empty() ? tail_after_ : tail_.back().seq;
 }
 
 void EventStream::unsubscribe(EventSubscriber& subscriber) {
-    std::erase(subscribers_, &subscriber);
+    std::erase_if(subscribers_, [&](const auto& it) { return it.subscriber == &subscriber; });
     if (!subscribers_.empty()) {
         return;
     }
@@ -63,15 +67,42 @@ std::optional<std::vector<Event>> EventStream::after(EventSeq after, std::size_t
     return std::vector<Event>(first, first + static_cast<std::ptrdiff_t>(count));
 }
 
+std::optional<EventStream::Part> EventStream::after_of(ClientId client, EventSeq after,
+                                                       std::size_t limit) const {
+    const std::lock_guard lock(mutex_);
+    if (!listening_ || after < tail_after_) {
+        return std::nullopt;
+    }
+    Part part{.place = std::max(after, tail_.empty() ? tail_after_ : tail_.back().seq)};
+    for (auto it = std::ranges::upper_bound(tail_, after, {}, &Event::seq); it != tail_.end();
+         ++it) {
+        if (it->client == client) {
+            part.events.push_back(*it);
+            if (part.events.size() == limit) {
+                part.place = it->seq;
+                break;
+            }
+        }
+    }
+    return part;
+}
+
+/// Those whom it concerns.
 void EventStream::wake_all() {
+    std::set<ClientId> news;
     {
         const std::lock_guard lock(mutex_);
         wake_posted_ = false;
+        news = std::exchange(news_, {});
     }
-    const std::vector<EventSubscriber*> woken = subscribers_;
-    for (EventSubscriber* subscriber : woken) {
-        if (std::ranges::find(subscribers_, subscriber) != subscribers_.end()) {
-            subscriber->events_wait();
+    const std::vector<Subscription> woken = subscribers_;
+    for (const Subscription& it : woken) {
+        if (it.of != ClientId{} && !news.contains(it.of)) {
+            continue;
+        }
+        if (std::ranges::find(subscribers_, it.subscriber, &Subscription::subscriber) !=
+            subscribers_.end()) {
+            it.subscriber->events_wait();
         }
     }
 }

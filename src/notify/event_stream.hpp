@@ -12,6 +12,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -41,14 +42,22 @@ public:
     /// What StoreListener::committed() is given, in order of seq.
     void committed(std::span<const Event> events);
 
-    /// Gives the newest event so far: all that follow it, and no other, wake the subscriber. They are woken in no particular
-    /// order; one may unsubscribe in its wake-up.
-    EventSeq subscribe(EventSubscriber& subscriber);
+    /// Gives the newest event so far: all that follow it, and no other, wake the subscriber; with `of` only those of the
+    /// messages of that client. They are woken in no particular order; one may unsubscribe in its wake-up.
+    EventSeq subscribe(EventSubscriber& subscriber, ClientId of = {});
     void unsubscribe(EventSubscriber& subscriber);
 
     /// Up to `limit` events after `after`, oldest first (empty: there are none yet); nothing at all
     /// where the tail does not reach back so far: ask the store.
     [[nodiscard]] std::optional<std::vector<Event>> after(EventSeq after, std::size_t limit) const;
+
+    struct Part {
+        std::vector<Event> events = {};
+        EventSeq place = {};  ///< all up to here are in it, or were before, or are not the client's
+    };
+    /// The same of the messages of one client.
+    [[nodiscard]] std::optional<Part> after_of(ClientId client, EventSeq after,
+                                               std::size_t limit) const;
 
     [[nodiscard]] std::size_t subscribers() const { return subscribers_.size(); }
 
@@ -56,12 +65,17 @@ private:
     void wake_all();
 
     Executor& loop_;
-    std::vector<EventSubscriber*> subscribers_;  // loop thread
-    mutable std::mutex mutex_;                   // guards the rest
+    struct Subscription {
+        EventSubscriber* subscriber;
+        ClientId of;  // 0: all
+    };
+    std::vector<Subscription> subscribers_;  // loop thread
+    mutable std::mutex mutex_;               // guards the rest
     std::deque<Event> tail_;    // rising seq, all that were committed after tail_after_
     EventSeq tail_after_ = {};  // the newest one that is not in the tail
     bool listening_ = false;
     bool wake_posted_ = false;
+    std::set<ClientId> news_;  // clients that have some since the last wake-up; bound: the clients
 };
 
 }  // namespace smsrack::notify

@@ -249,33 +249,40 @@ std::optional<Error> Admission::look(const Request& request) {
                        until_better(*group, request.level, there, judgement)));
 }
 
+ports::GroupLoad Admission::load_of(Group& group, SteadyTime now) {
+    refresh(group, now);
+    const ports::LevelCounts work = store_.work(group.id);
+    ports::GroupLoad load{.name = group.name, .lines = group.lines};
+    for (Level level = 0; level < level_count; ++level) {
+        const Standing there = standing(group, level, now, work, 1);
+        ports::LevelLoad& at = load.levels.at(level);
+        at.ahead = static_cast<std::int64_t>(there.ahead);
+        if (there.t_recent) {
+            at.t_recent_ms = std::chrono::ceil<std::chrono::milliseconds>(*there.t_recent).count();
+        }
+        if (there.service.measured() && group.lines.able > 0 && !group.lines.paused) {
+            load.rate = there.lines / there.service.mean.count();
+            at.expected_ms = std::chrono::ceil<std::chrono::milliseconds>(expected(there)).count();
+        }
+        at.refuses = protects(group) && !judge(there).accept();
+    }
+    return load;
+}
+
 std::vector<ports::GroupLoad> Admission::loads() {
     const SteadyTime now = clock_.steady();
     const std::lock_guard lock(mutex_);
     std::vector<ports::GroupLoad> loads;
     for (Group& group : groups_) {
-        refresh(group, now);
-        const ports::LevelCounts work = store_.work(group.id);
-        ports::GroupLoad& load = loads.emplace_back();
-        load.name = group.name;
-        load.lines = group.lines;
-        for (Level level = 0; level < level_count; ++level) {
-            const Standing there = standing(group, level, now, work, 1);
-            ports::LevelLoad& at = load.levels.at(level);
-            at.ahead = static_cast<std::int64_t>(there.ahead);
-            if (there.t_recent) {
-                at.t_recent_ms =
-                    std::chrono::ceil<std::chrono::milliseconds>(*there.t_recent).count();
-            }
-            if (there.service.measured() && group.lines.able > 0 && !group.lines.paused) {
-                load.rate = there.lines / there.service.mean.count();
-                at.expected_ms =
-                    std::chrono::ceil<std::chrono::milliseconds>(expected(there)).count();
-            }
-            at.refuses = protects(group) && !judge(there).accept();
-        }
+        loads.push_back(load_of(group, now));
     }
     return loads;
+}
+
+std::optional<ports::GroupLoad> Admission::load(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    Group* const group = find(name);
+    return group == nullptr ? std::nullopt : std::optional(load_of(*group, clock_.steady()));
 }
 
 }  // namespace smsrack::overload

@@ -84,6 +84,8 @@ public:
     /// Would such a message be refused now? Changes nothing.
     [[nodiscard]] std::optional<Error> look(const Request& request);
     [[nodiscard]] std::vector<ports::GroupLoad> loads();
+    /// Of one group; nothing: its messages are not judged.
+    [[nodiscard]] std::optional<ports::GroupLoad> load(std::string_view group);
 
 private:
     struct AtLevel {
@@ -103,6 +105,7 @@ private:
     };
 
     [[nodiscard]] Group* find(std::string_view name);
+    [[nodiscard]] ports::GroupLoad load_of(Group& group, SteadyTime now);
     /// What a person holds has no time to keep: only the store's capacity bounds it.
     [[nodiscard]] bool protects(const Group& group) const {
         return settings_.protect && !group.lines.paused;

@@ -80,6 +80,8 @@ struct GroupLines {
     std::uint32_t total = 0;
     std::optional<WallTime> until = {};  ///< where none is able: the first one that rests is back
     bool paused = false;                 ///< a person holds the rack or this group
+    std::optional<std::uint64_t> quota_left =
+        {};  ///< segments that its SIMs may still send this day; nothing: any number
 };
 
 /// What stands before a message of a group and level that comes now, and what it would be answered.

@@ -38,6 +38,7 @@ struct MessageFilter {
     std::string to = {};  ///< normalised; empty: any
     std::string ref = {};
     std::string batch = {};              ///< label; empty: any
+    std::string client = {};             ///< name; empty: any
     std::optional<WallTime> since = {};  ///< created at or after
     MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
@@ -52,7 +53,8 @@ struct MessageRow {
     std::string modem = {};  ///< of the last attempt
     std::string group = {};
     std::string ref = {};
-    std::string batch = {};  ///< label; empty: none
+    std::string batch = {};   ///< label; empty: none
+    std::string client = {};  ///< name of who brought it; empty: none
     WallTime created_at = {};
     WallTime updated_at = {};
     WallTime expires_at = {};
@@ -137,6 +139,19 @@ struct OptOutRow {
     InboxId inbox = {};  ///< the answer that said so; 0: a person did
 };
 
+/// A front end that has a name.
+struct ClientRow {
+    ClientId id = {};
+    std::string name = {};
+    WallTime created_at = {};
+    WallTime seen_at = {};      ///< when it came or acknowledged last
+    EventSeq cursor = {};       ///< it has taken its events up to this one
+    std::int64_t buffered = 0;  ///< its events behind that
+    std::int64_t waiting = 0;   ///< its messages scheduled, queued, sending or uncertain
+    std::int64_t lost = 0;      ///< events removed for their age before it took them
+    std::optional<WallTime> blocked_at = {};
+};
+
 class StoreReader {
 public:
     StoreReader() = default;
@@ -173,6 +188,13 @@ public:
     [[nodiscard]] virtual Result<std::vector<Event>> events(
         EventSeq after, std::size_t limit) = 0;  ///< oldest first
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;
+    /// Those of the messages of one client, oldest first.
+    [[nodiscard]] virtual Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+                                                               std::size_t limit) = 0;
+    /// In order of name, behind `after`.
+    [[nodiscard]] virtual Result<std::vector<ClientRow>> clients(const std::string& after,
+                                                                 std::size_t limit) = 0;
+    [[nodiscard]] virtual Result<ClientRow> client(const std::string& name) = 0;  ///< not_found
 
     // -- what a person has decided
     /// The rack's, then groups, then batches; those of batches that were cancelled too.

@@ -14,6 +14,8 @@ std::string event_name(const Event& event) {
             return "service.notice";
         case EventType::scaling_decision:
             return "scaling.decision";
+        case EventType::client_state:
+            return "client.state";
     }
     return "unknown";
 }

@@ -13,6 +13,9 @@
 
 namespace smsrack {
 
+/// Row of a front end in the store; 0: nobody that has a name.
+using ClientId = Id<struct ClientTag, std::int64_t>;
+
 /// The numbers are stored: never change one.
 enum class EventType : std::uint8_t {
     message_state = 1,     ///< the message is in `state` now; named "message.<state>"
@@ -20,6 +23,7 @@ enum class EventType : std::uint8_t {
     modem_state = 3,       ///< "modem.state"; `detail` has the words
     service_notice = 4,    ///< "service.notice"; `detail` has the word
     scaling_decision = 5,  ///< "scaling.decision"; `detail` has the words
+    client_state = 6,      ///< "client.state"; `detail` has the word and the client's name
 };
 
 struct Event {
@@ -27,6 +31,7 @@ struct Event {
     WallTime at = {};
     EventType type = EventType::message_state;
     MessageId message = {};                     ///< with message_state
+    ClientId client = {};                       ///< that brought the message; 0: it has no name
     InboxId inbox = {};                         ///< with message_received
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned

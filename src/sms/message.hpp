@@ -28,6 +28,12 @@ struct RecipientLimits {
     std::optional<std::uint32_t> per_day = {};   ///< within any 24 hours
 };
 
+/// What a front end may have open, as the submit was checked; nothing: any number.
+struct ClientLimits {
+    std::optional<std::int64_t> buffered_max = {};  ///< results that it has not acknowledged
+    std::optional<std::int64_t> waiting_max = {};   ///< messages not at their end
+};
+
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {
     std::string to;         ///< normalised
@@ -56,6 +62,9 @@ struct NewMessage {
     bool admitted = true;    ///< false: only the first answer to its ref is given, if there is one
     std::string batch = {};  ///< label; empty: none
     RecipientLimits limits = {};
+    std::string client = {};  ///< name of the front end that brought it; empty: none
+    ClientLimits client_limits = {};
+    bool sticky = false;  ///< by the SIM that sent to this recipient before, while it can
     std::optional<Error> refused = {};  ///< by a rule: only a ref known from before is answered
 };
 
@@ -90,6 +99,8 @@ struct OutMessage {
     bool scheduled = false;              ///< its wait began after `created_at`
     std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
     BatchId batch = {};
+    bool sticky = false;   ///< by the SIM that its recipient knows, while that can
+    SimId known_sim = {};  ///< with sticky: that SIM; 0: none was sent to it yet
 };
 
 }  // namespace smsrack

@@ -159,7 +159,12 @@ const std::map<int, const char*> brought{
      "INSERT INTO batch_work VALUES (1, 1, 3, 1); "
      "INSERT INTO pauses VALUES (1, 'night', 5); "
      "INSERT INTO opt_outs VALUES ('+33699000001', '9000001', 5, 0)"},
-    {12,
+    {10,
+     "INSERT INTO clients VALUES (9, 'billing', 5, 5, 9, 1, 1, 0, NULL, NULL), (8, 'billing', 4, "
+     "4, 8, 0, 0, 2, NULL, 5); "
+     "UPDATE messages SET client = 9 WHERE id = 12; "
+     "INSERT INTO recipient_sims VALUES (4711, 1, 5)"},
+    {11,
      "INSERT INTO trigger_topics VALUES (1, 'welcome', 'paris'); "
      "INSERT INTO trigger_pairs VALUES (1, 33612345612, 1767225600, 0, 12); "
      "INSERT INTO trigger_minutes VALUES ('welcome', 29453760, 3); "

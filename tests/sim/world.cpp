@@ -166,6 +166,10 @@ void World::start(host::HandOver left) {
     intake.destinations = host::destination_rules(settings.destinations);
     intake.limits = host::recipient_limits(settings.limits);
     intake.quiet = process.quiet;
+    intake.routes = host::routes(settings.routes);
+    intake.clients = host::client_limits(settings);
+    intake.client_limits = host::client_limits(settings.clients);
+    intake.known_clients_only = settings.clients.known_only;
     process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
                                                       &process.rack->admission());
     auto triggers = host::read_triggers(settings);
@@ -342,12 +346,31 @@ trigger::Counts World::feed(std::string_view trigger, std::span<const trigger::E
         .value();
 }
 
+ports::ClientRow World::arrive(const std::string& client, std::optional<EventSeq> taken) {
+    return ask<ports::ClientRow>([&](auto done) {
+               process_->store->register_client(
+                   {.name = client, .taken = taken, .at = clock.wall()}, std::move(done));
+           })
+        .value();
+}
+
 std::optional<ports::PairRow> World::pair(std::string_view trigger, std::string_view topic,
                                           std::string_view number) {
     const auto trace = ask<trigger::Trace>(
         [&](auto done) { process_->triggers->trace(trigger, number, topic, std::move(done)); });
     REQUIRE(trace);
     return trace->pairs.empty() ? std::nullopt : trace->pairs.front().row;
+}
+
+std::vector<Event> World::results(const ports::ClientRow& client, std::size_t limit) {
+    std::optional<Result<std::vector<Event>>> found;
+    process_->store->read([&](ports::StoreReader& reader) {
+        found = reader.events_of(client.id, client.cursor, limit);
+    });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
 }
 
 MessageId World::send(std::string to, std::string text) {

@@ -64,6 +64,10 @@ public:
     bool resume(ports::PauseScope scope, const std::string& name = {});
     void cancel_batch(const std::string& name);
     [[nodiscard]] ports::BatchRow batch(const std::string& name);
+    /// A client comes, and has taken its events up to `taken`.
+    ports::ClientRow arrive(const std::string& client, std::optional<EventSeq> taken = {});
+    /// What it has not taken, oldest first.
+    [[nodiscard]] std::vector<Event> results(const ports::ClientRow& client, std::size_t limit);
     [[nodiscard]] MessageState state(MessageId id);
     /// All of them are in this state now. Each state is a query: so it begins with the one that was not the last time, and asking
     /// after every step costs one for each step, not one for each message.

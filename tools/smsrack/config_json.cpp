@@ -88,6 +88,10 @@ Json settings_as_json(const config::Settings& settings) {
     for (const config::RouteSettings& route : settings.routes) {
         routes.push_back(json_of(route));
     }
+    Json clients = Json::array();
+    for (const config::ClientSettings& client : settings.client_list) {
+        clients.push_back(json_of(client));
+    }
     return {{"service", json_of(settings.service)},
             {"defaults", json_of(settings.defaults)},
             {"modem", std::move(modems)},
@@ -95,6 +99,8 @@ Json settings_as_json(const config::Settings& settings) {
             {"queue", json_of(settings.queue)},
             {"priority", json_of(settings.priority)},
             {"scaling", json_of(settings.scaling)},
+            {"clients", json_of(settings.clients)},
+            {"client", std::move(clients)},
             {"dedup", json_of(settings.dedup)},
             {"messages", json_of(settings.messages)},
             {"inbox", json_of(settings.inbox)},

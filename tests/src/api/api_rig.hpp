@@ -91,6 +91,32 @@ public:
         return event_rows.empty() ? EventSeq{} : event_rows.back().seq;
     }
 
+    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+                                                       std::size_t limit) override {
+        std::vector<Event> found;
+        for (const Event& event : event_rows) {
+            if (event.client == client && event.seq > after && found.size() < limit) {
+                found.push_back(event);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string& after,
+                                                                std::size_t limit) override {
+        std::vector<ports::ClientRow> found;
+        for (const ports::ClientRow& row : client_rows) {
+            if (row.name > after && found.size() < limit) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<ports::ClientRow> client(const std::string& name) override {
+        const auto row = std::ranges::find(client_rows, name, &ports::ClientRow::name);
+        return row == client_rows.end()
+                   ? Result<ports::ClientRow>(fail(Errc::not_found, "no client has this name"))
+                   : *row;
+    }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
                                                                std::size_t limit) override {
@@ -123,6 +149,7 @@ public:
         return row == opt_out_rows.end() ? std::nullopt : std::optional(*row);
     }
 
+    std::vector<ports::ClientRow> client_rows;    // by name
     std::vector<ports::BatchRow> batch_rows;      // newest first
     std::vector<ports::OptOutRow> opt_out_rows;   // by number
     std::vector<ports::MessageRow> message_rows;  // newest first
@@ -227,7 +254,7 @@ public:
         SMSRACK_CHECK(false);
     }
     void end_pin_try(ports::PinTry, bool) override { SMSRACK_CHECK(false); }
-    void keep_event(Event) override { SMSRACK_CHECK(false); }
+    void keep_event(Event event) override { kept_events.push_back(std::move(event)); }
     void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);
     }
@@ -235,6 +262,7 @@ public:
     std::deque<Accepting> accepting;
     std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
     std::vector<MessageId> finished;
+    std::vector<Event> kept_events;
     Result<MessageState> finish_result = MessageState::cancelled;
     ports::StateCounts state_counts = {};
     ports::LevelCounts work_counts = {};
@@ -287,6 +315,65 @@ private:
     static std::string word(ports::PauseScope scope) {
         return std::string(ports::pause_scope_names.at(static_cast<std::size_t>(scope)));
     }
+};
+
+/// Rows in memory, as the store keeps them: the rules of the true one are its own tests'.
+class FakeClients final : public ports::ClientStore {
+public:
+    explicit FakeClients(FakeReader& reader) : reader_(reader) {}
+
+    void register_client(ports::ClientArrival arrival,
+                         ports::Done<ports::ClientRow> done) override {
+        arrivals.push_back(arrival);
+        if (refusal) {
+            return done(std::unexpected(*refusal));
+        }
+        ports::ClientRow* row = find(arrival.name);
+        if (row == nullptr) {
+            const EventSeq last =
+                reader_.event_rows.empty() ? EventSeq{} : reader_.event_rows.back().seq;
+            row = &reader_.client_rows.emplace_back(
+                ports::ClientRow{.id = ClientId{++last_id_}, .name = arrival.name, .cursor = last});
+        }
+        row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
+        done(*row);
+    }
+    void acknowledge(std::string name, EventSeq taken, WallTime,
+                     ports::Done<ports::ClientRow> done) override {
+        change(name, std::move(done), [&](ports::ClientRow& row) { row.cursor = taken; });
+    }
+    void gate_client(std::string name, ports::ClientGateOrder order, WallTime at,
+                     ports::Done<ports::ClientRow> done) override {
+        change(name, std::move(done), [&](ports::ClientRow& row) {
+            row.blocked_at =
+                order == ports::ClientGateOrder::block ? std::optional(at) : std::nullopt;
+        });
+    }
+    void forget_client(std::string name, WallTime, ports::Done<ports::ClientRow> done) override {
+        change(name, std::move(done), [](ports::ClientRow&) {});
+        std::erase_if(reader_.client_rows, [&](const auto& row) { return row.name == name; });
+    }
+
+    std::vector<ports::ClientArrival> arrivals;
+    std::optional<Error> refusal;
+
+private:
+    ports::ClientRow* find(const std::string& name) {
+        const auto row = std::ranges::find(reader_.client_rows, name, &ports::ClientRow::name);
+        return row == reader_.client_rows.end() ? nullptr : &*row;
+    }
+    template <typename Change>
+    void change(const std::string& name, ports::Done<ports::ClientRow> done, Change by) {
+        ports::ClientRow* const row = find(name);
+        if (row == nullptr) {
+            return done(fail(Errc::not_found, "no client has the name " + name));
+        }
+        by(*row);
+        done(*row);
+    }
+
+    FakeReader& reader_;
+    std::int64_t last_id_ = 70;
 };
 
 class FakeRack final : public ports::RackView {
@@ -482,8 +569,10 @@ struct ApiRig {
     FakeRackStore rack_store;
     FakeControl control;
     FakeTriggers triggers;
+    FakeClients clients{store.reader};
     stats::Stats stats;
     notify::EventStream events{loop};
+    notify::FrontEnds front_ends{{.disconnect = 30s, .heartbeat = 0s}, store, clock};
     overload::ResponseModel responses{clock};
     // One line, and a month for each level, so that only a test that wants to is refused.
     overload::Admission admission{
@@ -505,6 +594,8 @@ struct ApiRig {
                   .errors = error_table,
                   .rack_store = rack_store,
                   .control = control,
+                  .clients = clients,
+                  .front_ends = front_ends,
                   .triggers = &triggers},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };

@@ -1,0 +1,17 @@
+/// Who a request comes from, as it says itself: `client` in the query or the body, or the header Smsrack-Client.
+#pragma once
+
+#include "src/base/result.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::api {
+
+/// Empty: nobody. bad_request: no name, or not the one of the header.
+[[nodiscard]] Result<std::string> client_named(const wire::HttpRequest& request,
+                                               std::optional<std::string_view> said);
+
+}  // namespace smsrack::api

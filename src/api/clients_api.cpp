@@ -1,0 +1,184 @@
+#include "src/api/clients_api.hpp"
+
+#include "src/api/page.hpp"
+#include "src/api/problem.hpp"
+#include "src/api/query.hpp"
+#include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
+#include "src/wire/json_members.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+using notify::FrontEnds;
+using ports::ClientRow;
+
+std::string text_of(const std::optional<WallTime>& time) {
+    return time ? time_text(*time) : std::string();
+}
+
+void append_client(wire::JsonWriter& json, const ClientRow& row, const FrontEnds::Seen& seen) {
+    json.begin_object();
+    json.member("name", row.name);
+    json.member("link", client_link_name(seen.link));
+    member_or_null(json, "link_since", text_of(seen.since));
+    member_or_null(json, "heard_at", text_of(seen.heard_at));
+    json.member("manual", client_gate_name(row.blocked_at ? ports::ClientGate::blocked
+                                                          : ports::ClientGate::open));
+    member_or_null(json, "blocked_since", text_of(row.blocked_at));
+    json.member("waiting", row.waiting);
+    json.member("buffered", row.buffered);
+    json.member("lost", row.lost);
+    json.member("acknowledged", id_text(row.cursor));
+    json.member("created_at", time_text(row.created_at));
+    json.member("seen_at", time_text(row.seen_at));
+    json.end_object();
+}
+
+std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
+    std::string body;
+    wire::JsonWriter json(body);
+    append_client(json, row, seen);
+    return body;
+}
+
+/// The listener is the loop's, the rows are the store's: who is connected is looked up when the rows are there.
+template <typename Question, typename Answer>
+void answer_with_links(const Call& call, Question question, Answer answer) {
+    call.parts.store.read([&parts = call.parts, responder = call.responder,
+                           question = std::move(question),
+                           answer = std::move(answer)](ports::StoreReader& reader) mutable {
+        parts.loop.post([&parts, responder = std::move(responder), answer = std::move(answer),
+                         rows = question(reader)]() mutable {
+            auto body = answer(parts.front_ends, std::move(rows));
+            responder->send(body ? wire::HttpResponse{.body = *std::move(body)}
+                                 : problem(body.error()));
+        });
+    });
+}
+
+ports::Done<ClientRow> answer_when_kept(const Call& call) {
+    return [&parts = call.parts, responder = call.responder](Result<ClientRow> row) mutable {
+        parts.loop.post([&parts, responder = std::move(responder), row = std::move(row)] {
+            responder->send(
+                row ? wire::HttpResponse{.body = body_of(*row, parts.front_ends.seen(row->name))}
+                    : problem(row.error()));
+        });
+    };
+}
+
+/// {"id":"4711"}, or the number itself.
+Result<EventSeq> id_of(const Call& call) {
+    std::optional<std::int64_t> id;
+    const auto read = wire::read_members(
+        call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+            if (name != "id") {
+                return fail(Errc::bad_request, "unknown member: " + std::string(name));
+            }
+            if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+                id = *number;
+            } else if (const auto* const text = std::get_if<std::string>(&value)) {
+                id = positive_number(*text);
+            }
+            return {};
+        });
+    if (!read) {
+        return std::unexpected(read.error());
+    }
+    if (!id || *id <= 0) {
+        return fail(Errc::bad_request, "id: must be the id of an event");
+    }
+    return EventSeq{*id};
+}
+
+void gate(const Call& call, ports::ClientGateOrder order) {
+    if (!ports::is_client_name(call.argument)) {
+        answer_problem(call,
+                       {.code = Errc::bad_request, .context = "no client can have this name"});
+        return;
+    }
+    call.parts.clients.gate_client(call.argument, order, call.parts.clock.wall(),
+                                   answer_when_kept(call));
+}
+
+}  // namespace
+
+void list_clients(Call call) {
+    const auto known = check_params(call.request, {"limit", "cursor"});
+    const auto limit = limit_param(call.request);
+    for (const Error* error :
+         {known ? nullptr : &known.error(), limit ? nullptr : &limit.error()}) {
+        if (error != nullptr) {
+            answer_problem(call, *error);
+            return;
+        }
+    }
+    answer_with_links(
+        call,
+        [limit = *limit, after = std::string(param(call.request, "cursor").value_or(""))](
+            ports::StoreReader& reader) { return reader.clients(after, limit + 1); },
+        [limit = *limit](const FrontEnds& here, Result<std::vector<ClientRow>> rows) {
+            return page_text(
+                "clients", std::move(rows), limit,
+                [&](wire::JsonWriter& json, const ClientRow& row) {
+                    append_client(json, row, here.seen(row.name));
+                },
+                [](const ClientRow& last) { return last.name; });
+        });
+}
+
+void get_client(Call call) {
+    answer_with_links(
+        call, [name = call.argument](ports::StoreReader& reader) { return reader.client(name); },
+        [](const FrontEnds& here, Result<ClientRow> row) -> Result<std::string> {
+            if (!row) {
+                return std::unexpected(std::move(row.error()));
+            }
+            return body_of(*row, here.seen(row->name));
+        });
+}
+
+void post_client_ack(Call call) {
+    const auto id = id_of(call);
+    if (!id) {
+        answer_problem(call, id.error());
+        return;
+    }
+    call.parts.front_ends.heard(call.argument);
+    call.parts.clients.acknowledge(call.argument, *id, call.parts.clock.wall(),
+                                   answer_when_kept(call));
+}
+
+void post_client_heartbeat(Call call) {
+    call.parts.front_ends.heard(call.argument);
+    get_client(std::move(call));
+}
+
+void post_client_block(Call call) {
+    gate(call, ports::ClientGateOrder::block);
+}
+
+void post_client_open(Call call) {
+    gate(call, ports::ClientGateOrder::open);
+}
+
+void forget_client(Call call) {
+    call.parts.clients.forget_client(
+        call.argument, call.parts.clock.wall(),
+        [&parts = call.parts, responder = call.responder](Result<ClientRow> row) mutable {
+            parts.loop.post([&parts, responder = std::move(responder), row = std::move(row)] {
+                if (row) {
+                    parts.front_ends.forgotten(row->name);
+                }
+                responder->send(row ? wire::HttpResponse{.body = body_of(*row, {})}
+                                    : problem(row.error()));
+            });
+        });
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,47 @@
+// A recipient of a sticky route hears from the SIM that it knows, while that can send.
+//
+// Which SIM that is stands in the store, written when the network takes a message; between giving one to a line and that commit
+// it stands here, so that two first messages to one number don't go by two SIMs.
+#include "src/dispatch/dispatcher.hpp"
+
+#include <algorithm>
+
+namespace smsrack::dispatch {
+
+SimId Dispatcher::known_sim(const OutMessage& message) const {
+    const auto here = sticky_sims_.find(line::recipient_hash(message.body.to));
+    return here == sticky_sims_.end() ? message.known_sim : here->second;
+}
+
+/// A SIM that can send is waited for while it is busy. One that can't (lost, blocked, parked, cooling, its quota spent) is not:
+/// another one takes the message, and is known from then on.
+bool Dispatcher::sticky_lets(const Line& line, const queue::OutSlot& content) const {
+    if (!content.message.sticky) {
+        return true;
+    }
+    const SimId known = known_sim(content.message);
+    if (known == SimId{} || known == line.sim) {
+        return true;
+    }
+    return std::ranges::none_of(lines_, [&](const Line& other) {
+        const bool rests =
+            other.cools_until ||
+            (other.line->quota() != nullptr &&
+             other.line->quota()->wait(1, line::recipient_hash(content.message.body.to)));
+        return other.sim == known && other.group == line.group && other.ready &&
+               other.gate == ports::LineGate::open && !rests;
+    });
+}
+
+void Dispatcher::note_sticky(const Line& line, OutMessage& message) {
+    if (!message.sticky) {
+        return;
+    }
+    if (sticky_sims_.size() >= world_.slots.size()) {
+        sticky_sims_.clear();  // the store has those whose message was taken
+    }
+    sticky_sims_.insert_or_assign(line::recipient_hash(message.body.to), line.sim);
+    message.known_sim = line.sim;
+}
+
+}  // namespace smsrack::dispatch

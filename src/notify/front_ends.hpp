@@ -1,0 +1,107 @@
+/// The listener of the front ends: which clients are connected now, since when they were heard, and who has taken whose place.
+///
+/// A client is known here by its row while it is connected, and until the disconnect timer has run; one that is gone costs
+/// nothing. What it must still get stands in the store: so a link that is lost is one notice, however many messages the client
+/// has under way.
+/// Bound:   clients_max entries of some hundred octets.
+/// Time:    steady time of the injected Clock; one deadline for all, the earliest.
+/// Threads: the loop thread.
+/// Source:  [EBAS] register and listener; docs/decisions/0019-front-ends.md.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/ports/client_states.hpp"
+#include "src/ports/store.hpp"
+#include "src/ports/store_reader.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::notify {
+
+struct FrontEndSettings {
+    std::chrono::seconds disconnect{30};  ///< pending for so long: stop
+    std::chrono::seconds heartbeat{
+        0};  ///< a client that says nothing for so long has lost its link; 0: never
+};
+
+/// A client's connection, that results go out by.
+class FrontEndConnection {
+public:
+    FrontEndConnection() = default;
+    FrontEndConnection(const FrontEndConnection&) = delete;
+    FrontEndConnection& operator=(const FrontEndConnection&) = delete;
+    virtual ~FrontEndConnection() = default;
+
+    /// It is to say `word` and end: another one has its name now, or nothing was heard of it. It says nothing to the listener.
+    virtual void end_with(std::string_view word) = 0;
+};
+
+class FrontEnds {
+public:
+    /// All outlive the object.
+    FrontEnds(FrontEndSettings settings, ports::Store& store, const Clock& clock)
+        : settings_(settings), store_(store), clock_(clock) {}
+
+    /// Called when step() is wanted at another time than said before; never: not at all.
+    void on_deadline(std::function<void(SteadyTime)> told) { told_ = std::move(told); }
+
+    /// A connection gave the name of this row. An older one is told and ended. Until link_lost() the connection lives.
+    void registered(const ports::ClientRow& row, FrontEndConnection& connection);
+    /// The connection has ended. Nothing, where it is not the client's any more.
+    void link_lost(ClientId client, const FrontEndConnection& connection);
+    /// Something came from the client, by any connection.
+    void heard(std::string_view name);
+    /// The name is nobody's any more: its connection is ended.
+    void forgotten(const std::string& name);
+
+    /// The service ends: nobody is told anything any more.
+    void close();
+
+    /// Does what is due. Gives the next deadline.
+    SteadyTime step(SteadyTime now);
+
+    struct Seen {
+        ports::ClientLink link = ports::ClientLink::stop;
+        std::optional<WallTime> since =
+            {};  ///< of that state; nothing: it was not here since the start
+        std::optional<WallTime> heard_at = {};  ///< likewise
+    };
+    [[nodiscard]] Seen seen(const std::string& name) const;
+    /// How many are in each state that is kept: active, pending.
+    [[nodiscard]] std::array<std::size_t, 2> counts() const;
+    /// Pairs of state and event that the table refused.
+    [[nodiscard]] std::uint64_t refused() const { return refused_; }
+
+private:
+    struct Entry {
+        ClientId id = {};
+        ports::ClientLink link = ports::ClientLink::stop;
+        FrontEndConnection* connection = nullptr;  // while active
+        SteadyTime deadline = never;               // of its state
+        SteadyTime heard = {};
+        WallTime since = {};
+        WallTime heard_at = {};
+    };
+    using Entries = std::map<std::string, Entry, std::less<>>;
+
+    bool move(const std::string& name, Entry& entry, ports::ClientLinkEvent event);
+    void lose(const std::string& name, Entry& entry);
+    void tell_deadline();
+
+    const FrontEndSettings settings_;
+    ports::Store& store_;
+    const Clock& clock_;
+    Entries entries_;  // by name
+    std::function<void(SteadyTime)> told_;
+    SteadyTime said_ = never;
+    std::uint64_t refused_ = 0;
+};
+
+}  // namespace smsrack::notify
