@@ -28,6 +28,7 @@ constexpr std::array column_rules{
     ColumnRule{"report", CellType::truth},    ColumnRule{"class", CellType::number},
     ColumnRule{"group", CellType::text},      ColumnRule{"batch", CellType::text},
     ColumnRule{"not_before", CellType::text}, ColumnRule{"allow_duplicate", CellType::truth},
+    ColumnRule{"client", CellType::text},
 };
 
 const ColumnRule* rule_of(std::string_view name) {
@@ -98,6 +99,7 @@ Outcome<> BatchReader::read_header(const NumberedLine& line) {
                 fmt::format("line {}: no column can be named \"{}\"; a CSV file begins "
                             "with a header such as to,text "
                             "(others: data, ref, priority, ttl_s, report, class, group, batch, "
+                            "client, "
                             "not_before, allow_duplicate)",
                             line.number, printable(name.substr(0, 40))));
         }

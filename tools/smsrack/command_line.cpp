@@ -34,6 +34,7 @@ public:
         declare_messages();
         declare_control();
         declare_triggers();
+        declare_clients();
         declare_modems();
         declare_offline();
         declare_upkeep();
@@ -93,6 +94,7 @@ private:
             ->check(CLI::Range(0, 3));
         send.add_option("--group", fields.group, "group of modems that sends it");
         send.add_option("--batch", fields.batch, "label, to count, pause or cancel them by");
+        send.add_option("--client", fields.client, "name of the program that takes the results");
         send.add_option("--not-before", fields.not_before, "time (RFC 3339) before which it waits");
         send.add_flag("--allow-duplicate", fields.allow_duplicate,
                       "also within the window of [dedup]");
@@ -119,6 +121,7 @@ private:
         messages->add_option("--to", messages_.to, "only those to this number");
         messages->add_option("--ref", messages_.ref, "only the one with this ref");
         messages->add_option("--batch", messages_.batch, "only those of this batch");
+        messages->add_option("--client", messages_.client, "only those that it brought");
         messages->add_option("--since", messages_.since,
                              "only those accepted since this time (RFC 3339)");
         messages->add_option("--limit", messages_.limit, "at most so many")
@@ -218,6 +221,29 @@ private:
             command(*trigger, "rebuild", "its filters anew from the index, with progress");
         rebuild->add_option("name", trigger_rebuild_.name, "the trigger")->required();
         chooses(rebuild, trigger_rebuild_);
+    }
+
+    void declare_clients() {
+        CLI::App* clients =
+            command(app_, "clients", "programs that name themselves, and what waits for each");
+        clients->add_option("--limit", clients_.limit, "at most so many")
+            ->check(CLI::Range(1, 1'000'000'000))
+            ->capture_default_str();
+        chooses(clients, clients_);
+        CLI::App* client = command(app_, "client", "one of them");
+        client->require_subcommand(1);
+        const auto declare = [&](const char* word, const char* help, ClientOrder order) {
+            CLI::App* one = command(*client, word, help);
+            one->add_option("name", client_.name, "its name")->required();
+            one->callback([this, order] {
+                client_.order = order;
+                line_.command = client_;
+            });
+        };
+        declare("show", "what waits for it", ClientOrder::show);
+        declare("block", "its messages are refused; its results are kept", ClientOrder::block);
+        declare("open", "it may bring messages again", ClientOrder::open);
+        declare("forget", "its results are given up", ClientOrder::forget);
     }
 
     void declare_modems() {
@@ -421,6 +447,8 @@ private:
     PauseOptions pause_;
     BatchesOptions batches_;
     BatchCancelOptions batch_cancel_;
+    ClientsOptions clients_;
+    ClientOptions client_;
     OptOutListOptions opt_outs_;
     OptOutChangeOptions opt_out_;
     TriggersOptions triggers_;

@@ -5,6 +5,7 @@
 
 #include "tools/smsrack/batch_command.hpp"
 #include "tools/smsrack/cancel_command.hpp"
+#include "tools/smsrack/clients_command.hpp"
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/db_command.hpp"
@@ -50,7 +51,7 @@ using Command = std::variant<
     PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions, ModemDrainOptions,
     ModemResumeOptions, ScalingOptions, PauseOptions, BatchesOptions, BatchCancelOptions,
     OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
-    TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions>;
+    TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions>;
 
 struct CommandLine {
     std::string socket = {};

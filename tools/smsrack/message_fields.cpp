@@ -31,6 +31,7 @@ void fill_in(wire::Json& message, const MessageFields& fields) {
     fill(message, "class", fields.message_class);
     fill(message, "group", fields.group);
     fill(message, "batch", fields.batch);
+    fill(message, "client", fields.client);
     fill(message, "not_before", fields.not_before);
     if (fields.allow_duplicate) {
         fill(message, "allow_duplicate", true);

@@ -18,6 +18,7 @@ struct MessageFields {
     std::optional<std::int64_t> message_class = {};
     std::string group = {};
     std::string batch = {};
+    std::string client = {};
     std::string not_before = {};
     bool allow_duplicate = false;
 };

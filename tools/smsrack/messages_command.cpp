@@ -20,6 +20,7 @@ std::string target_of(const MessagesOptions& options) {
     add("to", options.to);
     add("ref", options.ref);
     add("batch", options.batch);
+    add("client", options.client);
     add("since", options.since);
     return target;
 }

@@ -14,6 +14,7 @@ struct MessagesOptions {
     std::string to = {};
     std::string ref = {};
     std::string batch = {};
+    std::string client = {};
     std::string since = {};
     std::uint64_t limit = 100;
 };
