@@ -1,0 +1,183 @@
+// Named clients: each gets the results of what it brought, over its own absence and over kill -9 of the service.
+#include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Result {
+    std::int64_t id = 0;
+    std::string type;
+    std::string message;
+};
+
+/// A front end that listens by its name.
+class FrontEnd {
+public:
+    FrontEnd(const Rack& rack, const std::string& name, std::int64_t last = 0)
+        : stream_(rack.socket()) {
+        const std::string resume = last == 0 ? "" : fmt::format("Last-Event-ID: {}\r\n", last);
+        REQUIRE(stream_.send(fmt::format(
+            "GET /v1/events?client={} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", name, resume)));
+        REQUIRE(stream_.receive_until("\r\n\r\n").contains("text/event-stream"));
+    }
+
+    Result next() {
+        while (true) {
+            const std::string block = stream_.receive_until("\n\n");
+            REQUIRE_FALSE(block.empty());
+            const std::string data = field(block, "data: ");
+            if (data.empty()) {
+                continue;
+            }
+            const wire::Json json = wire::parse_json(data).value();
+            const std::string id = field(block, "id: ");
+            return {.id = id.empty() ? 0 : std::stoll(id),
+                    .type = field(block, "event: "),
+                    .message = json.contains("id") ? json.at("id").get<std::string>() : ""};
+        }
+    }
+    /// All up to the `count`th that is delivered.
+    std::vector<Result> until_delivered(std::size_t count) {
+        std::vector<Result> all;
+        while (count > 0) {
+            all.push_back(next());
+            count -= all.back().type == "message.delivered" ? 1 : 0;
+        }
+        return all;
+    }
+
+private:
+    static std::string field(const std::string& block, const std::string& name) {
+        const auto at = block.find(name);
+        if (at == std::string::npos || (at > 0 && block[at - 1] != '\n')) {
+            return {};
+        }
+        const auto from = at + name.size();
+        return block.substr(from, block.find_first_of("\r\n", from) - from);
+    }
+
+    UnixStream stream_;
+};
+
+std::set<std::string> send(const Rack& rack, const std::string& client, int first, int count) {
+    std::set<std::string> ids;
+    for (int n = first; n < first + count; ++n) {
+        ids.insert(rack.submit(
+            {{"to", fmt::format("+336001{:05}", n)}, {"text", "result"}, {"client", client}}));
+    }
+    return ids;
+}
+
+void append(std::vector<Result>& all, const std::vector<Result>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Each message of `mine` with each of its states once, in order of the ids, and no other.
+void check_each_once(const std::vector<Result>& results, const std::set<std::string>& mine) {
+    std::map<std::string, std::multiset<std::string>> states;
+    for (const Result& result : results) {
+        CHECK(mine.contains(result.message));
+        states[result.message].insert(result.type);
+    }
+    CHECK(states.size() == mine.size());
+    for (const auto& [message, types] : states) {
+        CAPTURE(message);
+        CHECK(types == std::multiset<std::string>{"message.delivered", "message.queued",
+                                                  "message.sending", "message.sent"});
+    }
+    CHECK(std::ranges::is_sorted(results, std::ranges::less_equal{}, &Result::id));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the results of a client that was away come when it is back, each once, over a kill of the "
+    "service, and none of another's") {
+    Rack rack({.modems = 2});
+    std::vector<Result> of_a;
+    std::set<std::string> mine;
+    std::set<std::string> others;
+    {
+        FrontEnd a(rack, "a");
+        mine.merge(send(rack, "a", 0, 5));
+        others.merge(send(rack, "b", 100, 5));
+        append(of_a, a.until_delivered(3));  // leaves in the middle
+    }
+    mine.merge(send(rack, "a", 5, 5));
+    others.merge(send(rack, "b", 105, 5));
+    rack.kill_service();
+    rack.start_service();
+    mine.merge(send(rack, "a", 10, 5));
+    for (const auto& id : mine) {
+        REQUIRE(rack.reaches(id, "delivered"));
+    }
+    for (const auto& id : others) {
+        REQUIRE(rack.reaches(id, "delivered"));
+    }
+
+    CHECK(rack.get("/v1/clients/a").at("link") == "stop");
+    const auto delivered = std::ranges::count(of_a, "message.delivered", &Result::type);
+    FrontEnd a(rack, "a", of_a.back().id);
+    append(of_a, a.until_delivered(mine.size() - static_cast<std::size_t>(delivered)));
+    check_each_once(of_a, mine);
+
+    FrontEnd b(rack, "b");  // it has never listened: all of them wait for it
+    check_each_once(b.until_delivered(others.size()), others);
+    CHECK(rack.get("/v1/clients/b").at("buffered") == 4 * others.size());
+}
+
+TEST_CASE("what a client acknowledged does not come again; a second connection takes over") {
+    Rack rack({.modems = 1});
+    const auto ids = send(rack, "a", 0, 3);
+    std::vector<Result> all;
+    {
+        FrontEnd a(rack, "a");
+        all = a.until_delivered(3);
+        check_each_once(all, ids);
+    }
+    const auto ack = rack.http("POST", "/v1/clients/a/ack",
+                               fmt::format(R"({{"id":"{}"}})", all[all.size() - 2].id),
+                               "Content-Type: application/json\r\n");
+    REQUIRE(ack.status == 200);
+    CHECK(ack.json().at("buffered") == 1);
+    rack.kill_service();
+    rack.start_service();
+    FrontEnd older(rack, "a");
+    CHECK(older.next().id == all.back().id);
+    FrontEnd newer(rack, "a", all.back().id);
+    CHECK(older.next().type == "client.ended");
+    (void)send(rack, "a", 3, 1);
+    CHECK(newer.next().type == "message.queued");
+}
+
+TEST_CASE("a blocked client brings nothing, and still gets its results; the command says so") {
+    Rack rack({.modems = 1});
+    const auto ids = send(rack, "a", 0, 1);
+    CHECK(rack.command({"client", "block", "a"}).output.contains("brings nothing more"));
+    const auto refused =
+        rack.http("POST", "/v1/messages", R"({"to":"+33600100001","text":"x","client":"a"})");
+    CHECK(refused.status == 403);
+    CHECK(refused.body.contains("rule client_blocked"));
+    const auto list = rack.command({"clients"});
+    CHECK(list.output.contains("blocked"));
+    FrontEnd a(rack, "a");
+    check_each_once(a.until_delivered(1), ids);
+    CHECK(rack.command({"client", "open", "a"}).output.contains("may bring messages again"));
+    (void)send(rack, "a", 1, 1);
+    CHECK(a.next().type == "message.queued");
+}
+
+}  // namespace smsrack::test
