@@ -80,6 +80,7 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     } while (!mail_.empty());
     const SteadyTime deadline = run_timers(now);
     next_room_ = never;
+    sticky_waits_ = false;
     look_at_quiet_hours();
     for (std::uint16_t group = 0; group < groups_.size(); ++group) {
         pump(group);

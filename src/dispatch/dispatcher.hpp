@@ -271,6 +271,7 @@ private:
     std::vector<OutMessage> due_taken_;  // wait for a slot; no more than were wished for
     std::unordered_map<std::uint64_t, SimId>
         sticky_sims_;  // by hash of the recipient, since this process gave one; bound: slots
+    bool sticky_waits_ = false;  // one stands beside a free line, since its SIM is busy
     std::unordered_set<MessageId> in_memory_;  // so that no message stands twice in the queues
     std::vector<ports::AttemptEnd> ends_not_kept_;
     std::vector<MessageId> not_dropped_;  // on the disk they are still to be sent

@@ -126,7 +126,7 @@ void Dispatcher::note_starving() {
                });
     };
     const bool quota_waits = next_room_ != never;
-    if (stopping_ || quota_waits || std::ranges::none_of(groups_, starves)) {
+    if (stopping_ || quota_waits || sticky_waits_ || std::ranges::none_of(groups_, starves)) {
         starves_since_.store(never.time_since_epoch().count(), std::memory_order_relaxed);
     } else if (starves_since() == never) {
         starves_since_.store(now_.time_since_epoch().count(), std::memory_order_relaxed);

@@ -13,6 +13,7 @@ using namespace std::chrono_literals;
 /// short ones do not eat up its quota for ever.
 queue::Look Dispatcher::look_at(const Line& line, queue::SlotNumber slot) {
     if (!sticky_lets(line, world_.slots[slot])) {
+        sticky_waits_ = true;
         return queue::Look::further;
     }
     const line::SimQuota* const quota = line.line->quota();

@@ -87,7 +87,7 @@ TEST_CASE("reload: each change is named, and concerns no line that it need not")
                   {"m0"}},
              Case{"a route",
                   base + "[[route]]\nprefix = \"+336\"\ngroup = \"default\"\n",
-                  {"route 1: group", "route 1: prefix"},
+                  {"route 1: group", "route 1: groups", "route 1: prefix", "route 1: sticky"},
                   {},
                   {}},
              Case{"the database's place",
