@@ -242,6 +242,14 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
          "x.toml:4: modem.gruop: unknown key; did you mean \"group\"?\n"},
         {"[[route]]\nprefix = \"+336\"\ngroup = \"orange\"",
          "x.toml:1: route.group: no modem is in group \"orange\"\n"},
+        {"[[route]]\nprefix = \"+336\"",
+         "x.toml:1: route.group: must have exactly one of \"group\" and \"groups\"\n"},
+        {"[[route]]\nprefix = \"+336\"\ngroups = [\"orange\"]",
+         "x.toml:1: route.groups: no modem is in group \"orange\"\n"},
+        {"[[client]]\nname = \"a\"\n[[client]]\nname = \"a\"",
+         "x.toml:3: client.name: \"a\" is taken by the client of line 1\n"},
+        {"[clients]\nbuffered_max = 0",
+         "x.toml:2: clients.buffered_max: must be from 1 to 1000000000\n"},
         {"[[route]]\nprefix = \"336x\"\ngroup = \"orange\"",
          "x.toml:1: route.group: no modem is in group \"orange\"\n"
          "x.toml:2: route.prefix: must be 1 to 15 digits, \"+\" before those of an "
@@ -527,4 +535,26 @@ TEST_CASE("settings: what a [[trigger]] must not say") {
     }
     CHECK(problems_of("[[trigger]]\nname = \"w\"\ntemplate = \"{name}\"\nfields = [\"name\"]\n") ==
           "");
+}
+
+TEST_CASE("settings: clients with limits of their own, and routes of several groups") {
+    const auto settings = load_settings(
+        "[clients]\ndisconnect_s = 5\nheartbeat_s = 7\nknown_only = true\n"
+        "[[client]]\nname = \"billing\"\nwaiting_max = 9\n"
+        "[[modem]]\nname = \"m0\"\nport = \"/a\"\ngroup = \"x\"\n"
+        "[[modem]]\nname = \"m1\"\nport = \"/b\"\ngroup = \"y\"\n"
+        "[[route]]\nprefix = \"+336\"\ngroups = [\"x\", \"y\"]\nsticky = true\n",
+        "x.toml");
+    REQUIRE(settings);
+    CHECK(settings->clients.disconnect == std::chrono::seconds(5));
+    CHECK(settings->clients.heartbeat == std::chrono::seconds(7));
+    CHECK(settings->clients.known_only);
+    REQUIRE(settings->client_list.size() == 1);
+    CHECK(settings->client_list[0].name == "billing");
+    CHECK(settings->client_list[0].waiting_max == 9);
+    CHECK_FALSE(settings->client_list[0].buffered_max);
+    REQUIRE(settings->routes.size() == 1);
+    CHECK(settings->routes[0].groups == std::vector<std::string>{"x", "y"});
+    CHECK(settings->routes[0].sticky);
+    CHECK(load_settings(settings_as_toml(*settings), "again.toml"));
 }
