@@ -233,6 +233,7 @@ void note_lost(Writer& writer, ClientId client, const std::vector<EventSeq>& eve
 }
 
 void remove_old_clients(Writer& writer, WallTime before, std::size_t limit) {
+    writer.ledger.write_clients();  // what was lost in this very step
     writer.db.run(
         "DELETE FROM clients WHERE id IN (SELECT id FROM clients c WHERE (void_at IS NOT NULL OR "
         "(seen_at < ? AND blocked_at IS NULL AND lost = 0)) AND NOT EXISTS (SELECT 1 FROM messages "
