@@ -345,17 +345,17 @@ TEST_CASE(
         test::World world({.modems = 2, .service = 200ms});
         REQUIRE(world.run_until_ready());
         const auto before = send_many(world, 1);
-        REQUIRE(world.run(10s, [&] { return all_are(world, before, MessageState::delivered); }));
+        REQUIRE(world.run(10s, [&] { return world.all_are(before, MessageState::delivered); }));
         REQUIRE(world.pause(it.scope, it.name));
         const auto held = send_many(world, 4, "spring", 100);
         world.run_for(3h);
         REQUIRE(world.resume(it.scope, it.name));
-        REQUIRE(world.run(30s, [&] { return all_are(world, held, MessageState::delivered); }));
+        REQUIRE(world.run(30s, [&] { return world.all_are(held, MessageState::delivered); }));
         const auto level = world.rack().status().groups.at(0).levels.at(3);
         CHECK(level.t_recent_ms.value_or(0) < 10'000);
         CHECK_FALSE(level.refuses);
         CHECK(world.rack().status().levels.at(3).t_recent_ms.value_or(0) < 10'000);
         const auto after = send_many(world, 2, {}, 200);
-        CHECK(world.run(10s, [&] { return all_are(world, after, MessageState::delivered); }));
+        CHECK(world.run(10s, [&] { return world.all_are(after, MessageState::delivered); }));
     }
 }

@@ -77,6 +77,7 @@ struct EventText {
         return fmt::format("ready {} {} {} {}", e.identity.imei, e.identity.imsi, e.identity.iccid,
                            e.identity.operator_name.empty() ? "-" : e.identity.operator_name);
     }
+    std::string operator()(const ports::ModemAsleep&) const { return "asleep"; }
     std::string operator()(const ports::ModemNotReady& e) const { return "not_ready " + e.reason; }
     std::string operator()(const ports::ModemVitals& e) const {
         return fmt::format("vitals {} {}", e.signal_dbm.value_or(0),

@@ -111,7 +111,7 @@ TEST_CASE("Clients: another process goes on with a named stream where this one w
     next.commit_events({event(7, next.b), event(8, next.a)});
     const auto resumed = std::make_shared<test::FakeResponder>();
     next.responders.push_back(resumed);
-    next.api.resume(mark, resumed);
+    CHECK(next.api.resume(mark, resumed) == nullptr);
     next.settle();
     CHECK(ids(resumed->written) == Ids{8});
     CHECK(next.front_ends.seen("a").link == ports::ClientLink::active);
