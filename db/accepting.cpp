@@ -139,7 +139,7 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, "
         "class, ports, created_at, expires_at, updated_at, due_at, batch, topic, client) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,

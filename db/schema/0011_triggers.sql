@@ -1,4 +1,4 @@
--- Version 12: one message once per number and topic.
+-- Version 11: one message once per number and topic.
 
 -- Topics, and groups of topics ("group:" before their name), of each trigger.
 CREATE TABLE trigger_topics (
