@@ -7,6 +7,7 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 
 using namespace smsrack::test;
 
@@ -17,16 +18,16 @@ std::string fed(const FakeRequest& request) {
     int line = 0;
     int bad = 0;
     std::string samples;
-    std::string rest = request.body;
+    std::string_view rest = request.body;
     while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
+        const std::string_view text = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(text.size() + 1, rest.size()));
         ++line;
-        if (rest.substr(0, end).contains("bad")) {
+        if (text.contains("bad")) {
             ++bad;
             samples += fmt::format(R"({}{{"line":{},"why":"number: is missing"}})",
                                    samples.empty() ? "" : ",", line);
         }
-        rest.erase(0, end + 1);
     }
     return answer_json(
         "200 OK",
