@@ -8,7 +8,7 @@
 namespace smsrack::api {
 namespace {
 
-constexpr std::string_view mark_begin = "events ";
+constexpr std::string_view mark_begin = "feed ";
 
 /// nlohmann throws where a member is another thing than it must be.
 std::optional<FeedLeft> left_of(const wire::Json& head) {

@@ -30,7 +30,7 @@ TEST_CASE("an AT command by hand: its answer; what is refused says why") {
     const auto error = smsrack(rack, {"at", "m0", "AT+CMGR=300"});
     CHECK(error.ending.code == 1);
     CHECK(error.output.contains("+CMS ERROR: 321"));
-    CHECK(smsrack(rack, {"at", "m9", "AT"}).output.contains("no modem is called m9; there are m0"));
+    CHECK(smsrack(rack, {"at", "m9", "AT"}).output.contains("no modem is called m9; there is m0"));
 }
 
 TEST_CASE("a USSD code by hand: the network's answer as text") {

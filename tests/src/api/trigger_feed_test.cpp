@@ -219,7 +219,7 @@ TEST_CASE("feed: another process goes on with what was not decided; no line is c
     }
     test::ApiRig rig;
     auto cut = std::make_shared<test::FakeResponder>();
-    CHECK(rig.api.resume("events of another version", cut) == nullptr);
+    CHECK(rig.api.resume("feed of another version", cut) == nullptr);
     CHECK(cut->was_cut);
 }
 
