@@ -8,10 +8,6 @@ namespace {
 constexpr std::string_view group_prefix = "group:";
 constexpr std::string_view topic_prefix = "topic:";
 
-std::string stored_topic(std::string_view name) {
-    return std::string(topic_prefix) + std::string(name);
-}
-
 Result<> check_fields(const FieldTemplate& text, const TriggerSettings& settings,
                       std::string_view where, bool own) {
     for (const std::string& field : text.fields()) {
@@ -32,6 +28,10 @@ FieldTemplate parsed(std::string_view text) {
 }
 
 }  // namespace
+
+std::string stored_topic(std::string_view name) {
+    return std::string(topic_prefix) + std::string(name);
+}
 
 Result<> check_texts(const TriggerSettings& settings) {
     auto whole = FieldTemplate::parse(settings.template_text);

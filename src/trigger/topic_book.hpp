@@ -24,6 +24,9 @@
 
 namespace smsrack::trigger {
 
+/// As the store has the name of a topic that is in no group.
+[[nodiscard]] std::string stored_topic(std::string_view name);
+
 /// Every text of a trigger can be filled from its events. bad_config: which can't, and why.
 [[nodiscard]] Result<> check_texts(const TriggerSettings& settings);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace smsrack::bench {
 namespace {
@@ -11,16 +12,21 @@ constexpr std::uint32_t quick_topics = 4;
 constexpr std::uint64_t quick_events = 1'000'000;
 
 struct Part {
+    std::string_view name;
     Result<> (*answer)(const Context&, const DedupWork&, Report&);
     bool when_compared = false;  // only then
 };
 
 constexpr std::array parts{
-    Part{dedup_memory},
-    Part{dedup_rebuild},
-    Part{dedup_socket},
-    Part{dedup_compare, true},
+    Part{"memory", dedup_memory},
+    Part{"rebuild", dedup_rebuild},
+    Part{"socket", dedup_socket},
+    Part{"compare", dedup_compare, true},
 };
+
+bool is_asked(const Part& part, const Options& options) {
+    return options.part ? *options.part == part.name : !part.when_compared || options.compare;
+}
 
 DedupWork work_of(const Options& options) {
     DedupWork work;
@@ -44,7 +50,7 @@ Result<Report> dedup(const Context& context) {
                         work.topics, work.numbers, work.events, work.repeats * 100),
             "events/s are those of one core: by the CPU time of the thread, in batches of 1,024"}};
     for (const Part& part : parts) {
-        if (part.when_compared && !context.options.compare) {
+        if (!is_asked(part, context.options)) {
             continue;
         }
         if (const auto answered = part.answer(context, work, report); !answered) {

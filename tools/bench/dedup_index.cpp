@@ -1,6 +1,7 @@
 #include "tools/bench/dedup_index.hpp"
 
 #include "db/connection.hpp"
+#include "src/trigger/topic_book.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +38,7 @@ std::string topic_name(std::uint32_t topic) {
     return fmt::format("t{:02}", topic);
 }
 
-Result<> fill_index(const std::filesystem::path& database, const std::string& trigger,
+Result<> fill_index(const std::filesystem::path& database, const std::string& of,
                     const DedupWork& work) {
     auto db = db::Connection::open(database, {.cache_kib = 64 * 1024});
     if (!db) {
@@ -47,11 +48,10 @@ Result<> fill_index(const std::filesystem::path& database, const std::string& tr
     const std::int64_t claimed_at =
         std::chrono::duration_cast<std::chrono::seconds>(day_ago.time_since_epoch()).count();
     for (std::uint32_t topic = 0; topic < work.topics; ++topic) {
-        (*db)->run("INSERT OR IGNORE INTO trigger_topics (of, name) VALUES (?, ?)", trigger,
-                   topic_name(topic));
-        const auto id =
-            (*db)->scalar<std::int64_t>("SELECT id FROM trigger_topics WHERE of = ? AND name = ?",
-                                        0, trigger, topic_name(topic));
+        const std::string stored = trigger::stored_topic(topic_name(topic));
+        (*db)->run("INSERT OR IGNORE INTO trigger_topics (of, name) VALUES (?, ?)", of, stored);
+        const auto id = (*db)->scalar<std::int64_t>(
+            "SELECT id FROM trigger_topics WHERE of = ? AND name = ?", 0, of, stored);
         if (id == 0) {
             return fail(Errc::storage, "topic " + topic_name(topic));
         }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace smsrack::bench {
 
@@ -26,6 +27,7 @@ struct Options {
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
     bool quick = false;                       ///< mmc, overload, dedup: a look, in a minute
     bool compare = false;                     ///< dedup: beside other means
+    std::optional<std::string> part = {};     ///< dedup: this one alone
     std::optional<unsigned> times = {};       ///< upgrade
 };
 
