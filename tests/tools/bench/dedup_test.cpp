@@ -1,4 +1,8 @@
+#include "db/migrate.hpp"
+#include "db/pair_queries.hpp"
+#include "src/trigger/topic_book.hpp"
 #include "tests/support/temp_dir.hpp"
+#include "tools/bench/dedup_index.hpp"
 #include "tools/bench/dedup_redis.hpp"
 #include "tools/bench/dedup_sets.hpp"
 #include "tools/bench/dedup_work.hpp"
@@ -52,6 +56,35 @@ TEST_CASE("bench dedup: of a feed as many events are repeats as are asked for") 
     // Binomial, standard deviation 69: six of them.
     CHECK(repeats > 95'000 - 414);
     CHECK(repeats < 95'000 + 414);
+}
+
+TEST_CASE("bench dedup: the index that it fills is one that the service knows") {
+    const test::TempDir folder;
+    const auto file = folder.path() / "smsrack.db";
+    const auto db = db::Connection::open(file, {.may_create = true}).value();
+    REQUIRE(db::migrate(*db, db::migrations()));
+    REQUIRE(fill_index(file, "bench", work));
+    trigger::Topics topics;
+    for (std::uint32_t topic = 0; topic < work.topics; ++topic) {
+        topics.push_back({.name = topic_name(topic)});
+    }
+    const trigger::TriggerSettings settings{.template_text = "x", .topics = topics};
+    trigger::TopicBook book(settings);
+    db::PairQueries queries(*db);
+    const auto names = queries.topics().value();
+    for (const ports::TopicName& topic : names) {
+        CHECK(topic.trigger == "bench");
+        const auto place = book.know(topic.name);
+        REQUIRE(place);
+        book.number(*place, topic.id);
+    }
+    for (const PairKey& pair : all_pairs()) {
+        const auto place = book.find(topic_name(pair.topic));
+        REQUIRE(place);
+        const ports::Pair asked{.topic = book.pair_topic(place->pair_topic).view.id,
+                                .number = static_cast<std::int64_t>(pair.number)};
+        REQUIRE(queries.find(std::span(&asked, 1)).value().front());
+    }
 }
 
 TEST_CASE("bench dedup: the sets beside ours do the same work") {
