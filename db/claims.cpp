@@ -1,18 +1,17 @@
 #include "db/claims.hpp"
 
 #include "db/accepting.hpp"
+#include "db/batches.hpp"
 #include "db/pair_queries.hpp"
 #include "src/sms/address.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace smsrack::db {
 namespace {
 
 using ports::PairState;
-
-// src/dedup has places for so many.
-constexpr std::int64_t topic_ids_end = 16'384;
 
 std::int64_t minute_of(WallTime at) {
     return std::chrono::floor<std::chrono::minutes>(at).time_since_epoch().count();
@@ -57,12 +56,65 @@ void put_off(NewMessage& message, WallTime at) {
     message.expires_at += at - before;
 }
 
+/// When the last of a trigger's messages that nobody took back is due.
+std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
+    writer.ledger.write_batches();
+    std::vector<BatchId> batches;
+    {
+        Rows rows = writer.db.query(
+            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
+            "NULL AND scheduled > 0",
+            trigger, trigger);
+        while (rows.next()) {
+            rows.read(batches.emplace_back());
+        }
+    }
+    std::optional<WallTime> last;
+    for (const BatchId batch : batches) {
+        Rows row = writer.db.query(
+            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
+            "= ? AND state = 0",
+            batch);
+        std::optional<WallTime> at;
+        if (row.next()) {
+            row.read(at);
+        }
+        last = std::max(last, at);
+    }
+    return last;
+}
+
+/// What was taken back gives its minutes back; the one that runs is not filled twice.
+void give_back_minutes(Writer& writer, const ports::Claim& claim) {
+    const WallTime now = claim.message.created_at;
+    const WallTime last = std::max(now, last_due(writer, claim.trigger).value_or(now));
+    writer.db.run("UPDATE trigger_minutes SET minute = min(minute, ?), messages = ? WHERE of = ?",
+                  minute_of(last), *claim.per_minute, claim.trigger);
+}
+
+/// "welcome:2026-11-21" has been taken back: "welcome:2026-11-21.2".
+void take_next_label(Writer& writer, ports::Claim& claim) {
+    const std::string first = claim.message.batch;
+    for (unsigned n = 2; is_cancelled_batch(writer.db, claim.message.batch); ++n) {
+        claim.message.batch = first + "." + std::to_string(n);
+    }
+    if (claim.per_minute && !read_batch(writer.db, claim.message.batch)) {
+        give_back_minutes(writer, claim);
+    }
+}
+
 Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
     if (const auto row = find_pair(writer.db, claim.pair); row && !claim.rules.is_free(*row)) {
         return ports::Claimed{.row = *row};
     }
     NewMessage& message = claim.message;
-    if (auto refused = refusal_of(writer, message)) {
+    auto refused = refusal_of(writer, message);
+    if (refused && refused->code == Errc::conflict &&
+        is_cancelled_batch(writer.db, message.batch)) {
+        take_next_label(writer, claim);
+        refused = refusal_of(writer, message);
+    }
+    if (refused) {
         return std::unexpected(*std::move(refused));  // before it takes a place in a minute
     }
     if (auto room = room_for_one(writer); !room) {
@@ -86,8 +138,11 @@ Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
         "INSERT OR REPLACE INTO trigger_pairs (topic, number, claimed_at, state, message) VALUES "
         "(?, ?, ?, ?, ?)",
         row.pair.topic, row.pair.number, seconds_of(row.claimed_at), row.state, row.message);
-    return ports::Claimed{
-        .fresh = true, .row = row, .due_at = message.not_before, .segments = accepted->segments};
+    return ports::Claimed{.fresh = true,
+                          .row = row,
+                          .due_at = message.not_before,
+                          .segments = accepted->segments,
+                          .batch = message.batch};
 }
 
 /// An attempt whose outcome nobody knows may have reached somebody.
@@ -130,21 +185,20 @@ std::int64_t number_of(std::string_view e164) {
 
 }  // namespace
 
-Result<std::vector<ports::TopicId>> topic_ids(Writer& writer, const std::string& trigger,
-                                              std::span<const std::string> names) {
+std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
+                                      std::span<const std::string> names) {
     std::vector<ports::TopicId> ids;
     for (const std::string& name : names) {
         constexpr Sql find = "SELECT id FROM trigger_topics WHERE of = ? AND name = ?";
         auto id = writer.db.scalar<ports::TopicId>(find, {}, trigger, name);
         if (id == ports::TopicId{}) {
             const auto last =
-                writer.db.scalar<std::int64_t>("SELECT max(id) FROM trigger_topics", 0);
-            if (last + 1 >= topic_ids_end) {
-                return fail(Errc::queue_full, "there have been 16383 topics; no more can be had");
+                writer.db.scalar<std::int32_t>("SELECT max(id) FROM trigger_topics", 0);
+            if (last + 1 < ports::topic_ids_end) {
+                id = ports::TopicId{last + 1};
+                writer.db.run("INSERT INTO trigger_topics (id, of, name) VALUES (?, ?, ?)", id,
+                              trigger, name);
             }
-            id = ports::TopicId{static_cast<std::int32_t>(last + 1)};
-            writer.db.run("INSERT INTO trigger_topics (id, of, name) VALUES (?, ?, ?)", id, trigger,
-                          name);
         }
         ids.push_back(id);
     }

@@ -14,10 +14,9 @@
 
 namespace smsrack::db {
 
-/// queue_full: a trigger has no more numbers for topics.
-[[nodiscard]] Result<std::vector<ports::TopicId>> topic_ids(Writer& writer,
-                                                            const std::string& trigger,
-                                                            std::span<const std::string> names);
+/// 0: all numbers have been given out.
+[[nodiscard]] std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
+                                                    std::span<const std::string> names);
 
 [[nodiscard]] std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer,
                                                               std::vector<ports::Claim>& claims);

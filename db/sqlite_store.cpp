@@ -479,7 +479,7 @@ void SqliteStore::topic_ids(std::string trigger, std::vector<std::string> names,
     engine_->post<std::vector<ports::TopicId>>(
         Lane::line, std::move(done),
         [trigger = std::move(trigger), names = std::move(names)](Writer& w) {
-            return db::topic_ids(w, trigger, names);
+            return Result<std::vector<ports::TopicId>>(db::topic_ids(w, trigger, names));
         });
 }
 

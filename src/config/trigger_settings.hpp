@@ -14,6 +14,9 @@
 
 namespace smsrack::config {
 
+inline constexpr std::int64_t trigger_topics_end =
+    16'384;  ///< what the filters have places for, of all triggers
+
 /// What becomes of a pair whose message certainly reached nobody.
 enum class TriggerOnFailed : std::uint8_t { release, webhook, keep };
 
@@ -60,7 +63,7 @@ struct TriggerSettings {
               "where they are; absent: any topic, the template for all"),
         field("fields", &TriggerSettings::event_fields, form(Form::name),
               "further fields of an event that templates may use"),
-        field("topics_max", &TriggerSettings::topics_max, range(1, 100'000),
+        field("topics_max", &TriggerSettings::topics_max, range(1, trigger_topics_end - 1),
               "topics taken where any is; an event of one more is bad"),
         field("capacity", &TriggerSettings::capacity, range(1, 1'000'000'000),
               "numbers per topic that its filter is made for"),

@@ -21,6 +21,8 @@ namespace smsrack::ports {
 
 /// Row of a topic's name in the store, of one trigger; 0: none.
 using TopicId = Id<struct TopicTag, std::int32_t>;
+inline constexpr std::int32_t topic_ids_end =
+    16'384;  ///< every one is below; of all triggers together, for ever
 
 struct Pair {
     TopicId topic = {};
@@ -70,6 +72,7 @@ struct Claimed {
     PairRow row = {};
     std::optional<WallTime> due_at = {};  ///< of a fresh one: when it goes, where that is later
     std::uint8_t segments = 1;
+    std::string batch = {};  ///< of a fresh one: its label; see TriggerStore::claim
 };
 
 /// The name of a topic, as topic_ids() was given it.
@@ -102,12 +105,14 @@ public:
     TriggerStore& operator=(const TriggerStore&) = delete;
     virtual ~TriggerStore() = default;
 
-    /// Their numbers, in this order; the same names give the same numbers for ever.
+    /// Their numbers, in this order; the same names give the same numbers for ever. 0: all numbers have been given out.
     virtual void topic_ids(std::string trigger, std::vector<std::string> names,
                            Done<std::vector<TopicId>> done) = 0;
 
     /// One transaction; each claim is answered for itself, in order. Per claim: fresh; or not, where the row stands in the
-    /// way; or what Store::accept() says where the message is refused, and then nothing is claimed.
+    /// way; or what Store::accept() says where the message is refused, and then nothing is claimed. Where a person has taken
+    /// back the message's batch, it goes into the first of BATCH.2, BATCH.3 ... that nobody did, due as if those taken back
+    /// had no place in any minute.
     /// storage for all: nothing was claimed. queue_full for all: the disk is behind, come back.
     virtual void claim(std::vector<Claim> claims, Done<std::vector<Result<Claimed>>> done) = 0;
 

@@ -14,6 +14,8 @@ constexpr std::size_t slice =
     64;  // asked of filters and cache at once: their memory is on its way together
 constexpr std::size_t finds_max =
     2;  // reads under way: one runs, one is next; what comes meanwhile is the next batch
+constexpr std::string_view no_number =
+    "topic: a new one, and 16383 of all triggers have been known; no more can be";
 constexpr std::size_t find_pairs = 4'096;  // of one read: some 20 ms of a reader
 
 dedup::FilterSize size_of(const TriggerSettings& settings) {
@@ -101,6 +103,9 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
                    : event.topic.empty() || event.topic.size() > topic_octets_max
                        ? "topic: not 1 to 255 octets"
                        : "topic: a new one, and topics_max are there");
+    }
+    if (book_.pair_topic(place->pair_topic).no_number) {
+        return bad(no_number);
     }
     const std::vector<bool>& needed = book_.needed(*place);
     for (std::size_t i = 0; i < needed.size(); ++i) {
@@ -245,9 +250,10 @@ void Feed::name_topics() {
     std::vector<std::uint32_t> topics;
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < book_.pair_topics().size(); ++i) {
-        if (book_.pair_topic(i).view.id == ports::TopicId{}) {
+        const TopicBook::PairTopic& topic = book_.pair_topic(i);
+        if (topic.view.id == ports::TopicId{} && !topic.no_number) {
             topics.push_back(i);
-            names.push_back(book_.pair_topic(i).stored_name);
+            names.push_back(topic.stored_name);
         }
     }
     naming_ = true;
@@ -264,15 +270,19 @@ void Feed::name_topics() {
 void Feed::named(std::span<const std::uint32_t> topics, Result<std::vector<ports::TopicId>> ids) {
     if (ids) {
         for (std::size_t i = 0; i < topics.size(); ++i) {
+            if ((*ids)[i] == ports::TopicId{}) {
+                book_.pair_topic(topics[i]).no_number = true;
+                continue;
+            }
             book_.number(topics[i], (*ids)[i]);
             book_.pair_topic(topics[i]).loaded = topics_known_;
         }
     }
     for (Wanted* const wanted : std::exchange(unnamed_, {})) {
-        if (ids) {
+        if (ids && book_.pair_topic(wanted->place.pair_topic).no_number) {
+            resolve(*wanted, Verdict::bad, no_number);
+        } else if (ids) {
             route(*wanted);
-        } else if (ids.error().code == Errc::queue_full) {
-            resolve(*wanted, Verdict::bad, "topic: " + ids.error().context);
         } else {
             drop(*wanted, ids.error());
         }

@@ -28,6 +28,8 @@ namespace smsrack::trigger {
 /// "+33612345678", or as the plan has it. bad_number.
 [[nodiscard]] Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& plan);
 
+static_assert(ports::topic_ids_end == dedup::topics_max);
+
 [[nodiscard]] inline dedup::PairKey key_of(const ports::Pair& pair) {
     return {.number = static_cast<std::uint64_t>(pair.number),
             .topic = static_cast<std::uint32_t>(pair.topic.value)};
@@ -158,6 +160,7 @@ private:
     std::uint64_t cached_ = 0;
     std::uint64_t looked_up_ = 0;
     std::uint64_t false_hits_ = 0;
+    std::string label_ = {};  // of the last message
 
     LoopAnswers answers_;  // the last: nothing comes back to a feed that is half gone
 };

@@ -137,6 +137,9 @@ void Feed::take_answer(Wanted& wanted, Result<ports::Claimed> answer, std::vecto
     if (!answer->fresh || (answer->due_at && *answer->due_at != wanted.due_at)) {
         count_ahead(wanted, -1);  // it is not of that batch
     }
+    if (answer->fresh) {
+        label_ = std::move(answer->batch);
+    }
     if (!answer->fresh) {
         learn(answer->row);
     } else if (settings_.verify) {
@@ -186,6 +189,9 @@ TriggerView Feed::view() const {
                      .false_hits = false_hits_,
                      .waiting_for = waiting_for_,
                      .batch_label = batch_label(settings_.name, parts_.clock.wall())};
+    if (label_.starts_with(view.batch_label)) {
+        view.batch_label = label_;  // the day's first one was taken back
+    }
     for (const auto& [key, wanted] : in_flight_) {
         view.waiting += wanted.askers.size();
     }

@@ -8,6 +8,8 @@
 namespace smsrack::trigger {
 namespace {
 
+static_assert(config::trigger_topics_end == ports::topic_ids_end);
+
 NumberPlan number_plan(const config::Settings& settings, const std::string& group) {
     const auto modem = std::ranges::find_if(settings.modems, [&](const config::ModemSettings& one) {
         return !group.empty() && one.line.group == group;

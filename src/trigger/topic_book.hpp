@@ -37,6 +37,7 @@ public:
         TopicView view = {};
         std::string stored_name = {};  ///< in the store
         bool loaded = false;           ///< its filter has all that the index has
+        bool no_number = false;        ///< the store has none left for it
     };
     struct Place {
         std::uint32_t topic = 0;  ///< for text()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -102,6 +103,103 @@ TEST_CASE("claims: the same name is the same topic for ever") {
     CHECK(names[1].name == "topic:lyon");
 }
 
+TEST_CASE(
+    "claims: who comes when all numbers of topics are given out gets none, and hurts no other") {
+    StoreFixture f;
+    const auto ask = [&f](std::vector<std::string> names) {
+        return f
+            .ask<std::vector<ports::TopicId>>([&](auto done) {
+                f.store->topic_ids("welcome", std::move(names), std::move(done));
+            })
+            .value();
+    };
+    const auto first = topic(f, "topic:first", "other trigger");
+    std::vector<std::string> names;
+    for (int i = 0; i < ports::topic_ids_end - 2; ++i) {
+        names.push_back(fmt::format("topic:{}", i));
+    }
+    names.emplace_back("topic:late");
+    names.emplace_back("topic:0");
+    const auto ids = ask(names);
+    REQUIRE(ids.size() == names.size());
+    std::set<std::int32_t> distinct{first.value};
+    for (const ports::TopicId id : ids) {
+        distinct.insert(id.value);
+    }
+    CHECK(distinct.size() == ports::topic_ids_end);  // all numbers, and none
+    CHECK(*distinct.begin() == 0);
+    CHECK(*distinct.rbegin() == ports::topic_ids_end - 1);
+    CHECK(ids[ids.size() - 2] == ports::TopicId{});
+    CHECK(ids.back() == ids.front());
+    f.reopen();
+    CHECK(ask(names) == ids);
+}
+
+TEST_CASE("claims: where the batch was taken back the message goes into the next one of its name") {
+    constexpr const char* day = "welcome:2026-11-21";
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto in_batch = [&](std::int64_t to) {
+        ports::Claim one = claim_of(f, paris, to);
+        one.message.batch = day;
+        return claim(f, {one}).value().front().value();
+    };
+    const auto take_back = [&f](const std::string& batch) {
+        CHECK(f.ask<ports::BatchRow>(
+            [&](auto done) { f.store->cancel_batch(batch, f.clock.wall(), std::move(done)); }));
+    };
+    CHECK(in_batch(number).batch == day);
+    take_back(day);
+    CHECK_FALSE(in_batch(number).fresh);  // its message is not made twice
+    const ports::Claimed second = in_batch(number + 1);
+    CHECK(second.fresh);
+    CHECK(second.batch == std::string(day) + ".2");
+    f.reopen();
+    CHECK(in_batch(number + 2).batch == std::string(day) + ".2");
+    take_back(std::string(day) + ".2");
+    CHECK(in_batch(number + 3).batch == std::string(day) + ".3");
+    CHECK(f.ask<bool>(
+        [&](auto done) { f.store->opt_out("+33612345700", f.clock.wall(), std::move(done)); }));
+    ports::Claim unwanted = claim_of(f, paris, 33'612'345'700);
+    unwanted.message.batch = day;
+    CHECK(claim(f, {unwanted}).value().front().error().code == Errc::forbidden);
+}
+
+TEST_CASE("claims: what was taken back gives its minutes back, what still waits keeps them") {
+    constexpr const char* yesterday = "welcome:2026-11-20";
+    constexpr const char* day = "welcome:2026-11-21";
+    for (const bool some_wait : {false, true}) {
+        CAPTURE(some_wait);
+        StoreFixture f;
+        const auto paris = topic(f);
+        std::int64_t to = number;
+        const WallTime start = f.clock.wall();
+        const auto minutes_off = [&](const char* batch) {
+            ports::Claim one = claim_of(f, paris, ++to);
+            one.message.batch = batch;
+            one.per_minute = 2;
+            const auto claimed = claim(f, {one}).value().front().value();
+            return std::chrono::floor<std::chrono::minutes>(claimed.due_at.value_or(start)) -
+                   std::chrono::floor<std::chrono::minutes>(start);
+        };
+        if (some_wait) {
+            for (int i = 0; i < 8; ++i) {
+                CHECK(minutes_off(yesterday) == std::chrono::minutes(i / 2));
+            }
+        }
+        const int first = some_wait ? 4 : 0;
+        for (int i = 0; i < 100; ++i) {
+            CHECK(minutes_off(day) == std::chrono::minutes(first + i / 2));
+        }
+        CHECK(f.ask<ports::BatchRow>(
+            [&](auto done) { f.store->cancel_batch(day, f.clock.wall(), std::move(done)); }));
+        // Not the minute that the last one waits for, nor the one that runs: they may be full.
+        for (int i = 0; i < 4; ++i) {
+            CHECK(minutes_off(day) == std::chrono::minutes((some_wait ? 4 : 1) + i / 2));
+        }
+    }
+}
+
 TEST_CASE("claims: what is refused claims nothing") {
     struct Case {
         const char* why;
@@ -121,17 +219,6 @@ TEST_CASE("claims: what is refused claims nothing") {
                       claim.message.refused = Error{.code = Errc::forbidden};
                   },
                   Errc::forbidden},
-             Case{"its batch was taken back",
-                  [](StoreFixture&f, ports::Claim&claim) {
-                      NewMessage other = f.message("+33600000001");
-                      other.batch = claim.message.batch = "welcome:2026-11-21";
-                      f.accepted(std::move(other));
-                      CHECK(f.ask<ports::BatchRow>([&](auto done) {
-                          f.store->cancel_batch("welcome:2026-11-21", f.clock.wall(),
-                                                std::move(done));
-                      }));
-                  },
-                  Errc::conflict},
              Case{"the recipient has had as many as may be",
                   [](StoreFixture&f, ports::Claim&claim) {
                       f.accepted();

@@ -1,4 +1,5 @@
 // Once per number and topic, with a whole rack in simulated time.
+#include "src/trigger/share.hpp"
 #include "tests/sim/world.hpp"
 
 #include <doctest/doctest.h>
@@ -165,21 +166,76 @@ TEST_CASE(
     CHECK(tally(feed(world, {{number(0), "paris"}})) == Tally{1, 0, 0});
 }
 
-TEST_CASE("trigger: what was taken back is refused that day, and new the next") {
-    test::World world(rack("batch_s = 60\n"));
+TEST_CASE(
+    "trigger: a day that was taken back goes on under the next label; who lost a message by it is "
+    "new when recent_s is over") {
+    test::World world(rack("batch_s = 60\nrecent_s = 600\n"));
     REQUIRE(world.run_until_ready());
     CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
-    const std::string label = world.triggers().view().triggers[0].batch_label;
-    world.cancel_batch(label);
+    const auto label = [&world] { return world.triggers().view().triggers[0].batch_label; };
+    const std::string day = label();
+    world.cancel_batch(day);
     const auto id = world.pair("welcome", "paris", number(1))->message;
     CHECK(world.pause(ports::PauseScope::rack));  // nothing goes while it is taken back
     REQUIRE(world.run(120s, [&] { return world.state(id) == MessageState::cancelled; }));
-    CHECK(world.resume(ports::PauseScope::rack));
     CHECK(world.pair("welcome", "paris", number(1))->state == ports::PairState::failed);
-    CHECK(feed(world, {{number(2), "paris"}}).of(Verdict::refused) == 1);
-    CHECK_FALSE(world.pair("welcome", "paris", number(2)));
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(2), "paris"}})) == Tally{1, 1, 0});
+    CHECK(label() == day + ".2");
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(2), "paris"}})) == Tally{0, 2, 0});
+    CHECK(world.resume(ports::PauseScope::rack));
+    world.run_for(11min);
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(2), "paris"}})) == Tally{1, 1, 0});
+    CHECK(world.detail(world.pair("welcome", "paris", number(1))->message).message.batch ==
+          day + ".2");
+    world.run_for(3min);
+    CHECK(submits(world) == std::map<std::string, int>{{number(1), 1}, {number(2), 1}});
     world.run_for(24h);
-    CHECK(tally(feed(world, {{number(2), "paris"}})) == Tally{1, 0, 0});
+    CHECK(label() != day);
+    CHECK(tally(feed(world, {{number(3), "paris"}})) == Tally{1, 0, 0});
+    CHECK(world.detail(world.pair("welcome", "paris", number(3))->message).message.batch ==
+          label());
+}
+
+TEST_CASE("trigger: a topic too many for the box is bad, and hurts no other, not even beside it") {
+    test::World world(
+        rack("batch_s = 0\n",
+             "[[trigger]]\nname = \"many\"\ntemplate = \"x\"\nshare = 0.5\ntopics_max = 16383\n"));
+    REQUIRE(world.run_until_ready());
+    int outside = 0;
+    int inside = 0;
+    const auto in_share = [](int i) {
+        return trigger::in_share(0.5, "many", std::stoll(number(i).substr(1)));
+    };
+    while (in_share(outside)) {
+        ++outside;
+    }
+    while (!in_share(inside)) {
+        ++inside;
+    }
+    constexpr int topics = ports::topic_ids_end - 2;  // one is left
+    std::vector<Said> said;
+    for (int i = 0; i < topics; ++i) {
+        said.push_back({number(i + 1 < topics ? outside : inside), fmt::format("{}", i)});
+        if (said.size() == trigger::chunk_events_max || i + 1 == topics) {
+            const auto counts = world.feed("many", events_of(said));
+            CHECK(counts.of(Verdict::bad) == 0);
+            CHECK(counts.of(Verdict::fresh) == (i + 1 == topics ? 1 : 0));
+            said.clear();
+        }
+    }
+    const std::vector<Said> both{{number(1), "paris"}, {number(1), "rome"}};
+    const Counts counts = feed(world, both);
+    CHECK(counts.of(Verdict::fresh) == 1);
+    REQUIRE(counts.samples.size() == 1);
+    CHECK(counts.samples[0].why ==
+          "topic: a new one, and 16383 of all triggers have been known; no more can be");
+    CHECK(tally(feed(world, both)) == Tally{0, 1, 1});
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, both)) == Tally{0, 1, 1});
+    CHECK(world.feed("many", events_of({{number(inside), "7"}})).of(Verdict::fresh) == 1);
 }
 
 TEST_CASE("trigger: bad events are counted and named, and hurt no other") {
