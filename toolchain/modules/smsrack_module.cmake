@@ -71,7 +71,7 @@ function(smsrack_tests name folder)
         file(RELATIVE_PATH file ${CMAKE_SOURCE_DIR} ${source})
         file(RELATIVE_PATH case ${CMAKE_CURRENT_SOURCE_DIR}/${folder} ${source})
         string(REGEX REPLACE "_test\\.cpp$" "" case ${ARG_CASE_PER_FILE}.${case})
-        add_test(NAME ${case} COMMAND ${name} --source-file=*/${file})
+        add_test(NAME ${case} COMMAND ${name} --source-file=*${file})
         # A filter that matches nothing is a fault, not a success.
         set_tests_properties(${case} PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 ")
     endforeach()
