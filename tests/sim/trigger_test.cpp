@@ -241,10 +241,11 @@ TEST_CASE("trigger: a topic too many for the box is bad, and hurts no other, not
 TEST_CASE("trigger: bad events are counted and named, and hurt no other") {
     test::World world(rack("fields = [\"name\"]\nbatch_s = 0\nshare = 1.0\n"));
     REQUIRE(world.run_until_ready());
+    const std::string good = number(1);
     const std::vector<trigger::Event> events{{.line = 1, .number = "nobody", .topic = "paris"},
-                                             {.line = 2, .number = number(1), .topic = ""},
+                                             {.line = 2, .number = good, .topic = ""},
                                              {.line = 3, .number = "12345", .topic = "paris"},
-                                             {.line = 4, .number = number(1), .topic = "paris"}};
+                                             {.line = 4, .number = good, .topic = "paris"}};
     const Counts counts = world.feed("welcome", events);
     CHECK(counts.of(Verdict::bad) == 3);
     CHECK(counts.of(Verdict::fresh) == 1);
