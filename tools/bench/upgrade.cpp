@@ -150,7 +150,7 @@ Result<Report> upgrade(const Context& context) {
     add("modems set up again", static_cast<double>(upgrades.lines_anew), "", 0, at_most(0));
     add("lost", static_cast<double>(lost), "", 0, at_most(0));
     add("sent twice", static_cast<double>(sent->twice), "", 0, at_most(0));
-    report.broken = lost > 0 || sent->twice > 0;
+    report.broken = lost > 0 || sent->twice > 0 || load->refused + load->unanswered > 0;
     return report;
 }
 
