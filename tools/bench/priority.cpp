@@ -189,9 +189,7 @@ Result<Measured> run_mode(const Context& context, const Scene& scene, const Mode
 
 void add_figures(Report& report, const Scene& scene, const Mode& mode, const Measured& measured) {
     const bool proven = mode.ageing;
-    // Two services as the lines had them; a rack that idles between them is not given more time for it.
-    const double nominal_ms = static_cast<double>(scene.service.count());
-    const double service_ms = std::clamp(measured.service_ms, nominal_ms, 1.05 * nominal_ms);
+    const auto service_ms = static_cast<double>(scene.service.count());
     // To the top, and from there 8 services of all lines for each that is promoted.
     const double bound = scene.to_top().count() + promoted_every * scene.campaign_time().count();
     report.figures.push_back(
@@ -238,10 +236,9 @@ Result<Report> priority(const Context& context) {
     report.broken = std::ranges::any_of(
         report.figures, [](const Figure& figure) { return verdict(figure) == "above"; });
     report.notes = {
-        "bounds: two services for a code, as measured, at most 5 % over the modem's own time "
-        "(lines of one constant time go "
-        "in step: a code waits up to a whole one); for the campaign the time to the top and 8 "
+        "bounds: two services for a code; for the campaign the time to the top and 8 "
         "services of all lines for each of its messages",
+        "lines of one constant time go in step: a code waits up to a whole service",
         "strict: [priority] ageing = false; fifo: the codes at the level of the "
         "campaign"};
     return report;
