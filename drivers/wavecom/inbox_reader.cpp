@@ -34,10 +34,6 @@ bool is_gone(at::FinalResult result) {
 
 }  // namespace
 
-std::string_view notify_command(const Facts& facts) {
-    return facts.reports_stored ? "AT+CNMI=2,1,0,2,0" : "AT+CNMI=2,1,0,1,0";
-}
-
 InboxReader::InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
                          Reporter& reporter)
     : channel_(channel), settings_(settings), facts_(facts), reporter_(reporter) {
@@ -49,9 +45,12 @@ void InboxReader::begin(SteadyTime now) {
     shelf_.forget_unread();
     shelf_.drop_direct();
     read_tries_ = {};
+    look_tries_ = {};
     selected_ = Memory::sm;
     stayed_ = 0;
     service_due_ = notify_due_ = false;
+    refuse_due_ = facts_.confirms && !facts_.reports_stored;
+    ask_notify_at_ = facts_.confirms ? now + notify_asked : never;
     sweep_at_ = {now, facts_.reports_stored ? now : never, never};
     blocked_until_ = {};
     set_storage(facts_.storage_used, facts_.storage_total);
@@ -88,6 +87,8 @@ void InboxReader::adopt(const InboxCarried& carried) {
     storage_used_ = carried.storage_used;
     storage_total_ = carried.storage_total;
     service_due_ = notify_due_ = carried.set_anew;
+    refuse_due_ = carried.set_anew && facts_.confirms;
+    ask_notify_at_ = facts_.confirms ? SteadyTime{} : never;
 }
 
 void InboxReader::sweep(SteadyTime now) {
@@ -114,6 +115,8 @@ void InboxReader::cut_off() {
         shelf_.put_back(place_);
     } else if (auto* held = shelf_.held_at(place_); job_ == Job::erase && held != nullptr) {
         shelf_.release(*held);
+    } else if (job_ == Job::list) {
+        sweep_at_[number(selected_)] = {};
     }
     job_ = Job::none;
 }
@@ -126,28 +129,6 @@ void InboxReader::on_stored(std::string_view urc) {
         if (*memory == Memory::sm) {
             set_storage(storage_used_ + 1, storage_total_);
         }
-    }
-}
-
-void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime now) {
-    auto pdu = at::octets_of(pdu_hex);
-    if (!pdu || (!may_take_direct() && waiting_.size() == direct_bound)) {
-        reporter_.note(LogLevel::warn, "direct_dropped",
-                       "not confirmed, so the network sends it again");
-        service_due_ = notify_due_ = true;
-        return;
-    }
-    if (may_take_direct()) {
-        tell({Memory::direct, 0}, report, std::move(*pdu), now);
-    } else {
-        waiting_.push_back({report, std::move(*pdu)});
-    }
-}
-
-void InboxReader::tell_waiting(SteadyTime now) {
-    while (!waiting_.empty() && may_take_direct()) {
-        tell({Memory::direct, 0}, waiting_.front().report, std::move(waiting_.front().pdu), now);
-        waiting_.erase(waiting_.begin());
     }
 }
 
@@ -217,6 +198,8 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
     if (now >= sweep_at_[number(memory)]) {
         sweep_at_[number(memory)] = now + settings_.sweep;
         listed_ = 0;
+        list_owes_ = false;
+        list_whole_ = true;
         return start(Job::list,
                      {.text = "AT+CMGL=4",
                       .prefix = "+CMGL:",
@@ -227,29 +210,8 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
     return false;
 }
 
-bool InboxReader::speak_confirm(SteadyTime now) {
-    if (auto* held = shelf_.acknowledged_in(Memory::direct)) {
-        if (facts_.confirms) {
-            return start(Job::confirm, {.text = "AT+CNMA", .timeout = store_limit}, now);
-        }
-        shelf_.release(*held);  // CSMS=0: the modem has confirmed it by itself
-    }
-    if (std::exchange(service_due_, false)) {
-        return start(Job::set_service,
-                     {.text = facts_.confirms ? "AT+CSMS=1" : "AT+CSMS=0",
-                      .prefix = "+CSMS:",
-                      .timeout = store_limit},
-                     now);
-    }
-    if (std::exchange(notify_due_, false)) {
-        return start(Job::set_notify, {.text = notify_command(facts_), .timeout = store_limit},
-                     now);
-    }
-    return false;
-}
-
 SteadyTime InboxReader::next_turn() const {
-    SteadyTime next = never;
+    SteadyTime next = ask_notify_at_;
     for (std::size_t memory = 0; memory < memory_count; ++memory) {
         if (may_read()) {
             next = std::min(next, std::max(sweep_at_[memory], blocked_until_[memory]));
@@ -268,28 +230,38 @@ void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime n
         set_storage(number_field(line, 0).value_or(storage_used_),
                     number_field(line, 1).value_or(storage_total_));
     } else if (job_ == Job::list && kind == at::LineKind::intermediate) {
-        ++listed_;
-        const auto index = number_field(line, 0);
-        const bool received =
-            number_field(line, 1).value_or(stat_received_last) <= stat_received_last;
-        const bool usable =
-            index && *index >= 0 && static_cast<std::size_t>(*index) < places_max && received;
-        place_ = {selected_,
-                  usable ? static_cast<std::uint16_t>(*index) : std::uint16_t{places_max}};
+        take_header(line);
     } else if (job_ == Job::list) {
         take_listed(line, now);
+    } else if (job_ == Job::ask_notify) {
+        on_notify(line, now);
     }
+}
+
+void InboxReader::take_header(std::string_view line) {
+    read_owed();
+    ++listed_;
+    const auto index = number_field(line, 0);
+    list_whole_ = list_whole_ && index;
+    const bool received = number_field(line, 1).value_or(stat_received_last) <= stat_received_last;
+    list_owes_ = index && *index >= 0 && static_cast<std::size_t>(*index) < places_max && received;
+    place_ = {selected_,
+              list_owes_ ? static_cast<std::uint16_t>(*index) : std::uint16_t{places_max}};
 }
 
 /// As many as there is room for are taken from the list itself; the rest is read one by one.
 void InboxReader::take_listed(std::string_view hex, SteadyTime now) {
     auto pdu = at::octets_of(hex);
-    if (place_.index >= places_max || !pdu || shelf_.knows(place_)) {
-        return;
-    }
-    if (may_read()) {
+    if (list_owes_ && pdu && may_read() && !shelf_.knows(place_)) {
         tell(place_, selected_ == Memory::sr, std::move(*pdu), now);
-    } else {
+        list_owes_ = false;
+    }
+    read_owed();
+}
+
+/// What could not be taken from the list: no room, or its PDU came garbled or not at all.
+void InboxReader::read_owed() {
+    if (std::exchange(list_owes_, false) && !shelf_.knows(place_)) {
         shelf_.note(place_);
     }
 }
@@ -301,14 +273,7 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
     }
     switch (std::exchange(job_, Job::none)) {
         case Job::select:
-            if (result.kind == at::FinalKind::ok) {
-                selected_ = place_.memory;
-                stayed_ = 0;
-            } else {
-                blocked_until_[number(place_.memory)] = now + settings_.sweep;
-                reporter_.note(LogLevel::warn, "memory_refused",
-                               memory_names.at(number(place_.memory)));
-            }
+            end_select(result, now);
             break;
         case Job::read:
             end_read(result, now);
@@ -320,16 +285,50 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
             end_confirm(result, now);
             break;
         case Job::list:
-            if (result.kind == at::FinalKind::ok && selected_ == Memory::sm) {
-                set_storage(listed_, storage_total_);
-            }
+            end_list(result, now);
             break;
         case Job::none:
         case Job::set_service:
         case Job::set_notify:
+        case Job::ask_notify:
+        case Job::refuse:  // refused: there was none
             break;
     }
     return std::nullopt;
+}
+
+/// When a memory that refused is asked again: a busy SIM soon answers (3GPP TS 27.005 3.2.5, 314). Nothing: not before the next sweep.
+std::optional<SteadyTime> InboxReader::look_again_at(Memory memory, SteadyTime now) {
+    auto& tries = look_tries_[number(memory)];
+    if (++tries == look_tries_max) {
+        tries = 0;
+        reporter_.note(LogLevel::warn, "memory_refused", memory_names.at(number(memory)));
+        return std::nullopt;
+    }
+    return now + retry_pause * (1U << (tries - 1U));
+}
+
+void InboxReader::end_select(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::ok) {
+        selected_ = place_.memory;
+        stayed_ = 0;
+    } else {
+        blocked_until_[number(place_.memory)] =
+            look_again_at(place_.memory, now).value_or(now + settings_.sweep);
+    }
+}
+
+void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
+    read_owed();
+    const bool is_whole = result.kind == at::FinalKind::ok && list_whole_;
+    if (is_whole) {
+        look_tries_[number(selected_)] = 0;
+    } else if (const auto again = look_again_at(selected_, now)) {
+        sweep_at_[number(selected_)] = *again;
+    }
+    if (is_whole && selected_ == Memory::sm) {
+        set_storage(listed_, storage_total_);
+    }
 }
 
 void InboxReader::end_read(at::FinalResult result, SteadyTime now) {
@@ -361,17 +360,6 @@ void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     } else {
         blocked_until_[number(place_.memory)] = now + retry_pause;
     }
-}
-
-void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
-    auto* held = shelf_.acknowledged_in(Memory::direct);
-    if (held == nullptr) {
-        return;
-    }
-    if (result.kind != at::FinalKind::ok || now > held->came_at + confirm_limit) {
-        service_due_ = notify_due_ = true;
-    }
-    shelf_.release(*held);
 }
 
 }  // namespace smsrack::wavecom

@@ -37,6 +37,10 @@ public:
     static constexpr int stay_max = 32;           // commands in one memory while another has work
     static constexpr std::uint8_t tries_max = 3;  // to read or erase one place, retry_pause apart
     static constexpr std::chrono::milliseconds retry_pause{500};
+    static constexpr std::uint8_t look_tries_max =
+        6;  // to select or list a memory; 0.5 s, 1 s, ... 16 s apart
+    /// After begin(); then as often where reports come directly, else with each sweep.
+    static constexpr std::chrono::seconds notify_asked{20};
     static constexpr std::chrono::seconds confirm_limit{
         10};  // the modem waits 15 s or so for +CNMA
 
@@ -82,7 +86,9 @@ private:
         erase,
         confirm,
         set_service,
-        set_notify
+        set_notify,
+        ask_notify,
+        refuse
     };
     struct Direct {
         bool report = false;
@@ -97,12 +103,19 @@ private:
     [[nodiscard]] bool has_work(Memory memory, SteadyTime now);
     [[nodiscard]] bool speak_in(Memory memory, SteadyTime now);
     [[nodiscard]] bool speak_confirm(SteadyTime now);
+    [[nodiscard]] bool speak_notify(SteadyTime now);
+    void on_notify(std::string_view line, SteadyTime now);
     bool start(Job job, const at::Command& command, SteadyTime now);
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
+    void take_header(std::string_view line);
     void take_listed(std::string_view hex, SteadyTime now);
+    void read_owed();
     void tell_waiting(SteadyTime now);
     void set_storage(int used, int total);
+    void end_select(at::FinalResult result, SteadyTime now);
+    void end_list(at::FinalResult result, SteadyTime now);
     void end_read(at::FinalResult result, SteadyTime now);
+    [[nodiscard]] std::optional<SteadyTime> look_again_at(Memory memory, SteadyTime now);
     void end_erase(at::FinalResult result, SteadyTime now);
     void end_confirm(at::FinalResult result, SteadyTime now);
 
@@ -127,9 +140,15 @@ private:
     std::array<std::uint8_t, places_max> read_tries_ = {};
     int storage_used_ = 0;  // places of SM
     int storage_total_ = 0;
+    std::array<std::uint8_t, memory_count> look_tries_ =
+        {};                     // refused or garbled, one after the other
     int listed_ = 0;            // by the list in hand
+    bool list_owes_ = false;    // a header, and not yet its PDU
+    bool list_whole_ = true;    // each line of it could be read
     bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
+    bool refuse_due_ = false;  // what came directly to a service that is no more
+    SteadyTime ask_notify_at_ = never;
 };
 
 /// AT+CNMI for this modem: reports into SR where it has that, else directly. Only mode 2 exists on

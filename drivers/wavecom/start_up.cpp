@@ -77,7 +77,7 @@ StartUp::StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& f
 void StartUp::begin(SteadyTime now) {
     facts_ = {};
     pause_.reset();
-    card_tries_ = 0;
+    early_tries_ = 0;
     sim_waited_ = false;
     pin_asked_ = false;
     pin_refused_ = false;
@@ -205,7 +205,7 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
         row_ = nullptr;
         return Trigger::no_answer;
     }
-    if (is_card_untold(result) && ++card_tries_ <= card_tries_max) {
+    if (is_too_early(result) && ++early_tries_ <= early_tries_max) {
         return try_again(now);
     }
     if (result.kind != at::FinalKind::ok) {
@@ -214,11 +214,12 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
     return follow(now);
 }
 
-/// Without its ICCID the SIM would be taken for another one, with another quota and history.
-bool StartUp::is_card_untold(at::FinalResult result) const {
+/// Without its ICCID the SIM would be taken for another one, with another quota and history; without SR, which a busy SIM denies, the
+/// modem for one whose reports come directly.
+bool StartUp::is_too_early(at::FinalResult result) const {
     const bool asked = row_->id == InitStep::pin_card || row_->id == InitStep::iccid;
-    return asked &&
-           (is_busy(result) || (result.kind == at::FinalKind::ok && facts_.identity.iccid.empty()));
+    return (is_busy(result) && row_->need == at::Need::optional) ||
+           (asked && result.kind == at::FinalKind::ok && facts_.identity.iccid.empty());
 }
 
 /// After OK.

@@ -23,8 +23,8 @@ public:
     static constexpr std::chrono::milliseconds retry_first{100};
     static constexpr std::chrono::milliseconds retry_last{5000};
     static constexpr int pin_attempts_min = 2;
-    static constexpr int restarts_max = 2;    // a modem whose +CFUN stays 0 is used as it is
-    static constexpr int card_tries_max = 6;  // to hear the ICCID of a busy SIM: 6 s
+    static constexpr int restarts_max = 2;     // a modem whose +CFUN stays 0 is used as it is
+    static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
     static constexpr int missing_max =
         2;  // answers without their line, before that is what this modem says
 
@@ -63,7 +63,7 @@ private:
     std::optional<Trigger> wait_for_sim(std::string_view reason, std::string detail,
                                         SteadyTime now);
     [[nodiscard]] bool is_information_missing(at::FinalResult result) const;
-    [[nodiscard]] bool is_card_untold(at::FinalResult result) const;
+    [[nodiscard]] bool is_too_early(at::FinalResult result) const;
 
     at::AtChannel& channel_;
     const ModemSettings& settings_;
@@ -79,7 +79,7 @@ private:
     int functionality_ = 1;  // of +CFUN
     unsigned events_ = 0;    // the mask of +WIND
     int missing_ = 0;
-    int card_tries_ = 0;
+    int early_tries_ = 0;
     int restarts_ = 0;          // by AT+CFUN=1, since it was last set up
     bool sim_waited_ = false;   // Trigger::sim_missing was given
     ports::PinTry pin_ = {};    // asked about last

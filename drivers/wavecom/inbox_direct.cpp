@@ -1,0 +1,101 @@
+/// What InboxReader does about PDUs that come directly (+CMT, +CDS): taken, confirmed, and the modem kept at it.
+#include "drivers/at/pdu_line.hpp"
+#include "drivers/wavecom/fields.hpp"
+#include "drivers/wavecom/inbox_reader.hpp"
+
+#include <utility>
+
+namespace smsrack::wavecom {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto store_limit = 5s;
+
+}  // namespace
+
+std::string_view notify_command(const Facts& facts) {
+    return facts.reports_stored ? "AT+CNMI=2,1,0,2,0" : "AT+CNMI=2,1,0,1,0";
+}
+
+void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime now) {
+    auto pdu = at::octets_of(pdu_hex);
+    if (!pdu || (!may_take_direct() && waiting_.size() == direct_bound)) {
+        reporter_.note(LogLevel::warn, "direct_dropped",
+                       "not confirmed, so the network sends it again");
+        service_due_ = notify_due_ = true;
+        return;
+    }
+    if (may_take_direct()) {
+        tell({Memory::direct, 0}, report, std::move(*pdu), now);
+    } else {
+        waiting_.push_back({report, std::move(*pdu)});
+    }
+}
+
+void InboxReader::tell_waiting(SteadyTime now) {
+    while (!waiting_.empty() && may_take_direct()) {
+        tell({Memory::direct, 0}, waiting_.front().report, std::move(waiting_.front().pdu), now);
+        waiting_.erase(waiting_.begin());
+    }
+}
+
+/// Refusing comes first: what a service before this one left without +CNMA blocks the modem until it gives up, and then it tells of
+/// nothing more; refused, the network sends it again.
+bool InboxReader::speak_confirm(SteadyTime now) {
+    if (auto* held = shelf_.acknowledged_in(Memory::direct)) {
+        if (facts_.confirms) {
+            return start(Job::confirm, {.text = "AT+CNMA", .timeout = store_limit}, now);
+        }
+        shelf_.release(*held);  // CSMS=0: the modem has confirmed it by itself
+    }
+    const bool holds_none = shelf_.held_at({Memory::direct, 0}) == nullptr && waiting_.empty();
+    if (std::exchange(refuse_due_, false) && holds_none) {
+        return start(Job::refuse, {.text = "AT+CNMA=2", .timeout = store_limit}, now);
+    }
+    if (std::exchange(service_due_, false)) {
+        return start(Job::set_service,
+                     {.text = facts_.confirms ? "AT+CSMS=1" : "AT+CSMS=0",
+                      .prefix = "+CSMS:",
+                      .timeout = store_limit},
+                     now);
+    }
+    return speak_notify(now);
+}
+
+bool InboxReader::speak_notify(SteadyTime now) {
+    if (std::exchange(notify_due_, false)) {
+        return start(Job::set_notify, {.text = notify_command(facts_), .timeout = store_limit},
+                     now);
+    }
+    if (now >= ask_notify_at_) {
+        ask_notify_at_ = now + (facts_.reports_stored ? settings_.sweep : notify_asked);
+        return start(Job::ask_notify,
+                     {.text = "AT+CNMI?", .prefix = "+CNMI:", .timeout = store_limit}, now);
+    }
+    return false;
+}
+
+/// A direct one whose line was lost, or that came before the set-up or to a service that died with it, was never confirmed: the modem
+/// then sets <mt> and <ds> to 0 (3GPP TS 27.005 3.4.1), after this set-up too, and tells of nothing any more.
+void InboxReader::on_notify(std::string_view line, SteadyTime now) {
+    if (number_field(line, 1) == 0 || number_field(line, 3) == 0) {
+        reporter_.note(LogLevel::warn, "notify_lost",
+                       "the modem had ceased to tell what it receives; set again");
+        service_due_ = notify_due_ = true;
+        sweep(now);
+    }
+}
+
+void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
+    auto* held = shelf_.acknowledged_in(Memory::direct);
+    if (held == nullptr) {
+        return;
+    }
+    if (result.kind != at::FinalKind::ok || now > held->came_at + confirm_limit) {
+        service_due_ = notify_due_ = true;
+    }
+    shelf_.release(*held);
+}
+
+}  // namespace smsrack::wavecom
