@@ -151,3 +151,34 @@ TEST_CASE(
     CHECK(count(world, Incident::reset) > 0);
     CHECK(count(world, Incident::out_of_service) > 0);
 }
+
+TEST_CASE("life: a report that came directly to a service that died with it is not lost") {
+    test::World world({.modems = 1, .no_sr = true});
+    REQUIRE(world.run_until_ready());
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 12; ++i) {
+        ids.push_back(world.send({.to = number(i), .text = "hello", .report = true}));
+        const auto told = [&] { return world.dialogue("m0").contains("+CDS:"); };
+        REQUIRE(world.run(60s, told));
+        world.run_turns(static_cast<std::size_t>(i));  // before it is known, kept, confirmed
+        world.crash_and_restart();
+        REQUIRE(world.run_until_ready());
+        CHECK(world.run(90s, [&] { return world.state(ids.back()) == MessageState::delivered; }));
+    }
+    CHECK(world.modems.journal.dropped == 0);
+}
+
+TEST_CASE("life: a modem that ceased to tell, for its report got lost on the wire, tells again") {
+    test::World world({.modems = 1, .no_sr = true});
+    REQUIRE(world.run_until_ready());
+    const MessageId id = world.send({.to = number(1), .text = "hello", .report = true});
+    REQUIRE(world.run(60s, [&] { return world.state(id) == MessageState::sent; }));
+    inject(world, sim::FaultKind::lose_urc);
+    world.run_for(30s);
+    REQUIRE(world.state(id) == MessageState::sent);
+    CHECK(world.run(60s, [&] { return world.state(id) == MessageState::delivered; }));
+    const std::string from = "+33611000001";
+    REQUIRE(
+        world.modems.modem(0).offer(world.clock.steady(), {.id = 1, .from = from, .text = "hi"}));
+    CHECK(world.run(5s, [&] { return world.inbox().size() == 1; }));
+}

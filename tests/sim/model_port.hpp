@@ -26,12 +26,15 @@ struct Submitted {
 class ModelJournal final : public sim::Journal {
 public:
     std::vector<Submitted> submits;
+    unsigned dropped = 0;  ///< deliveries and reports that the modem was not to tell anybody
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
         submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu)});
     }
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
+    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry& entry) override {
+        dropped += entry.how == "dropped" ? 1U : 0U;
+    }
     void fault(SteadyTime, unsigned, std::string_view) override {}
 };
 

@@ -96,11 +96,13 @@ struct World::Process {
 World::World(WorldSettings settings)
     : modems(clock, settings.seed + 1), settings_(std::move(settings)), random_(settings_.seed) {
     for (unsigned i = 0; i < settings_.modems; ++i) {
-        modems.add({.index = i,
-                    .identity = sim::make_identity(i),
-                    .time_base = {clock.steady(), clock.wall()},
-                    .service = {.mean = settings_.service, .exponential = settings_.exponential}},
-                   settings_.baud);
+        sim::ModemSettings modem{
+            .index = i,
+            .identity = sim::make_identity(i),
+            .time_base = {clock.steady(), clock.wall()},
+            .service = {.mean = settings_.service, .exponential = settings_.exponential}};
+        modem.sr_places = settings_.no_sr ? 0 : modem.sr_places;
+        modems.add(std::move(modem), settings_.baud);
     }
     start();
 }

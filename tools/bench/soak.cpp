@@ -117,7 +117,8 @@ Result<Report> soak(const Context& context) {
         context.folder,
         {.modems = soak_modems,
          .sim_options = {"--service-ms", "400", "--service-dist", "exp", "--boot-ms", "500",
-                         "--faults", fmt::to_string(faults_an_hour), "--fault-s", "8", "--seed",
+                         "--no-sr", fmt::to_string(soak_modems / 4), "--faults",
+                         fmt::to_string(faults_an_hour), "--fault-s", "8", "--seed",
                          fmt::to_string(context.options.seed.value_or(1))},
          .config = "[queue]\nuncertain_s = 20\nretry_limit = 100\nretry_base_s = 1\n\n"
                    "[defaults]\nsubmit_slow_s = 5\nsubmit_timeout_s = 20\n\n"},

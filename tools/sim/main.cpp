@@ -72,6 +72,9 @@ void declare(CLI::App& app, Options& options) {
         ->capture_default_str();
     app.add_flag("--cpin-ok", options.cpin_ok, "an OK after +CPIN: READY");
     app.add_flag("--cfun1-keeps", options.cfun1_keeps, "AT+CFUN=1 does not restart");
+    app.add_option("--no-sr", options.no_sr,
+                   "so many modems, the first ones, have no memory SR: reports come directly")
+        ->check(CLI::Range(0, 256));
     app.add_flag("--mem3", options.mem3, "+CPMS has three memories");
     app.add_flag("--no-wind16", options.no_wind16, "firmware without +WIND: 16");
 }

@@ -27,6 +27,7 @@ struct Options {
     bool cpin_ok = false;
     bool cfun1_keeps = false;
     bool no_wind16 = false;
+    unsigned no_sr = 0;
     bool mem3 = false;
     std::string pin = {};
     int boot_ms = 2000;

@@ -28,6 +28,7 @@ ModemSettings settings_of(const Options& options, unsigned index, TimeBase start
                                 : std::optional(std::chrono::milliseconds(options.report_ms));
     settings.report_fail = options.report_fail;
     settings.sm_places = options.sim_places;
+    settings.sr_places = index < options.no_sr ? 0 : settings.sr_places;
     return settings;
 }
 

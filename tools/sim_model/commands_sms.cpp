@@ -60,8 +60,10 @@ Answer tell_memories(Core& core, bool names) {
 
 Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::test) {
-        return info(core.settings.mem3 ? R"(+CPMS: ("SM","SR","BM","ME"),("SM","ME"),("SM"))"
-                                       : R"(+CPMS: (("SM","SR","BM","ME"),("SM","ME")))");
+        const std::string_view readable =
+            core.settings.sr_places > 0 ? R"("SM","SR","BM","ME")" : R"("SM","BM","ME")";
+        return info(core.settings.mem3 ? fmt::format(R"(+CPMS: ({}),("SM","ME"),("SM"))", readable)
+                                       : fmt::format(R"(+CPMS: (({}),("SM","ME")))", readable));
     }
     if (const int trouble = sms_trouble(core); trouble != 0) {
         return cms(trouble);
@@ -75,7 +77,8 @@ Answer cpms(Core& core, SteadyTime, const AtCommand& command) {
         arguments.text(1).empty() ? core.prefs.now.writing : memory_of(arguments.text(1));
     const bool writable = writing == Memory::sim || writing == Memory::phone;
     const bool receives = arguments.text(2).empty() || arguments.text(2) == "SM";
-    if (command.form != AtForm::set || !reading || !writable || !receives) {
+    const bool exists = reading != Memory::reports || core.settings.sr_places > 0;
+    if (command.form != AtForm::set || !reading || !exists || !writable || !receives) {
         return cms(cms_invalid_parameter);
     }
     core.prefs.now.reading = *reading;
@@ -124,7 +127,8 @@ Answer cnmi(Core& core, SteadyTime, const AtCommand& command) {
             fmt::format("+CNMI: {},{},{},{},{}", old.mode, old.mt, old.bm, old.ds, old.bfr));
     }
     if (command.form == AtForm::test) {
-        return info("+CNMI: (0-3),(0-3),(0,2,3),(0-2),(0,1)");
+        return info(fmt::format("+CNMI: (0-3),(0-3),(0,2,3),(0-{}),(0,1)",
+                                core.settings.sr_places > 0 ? 2 : 1));
     }
     const AtArguments arguments(command.arguments);
     constexpr std::array highest{3, 3, 3, 2, 1};
@@ -136,6 +140,9 @@ Answer cnmi(Core& core, SteadyTime, const AtCommand& command) {
             return cms(cms_invalid_parameter);
         }
         values[i] = *value;
+    }
+    if (values[3] == 2 && core.settings.sr_places == 0) {
+        return cms(cms_operation_not_supported);
     }
     core.prefs.sms.cnmi = {
         .mode = values[0], .mt = values[1], .bm = values[2], .ds = values[3], .bfr = values[4]};

@@ -61,7 +61,7 @@ struct ModemSettings {
     std::optional<std::chrono::milliseconds> report_delay = std::chrono::milliseconds(500);
     double report_fail = 0;
     std::size_t sm_places = 50;  ///< usual SIMs have 10 to 50
-    std::size_t sr_places = 20;
+    std::size_t sr_places = 20;  ///< 0: a modem without the memory SR, whose reports come directly
     /// TR2M of 3GPP TS 24.011 is 12 to 20 s: so long the network waits for +CNMA.
     std::chrono::milliseconds acknowledge_within = std::chrono::seconds(15);
     /// When the service centre tries again what was not acknowledged.
