@@ -46,10 +46,10 @@ endfunction()
 # The programs of smsrack_tests, and what they run: `tools/build unit-tests`.
 add_custom_target(unit-tests)
 
-# smsrack_tests(NAME FOLDER [CASE_PER_FILE PREFIX] [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
+# smsrack_tests(NAME FOLDER [CASE_PER_FILE PREFIX] [PRECOMPILE header] [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
 #   one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "" "CASE_PER_FILE" "DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "" "CASE_PER_FILE;PRECOMPILE" "DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
     if(NOT sources)
         return()
@@ -59,7 +59,11 @@ function(smsrack_tests name folder)
     target_link_libraries(${name} PRIVATE smsrack_options smsrack_test_main ${ARG_DEPENDS} ${ARG_LINKS})
     target_compile_definitions(${name} PRIVATE SMSRACK_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden"
                                                SMSRACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    smsrack_reuse_precompiled(${name})
+    if(SMSRACK_PRECOMPILE AND ARG_PRECOMPILE)
+        target_precompile_headers(${name} PRIVATE ${CMAKE_SOURCE_DIR}/${ARG_PRECOMPILE})
+    else()
+        smsrack_reuse_precompiled(${name})
+    endif()
     add_dependencies(unit-tests ${name})
     if(NOT ARG_CASE_PER_FILE)
         add_test(NAME ${name} COMMAND ${name})
