@@ -133,6 +133,9 @@ Result<Report> upgrade(const Context& context) {
                         "keep-alive connections, each with its own ref and to",
                         times, between.count(), rate),
             "8 modems of 20 ms (exponential); the network's log against what was accepted"}};
+    if (load->refused > 0) {
+        report.conditions.push_back("the first that was refused: " + load->first_refusal);
+    }
     const auto add = [&](const char* name, double value, const char* unit, int decimals,
                          Goal goal = {}) {
         report.figures.push_back(

@@ -9,8 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <fmt/format.h>
 #include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -51,7 +53,7 @@ private:
     Result<> send_due(SteadyTime now);
     Result<> take_answers();
     Result<> take_answer(std::size_t index);
-    void count(Connection& connection, int status, SteadyTime now);
+    void count(Connection& connection, int status, std::string_view octets, SteadyTime now);
     /// True: called off.
     [[nodiscard]] bool rest(SteadyTime now) const;
 
@@ -174,16 +176,20 @@ Result<> Load::take_answer(std::size_t index) {
     if (reply->status == 0 || reply->size != octets.size()) {
         return fail(Errc::protocol, "an answer that is none");
     }
+    count(connection, reply->status, octets, steady_clock::now());
     connection.input.clear();
-    count(connection, reply->status, steady_clock::now());
     free_.push_back(index);
     return {};
 }
 
-void Load::count(Connection& connection, int status, SteadyTime now) {
+void Load::count(Connection& connection, int status, std::string_view octets, SteadyTime now) {
     last_answer_ = now;
     if (status != accepted_status) {
-        ++result_.refused;
+        if (result_.refused++ == 0) {
+            const auto body = octets.find("\r\n\r\n");
+            result_.first_refusal = fmt::format(
+                "{} {}", status, body == std::string_view::npos ? "" : octets.substr(body + 4));
+        }
         return;
     }
     if (result_.accepted > 0) {

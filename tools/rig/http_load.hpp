@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace smsrack::rig {
@@ -38,6 +39,7 @@ struct LoadResult {
     SteadyTime started = {};
     std::size_t accepted = 0;             ///< 202
     std::size_t refused = 0;              ///< any other status
+    std::string first_refusal = {};       ///< status and body of the first of them
     std::size_t unanswered = 0;           ///< when patience ended
     std::vector<double> latency_ms = {};  ///< of the accepted
     double longest_gap_ms = 0;            ///< between two acceptances
