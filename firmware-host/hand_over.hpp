@@ -9,7 +9,9 @@
 #include "drivers/serial/owned_fd.hpp"
 #include "drivers/wavecom/wavecom_modem.hpp"
 #include "src/base/clock.hpp"
+#include "src/dispatch/cooling.hpp"
 #include "src/line/line_carried.hpp"
+#include "src/overload/load_carried.hpp"
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_session.hpp"
 
@@ -29,6 +31,12 @@ struct LineHandOver {
     line::LineCarried line = {};
 };
 
+/// What the rack has learnt while it ran, and no row says. Without it the next run judges as after a crash.
+struct RackLearned {
+    std::vector<overload::GroupCarried> groups = {};  ///< how fast they send, who waits outside
+    std::vector<dispatch::CoolingCarried> cooling = {};
+};
+
 struct ClientHandOver {
     serial::OwnedFd fd = {};
     wire::SessionCarried session = {};
@@ -40,6 +48,7 @@ struct HandOver {
     bool owns_socket_file = true;   ///< false: it is systemd's
     std::vector<LineHandOver> lines = {};
     std::vector<ClientHandOver> clients = {};
+    RackLearned learned = {};
     std::string version = {};    ///< of the program that leaves it
     SteadyTime held_since = {};  ///< since then no request was read
     bool store_closed = false;   ///< by the run before, in order: the database needs no look

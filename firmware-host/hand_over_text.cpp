@@ -65,6 +65,10 @@ public:
     void operator()(const char* name, T& value) {
         object_[name] = json_of(value);
     }
+    template <typename T>
+    void may(const char* name, T& value) {
+        (*this)(name, value);
+    }
     [[nodiscard]] Json take() { return std::move(object_); }
 
 private:
@@ -89,6 +93,13 @@ public:
             complain(path);
         } else {
             read(object_[name], path, value);
+        }
+    }
+    /// A member that older versions do not write: the default stays.
+    template <typename T>
+    void may(const char* name, T& value) {
+        if (object_.is_object() && object_.contains(name)) {
+            (*this)(name, value);
         }
     }
 
@@ -319,6 +330,64 @@ void members(auto& io, ClientHandOver& it) {
     io("session", it.session);
 }
 
+void members(auto& io, overload::ResponseCarried& it) {
+    io("at", it.at);
+    io("took", it.took);
+}
+
+void members(auto& io, overload::SubmitCarried& it) {
+    io("at", it.at);
+    io("occupied", it.occupied);
+    io("sent", it.sent);
+}
+
+void members(auto& io, overload::PromisesCarried& it) {
+    io("who", it.who);
+    io("due", it.due);
+    io("segments", it.segments);
+    io("come_back", it.come_back);
+    io("care", it.care);
+}
+
+void members(auto& io, overload::ProbeCarried& it) {
+    io("came", it.came);
+    io("queued", it.queued);
+    io("arrived", it.arrived);
+}
+
+void members(auto& io, stats::DecayingRate::Carried& it) {
+    io("at", it.at);
+    io("sum", it.sum);
+    io("seen_s", it.seen_s);
+}
+
+void members(auto& io, overload::LevelCarried& it) {
+    io("responses", it.responses);
+    io("accepted", it.accepted);
+    io("arrived", it.arrived);
+    io("promises", it.promises);
+    io("probe", it.probe);
+}
+
+void members(auto& io, overload::GroupCarried& it) {
+    io("name", it.name);
+    io("submits", it.submits);
+    io("no_line_since", it.no_line_since);
+    io("levels", it.levels);
+}
+
+void members(auto& io, dispatch::CoolingCarried& it) {
+    io("sim", it.sim);
+    io("refusals", it.refusals);
+    io("pauses", it.pauses);
+    io("until", it.until);
+}
+
+void members(auto& io, RackLearned& it) {
+    io("groups", it.groups);
+    io("cooling", it.cooling);
+}
+
 void members(auto& io, HandOver& it) {
     io("lock", it.lock);
     io("listener", it.listener);
@@ -328,6 +397,7 @@ void members(auto& io, HandOver& it) {
     io("version", it.version);
     io("held_since", it.held_since);
     io("store_closed", it.store_closed);
+    io.may("learned", it.learned);
 }
 
 // -- values
@@ -344,6 +414,8 @@ Json Put::json_of(T& value) {
         }
         descriptors_.push_back(value.get());
         return descriptors_.size() - 1;
+    } else if constexpr (std::floating_point<T>) {
+        return value;
     } else if constexpr (Number<T>) {
         return static_cast<std::int64_t>(value);
     } else if constexpr (IsId<T>::value) {
@@ -395,6 +467,8 @@ void Get::read(const Json& json, const std::string& path, T& value) {
             value = std::move(descriptors_[static_cast<std::size_t>(place)]);
         }
         return place < 0 || value.get() >= 0 ? void() : complain(path);
+    } else if constexpr (std::floating_point<T>) {
+        return json.is_number() ? void(value = json.get<T>()) : complain(path);
     } else if constexpr (Number<T>) {
         const std::int64_t wide = number();
         value = static_cast<T>(wide);

@@ -15,7 +15,8 @@
 
 namespace smsrack::host {
 
-/// Both ends must have the same. It goes up with each change of what a HandOver holds.
+/// Both ends must have the same. It goes up with each change that the other end must know of; what an older version does not
+/// say, and need not hear, is a member that may be missing.
 inline constexpr int hand_over_protocol = 1;
 
 struct HandOverText {

@@ -200,7 +200,8 @@ Rack::~Rack() {
 }
 
 Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world,
-                                         std::vector<LineHandOver> left) {
+                                         std::vector<LineHandOver> left,
+                                         const RackLearned& learned) {
     auto rack = std::make_unique<Rack>(settings, world);
     rack->left_ = std::move(left);
     if (auto added = rack->add_groups(settings); !added) {
@@ -215,6 +216,8 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
     if (auto read = rack->read_pauses(); !read) {
         return std::unexpected(std::move(read.error()));
     }
+    rack->admission_.adopt(learned.groups);
+    rack->dispatcher_.adopt(learned.cooling);
     world.links.connect(rack->parts_);
     rack->adopt_lines();
     return rack;

@@ -62,11 +62,12 @@ struct RackWorld {
 class Rack final : public ports::LineOrders {
 public:
     /// Reads groups and open attempts from the store, whose writing thread runs already. `left`: what an earlier
-    /// run has left of lines; those of this configuration are gone on with, and moved from.
+    /// run has left of lines; those of this configuration are gone on with, and moved from. `learned`: what it knew.
     /// storage; bad_config: a quota_zone that this machine does not know.
     [[nodiscard]] static Result<std::unique_ptr<Rack>> make(const config::Settings& settings,
                                                             RackWorld world,
-                                                            std::vector<LineHandOver> left = {});
+                                                            std::vector<LineHandOver> left = {},
+                                                            const RackLearned& learned = {});
 
     Rack(const config::Settings& settings, RackWorld world);
     ~Rack() override;
@@ -92,6 +93,8 @@ public:
     void settle(const std::function<void()>& decode, const std::function<void()>& write);
     /// After settle(): lines whose modems are set up. The rack's own descriptors are closed when it ends.
     [[nodiscard]] std::vector<LineHandOver> leave();
+    /// After settle(), and when all that was asked for is answered.
+    [[nodiscard]] RackLearned learned() const;
     /// Of the lines left to this run, those that were gone on with.
     [[nodiscard]] std::size_t adopted() const { return adopted_.size(); }
 

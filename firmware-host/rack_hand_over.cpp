@@ -66,6 +66,10 @@ std::vector<LineHandOver> Rack::leave() {
     return left;
 }
 
+RackLearned Rack::learned() const {
+    return {.groups = admission_.carried(), .cooling = dispatcher_.cooling()};
+}
+
 /// Where name and port are the same, the modem goes on as it is; else its port is closed, and opened anew.
 bool Rack::adopt_modem(wavecom::WavecomModem& modem, const config::ModemSettings& settings) {
     const auto found = std::ranges::find(left_, settings.name, &LineHandOver::name);

@@ -223,7 +223,7 @@ public:
             {*store_, codec_gate_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
              power_of, &guard_, warnings(), *store_, &*store_, &quiet_},
-            std::move(left_.lines));
+            std::move(left_.lines), left_.learned);
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
@@ -308,6 +308,7 @@ public:
                 store_->leave_to_next();
             });
         left.lines = rack_->leave();
+        left.learned = rack_->learned();
         net::ServerCarried server = server_->leave();
         left.listener = kept_listener_.get() >= 0 ? std::move(kept_listener_)
                                                   : serial::OwnedFd(server.listener);

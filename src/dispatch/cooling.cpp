@@ -41,4 +41,24 @@ std::optional<SteadyTime> Cooling::until(SimId sim, SteadyTime now) const {
                : std::nullopt;
 }
 
+std::vector<CoolingCarried> Cooling::carried() const {
+    std::vector<CoolingCarried> left;
+    for (const auto& [sim, record] : records_) {
+        left.push_back({.sim = sim,
+                        .refusals = record.refusals,
+                        .pauses = record.pauses,
+                        .until = record.until});
+    }
+    return left;
+}
+
+void Cooling::adopt(const std::vector<CoolingCarried>& left) {
+    for (const CoolingCarried& one : left) {
+        if (settings_.after > 0) {
+            records_[one.sim] = {
+                .refusals = one.refusals, .pauses = one.pauses, .until = one.until};
+        }
+    }
+}
+
 }  // namespace smsrack::dispatch

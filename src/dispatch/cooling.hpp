@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace smsrack::dispatch {
 
@@ -22,6 +23,14 @@ struct CoolingSettings {
     std::uint32_t after = 3;  ///< refusals in a row; 0: never
     std::chrono::milliseconds first{60'000};
     std::chrono::milliseconds most{3'600'000};
+};
+
+/// A SIM that was refused last, as one run of the service leaves it to the next: no row says it.
+struct CoolingCarried {
+    SimId sim = {};
+    std::uint32_t refusals = 0;
+    std::uint32_t pauses = 0;
+    SteadyTime until = SteadyTime::min();
 };
 
 class Cooling {
@@ -36,6 +45,10 @@ public:
                                                                  SteadyTime now);
     /// Nothing: it does not rest.
     [[nodiscard]] std::optional<SteadyTime> until(SimId sim, SteadyTime now) const;
+
+    [[nodiscard]] std::vector<CoolingCarried> carried() const;
+    /// Nothing, where these settings let no SIM rest.
+    void adopt(const std::vector<CoolingCarried>& left);
 
 private:
     struct Record {

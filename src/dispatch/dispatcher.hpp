@@ -93,10 +93,14 @@ public:
 
     /// The line was taken over with this message in its hand; gives the slot that it has now.
     [[nodiscard]] queue::SlotNumber adopt(ModemId line, SimId sim, queue::OutSlot content);
+    /// SIMs that rested in the run before.
+    void adopt(const std::vector<CoolingCarried>& cooling) { cooling_.adopt(cooling); }
 
     SteadyTime step(SteadyTime now) override;
     /// When its thread has ended, and nothing is given any more: the ends that lines have told are written.
     void settle();
+    /// After settle().
+    [[nodiscard]] std::vector<CoolingCarried> cooling() const { return cooling_.carried(); }
 
     // -- from any thread
     void work_waits(GroupId group, Level level);

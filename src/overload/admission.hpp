@@ -13,6 +13,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
+#include "src/overload/load_carried.hpp"
 #include "src/overload/load_rule.hpp"
 #include "src/overload/probe.hpp"
 #include "src/overload/promises.hpp"
@@ -81,6 +82,12 @@ public:
     /// A refused message has gone through the store.
     void probed(const Ticket& ticket);
 
+    // -- from one run of the service to the next, in admission_hand_over.cpp
+    /// What rows do not say; when all that was admitted is settled.
+    [[nodiscard]] std::vector<GroupCarried> carried() const;
+    /// After the groups were added, before the first question. Groups that are no more are forgotten.
+    void adopt(const std::vector<GroupCarried>& left);
+
     /// Would such a message be refused now? Changes nothing.
     [[nodiscard]] std::optional<Error> look(const Request& request);
     [[nodiscard]] std::vector<ports::GroupLoad> loads();
@@ -127,7 +134,7 @@ private:
     ResponseModel& responses_;
     const LinesOf lines_of_;
     const Clock& clock_;
-    std::mutex mutex_;  // guards groups_
+    mutable std::mutex mutex_;  // guards groups_
     std::vector<Group> groups_;
 };
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/overload/load_carried.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,6 +22,12 @@ public:
     /// `came`: when the message was asked for; `arrived`: segments accepted at its own level until now.
     VirtualProbe(SteadyTime came, SteadyTime queued, std::uint64_t arrived)
         : came_(came), queued_(queued), arrived_(arrived) {}
+    explicit VirtualProbe(const ProbeCarried& left)
+        : VirtualProbe(left.came, left.queued, left.arrived) {}
+
+    [[nodiscard]] ProbeCarried carried() const {
+        return {.came = came_, .queued = queued_, .arrived = arrived_};
+    }
 
     [[nodiscard]] SteadyTime came() const { return came_; }
 

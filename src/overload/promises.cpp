@@ -60,12 +60,19 @@ std::optional<Promises::Known> Promises::find(std::uint64_t who) const {
 SteadyTime Promises::give(std::uint64_t who, SteadyTime from, double rate, double segments) {
     const double share = std::max(come_back_, share_least);
     const SteadyTime due = from + after((slack + care_) * share * open_segments_ / rate);
-    if (open_.size() < remembered_max &&
-        open_.emplace(who, Promise{.due = due, .segments = segments}).second) {
-        queue(Stage::later).emplace(due, who);
-        open_segments_ += segments;
-    }
+    (void)remember(who, due, segments);
     return due;
+}
+
+/// False: it is known already, or there are too many.
+bool Promises::remember(std::uint64_t who, SteadyTime due, double segments) {
+    if (open_.size() >= remembered_max ||
+        !open_.emplace(who, Promise{.due = due, .segments = segments}).second) {
+        return false;
+    }
+    queue(Stage::later).emplace(due, who);
+    open_segments_ += segments;
+    return true;
 }
 
 void Promises::settle(std::uint64_t who, double came) {
@@ -100,6 +107,27 @@ double Promises::held(double places) const {
     const double come = std::ceil(expected_segments_ * std::max(come_back_, share_least) - 1e-9);
     const double least = (0.1 + 0.4 * care_) * places;
     return std::max(1.0, std::clamp(come, least, std::max(least, held_most * places)));
+}
+
+PromisesCarried Promises::carried() const {
+    PromisesCarried left{.come_back = come_back_, .care = care_};
+    for (const auto& [who, promise] : open_) {
+        left.who.push_back(who);
+        left.due.push_back(promise.due);
+        left.segments.push_back(static_cast<std::uint32_t>(promise.segments));
+    }
+    return left;
+}
+
+/// Each is `later` again until the next advance(), which knows the time.
+void Promises::adopt(const PromisesCarried& left) {
+    const std::size_t count =
+        std::min({left.who.size(), left.due.size(), left.segments.size(), remembered_max});
+    for (std::size_t i = 0; i < count; ++i) {
+        (void)remember(left.who[i], left.due[i], left.segments[i]);
+    }
+    come_back_ = std::clamp(left.come_back, 0.0, 1.0);
+    care_ = std::clamp(left.care, 0.0, 1.0);
 }
 
 }  // namespace smsrack::overload

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/overload/load_carried.hpp"
 #include "src/overload/response_model.hpp"
 
 #include <array>
@@ -52,6 +53,11 @@ public:
     [[nodiscard]] bool empty() const { return open_.empty(); }
     [[nodiscard]] std::size_t size() const { return open_.size(); }
 
+    // -- from one run of the service to the next
+    [[nodiscard]] PromisesCarried carried() const;
+    /// Into an empty one.
+    void adopt(const PromisesCarried& left);
+
 private:
     using Queue = std::set<std::pair<SteadyTime, std::uint64_t>>;  // due, who
     enum class Stage : std::uint8_t {
@@ -67,6 +73,7 @@ private:
 
     [[nodiscard]] Queue& queue(Stage stage) { return queues_.at(static_cast<std::size_t>(stage)); }
     void move(Stage from, Stage to);
+    bool remember(std::uint64_t who, SteadyTime due, double segments);
     void settle(std::uint64_t who, double came);
 
     std::unordered_map<std::uint64_t, Promise> open_;  // <= remembered_max

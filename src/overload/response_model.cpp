@@ -125,4 +125,43 @@ std::optional<SteadyTime> ResponseModel::last_served(GroupId group) const {
     return of->submits.back(0).at;
 }
 
+void ResponseModel::carry(GroupId group, GroupCarried& to) const {
+    const auto whole = [](double seconds) {
+        return std::chrono::round<std::chrono::nanoseconds>(Seconds(seconds));
+    };
+    const std::lock_guard lock(mutex_);
+    const Group* const of = find(group);
+    if (of == nullptr) {
+        return;
+    }
+    for (std::size_t age = of->submits.size(); age-- > 0;) {
+        const auto& [at, submit] = of->submits.back(age);
+        to.submits.push_back({.at = at, .occupied = whole(submit.occupied_s), .sent = submit.sent});
+    }
+    for (std::size_t level = 0; level < level_count; ++level) {
+        const Responses& samples = of->levels.at(level);
+        for (std::size_t age = samples.size(); age-- > 0;) {
+            to.levels.at(level).responses.push_back(
+                {.at = samples.back(age).at, .took = whole(samples.back(age).value)});
+        }
+    }
+}
+
+void ResponseModel::adopt(GroupId group, const GroupCarried& left) {
+    const std::lock_guard lock(mutex_);
+    Group& of = groups_[group];
+    for (const SubmitCarried& submit : left.submits) {
+        of.submits.add(submit.at, {.occupied_s = std::max(0.0, Seconds(submit.occupied).count()),
+                                   .sent = submit.sent});
+    }
+    for (std::size_t level = 0; level < level_count; ++level) {
+        for (const ResponseCarried& response : left.levels.at(level).responses) {
+            of.levels.at(level).add(response.at, std::max(0.0, Seconds(response.took).count()));
+        }
+    }
+    if (of.submits.size() > 0) {
+        of.service = service_of(of.submits, of.submits.back(0).at);
+    }
+}
+
 }  // namespace smsrack::overload

@@ -11,6 +11,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/overload/load_carried.hpp"
 #include "src/overload/recent_samples.hpp"
 #include "src/sms/level.hpp"
 
@@ -57,6 +58,12 @@ public:
     [[nodiscard]] std::optional<SteadyTime> last_response(GroupId group, Level level) const;
     /// When a line of the group last ended a submit.
     [[nodiscard]] std::optional<SteadyTime> last_served(GroupId group) const;
+
+    // -- from one run of the service to the next
+    /// Into the members of `to` that are samples.
+    void carry(GroupId group, GroupCarried& to) const;
+    /// Of a group that nothing is known of yet.
+    void adopt(GroupId group, const GroupCarried& left);
 
 private:
     struct Submit {

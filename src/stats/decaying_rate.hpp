@@ -24,6 +24,19 @@ public:
         return sum_ / std::max(seen_s_, 2.0);
     }
 
+    /// As one run of the service leaves it to the next.
+    struct Carried {
+        SteadyTime at = {};
+        double sum = 0;
+        double seen_s = 0;
+    };
+    [[nodiscard]] Carried carried() const { return {.at = at_, .sum = sum_, .seen_s = seen_s_}; }
+    void adopt(const Carried& left) {
+        at_ = left.at;
+        sum_ = std::max(0.0, left.sum);
+        seen_s_ = std::clamp(left.seen_s, 0.0, memory_s);
+    }
+
 private:
     static constexpr double memory_s = 8;
 

@@ -198,3 +198,69 @@ TEST_CASE("hand-over: through faults of all kinds no message is lost, and none i
     CHECK(taken_over > 200);
     CHECK(in_hand > 30);
 }
+
+TEST_CASE(
+    "hand-over: the next process accepts and refuses what this one did; one after a crash has "
+    "measured nothing") {
+    constexpr const char* sla =
+        "[priority]\nsla_ms = [20000, 20000, 20000, 20000, 20000, 20000, 20000]\n";
+    struct Row {
+        const char* so;
+        std::chrono::milliseconds service;
+        int backlog;       // the queue that it stands at
+        bool taken;        // another one
+        bool after_crash;  // by a rack that is credited with 20 segments a minute for each line
+    };
+    for (const Row& row : {
+             Row{"faster than a rack is credited with", 100ms, 40, true, false},
+             Row{"slower", 8s, 5, false, true},
+         }) {
+        CAPTURE(row.so);
+        test::World world({.modems = 2, .service = row.service, .toml = sla});
+        REQUIRE(world.run_until_ready());
+        std::vector<MessageId> ids;
+        for (int i = 0; i < 8; ++i) {  // until the rate is known
+            ids.push_back(world.send(number(i), "x"));
+            REQUIRE(world.run(30s, [&] { return all_delivered(world, ids); }));
+        }
+        int next = 100;
+        const auto is_taken = [&] {
+            return world.submit({.to = number(next++), .text = "x"}).has_value();
+        };
+        int taken = 0;
+        while (taken < row.backlog && is_taken()) {
+            ++taken;
+        }
+        REQUIRE(is_taken() == row.taken);
+        for (int process = 0; process < 3; ++process) {
+            REQUIRE(world.hand_over());
+            CHECK(is_taken() == row.taken);
+        }
+        world.crash_and_restart();
+        CHECK(is_taken() == row.after_crash);
+    }
+}
+
+TEST_CASE("hand-over: a SIM that rests goes on resting, as long as it was to") {
+    test::World world({.modems = 2, .service = 200ms, .toml = "[queue]\nretry_limit = 20\n"});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(),
+                                 {.kind = sim::FaultKind::cms_error, .count = 3, .code = 38});
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 30; ++i) {
+        ids.push_back(world.send(number(i), "hello"));
+    }
+    const auto rests = [&] { return world.rack().lines().at(0).pause; };
+    REQUIRE(world.run(60s, [&] { return rests().has_value(); }));
+    const WallTime until = *rests()->until;
+    for (int process = 0; process < 3; ++process) {
+        world.run_for(10s);
+        REQUIRE(world.hand_over());
+        REQUIRE(world.run(1s, [&] { return rests().has_value(); }));
+        CHECK(rests()->reason == "cooling");
+        CHECK(*rests()->until >= until - 1s);
+        CHECK(*rests()->until <= until + 1s);
+    }
+    CHECK(world.run(60s, [&] { return all_delivered(world, ids) && !rests(); }));
+    CHECK(world.clock.wall() >= until);
+}

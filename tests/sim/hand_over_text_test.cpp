@@ -69,6 +69,23 @@ host::HandOver full() {
     message.concat_ref = 300;
     line.line.given_up = line::GivenUp{.attempt = AttemptId{3}};
     whole.lines.push_back(std::move(line));
+    overload::GroupCarried group{.name = "default", .no_line_since = SteadyTime(4s)};
+    group.submits = {{.at = SteadyTime(1s), .occupied = 3'100ms, .sent = true},
+                     {.at = SteadyTime(2s), .occupied = 900ms}};
+    group.levels.at(3) = {
+        .responses = {{.at = SteadyTime(5s), .took = 1'234'567'891ns}},
+        .accepted = {.at = SteadyTime(6s), .sum = 12.000000000000002, .seen_s = 7.25},
+        .arrived = 90'000,
+        .promises = {.who = {0xffff'ffff'ffff'fff1U, 2},
+                     .due = {SteadyTime(8s), SteadyTime(9s)},
+                     .segments = {1, 3},
+                     .come_back = 1.0 / 3,
+                     .care = 0.5},
+        .probe = overload::ProbeCarried{
+            .came = SteadyTime(10s), .queued = SteadyTime(11s), .arrived = 89'000}};
+    whole.learned.groups.push_back(std::move(group));
+    whole.learned.cooling = {
+        {.sim = SimId{4}, .refusals = 2, .pauses = 1, .until = SteadyTime(60s)}};
     host::ClientHandOver client{.fd = some_fd()};
     client.session.input = "GET /v1/sta";
     client.session.output = std::string("\0\xfe", 2);
@@ -112,6 +129,35 @@ TEST_CASE("hand-over text: what is read says the same as what was written") {
     CHECK(line.modem.link.off_until == SteadyTime::min());
     CHECK(read->clients.at(0).session.answer->mark == "events 12 ");
     CHECK(read->clients.at(0).session.output == whole.clients[0].session.output);
+    const overload::LevelCarried& level = read->learned.groups.at(0).levels.at(3);
+    CHECK(level.responses.at(0).took == 1'234'567'891ns);
+    CHECK(level.accepted.sum == 12.000000000000002);
+    CHECK(level.promises.who.at(0) == 0xffff'ffff'ffff'fff1U);
+    CHECK(level.probe->queued == SteadyTime(11s));
+    CHECK(read->learned.cooling.at(0).until == SteadyTime(60s));
+}
+
+TEST_CASE("hand-over text: an older version does not say what it has learnt, and is taken") {
+    const host::HandOver whole = full();
+    const auto written = host::encode(whole);
+    auto json = wire::parse_json(written.text).value();
+    REQUIRE(json.erase("learned") == 1);
+    const auto read = host::decode(json.dump(), doubles(written.descriptors));
+    REQUIRE_MESSAGE(read, (read ? std::string() : read.error().context));
+    CHECK(read->lines.size() == 1);
+    CHECK(read->clients.size() == 1);
+    CHECK(read->learned.groups.empty());
+    CHECK(read->learned.cooling.empty());
+}
+
+TEST_CASE("hand-over text: what a newer version says beside it does not disturb") {
+    const host::HandOver whole = full();
+    const auto written = host::encode(whole);
+    auto json = wire::parse_json(written.text).value();
+    json["of_tomorrow"] = {{"x", 1}};
+    const auto read = host::decode(json.dump(), doubles(written.descriptors));
+    REQUIRE_MESSAGE(read, (read ? std::string() : read.error().context));
+    CHECK(host::encode(*read).text == written.text);
 }
 
 TEST_CASE("hand-over text: cut off anywhere it is refused, and its descriptors are closed") {
@@ -155,6 +201,9 @@ TEST_CASE("hand-over text: what is missing, or is something else, is named by it
              Case{"/lines/0/modem/inbox/unread/0", 3, "lines[0].modem.inbox.unread[0]"},
              Case{"/lines/0/modem/facts", nullptr, "lines[0].modem.facts"},
              Case{"/lines/0/line/in_hand/segment", 256, "lines[0].line.in_hand.segment"},
+             Case{"/learned/groups/0/levels/3/accepted/sum", "much",
+                  "learned.groups[0].levels[3].accepted.sum"},
+             Case{"/learned", nullptr, "learned.groups"},
          }) {
         CAPTURE(one.pointer);
         auto json = wire::parse_json(written.text).value();

@@ -158,7 +158,7 @@ void World::start(host::HandOver left) {
                                       *process.store,
                                       process.store.get(),
                                       &process.quiet},
-                                     std::move(left.lines));
+                                     std::move(left.lines), left.learned);
         SMSRACK_CHECK(rack);
         process.rack = std::move(*rack);
         taken_over_ = process.rack->adopted();
@@ -467,7 +467,7 @@ bool World::hand_over(std::chrono::milliseconds limit) {
     }
     rack.settle([this] { process_->codec_pool.run(); },
                 [this] { process_->store->leave_to_next(); });
-    host::HandOver left{.lines = rack.leave(), .store_closed = true};
+    host::HandOver left{.lines = rack.leave(), .learned = rack.learned(), .store_closed = true};
     left.lock = serial::OwnedFd(process_->store->duplicate_lock());
     auto [text, descriptors] = host::encode(left);
     std::vector<serial::OwnedFd> passed;

@@ -66,3 +66,20 @@ TEST_CASE("Cooling: 0 is never") {
         CHECK_FALSE(cooling.ended(sim, refused(8), now));
     }
 }
+
+TEST_CASE("Cooling: over an upgrade a SIM goes on resting, and its next rest is twice as long") {
+    constexpr dispatch::CoolingSettings settings{.after = 2, .first = 60s, .most = 1h};
+    dispatch::Cooling before(settings, test::error_table);
+    CHECK_FALSE(before.ended(sim, refused(8), now));
+    CHECK(before.ended(sim, refused(8), now) == 60s);
+    CHECK_FALSE(before.ended(SimId{6}, refused(8), now));  // one refusal, no rest yet
+    dispatch::Cooling next(settings, test::error_table);
+    next.adopt(before.carried());
+    CHECK(next.until(sim, now) == now + 60s);
+    CHECK_FALSE(next.until(SimId{6}, now));
+    CHECK(next.ended(sim, refused(8), now + 60s) == 120s);
+    CHECK(next.ended(SimId{6}, refused(8), now) == 60s);
+    dispatch::Cooling never({.after = 0}, test::error_table);  // the configuration says so now
+    never.adopt(before.carried());
+    CHECK_FALSE(never.until(sim, now));
+}

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace smsrack;
 using namespace smsrack::overload;
@@ -53,6 +54,27 @@ struct Door {
     ResponseModel responses{clock};
     Admission admission;
 };
+
+/// The next run of the service, on the same store and the same lines.
+struct NextDoor {
+    explicit NextDoor(Door& before)
+        : responses(before.clock),
+          admission(
+              {.t_max = {10s, 10s, 10s, 10s, 10s, 10s, 10s}}, before.store, responses,
+              [&before](const std::string& group) { return before.lines[group]; }, before.clock) {
+        admission.add_group(red, "red");
+        admission.add_group(blue, "blue");
+    }
+
+    ResponseModel responses;
+    Admission admission;
+};
+
+std::string verdict(Admission& admission, Level level) {
+    const auto refusal = admission.look({.group = "red", .level = level});
+    return refusal ? refusal->context + "; in " + std::to_string(refusal->retry_after->count())
+                   : "accepted";
+}
 
 }  // namespace
 
@@ -268,4 +290,106 @@ TEST_CASE("Admission: its view tells what stands where, and who would be refused
     CHECK_FALSE(loads[0].levels[6].refuses);
     CHECK(loads[0].levels[3].refuses);
     CHECK(loads[1].levels[0].ahead == 0);
+}
+
+TEST_CASE("Admission: the next run judges as the one before did, where one without it does not") {
+    struct Situation {
+        const char* so;
+        void (*make)(Door&);
+    };
+    for (const Situation& situation : {
+             Situation{"fast lines keep up with a deep backlog",
+                       [](Door& door) {
+                           for (int i = 0; i < 512; ++i) {
+                               door.responses.served(red, 20ms, true);
+                           }
+                           door.store.work_by_group[red] = {0, 0, 0, 1'000, 0, 0, 0};
+                       }},
+             Situation{"slow lines do not keep up with a short one",
+                       [](Door& door) {
+                           for (int i = 0; i < 512; ++i) {
+                               door.responses.served(red, i % 2 == 0 ? 8s : 4s, i % 3 != 0);
+                           }
+                           door.store.work_by_group[red] = {0, 0, 0, 6, 0, 0, 0};
+                       }},
+             Situation{"messages took too long of late",
+                       [](Door& door) {
+                           door.responses.responded(red, 3, 8s);
+                           door.clock.advance(4s);
+                           door.responses.responded(red, 3, 20s);
+                       }},
+             Situation{"no line could send for too long",
+                       [](Door& door) {
+                           door.lines["red"] = {.able = 0, .total = 4};
+                           CHECK(door.lets_in("red", 3));
+                           door.clock.advance(11s);
+                       }},
+             Situation{"what comes at higher levels takes nearly all",
+                       [](Door& door) {
+                           door.store.work_by_group[red] = {0, 0, 0, 10, 0, 0, 0};
+                           for (int i = 0; i < 32; ++i) {
+                               door.admission.settled(door.ask("red", 6).ticket, true);
+                               door.clock.advance(125ms);
+                           }
+                       }},
+             Situation{"a probe stands still",
+                       [](Door& door) {
+                           door.store.work_by_group[red] = {0, 0, 0, 100, 0, 0, 0};
+                           door.admission.probed(door.ask("red", 3).ticket);
+                           door.clock.advance(12s);
+                           door.store.work_by_group[red] = {0, 0, 0, 4, 0, 0, 0};
+                       }},
+         }) {
+        CAPTURE(situation.so);
+        Door door;
+        situation.make(door);
+        NextDoor unknowing(door);
+        NextDoor next(door);
+        next.admission.adopt(door.admission.carried());
+        for (Level level = 0; level < level_count; ++level) {
+            CAPTURE(level);
+            CHECK(verdict(next.admission, level) == verdict(door.admission, level));
+        }
+        CHECK(verdict(unknowing.admission, 3) != verdict(door.admission, 3));
+        CHECK(next.admission.load("red")->rate == door.admission.load("red")->rate);
+    }
+}
+
+TEST_CASE("Admission: who was told a time finds its place in the next run too") {
+    Door door;
+    door.store.work_by_group[red] = {0, 0, 0, 90, 0, 0, 0};
+    const auto wait = *door.ask("red", 3, 42).refusal->retry_after;
+    NextDoor next(door);
+    next.admission.adopt(door.admission.carried());
+    door.clock.advance(wait);
+    door.store.work_by_group[red] = {0, 0, 0, 76, 0, 0, 0};  // a place for one, and the doubt
+    CHECK(next.admission.ask({.group = "red", .level = 3, .who = 43}).refusal);
+    CHECK_FALSE(next.admission.ask({.group = "red", .level = 3, .who = 42}).refusal);
+}
+
+TEST_CASE(
+    "Admission: a probe under way ends in the next run where it would have ended in this one") {
+    Door door;
+    door.store.work_by_group[red] = {0, 0, 0, 100, 0, 0, 0};
+    door.admission.probed(door.ask("red", 3).ticket);
+    NextDoor next(door);
+    next.admission.adopt(door.admission.carried());
+    door.clock.advance(12s);
+    door.store.work_by_group[red] = {0, 0, 0, 3, 0, 0, 0};
+    next.responses.served(red, 500ms, true);
+    (void)next.admission.ask({.group = "red", .level = 3, .who = 2});
+    CHECK(next.responses.t_recent(red, 3, 10s)->count() == doctest::Approx(12.5).epsilon(0.001));
+}
+
+TEST_CASE(
+    "Admission: a group that the next run has no more is forgotten, a new one is not measured") {
+    Door door;
+    auto left = door.admission.carried();
+    REQUIRE(left.size() == 2);
+    left.at(0).name = "green";
+    NextDoor next(door);
+    next.admission.adopt(left);
+    CHECK_FALSE(next.admission.load("red")->rate);
+    CHECK(next.admission.load("blue")->rate);
+    CHECK(next.admission.carried().size() == 2);
 }

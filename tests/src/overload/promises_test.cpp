@@ -123,3 +123,40 @@ TEST_CASE(
     }
     CHECK(promises.held(100) == 10);
 }
+
+TEST_CASE("Promises: the next run knows who comes when, and how many of late came back") {
+    Promises before;
+    before.advance(start);
+    before.give(1, start + 10s, 1, 3);
+    before.give(2, start + 100s, 1, 1);
+    before.broken(3);  // somebody who is not known: of care alone
+    Promises next;
+    next.adopt(before.carried());
+    CHECK(next.size() == 2);
+    for (const auto at : {0s, 9s, 11s, 13s, 17s, 99s, 200s}) {
+        CAPTURE(at.count());
+        before.advance(start + at);
+        next.advance(start + at);
+        for (const std::uint64_t who : {1U, 2U, 3U}) {
+            CAPTURE(who);
+            const auto known = before.find(who);
+            const auto again = next.find(who);
+            REQUIRE(again.has_value() == known.has_value());
+            if (known) {
+                CHECK(again->due == known->due);
+                CHECK(again->expected == known->expected);
+            }
+        }
+        CHECK(next.held(100) == doctest::Approx(before.held(100)));
+        CHECK(next.size() == before.size());
+    }
+    CHECK(next.give(4, start + 300s, 2, 1) == before.give(4, start + 300s, 2, 1));
+    CHECK(next.give(5, start + 300s, 2, 1) == before.give(5, start + 300s, 2, 1));
+}
+
+TEST_CASE("Promises: lists that do not belong together are taken as far as they do") {
+    Promises next;
+    next.adopt({.who = {1, 2, 3}, .due = {start, start}, .segments = {1, 1, 1}, .come_back = 7});
+    CHECK(next.size() == 2);
+    CHECK(next.carried().come_back == 1);
+}

@@ -1,0 +1,67 @@
+/// What overload protection has learnt of a group, as one run of the service leaves it to the next.
+///
+/// No row has it: without it the next run knows no rate until its first segment is through, and refuses what this one
+/// accepted, or the other way round.
+/// Unit:    samples are oldest first.
+/// Time:    steady times are of the machine, so they hold in another process of the same boot.
+/// Source:  docs/decisions/0016-overload-protection.md, 0018-hand-over.md.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/sms/level.hpp"
+#include "src/stats/decaying_rate.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::overload {
+
+/// A message of a level, or a probe, was through so long after it had come.
+struct ResponseCarried {
+    SteadyTime at = {};
+    std::chrono::nanoseconds took = {};
+};
+
+/// One submit that was answered had its line for so long.
+struct SubmitCarried {
+    SteadyTime at = {};
+    std::chrono::nanoseconds occupied = {};
+    bool sent = false;
+};
+
+/// Who waits outside the door: one place in each list for each. Lists of numbers, since there may be 32,768 of them, and clients wait
+/// while they are written and read.
+struct PromisesCarried {
+    std::vector<std::uint64_t> who = {};
+    std::vector<SteadyTime> due = {};
+    std::vector<std::uint32_t> segments = {};
+    double come_back = 1;
+    double care = 0;
+};
+
+struct ProbeCarried {
+    SteadyTime came = {};
+    SteadyTime queued = {};
+    std::uint64_t arrived = 0;
+};
+
+struct LevelCarried {
+    std::vector<ResponseCarried> responses = {};
+    stats::DecayingRate::Carried accepted = {};
+    std::uint64_t arrived = 0;
+    PromisesCarried promises = {};
+    std::optional<ProbeCarried> probe = {};
+};
+
+struct GroupCarried {
+    std::string name = {};
+    std::vector<SubmitCarried> submits = {};
+    std::optional<SteadyTime> no_line_since = {};
+    std::array<LevelCarried, level_count> levels = {};
+};
+
+}  // namespace smsrack::overload
