@@ -237,8 +237,10 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     }
     const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
     // Before the message's own number: a new client's cursor stands before all that it brings.
-    const ClientId client =
-        message.client.empty() ? ClientId{} : client_of(writer, message.client, message.created_at);
+    const ClientId client = message.self_sms ? rack_itself
+                            : message.client.empty()
+                                ? ClientId{}
+                                : client_of(writer, message.client, message.created_at);
     const Place place{.id = MessageId{writer.ledger.next_number()},
                       .group = writer.names.group(message.group),
                       .batch = message.batch.empty()

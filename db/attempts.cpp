@@ -5,6 +5,7 @@
 #include "db/opt_outs.hpp"
 #include "db/recipient_sims.hpp"
 #include "db/reports.hpp"
+#include "db/self_sms.hpp"
 #include "db/sim_quota.hpp"
 
 #include <optional>
@@ -209,6 +210,9 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
                   .attempt = attempt->number,
                   .cause = end.outcome.cause,
                   .detail = end.detail});
+    if (applied && message->client == rack_itself) {
+        settle_self_sms(writer, message->id);
+    }
     if (applied && report_asked && (uncertain || end.outcome.kind == OutcomeKind::accepted)) {
         apply_early_reports(writer, {.sim = attempt->sim,
                                      .tp_mr = uncertain ? std::nullopt : segment.tp_mr,

@@ -49,16 +49,18 @@ std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit
     std::vector<Event> later;
     {
         Rows rows = db.query(
-            "SELECT id, created_at, flags, client FROM messages WHERE id > ? ORDER BY id LIMIT ?",
-            after, limit);
+            "SELECT id, created_at, flags, client FROM messages WHERE id > ? AND client <> ? ORDER "
+            "BY "
+            "id LIMIT ?",
+            after, rack_itself, limit);
         first = all(rows, first_event);
     }
     {
         Rows rows = db.query(
             "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
             "cause_code, "
-            "detail, client FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
-            after, limit);
+            "detail, client FROM events WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
+            after, rack_itself, limit);
         later = all(rows, later_event);
     }
     return merged(first, later, limit);

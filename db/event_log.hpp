@@ -12,7 +12,7 @@
 
 namespace smsrack::db {
 
-/// Those with a seq above `after`, oldest first.
+/// Those with a seq above `after`, oldest first; not those of the rack's own messages.
 [[nodiscard]] std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit);
 
 /// The same, of the messages of one client alone.

@@ -2,6 +2,7 @@
 
 #include "db/inbound_columns.hpp"
 #include "db/opt_outs.hpp"
+#include "db/self_sms.hpp"
 #include "src/base/check.hpp"
 #include "src/sms/address.hpp"
 
@@ -103,14 +104,14 @@ bool is_repeated_part(Writer& writer, const InboundSegment& s, const ConcatInfo&
                           true) != InboxId{};
 }
 
-/// Nothing: not in any message. 0 inbox: a silent one, which is in none for ever.
-std::optional<InboxId> first_inbox(const InboundSegment& s) {
-    return is_silent(s) ? std::optional(InboxId{}) : std::nullopt;
+/// Nothing: not in any message. 0 inbox: a silent one, or one for the rack itself, which is in none for ever.
+std::optional<InboxId> first_inbox(const InboundSegment& s, bool for_rack) {
+    return is_silent(s) || for_rack ? std::optional(InboxId{}) : std::nullopt;
 }
 
 /// Gives the assembly that it belongs to, or begins.
 std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
-                            const std::optional<ConcatInfo>& place) {
+                            const std::optional<ConcatInfo>& place, bool for_rack = false) {
     const std::int64_t id = writer.ledger.next_number();
     const std::int64_t joined = place ? find_assembly(writer, s, *place) : 0;
     const std::int64_t assembly = joined == 0 ? id : joined;
@@ -121,8 +122,9 @@ std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
         "from_addr, scts, scts_text, kind, "
         "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        id, s.fingerprint, first_inbox(s), assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
-        s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
+        id, s.fingerprint, first_inbox(s, for_rack), assembly, s.modem, s.sim, s.own_number, s.from,
+        s.scts, s.scts_text, s.kind, Octets{s.payload},
+        place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
         s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at);
     return assembly;
@@ -290,6 +292,11 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) 
     if (is_silent(segment)) {
         insert_segment(writer, segment, std::nullopt);
         return InboundKept{.discarded = true};
+    }
+    if (const auto own = arrived_self_sms(writer, segment)) {
+        insert_segment(writer, segment, std::nullopt, true);
+        return InboundKept{.duplicate = own->again,
+                           .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
     const auto place = place_of(segment);
     if (place && is_repeated_part(writer, segment, *place)) {

@@ -12,9 +12,11 @@ namespace {
 OutMessage read_out_message(const Rows& row) {
     OutMessage m;
     BodyColumns body;
+    ClientId client;
     row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
              m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
-             body.message_class, body.ports, m.batch);
+             body.message_class, body.ports, m.batch, client);
+    m.self_sms = client == rack_itself;
     m.scheduled = (body.flags & flag_scheduled) != 0;
     m.sticky = (body.flags & flag_sticky) != 0;
     m.body = body_of(std::move(body));
@@ -97,7 +99,7 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
             "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), "
             "max(id, last_event), expires_at, attempts, failures, concat_ref, sim, "
             "to_addr, body, flags, "
-            "class, ports, batch FROM messages WHERE id = ?",
+            "class, ports, batch, client FROM messages WHERE id = ?",
             id);
         if (!row.next()) {
             return std::nullopt;

@@ -18,7 +18,8 @@ namespace smsrack::db {
 /// Of a group, level and batch (0: none), from a place in their order on: the index gives them in it.
 inline constexpr Sql queued_sql =
     "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
-    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch "
+    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, "
+    "client "
     "FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
     "AND batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
 

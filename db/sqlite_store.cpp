@@ -20,6 +20,7 @@
 #include "db/rack_rows.hpp"
 #include "db/recovery.hpp"
 #include "db/reports.hpp"
+#include "db/self_sms.hpp"
 #include "db/set_aside.hpp"
 #include "db/sim_quota.hpp"
 #include "db/slots.hpp"
@@ -402,6 +403,13 @@ void SqliteStore::keep_decision(ports::KeptDecision decision) {
 void SqliteStore::count_traffic(ports::HourTraffic traffic) {
     engine_->post<void>(Lane::upkeep, {}, [traffic](Writer& w) -> Result<> {
         db::count_traffic(w.db, traffic);
+        return {};
+    });
+}
+
+void SqliteStore::lose_self_sms(WallTime overdue, WallTime at) {
+    engine_->post<void>(Lane::upkeep, {}, [overdue, at](Writer& w) -> Result<> {
+        db::lose_self_sms(w, overdue, at);
         return {};
     });
 }

@@ -108,6 +108,7 @@ public:
     void read(std::move_only_function<void(ports::StoreReader&)> job) override;
     void keep_gate(std::string line, bool blocked, WallTime at, ports::Done<void> kept) override;
     void keep_decision(ports::KeptDecision decision) override;
+    void lose_self_sms(WallTime overdue, WallTime at) override;
     void count_traffic(ports::HourTraffic traffic) override;
     void read_rack(std::move_only_function<void(ports::RackReader&)> job) override;
 

@@ -499,10 +499,11 @@ void Get::read(const Json& json, const std::string& path, T& value) {
             read(json[i], fmt::format("{}[{}]", path, i), value.emplace_back());
         }
     } else if constexpr (requires { std::tuple_size<T>::value; }) {
-        if (!json.is_array() || json.size() != value.size()) {
+        // Of an older version, which had fewer kinds to count: the others are as they begin.
+        if (!json.is_array() || json.size() > value.size()) {
             return complain(path);
         }
-        for (std::size_t i = 0; i < value.size(); ++i) {
+        for (std::size_t i = 0; i < json.size(); ++i) {
             read(json[i], fmt::format("{}[{}]", path, i), value.at(i));
         }
     } else {

@@ -116,6 +116,14 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
     return settings;
 }
 
+dispatch::SelfSmsSettings self_sms_settings(const config::Settings& settings) {
+    dispatch::SelfSmsSettings self_sms{.every = settings.priority.self_sms};
+    for (const config::ModemSettings& modem : settings.modems) {
+        self_sms.numbers.push_back(modem.number);
+    }
+    return self_sms;
+}
+
 line::RadioRestSettings radio_rest(const config::ScalingSettings& scaling) {
     return {.radio_off = scaling.enabled && scaling.radio_off,
             .listen = scaling.listen,
@@ -191,9 +199,13 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
                    lines_.at(line.value)->stay_awake(length);
                },
                scaling_board_, scaling_waiter_, world.clock, world.log}),
-      parts_{dispatcher_, flow_, pauses_, receive_codec_, world.events, lines_},
+      self_sms_(self_sms_settings(settings),
+                {board_, flow_.responses(), pauses_, world.quiet, world.store, world.rack_store,
+                 world.stats, world.clock, world.random, world.log}),
+      parts_{dispatcher_, flow_, pauses_, receive_codec_, world.events, lines_, self_sms_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock),
-      scaling_worker_("scaling", scaler_, scaling_waiter_, world.clock) {}
+      scaling_worker_("scaling", scaler_, scaling_waiter_, world.clock),
+      self_sms_worker_("self-sms", self_sms_, self_sms_waiter_, world.clock) {}
 
 Rack::~Rack() {
     stop();
@@ -246,6 +258,7 @@ Result<> Rack::add_groups(const config::Settings& settings) {
         dispatcher_.add_group(*id, name, static_cast<std::size_t>(lines));
         groups_.emplace_back(*id, name);
         admission_.add_group(*id, name);
+        self_sms_.add_group(*id, name);
     }
     return {};
 }
@@ -349,13 +362,16 @@ Result<> Rack::block_lines() {
 void Rack::start() {
     dispatch_worker_.start();
     scaling_worker_.start();
+    if (self_sms_.on()) {  // else it has no thread
+        self_sms_worker_.start();
+    }
     for (const auto& worker : line_workers_) {
         worker->start();
     }
 }
 
 std::vector<Stepper*> Rack::steppers() {
-    std::vector<Stepper*> all{&dispatcher_, &scaler_};
+    std::vector<Stepper*> all{&dispatcher_, &scaler_, &self_sms_};
     for (const auto& line : lines_) {
         all.push_back(line.get());
     }
@@ -391,7 +407,7 @@ std::optional<ModemId> Rack::line_named(std::string_view name) const {
 }
 
 std::vector<const Worker*> Rack::workers() const {
-    std::vector<const Worker*> all{&dispatch_worker_, &scaling_worker_};
+    std::vector<const Worker*> all{&dispatch_worker_, &scaling_worker_, &self_sms_worker_};
     for (const auto& worker : line_workers_) {
         all.push_back(worker.get());
     }
@@ -407,6 +423,7 @@ void Rack::stop_giving() {
 }
 
 void Rack::stop() {
+    self_sms_worker_.stop();
     scaling_worker_.stop();
     for (const auto& worker : line_workers_) {
         worker->stop();

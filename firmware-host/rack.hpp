@@ -15,6 +15,7 @@
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/rack_status.hpp"
 #include "src/dispatch/scaler.hpp"
+#include "src/dispatch/self_sms.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/line/sim_quota.hpp"
@@ -141,6 +142,8 @@ private:
     dispatch::Dispatcher dispatcher_;
     dispatch::RackStatusView view_;
     dispatch::Scaler scaler_;
+    CondvarWaiter self_sms_waiter_;
+    dispatch::SelfSms self_sms_;
     std::vector<std::unique_ptr<line::SimQuota>> quotas_;
     std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
     std::vector<std::unique_ptr<line::ModemLine>> lines_;
@@ -150,6 +153,7 @@ private:
     std::vector<LineHandOver> left_;               // by an earlier run, while lines are made
     std::map<std::size_t, LineHandOver> adopted_;  // by line; without the port, which the modem has
     Worker scaling_worker_;
+    Worker self_sms_worker_;
 };
 
 }  // namespace smsrack::host

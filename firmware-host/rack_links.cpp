@@ -8,7 +8,13 @@ void RackLinks::committed(std::span<const Event> events) {
         return;
     }
     std::uint64_t queued = 0;
+    bool all_tell = true;
     for (const Event& event : events) {
+        if (event.client == rack_itself) {
+            to->self_sms.committed(event);
+            all_tell = false;
+            continue;
+        }
         if (event.type != EventType::message_state) {
             continue;
         }
@@ -22,7 +28,12 @@ void RackLinks::committed(std::span<const Event> events) {
     if (queued > 0) {
         to->flow.accepted(queued);
     }
-    to->events.committed(events);
+    if (all_tell) {
+        return to->events.committed(events);
+    }
+    std::vector<Event> told(events.begin(), events.end());
+    std::erase_if(told, [](const Event& event) { return event.client == rack_itself; });
+    to->events.committed(told);
 }
 
 void RackLinks::work_waits(GroupId group, Level level) {

@@ -8,6 +8,7 @@
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/pause_board.hpp"
+#include "src/dispatch/self_sms.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
@@ -25,6 +26,7 @@ struct RackParts {
     codec::ReceiveCodec& receive_codec;
     notify::EventStream& events;
     std::vector<std::unique_ptr<line::ModemLine>>& lines;
+    dispatch::SelfSms& self_sms;
 };
 
 class RackLinks final : public ports::LineListener,

@@ -110,6 +110,8 @@ std::string_view note_words(ports::NoteKind kind) {
             return "what the modem says of itself:";
         case ports::NoteKind::late_report:
             return "what the network said when the message had been given up:";
+        case ports::NoteKind::self_sms:
+            return "it came in at a SIM of the rack:";
     }
     return {};
 }

@@ -38,6 +38,10 @@ constexpr std::array details{
     Words{"ttl", "Its time (ttl_s) was over."},
     Words{"by_request", "Somebody cancelled it."},
     Words{"batch_cancelled", "Somebody cancelled its batch."},
+    Words{
+        "self_sms_lost",
+        "The network took this message of the rack to one of its own SIMs, and it did not come in "
+        "there in time: look at this line, and at the one it was sent to."},
     Words{"opted_out", "Its recipient had asked for no further messages before it left."},
     Words{"restart", "The service ended while a modem had it in hand."},
 };

@@ -65,6 +65,9 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
                 world_.stats.add(stats::Counter::inbound_silent);
                 world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
             }
+            if (kept->self_sms) {
+                world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);
+            }
             if (kept->inbox.value != 0) {
                 world_.stats.add(stats::Counter::inbound_messages);
             }

@@ -29,6 +29,9 @@ public:
         read_section("defaults", settings.defaults);
         read_section("queue", settings.queue);
         read_section("priority", settings.priority);
+        if (const TomlEntry* priority = document_.find("priority")) {
+            settings.priority.source_line = priority->line;
+        }
         read_section("scaling", settings.scaling);
         if (const TomlEntry* scaling = document_.find("scaling")) {
             settings.scaling.source_line = scaling->line;

@@ -292,6 +292,8 @@ struct PrioritySettings {
     std::optional<ReserveSettings> reserve = {};
     std::int64_t default_level = 3;
     bool protect = true;
+    seconds self_sms{0};
+    int source_line = 0;  ///< of [priority] in the file
 
     static constexpr auto fields = std::tuple{
         field("sla_ms", &PrioritySettings::sla, range(1, 2'592'000'000),
@@ -306,6 +308,9 @@ struct PrioritySettings {
               "level of a message that names none"),
         field("protect", &PrioritySettings::protect, form(Form::any),
               "refuse what would take longer than sla_ms, with the time to come back"),
+        field("self_sms_s", &PrioritySettings::self_sms, range(0, 2'592'000),
+              "a silent level gets a message to a SIM of the rack, one in a group within this; 0: "
+              "off"),
     };
 };
 

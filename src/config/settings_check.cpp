@@ -121,6 +121,24 @@ void check_scaling(const ScalingSettings& scaling, ProblemList& problems) {
     }
 }
 
+/// The SIM's own word for its number may be another's by now: so only a configured one is sent to.
+void check_self_sms(const Settings& settings, ProblemList& problems) {
+    constexpr std::chrono::seconds least{600};  // longer than one is out
+    const PrioritySettings& priority = settings.priority;
+    if (priority.self_sms.count() == 0) {
+        return;
+    }
+    if (priority.self_sms < least) {
+        problems.add(priority.source_line, "priority.self_sms_s",
+                     fmt::format("must be 0 or at least {}", least.count()));
+    }
+    if (std::ranges::all_of(settings.modems,
+                            [](const ModemSettings& modem) { return modem.number.empty(); })) {
+        problems.add(priority.source_line, "priority.self_sms_s",
+                     "needs a number to send to: set \"number\" of a [[modem]] to that of its SIM");
+    }
+}
+
 void check_quiet_hours(const QuietHoursSettings& quiet, ProblemList& problems) {
     if (quiet.from.empty() != quiet.to.empty()) {
         problems.add(quiet.source_line, path_of("quiet_hours", quiet.from.empty() ? "from" : "to"),
@@ -212,6 +230,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_clients(settings.client_list, problems);
     check_scaling(settings.scaling, problems);
     check_number_plans(settings, problems);
+    check_self_sms(settings, problems);
     check_quiet_hours(settings.quiet_hours, problems);
     check_destinations(settings.destinations, problems);
     check_triggers(settings, problems);

@@ -195,6 +195,8 @@ private:
 
     // sticky recipients: dispatcher_sticky.cpp
     bool sticky_lets(const Line& line, const queue::OutSlot& content) const;
+    bool can_send(const Line& line, const OutMessage& message) const;
+    bool self_sms_lets(const Line& line, const OutMessage& message) const;
     SimId known_sim(const OutMessage& message) const;
     void note_sticky(const Line& line, OutMessage& message);
 

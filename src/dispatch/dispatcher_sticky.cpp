@@ -16,6 +16,9 @@ SimId Dispatcher::known_sim(const OutMessage& message) const {
 /// A SIM that can send is waited for while it is busy. One that can't (lost, blocked, parked, cooling, its quota spent) is not:
 /// another one takes the message, and is known from then on.
 bool Dispatcher::sticky_lets(const Line& line, const queue::OutSlot& content) const {
+    if (content.message.self_sms) {
+        return self_sms_lets(line, content.message);
+    }
     if (!content.message.sticky) {
         return true;
     }
@@ -24,13 +27,25 @@ bool Dispatcher::sticky_lets(const Line& line, const queue::OutSlot& content) co
         return true;
     }
     return std::ranges::none_of(lines_, [&](const Line& other) {
-        const bool rests =
-            other.cools_until ||
-            (other.line->quota() != nullptr &&
-             other.line->quota()->wait(1, line::recipient_hash(content.message.body.to)));
-        return other.sim == known && other.group == line.group && other.ready &&
-               other.gate == ports::LineGate::open && !rests;
+        return other.sim == known && other.group == line.group && can_send(other, content.message);
     });
+}
+
+/// It may be busy, but will send.
+bool Dispatcher::can_send(const Line& line, const OutMessage& message) const {
+    const bool rests =
+        line.cools_until || (line.line->quota() != nullptr &&
+                             line.line->quota()->wait(1, line::recipient_hash(message.body.to)));
+    return line.ready && line.gate == ports::LineGate::open && !rests;
+}
+
+/// What a SIM sends to itself tells less of the network than what it sends to another one.
+bool Dispatcher::self_sms_lets(const Line& line, const OutMessage& message) const {
+    const ModemId id{static_cast<std::uint16_t>(&line - lines_.data())};
+    return world_.board.own_number(id) != message.body.to ||
+           std::ranges::none_of(lines_, [&](const Line& other) {
+               return &other != &line && other.group == line.group && can_send(other, message);
+           });
 }
 
 void Dispatcher::note_sticky(const Line& line, OutMessage& message) {

@@ -6,6 +6,7 @@
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
 #include "src/ports/client_states.hpp"
+#include "src/sms/self_sms.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -48,6 +49,9 @@ Result<> check_members(const SubmitRequest& request) {
     }
     if (!request.batch.empty() && !is_batch_label(request.batch)) {
         return bad("batch: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
+    }
+    if (request.batch == self_sms_batch) {
+        return bad("batch: self-sms is the label of the rack's own messages");
     }
     return {};
 }

@@ -281,8 +281,8 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
     return encoded_->take_if(settings_.id, wall, [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
         const bool knows = !slot.message.sticky || slot.message.known_sim == sim_;
-        return knows && slot.message.expires_at > wall && slot.encoded_at + validity_fresh > wall &&
-               quota_lets(slot, slot.first_segment);
+        return knows && !slot.message.self_sms && slot.message.expires_at > wall &&
+               slot.encoded_at + validity_fresh > wall && quota_lets(slot, slot.first_segment);
     });
 }
 

@@ -19,13 +19,14 @@ enum class Incident : std::uint8_t {
     call_refused,    ///< a voice call was hung up
     modem_changed,   ///< another modem (IMEI) than the slot had last
     sim_changed,     ///< another SIM (ICCID) than the slot had last
+    self_sms_lost,   ///< a self-SMS that it sent did not come in
 };
 
-inline constexpr std::size_t incident_count = 10;
+inline constexpr std::size_t incident_count = 11;
 
 inline constexpr std::array<std::string_view, incident_count> incident_names{
-    "drained",   "reopened",    "reset",        "power_cycled",  "out_of_service",
-    "restarted", "reconnected", "call_refused", "modem_changed", "sim_changed"};
+    "drained",     "reopened",     "reset",         "power_cycled", "out_of_service", "restarted",
+    "reconnected", "call_refused", "modem_changed", "sim_changed",  "self_sms_lost"};
 
 [[nodiscard]] constexpr std::string_view incident_name(Incident incident) {
     return incident_names.at(static_cast<std::size_t>(incident));

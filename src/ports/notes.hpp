@@ -17,6 +17,7 @@ enum class NoteKind : std::uint8_t {
     dialogue = 1,     ///< the last of the serial dialogue, up to the trouble
     diagnosis = 2,    ///< what the modem answered when asked what is wrong
     late_report = 3,  ///< a status report that came when the message had been given up
+    self_sms = 4,     ///< where and when a self-SMS came in
 };
 
 /// Octets of a note: some forty lines of dialogue, four times what a submit has.

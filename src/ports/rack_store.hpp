@@ -74,6 +74,8 @@ public:
     virtual void keep_decision(KeptDecision decision) = 0;
     /// Adds to the hour; hours of more than two years ago go.
     virtual void count_traffic(HourTraffic traffic) = 0;
+    /// Self-SMS that did not come in and whose time was over before `overdue` are undelivered now, with an event each.
+    virtual void lose_self_sms(WallTime overdue, WallTime at) = 0;
     /// As Store::read.
     virtual void read_rack(std::move_only_function<void(RackReader&)> job) = 0;
 };

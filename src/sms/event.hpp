@@ -15,6 +15,8 @@ namespace smsrack {
 
 /// Row of a front end in the store; 0: nobody that has a name.
 using ClientId = Id<struct ClientTag, std::int64_t>;
+/// Brought the rack's own messages (src/sms/self_sms): no front end hears of them.
+inline constexpr ClientId rack_itself{-1};
 
 /// The numbers are stored: never change one.
 enum class EventType : std::uint8_t {

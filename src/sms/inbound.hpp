@@ -80,6 +80,8 @@ struct InboundKept {
     bool duplicate = false;  ///< the same segment was kept before
     bool discarded = false;  ///< a silent one: known, and in no inbox
     InboxId inbox = {};      ///< the message is whole: its inbox row; 0: segments are missing
+    std::optional<std::chrono::milliseconds> self_sms =
+        {};  ///< one of the rack's own came back so long after its acceptance: in no inbox
 };
 
 struct StatusReport {

@@ -64,7 +64,8 @@ struct NewMessage {
     RecipientLimits limits = {};
     std::string client = {};  ///< name of the front end that brought it; empty: none
     ClientLimits client_limits = {};
-    bool sticky = false;  ///< by the SIM that sent to this recipient before, while it can
+    bool sticky = false;    ///< by the SIM that sent to this recipient before, while it can
+    bool self_sms = false;  ///< the rack's own, to one of its SIMs: no front end hears of it
     std::optional<Error> refused = {};  ///< by a rule: only a ref known from before is answered
 };
 
@@ -99,8 +100,9 @@ struct OutMessage {
     bool scheduled = false;              ///< its wait began after `created_at`
     std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
     BatchId batch = {};
-    bool sticky = false;   ///< by the SIM that its recipient knows, while that can
-    SimId known_sim = {};  ///< with sticky: that SIM; 0: none was sent to it yet
+    bool sticky = false;    ///< by the SIM that its recipient knows, while that can
+    SimId known_sim = {};   ///< with sticky: that SIM; 0: none was sent to it yet
+    bool self_sms = false;  ///< not by the SIM that it goes to, while another one can
 };
 
 }  // namespace smsrack

@@ -37,6 +37,9 @@ constexpr std::array<TimingInfo, timing_count> timings{
                "Length of a transaction with its commit.", quick_bounds},
     TimingInfo{Timing::intake, "smsrack_intake_duration_seconds",
                "From a whole request for a message to its durable answer.", quick_bounds},
+    TimingInfo{Timing::self_sms, "smsrack_self_sms_seconds",
+               "From the acceptance of a self-SMS to its arrival at a SIM of the rack.",
+               send_bounds},
 };
 
 }  // namespace

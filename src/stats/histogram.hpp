@@ -19,6 +19,7 @@ enum class Timing : std::uint8_t {
     send,      ///< a segment: from the attempt to the modem's answer
     commit,    ///< a transaction of the store
     intake,    ///< from a request's last octet to its answer
+    self_sms,  ///< from acceptance to the arrival at another SIM of the rack
     how_many,  ///< not a timing: how many there are
 };
 inline constexpr std::size_t timing_count = std::to_underlying(Timing::how_many);

@@ -1,5 +1,7 @@
 #include "tests/sim/model_port.hpp"
 
+#include "tools/sim_model/tpdu.hpp"
+
 #include <algorithm>
 #include <fcntl.h>
 #include <unistd.h>
@@ -102,8 +104,33 @@ std::unique_ptr<ports::Power> ModelRack::power(std::size_t index) {
     return std::make_unique<ModelPower>(*modems_[index], clock_);
 }
 
+void ModelRack::forward(const Submitted& submit) {
+    for (std::size_t i = 0; i < modems_.size(); ++i) {
+        const auto& number = modems_[i]->model().core().settings.identity.number;
+        if (number == submit.to && !loses_own_) {
+            on_their_way_.emplace(
+                submit.at + *forwards_after_,
+                OnItsWay{.to = i,
+                         .from = modems_[submit.modem]->model().core().settings.identity.number,
+                         .pdu = submit.pdu});
+        }
+    }
+}
+
 SteadyTime ModelRack::step() {
     SteadyTime deadline = never;
+    for (; forwards_after_ && looked_at_ < journal.submits.size(); ++looked_at_) {
+        forward(journal.submits[looked_at_]);
+    }
+    while (!on_their_way_.empty() && on_their_way_.begin()->first <= clock_.steady()) {
+        const OnItsWay& next = on_their_way_.begin()->second;
+        const auto pdu = sim::forwarded(next.pdu, next.from, clock_.wall());
+        (void)modems_[next.to]->offer(clock_.steady(), {.from = next.from, .pdu = pdu.octets});
+        on_their_way_.erase(on_their_way_.begin());
+    }
+    if (!on_their_way_.empty()) {
+        deadline = on_their_way_.begin()->first;
+    }
     for (const auto& modem : modems_) {
         const SteadyTime due = modem->step(clock_.steady());
         if (due > clock_.steady()) {  // else it waits for a host that has the port closed

@@ -8,8 +8,11 @@
 #include "tests/support/seeded_random.hpp"
 #include "tools/sim_model/wired_modem.hpp"
 
+#include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,10 +54,26 @@ public:
     /// Lets happen what is due; the next deadline of all.
     SteadyTime step();
 
+    /// From now on a message to the number of one of these modems comes in there, so much later.
+    void forward_own(std::chrono::milliseconds delay) { forwards_after_ = delay; }
+    /// Such messages are lost on their way, or no longer.
+    void lose_own(bool lost) { loses_own_ = lost; }
+
     ModelJournal journal;
 
 private:
+    struct OnItsWay {
+        std::size_t to = 0;
+        std::string from;
+        std::string pdu;
+    };
+    void forward(const Submitted& submit);
+
     const ManualClock& clock_;
+    std::optional<std::chrono::milliseconds> forwards_after_ = {};
+    bool loses_own_ = false;
+    std::size_t looked_at_ = 0;  // of the journal
+    std::multimap<SteadyTime, OnItsWay> on_their_way_ = {};
     SeededRandom random_;
     std::vector<std::unique_ptr<sim::WiredModem>> modems_;
     std::deque<std::string> unread_;  // octets that a pipe took from its modem, and nobody read yet

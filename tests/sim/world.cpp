@@ -29,6 +29,9 @@ config::Settings settings_of(const WorldSettings& world, const std::string& dir)
     for (unsigned i = 0; i < world.modems; ++i) {
         text += fmt::format("\n[[modem]]\nname = \"m{0}\"\nport = \"/model/{0}\"\n{1}\n", i,
                             world.modem_toml);
+        if (world.numbers) {
+            text += fmt::format("number = \"{}\"\n", sim::make_identity(i).number);
+        }
     }
     auto settings = config::load_settings(text, "world.toml");
     REQUIRE_MESSAGE(settings, (settings ? std::string() : settings.error().text()));
@@ -335,6 +338,28 @@ std::int64_t World::messages() const {
         all += count;
     }
     return all;
+}
+
+const stats::Stats& World::stats() const {
+    return process_->stats;
+}
+
+std::vector<Event> World::events() {
+    std::optional<Result<std::vector<Event>>> found;
+    process_->store->read([&](ports::StoreReader& reader) { found = reader.events({}, 1000); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
+}
+
+std::vector<ports::MessageRow> World::list(const ports::MessageFilter& filter) {
+    std::optional<Result<std::vector<ports::MessageRow>>> found;
+    process_->store->read([&](ports::StoreReader& reader) { found = reader.messages(filter); });
+    process_->readers.run();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    return **found;
 }
 
 trigger::Engine& World::triggers() {

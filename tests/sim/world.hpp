@@ -35,6 +35,7 @@ struct WorldSettings {
     bool power_lines = false;     ///< the board can switch each modem off and on
     std::string toml = {};        ///< further sections of the configuration
     std::string modem_toml = {};  ///< further lines of each [[modem]]
+    bool numbers = false;         ///< each [[modem]] names the number of its SIM
 };
 
 class World {
@@ -82,6 +83,11 @@ public:
     /// What a line and its modem said last.
     [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
+    [[nodiscard]] const stats::Stats& stats() const;
+    /// All that an unnamed subscriber would be given, oldest first.
+    [[nodiscard]] std::vector<Event> events();
+    /// Of this filter, newest first.
+    [[nodiscard]] std::vector<ports::MessageRow> list(const ports::MessageFilter& filter);
     [[nodiscard]] SteadyTime starves_since() const;
     /// So many turns, each of one of those who would be a thread: to end between any two of them.
     void run_turns(std::size_t turns);

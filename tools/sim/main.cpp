@@ -45,6 +45,10 @@ void declare(CLI::App& app, Options& options) {
     app.add_option("--baud", options.baud, "paces octets; 0: off")
         ->check(CLI::Range(0, 4'000'000))
         ->capture_default_str();
+    app.add_option("--own-ms", options.own_ms,
+                   "a message to a number of the rack comes in there so much later; -1: never")
+        ->check(CLI::Range(-1, 86'400'000))
+        ->capture_default_str();
     app.add_option("--report-ms", options.report_ms, "status report after acceptance; -1: never")
         ->check(CLI::Range(-1, 86'400'000))
         ->capture_default_str();

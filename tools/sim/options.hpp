@@ -14,6 +14,7 @@ struct Options {
     unsigned baud = 115200;            ///< 0: no pacing
     bool strict_baud = false;          ///< a host that speaks at another speed hears garbage
     int report_ms = 500;               ///< below 0: no reports
+    int own_ms = -1;                   ///< to a number of the rack; below 0: never comes in there
     double report_fail = 0;
     double inbound_rate = 0;  ///< messages per second, whole rack
     unsigned sim_places = 50;

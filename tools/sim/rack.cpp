@@ -34,20 +34,22 @@ ModemSettings settings_of(const Options& options, unsigned index, TimeBase start
 
 }  // namespace
 
-Rack::Rack(const Options& options, SteadyTime start)
+Rack::Rack(const Options& options, TimeBase start, JsonLog& log)
     : inbound_rate_(options.inbound_rate),
       random_(options.seed),
       rain_random_(options.seed + 1),
       rain_({.modems = options.modems,
              .per_hour = options.faults,
              .lasting = std::chrono::seconds(options.fault_s)},
-            rain_random_, start) {
-    plan_inbound(start);
+            rain_random_, start.steady),
+      start_(start),
+      own_numbers_(options.modems, std::chrono::milliseconds(options.own_ms), log) {
+    plan_inbound(start.steady);
 }
 
 Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start, Poller& poller,
                                          JsonLog& log) {
-    std::unique_ptr<Rack> rack(new Rack(options, start.steady));
+    std::unique_ptr<Rack> rack(new Rack(options, start, log));
     for (unsigned i = 0; i < options.modems; ++i) {
         ModemPort::Place place{
             .link = std::filesystem::path(options.dir) / fmt::format("modem{}", i),
@@ -57,7 +59,7 @@ Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start,
             .only_baud = options.strict_baud ? options.baud : 0};
         rack->ports_.push_back(
             std::make_unique<ModemPort>(poller, std::move(place), settings_of(options, i, start),
-                                        options.baud, rack->random_.next(), log));
+                                        options.baud, rack->random_.next(), rack->own_numbers_));
         if (auto opened = rack->ports_.back()->open(); !opened) {
             return std::unexpected(opened.error());
         }
@@ -75,6 +77,7 @@ SteadyTime Rack::step(SteadyTime now) {
         const TimedFault next = rain_.take();
         (void)ports_[next.modem]->inject(now, next.fault);
     }
+    bring_own(now);
     SteadyTime first = std::min(next_inbound_, rain_.due());
     for (std::size_t i = 0; i < ports_.size(); ++i) {
         const bool touched = ports_[i]->take_touched();
@@ -83,7 +86,17 @@ SteadyTime Rack::step(SteadyTime now) {
         }
         first = std::min(first, deadlines_[i]);
     }
-    return first;
+    return std::min(first, own_numbers_.due());
+}
+
+void Rack::bring_own(SteadyTime now) {
+    while (own_numbers_.due() <= now) {
+        const SteadyTime at = own_numbers_.due();
+        const OwnNumbers::OnItsWay next = own_numbers_.take();
+        const std::string from = make_identity(next.from).number;
+        (void)send_inbound(now, next.to, from, {},
+                           forwarded(next.submit, from, start_.wall_at(at)).octets);
+    }
 }
 
 Result<> Rack::calm(SteadyTime now) {

@@ -7,6 +7,7 @@
 #include "tools/sim/json_log.hpp"
 #include "tools/sim/modem_port.hpp"
 #include "tools/sim/options.hpp"
+#include "tools/sim/own_numbers.hpp"
 #include "tools/sim/poller.hpp"
 #include "tools/sim_model/fault_rain.hpp"
 #include "tools/sim_model/split_mix.hpp"
@@ -41,7 +42,8 @@ public:
                                     std::string_view text, std::string_view pdu = {});
 
 private:
-    Rack(const Options& options, SteadyTime start);
+    Rack(const Options& options, TimeBase start, JsonLog& log);
+    void bring_own(SteadyTime now);
     void plan_inbound(SteadyTime at);
 
     double inbound_rate_;
@@ -50,6 +52,8 @@ private:
     SplitMix rain_random_;  // its own, so that a seed gives the same faults whatever else happens
     FaultRain rain_;
     std::uint64_t last_id_ = 0;
+    const TimeBase start_;
+    OwnNumbers own_numbers_;
     std::vector<std::unique_ptr<ModemPort>> ports_;
     std::vector<SteadyTime> deadlines_;
 };

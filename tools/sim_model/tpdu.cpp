@@ -131,6 +131,24 @@ NetworkPdu make_deliver(std::string_view from, WallTime sent, const TextSegment&
     return from_network(tpdu);
 }
 
+NetworkPdu forwarded(std::string_view submit, std::string_view from, WallTime sent) {
+    const std::string_view tpdu = submit.substr(1 + octet_at(submit, 0));
+    const unsigned first = octet_at(tpdu, 0);
+    const std::size_t pid_at = 2 + 2 + (octet_at(tpdu, 2) + 1) / 2;
+    const unsigned validity_format = (first >> 3U) & 0x03U;
+    const std::size_t udl_at = pid_at + 2 +
+                               (validity_format == 0   ? 0
+                                : validity_format == 2 ? 1
+                                                       : 7);
+    std::string deliver;
+    deliver += octet(0x04 | (first & 0x40U));  // no more messages to send; TP-UDHI as it was
+    deliver += address_field(from);
+    deliver += tpdu.substr(pid_at, 2);  // TP-PID, TP-DCS
+    deliver += time_stamp(sent);
+    deliver += tpdu.substr(udl_at);
+    return from_network(deliver);
+}
+
 NetworkPdu make_status_report(const Report& report) {
     std::string tpdu;
     tpdu += octet(0x06);  // answers a submit; no more messages to send

@@ -44,6 +44,9 @@ struct NetworkPdu {
 [[nodiscard]] NetworkPdu make_deliver(std::string_view from, WallTime sent,
                                       const TextSegment& segment);
 
+/// What the recipient of this SMS-SUBMIT gets. `submit`: a PDU that read_submit() took; `from`: as make_deliver().
+[[nodiscard]] NetworkPdu forwarded(std::string_view submit, std::string_view from, WallTime sent);
+
 struct Report {
     std::uint8_t mr = 0;
     std::string destination_field = {};  ///< as in the Submit

@@ -440,6 +440,7 @@ public:
     }
     void keep_decision(ports::KeptDecision) override { SMSRACK_CHECK(false); }
     void count_traffic(ports::HourTraffic) override { SMSRACK_CHECK(false); }
+    void lose_self_sms(WallTime, WallTime) override { SMSRACK_CHECK(false); }
     void read_rack(std::move_only_function<void(ports::RackReader&)> job) override { job(*this); }
     [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t limit) override {
         last_limit = limit;

@@ -183,6 +183,12 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[priority]\nmax_wait_ms = [1, 2, 3,\n 4, \"5\", 6, 7]",
          "x.toml:3: priority.max_wait_ms[4]: must be a whole number, not a text\n"},
         {"[priority]\ndefault = 7", "x.toml:2: priority.default: must be from 0 to 6\n"},
+        {"[priority]\nself_sms_s = 599\n[[modem]]\nname = \"m0\"\nport = \"/dev/m0\"\n"
+         "number = \"+33600000000\"",
+         "x.toml:1: priority.self_sms_s: must be 0 or at least 600\n"},
+        {"[priority]\nself_sms_s = 600\n[[modem]]\nname = \"m0\"\nport = \"/dev/m0\"",
+         "x.toml:1: priority.self_sms_s: needs a number to send to: set \"number\" of a [[modem]] "
+         "to that of its SIM\n"},
         {"[destinations]\nallow = \"+33\"",
          "x.toml:2: destinations.allow: must be an array of texts, not a text\n"},
         {"[destinations]\ndeny = [\"+33\", 33]",

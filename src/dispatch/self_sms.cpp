@@ -1,0 +1,176 @@
+#include "src/dispatch/self_sms.hpp"
+
+#include "src/sms/self_sms.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto time_to_live = 5min;  // the shortest TP-VP: later it tells of another network
+constexpr auto lost_after =
+    time_to_live + 1min;  // of its acceptance; the service centre's clock may lag
+constexpr auto look_after = lost_after + 1s;  // then those are lost that nothing came of
+constexpr auto look_again = 30s;              // at a group that may not send now
+
+/// When a level may be due, if nothing is heard until then.
+SteadyTime next_due(const GroupQuiet& group, std::chrono::seconds every) {
+    return std::max(group.probed, *std::ranges::min_element(group.heard)) + every;
+}
+
+}  // namespace
+
+std::optional<Level> self_sms_due(const GroupQuiet& group, std::chrono::seconds every,
+                                  SteadyTime now) {
+    if (!group.may_send || now < group.probed + every) {
+        return std::nullopt;
+    }
+    std::optional<Level> due;
+    for (std::size_t i = level_count; i > 0; --i) {
+        const auto level = static_cast<Level>(i - 1);
+        const bool silent = now >= group.heard.at(level) + every && !group.quiet_hours.at(level);
+        if (silent && (!due || group.heard.at(level) < group.heard.at(*due))) {
+            due = level;
+        }
+    }
+    return due;
+}
+
+std::optional<std::size_t> self_sms_recipient(const std::vector<SelfSmsLine>& lines,
+                                              std::size_t turn) {
+    for (const bool of_group : {false, true}) {
+        std::vector<std::size_t> candidates;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (lines[i].of_group == of_group && lines[i].receives && !lines[i].number.empty()) {
+                candidates.push_back(i);
+            }
+        }
+        if (!candidates.empty()) {
+            return candidates[turn % candidates.size()];
+        }
+    }
+    return std::nullopt;
+}
+
+SelfSms::SelfSms(SelfSmsSettings settings, SelfSmsWorld world)
+    : settings_(std::move(settings)), world_(world) {}
+
+void SelfSms::add_group(GroupId id, std::string name) {
+    groups_.push_back({.id = id, .name = std::move(name)});
+}
+
+SteadyTime SelfSms::step(SteadyTime now) {
+    if (!on()) {
+        return never;
+    }
+    if (!began_) {
+        began_ = last_sent_ = next_look_for_lost_ = now;
+        for (Group& group : groups_) {
+            group.seen.probed = now;
+            group.seen.heard.fill(now);
+        }
+    }
+    if (now >= next_look_for_lost_) {
+        look_for_lost(now);
+    }
+    SteadyTime next = next_look_for_lost_;
+    for (Group& group : groups_) {
+        look(group, now);
+        if (const auto level = self_sms_due(group.seen, settings_.every, now)) {
+            send(group, *level, now);
+        }
+        const SteadyTime due = next_due(group.seen, settings_.every);
+        next = std::min({next, next_look_for_lost_, due > now ? due : now + look_again});
+    }
+    return next;
+}
+
+void SelfSms::look(Group& group, SteadyTime now) {
+    const WallTime wall = world_.clock.wall();
+    group.seen.may_send =
+        world_.board.group_lines(group.name).able > 0 && !world_.pauses.holds(group.name) &&
+        ports::pause_of(world_.pauses.all(), group.name, self_sms_batch) == nullptr;
+    for (Level level = 0; level < level_count; ++level) {
+        const auto last = world_.responses.last_response(group.id, level);
+        group.seen.heard.at(level) =
+            std::min(now, std::max(group.seen.heard.at(level), last.value_or(*began_)));
+        group.seen.quiet_hours.at(level) =
+            world_.quiet != nullptr && world_.quiet->end(level, wall).has_value();
+    }
+}
+
+/// A SIM whose modem is ready also receives while its line is blocked or parked.
+std::vector<SelfSmsLine> SelfSms::lines_for(const std::string& group) const {
+    std::vector<SelfSmsLine> lines;
+    const std::vector<ports::LineView> views = world_.board.lines();
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        lines.push_back(
+            {.number = i < settings_.numbers.size() ? settings_.numbers[i] : "",
+             .receives = views[i].link == ports::LinkState::active,
+             .of_group = views[i].group == group && views[i].manual == ports::ManualState::open});
+    }
+    return lines;
+}
+
+void SelfSms::send(Group& group, Level level, SteadyTime now) {
+    const auto lines = lines_for(group.name);
+    const auto to = self_sms_recipient(lines, group.turn);
+    if (!to) {
+        return;  // none of those whose number is known is ready
+    }
+    ++group.turn;
+    group.seen.probed = group.seen.heard.at(level) = last_sent_ = now;
+    next_look_for_lost_ = std::min(next_look_for_lost_, now + look_after);
+    const std::uint64_t token = world_.random.next();
+    const WallTime wall = world_.clock.wall();
+    NewMessage message{
+        .body = {.to = lines[*to].number, .text = self_sms_text(token), .report = false},
+        .level = level,
+        .group = group.name,
+        .ref = self_sms_ref(token),
+        .fingerprint = token,
+        .created_at = wall,
+        .expires_at = wall + time_to_live,
+        .batch = std::string(self_sms_batch),
+        .self_sms = true};
+    world_.store.accept(std::move(message), [this](const Result<ports::Accepted>& accepted) {
+        if (!accepted) {
+            world_.stats.add(stats::Counter::self_sms_unsent);
+            world_.log.warn("self_sms_refused", {{"why", accepted.error().context}});
+        }
+    });
+}
+
+void SelfSms::look_for_lost(SteadyTime now) {
+    const WallTime wall = world_.clock.wall();
+    world_.rack_store.lose_self_sms(wall - (lost_after - time_to_live), wall);
+    next_look_for_lost_ = now < last_sent_ + look_after ? last_sent_ + look_after : never;
+}
+
+void SelfSms::committed(const Event& event) {
+    switch (event.state) {
+        case MessageState::delivered:
+            return world_.stats.add(stats::Counter::self_sms_received);
+        case MessageState::failed:
+        case MessageState::expired:
+        case MessageState::cancelled:
+            return world_.stats.add(stats::Counter::self_sms_unsent);
+        case MessageState::undelivered:
+            break;
+        default:
+            return;
+    }
+    world_.stats.add(stats::Counter::self_sms_lost);
+    world_.log.warn("self_sms_lost", {{"modem", event.modem}, {"message", event.message.value}});
+    for (std::size_t i = 0; i < world_.board.size(); ++i) {
+        const ModemId line{static_cast<std::uint16_t>(i)};
+        if (world_.board.name(line) == event.modem) {
+            world_.board.befell(line, ports::Incident::self_sms_lost);
+        }
+    }
+}
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,111 @@
+/// Self-SMS probes: a level that heard of no message for long gets one, to a SIM of the rack itself.
+///
+/// It goes the whole way of a message, past overload protection, and counts against quotas as one. While the rack or the
+/// group is paused, within quiet hours, or where no line of the group can send, there is none.
+/// Unit:    at most one message each `every` for a group, of one segment.
+/// Time:    steady; nothing is sent before `every` has passed since the start, so that a service that restarts again and again
+///          sends none.
+/// Threads: step() on its own thread; committed() on the store's writing thread.
+/// Source:  [NSB] probes; algorithms.md 5; docs/decisions/0016-overload-protection.md.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/log.hpp"
+#include "src/base/random.hpp"
+#include "src/base/worker.hpp"
+#include "src/dispatch/pause_board.hpp"
+#include "src/line/line_board.hpp"
+#include "src/overload/response_model.hpp"
+#include "src/ports/rack_store.hpp"
+#include "src/ports/store.hpp"
+#include "src/rules/quiet_hours.hpp"
+#include "src/stats/stats.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::dispatch {
+
+struct SelfSmsSettings {
+    std::chrono::seconds every{0};  ///< 0: there are none
+    std::vector<std::string> numbers =
+        {};  ///< of the SIMs by line, as configured; empty: not known
+};
+
+/// What is known of a group when it is asked whether a probe is due.
+struct GroupQuiet {
+    bool may_send = false;   ///< a line can send, and no person holds it
+    SteadyTime probed = {};  ///< the last probe, or the start
+    std::array<SteadyTime, level_count> heard =
+        {};  ///< by level: last sample or probe, or the start
+    std::array<bool, level_count> quiet_hours = {};  ///< by level: nothing may be sent now
+};
+
+/// The level that heard of nothing for longest, the higher one where several did; nothing: none is due.
+[[nodiscard]] std::optional<Level> self_sms_due(const GroupQuiet& group, std::chrono::seconds every,
+                                                SteadyTime now);
+
+/// A line that may be the recipient.
+struct SelfSmsLine {
+    std::string number = {};  ///< empty: not known
+    bool receives = false;
+    bool of_group = false;  ///< its SIM may be the sender
+};
+
+/// One that is not the sender for sure, where there is one: a line of another group, else any; in turn, `turn` after `turn`.
+[[nodiscard]] std::optional<std::size_t> self_sms_recipient(const std::vector<SelfSmsLine>& lines,
+                                                            std::size_t turn);
+
+/// All outlive the SelfSms.
+struct SelfSmsWorld {
+    line::LineBoard& board;
+    const overload::ResponseModel& responses;
+    const PauseBoard& pauses;
+    const rules::QuietHours* quiet;  ///< null: there are none
+    ports::Store& store;
+    ports::RackStore& rack_store;
+    stats::Stats& stats;
+    const Clock& clock;
+    Random& random;
+    Log& log;
+};
+
+class SelfSms final : public Stepper {
+public:
+    SelfSms(SelfSmsSettings settings, SelfSmsWorld world);
+
+    [[nodiscard]] bool on() const { return settings_.every.count() > 0; }
+    /// Before the first step.
+    void add_group(GroupId id, std::string name);
+
+    SteadyTime step(SteadyTime now) override;
+
+    /// An event of a message that is the rack's own.
+    void committed(const Event& event);
+
+private:
+    struct Group {
+        GroupId id = {};
+        std::string name = {};
+        GroupQuiet seen = {};
+        std::size_t turn = 0;
+    };
+
+    void look(Group& group, SteadyTime now);
+    void send(Group& group, Level level, SteadyTime now);
+    [[nodiscard]] std::vector<SelfSmsLine> lines_for(const std::string& group) const;
+    void look_for_lost(SteadyTime now);
+
+    const SelfSmsSettings settings_;
+    SelfSmsWorld world_;
+    std::vector<Group> groups_;
+    std::optional<SteadyTime> began_ = {};
+    SteadyTime last_sent_ = {};  // or the start: those of the run before are looked for too
+    SteadyTime next_look_for_lost_ = {};
+};
+
+}  // namespace smsrack::dispatch
