@@ -2,6 +2,7 @@
 
 #include "src/wire/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <concepts>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace smsrack::host {
 namespace {
@@ -65,10 +67,8 @@ public:
     void operator()(const char* name, T& value) {
         object_[name] = json_of(value);
     }
-    template <typename T>
-    void may(const char* name, T& value) {
-        (*this)(name, value);
-    }
+    void later(const char* name, auto& value) { (*this)(name, value); }
+    void by_kind(const char* name, auto& counts) { (*this)(name, counts); }
     [[nodiscard]] Json take() { return std::move(object_); }
 
 private:
@@ -95,12 +95,21 @@ public:
             read(object_[name], path, value);
         }
     }
-    /// A member that older versions do not write: the default stays.
-    template <typename T>
-    void may(const char* name, T& value) {
+    /// A member that came to be within this protocol: an older version did not write it, and it stays as it begins.
+    void later(const char* name, auto& value) {
         if (object_.is_object() && object_.contains(name)) {
             (*this)(name, value);
         }
+    }
+    /// One number for each kind. New kinds come last, so an older version wrote fewer: it saw nothing of the others.
+    template <std::size_t Kinds>
+    void by_kind(const char* name, std::array<std::uint64_t, Kinds>& counts) {
+        std::vector<std::uint64_t> told;
+        (*this)(name, told);
+        if (told.size() > Kinds) {
+            return complain(path_.empty() ? name : path_ + "." + name);
+        }
+        std::ranges::copy(told, counts.begin());
     }
 
 private:
@@ -256,6 +265,7 @@ void members(auto& io, OutMessage& it) {
     io("pinned_sim", it.pinned_sim);
     io("past", it.past);
     io("without_validity", it.without_validity);
+    io.later("self_sms", it.self_sms);
 }
 
 void members(auto& io, queue::OutSlot& it) {
@@ -284,7 +294,7 @@ void members(auto& io, line::LineCounts& it) {
     io("accepted", it.accepted);
     io("failed", it.failed);
     io("received", it.received);
-    io("incidents", it.incidents);
+    io.by_kind("incidents", it.incidents);
 }
 
 void members(auto& io, line::LineCarried& it) {
@@ -397,7 +407,7 @@ void members(auto& io, HandOver& it) {
     io("version", it.version);
     io("held_since", it.held_since);
     io("store_closed", it.store_closed);
-    io.may("learned", it.learned);
+    io.later("learned", it.learned);
 }
 
 // -- values
@@ -499,11 +509,10 @@ void Get::read(const Json& json, const std::string& path, T& value) {
             read(json[i], fmt::format("{}[{}]", path, i), value.emplace_back());
         }
     } else if constexpr (requires { std::tuple_size<T>::value; }) {
-        // Of an older version, which had fewer kinds to count: the others are as they begin.
-        if (!json.is_array() || json.size() > value.size()) {
+        if (!json.is_array() || json.size() != value.size()) {
             return complain(path);
         }
-        for (std::size_t i = 0; i < json.size(); ++i) {
+        for (std::size_t i = 0; i < value.size(); ++i) {
             read(json[i], fmt::format("{}[{}]", path, i), value.at(i));
         }
     } else {

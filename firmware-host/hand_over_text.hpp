@@ -15,8 +15,9 @@
 
 namespace smsrack::host {
 
-/// Both ends must have the same. It goes up with each change that the other end must know of; what an older version does not
-/// say, and need not hear, is a member that may be missing.
+/// Both ends must have the same. It goes up with each change of what a HandOver holds, but for one that an older text can do
+/// without: a member that is as it begins where it is missing (`later`), and further kinds at the end of what is counted by kind
+/// (`by_kind`). So the version before this one leaves its lines to this one; the way back is a restart.
 inline constexpr int hand_over_protocol = 1;
 
 struct HandOverText {

@@ -67,6 +67,7 @@ host::HandOver full() {
     message.segments = {MessageState::sent, MessageState::sending};
     message.past = {{.segment = 1, .outcome = OutcomeKind::refused, .cause = {CodeKind::cms, 42}}};
     message.concat_ref = 300;
+    message.self_sms = true;
     line.line.given_up = line::GivenUp{.attempt = AttemptId{3}};
     whole.lines.push_back(std::move(line));
     overload::GroupCarried group{.name = "default", .no_line_since = SteadyTime(4s)};
@@ -125,6 +126,7 @@ TEST_CASE("hand-over text: what is read says the same as what was written") {
     CHECK(line.modem.channel.deadline == SteadyTime(99s));
     CHECK(line.modem.submit.accepted.kind == whole.lines[0].modem.submit.accepted.kind);
     CHECK(line.line.in_hand->content.message.id == MessageId{5'000'000'000});
+    CHECK(line.line.in_hand->content.message.self_sms);
     CHECK(line.line.in_hand->content.pdus == whole.lines[0].line.in_hand->content.pdus);
     CHECK(line.modem.link.off_until == SteadyTime::min());
     CHECK(read->clients.at(0).session.answer->mark == "events 12 ");
@@ -197,7 +199,14 @@ TEST_CASE("hand-over text: what is missing, or is something else, is named by it
              Case{"/lines/0/line/in_hand/content/pdus/1", "f",
                   "lines[0].line.in_hand.content.pdus[1]"},
              Case{"/lines/0/line/counts/incidents",
-                  wire::Json(std::vector<int>(ports::incident_count + 1)), "incidents"},
+                  wire::Json(std::vector<int>(ports::incident_count + 1)),
+                  "lines[0].line.counts.incidents"},
+             Case{"/lines/0/modem/inbox/sweep_at", wire::Json(std::vector<int>{1, 2}),
+                  "lines[0].modem.inbox.sweep_at"},  // not counted by kind: it has one length
+             Case{"/lines/0/line/counts/incidents", "none", "lines[0].line.counts.incidents"},
+             Case{"/lines/0/line/counts/incidents/2", "3", "lines[0].line.counts.incidents[2]"},
+             Case{"/lines/0/line/in_hand/content/message/self_sms", 1,
+                  "lines[0].line.in_hand.content.message.self_sms"},
              Case{"/clients/0/fd", 17, "clients[0].fd"},
              Case{"/lines/0/modem/inbox/unread/0", 3, "lines[0].modem.inbox.unread[0]"},
              Case{"/lines/0/modem/facts", nullptr, "lines[0].modem.facts"},
@@ -213,6 +222,25 @@ TEST_CASE("hand-over text: what is missing, or is something else, is named by it
         REQUIRE_FALSE(read);
         CHECK(read.error().context.contains(one.named));
     }
+}
+
+TEST_CASE(
+    "hand-over text: of an older version, which counted fewer kinds and did not know each member") {
+    const host::HandOver whole = full();
+    const auto written = host::encode(whole);
+    auto json = wire::parse_json(written.text).value();
+    auto& line = json["lines"][0]["line"];
+    auto& counts = line["counts"]["incidents"];
+    counts = {1, 2, 3};
+    REQUIRE(line["in_hand"]["content"]["message"].erase("self_sms") == 1);
+    const auto read = host::decode(json.dump(), doubles(written.descriptors));
+    REQUIRE_MESSAGE(read, (read ? std::string() : read.error().context));
+    const auto& incidents = read->lines.at(0).line.counts.incidents;
+    CHECK(incidents[2] == 3);
+    CHECK(incidents[3] == 0);
+    CHECK(incidents.back() == 0);
+    CHECK_FALSE(read->lines.at(0).line.in_hand->content.message.self_sms);
+    CHECK(read->lines.at(0).line.in_hand->content.message.id == MessageId{5'000'000'000});
 }
 
 TEST_CASE("hand-over link: hundreds of descriptors and a large state arrive whole, in order") {
