@@ -211,7 +211,8 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
                   .cause = end.outcome.cause,
                   .detail = end.detail});
     if (applied && message->client == rack_itself) {
-        settle_self_sms(writer, message->id);
+        return ports::AttemptApplied{.message_state = settle_self_sms(writer, message->id),
+                                     .applied = true};
     }
     if (applied && report_asked && (uncertain || end.outcome.kind == OutcomeKind::accepted)) {
         apply_early_reports(writer, {.sim = attempt->sim,

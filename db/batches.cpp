@@ -1,6 +1,7 @@
 #include "db/batches.hpp"
 
 #include "db/lifecycle.hpp"
+#include "src/sms/self_sms.hpp"
 
 #include <limits>
 #include <utility>
@@ -52,6 +53,11 @@ bool is_cancelled_batch(Connection& db, BatchId id) {
 }
 
 Result<ports::BatchRow> cancel_batch(Writer& writer, const std::string& name, WallTime at) {
+    if (name == self_sms_batch) {  // what is cancelled takes nothing more, for ever
+        return fail(Errc::conflict,
+                    "batch self-sms has the rack's own messages: pause it, or set "
+                    "[priority] self_sms_s = 0");
+    }
     writer.ledger.write_batches();  // so that the answer has the counts of now
     auto batch = read_batch(writer.db, name);
     if (!batch) {

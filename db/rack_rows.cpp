@@ -1,5 +1,7 @@
 #include "db/rack_rows.hpp"
 
+#include "db/self_sms.hpp"
+
 #include <cmath>
 
 namespace smsrack::db {
@@ -101,6 +103,11 @@ Result<std::vector<std::string>> RackQueries::blocked_lines() {
         }
         return names;
     });
+}
+
+Result<std::vector<ports::SelfSmsSent>> RackQueries::self_sms_sent() {
+    return guarded(
+        [&]() -> Result<std::vector<ports::SelfSmsSent>> { return read_self_sms_sent(db_); });
 }
 
 }  // namespace smsrack::db

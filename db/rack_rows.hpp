@@ -24,6 +24,7 @@ public:
     [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t limit) override;
     [[nodiscard]] Result<std::vector<ports::HourTraffic>> traffic(std::int64_t first) override;
     [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override;
+    [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override;
 
 private:
     Connection& db_;
@@ -41,6 +42,9 @@ public:
         return std::unexpected(why_);
     }
     [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override {
+        return std::unexpected(why_);
+    }
+    [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override {
         return std::unexpected(why_);
     }
 

@@ -2,6 +2,7 @@
 
 #include "db/attempt_notes.hpp"
 #include "db/message_record.hpp"
+#include "src/base/check.hpp"
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ namespace {
 
 // Of the newest, those that are still out. A group has one in ten minutes at the most, and each is out for minutes.
 constexpr int looked_at_max = 256;
+// Of the newest: a round of all levels of some hundred groups. What is older is as if it had not been.
+constexpr int remembered_max = 2'048;
 
 MessageId find_message(Writer& writer, const std::string& ref, WallTime now) {
     MessageId found{};
@@ -92,15 +95,14 @@ std::optional<SelfSmsArrival> arrived_self_sms(Writer& writer, const InboundSegm
     return arrival;
 }
 
-void settle_self_sms(Writer& writer, MessageId id) {
+MessageState settle_self_sms(Writer& writer, MessageId id) {
     auto message = load_message(writer.db, id);
-    if (!message || message->segments.empty()) {
-        return;
-    }
+    SMSRACK_CHECK(message && !message->segments.empty());  // an attempt of it has just ended
     const auto arrivals = arrivals_of(writer.db, message->last_attempt);
     if (!arrivals.empty()) {
         deliver(writer, *message, arrivals.front().at, message->modem);
     }
+    return message->state;
 }
 
 void lose_self_sms(Writer& writer, WallTime overdue, WallTime at) {
@@ -129,6 +131,20 @@ void lose_self_sms(Writer& writer, WallTime overdue, WallTime at) {
                       .attempt = message->attempts,
                       .detail = message->detail});
     }
+}
+
+std::vector<ports::SelfSmsSent> read_self_sms_sent(Connection& db) {
+    std::vector<ports::SelfSmsSent> sent;
+    Rows rows = db.query(
+        "SELECT grp, level, max(created_at) FROM (SELECT grp, level, created_at FROM messages "
+        "INDEXED BY messages_client WHERE client <> 0 AND client = ? ORDER BY id DESC LIMIT ?) "
+        "GROUP BY grp, level",
+        rack_itself, remembered_max);
+    while (rows.next()) {
+        ports::SelfSmsSent& one = sent.emplace_back();
+        rows.read(one.group, one.level, one.at);
+    }
+    return sent;
 }
 
 }  // namespace smsrack::db

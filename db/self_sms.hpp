@@ -1,16 +1,18 @@
 /// Self-SMS that come back, and those that do not.
 ///
 /// Time:    from acceptance to the arrival at the other SIM, by our clock.
-/// Threads: the writing thread.
+/// Threads: the writing thread; read_self_sms_sent(): any, with a connection of its own.
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
 #include "db/writer.hpp"
+#include "src/ports/rack_store.hpp"
 #include "src/sms/inbound.hpp"
 #include "src/sms/self_sms.hpp"
 
 #include <chrono>
 #include <optional>
+#include <vector>
 
 namespace smsrack::db {
 
@@ -23,10 +25,13 @@ struct SelfSmsArrival {
 [[nodiscard]] std::optional<SelfSmsArrival> arrived_self_sms(Writer& writer,
                                                              const InboundSegment& segment);
 
-/// It had arrived before the modem's answer was known: what arrived_self_sms() left to do.
-void settle_self_sms(Writer& writer, MessageId message);
+/// Where it had arrived before the modem's answer was known: what arrived_self_sms() left to do. The state that it is in now.
+[[nodiscard]] MessageState settle_self_sms(Writer& writer, MessageId message);
 
 /// Those that the network took, or may have taken, and whose time was over before `overdue`, are `undelivered` now.
 void lose_self_sms(Writer& writer, WallTime overdue, WallTime at);
+
+/// As ports::RackReader.
+[[nodiscard]] std::vector<ports::SelfSmsSent> read_self_sms_sent(Connection& db);
 
 }  // namespace smsrack::db

@@ -117,7 +117,9 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
 }
 
 dispatch::SelfSmsSettings self_sms_settings(const config::Settings& settings) {
-    dispatch::SelfSmsSettings self_sms{.every = settings.priority.self_sms};
+    dispatch::SelfSmsSettings self_sms{
+        .every = settings.priority.self_sms,
+        .parked_sleep = settings.scaling.enabled && settings.scaling.radio_off};
     for (const config::ModemSettings& modem : settings.modems) {
         self_sms.numbers.push_back(modem.number);
     }
@@ -147,6 +149,13 @@ template <typename T, typename Question>
 Result<T> answer_of(ports::Store& store, Question question) {
     std::promise<Result<T>> promise;
     store.read([&](ports::StoreReader& reader) { promise.set_value(question(reader)); });
+    return promise.get_future().get();
+}
+
+template <typename T, typename Question>
+Result<T> rack_answer_of(ports::RackStore& store, Question question) {
+    std::promise<Result<T>> promise;
+    store.read_rack([&](ports::RackReader& reader) { promise.set_value(question(reader)); });
     return promise.get_future().get();
 }
 
@@ -226,6 +235,9 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
         return std::unexpected(std::move(blocked.error()));
     }
     if (auto read = rack->read_pauses(); !read) {
+        return std::unexpected(std::move(read.error()));
+    }
+    if (auto read = rack->read_self_sms(); !read) {
         return std::unexpected(std::move(read.error()));
     }
     rack->admission_.adopt(learned.groups);
@@ -344,10 +356,8 @@ Result<> Rack::add_lines(const config::Settings& settings) {
 
 /// Those that a person had blocked before this start.
 Result<> Rack::block_lines() {
-    std::promise<Result<std::vector<std::string>>> promise;
-    world_.rack_store.read_rack(
-        [&](ports::RackReader& reader) { promise.set_value(reader.blocked_lines()); });
-    const auto names = promise.get_future().get();
+    const auto names = rack_answer_of<std::vector<std::string>>(
+        world_.rack_store, [](ports::RackReader& reader) { return reader.blocked_lines(); });
     if (!names) {
         return std::unexpected(names.error());
     }
@@ -359,10 +369,20 @@ Result<> Rack::block_lines() {
     return {};
 }
 
+Result<> Rack::read_self_sms() {
+    auto sent = rack_answer_of<std::vector<ports::SelfSmsSent>>(
+        world_.rack_store, [](ports::RackReader& reader) { return reader.self_sms_sent(); });
+    if (!sent) {
+        return std::unexpected(std::move(sent.error()));
+    }
+    self_sms_.remember(*std::move(sent));
+    return {};
+}
+
 void Rack::start() {
     dispatch_worker_.start();
     scaling_worker_.start();
-    if (self_sms_.on()) {  // else it has no thread
+    if (self_sms_.has_work()) {
         self_sms_worker_.start();
     }
     for (const auto& worker : line_workers_) {

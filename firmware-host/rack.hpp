@@ -125,6 +125,7 @@ private:
     [[nodiscard]] std::int64_t waiting_for_lines() const;
     [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;
     [[nodiscard]] Result<> read_pauses();
+    [[nodiscard]] Result<> read_self_sms();
     [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
 
     RackWorld world_;

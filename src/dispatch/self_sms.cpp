@@ -15,6 +15,10 @@ constexpr auto lost_after =
     time_to_live + 1min;  // of its acceptance; the service centre's clock may lag
 constexpr auto look_after = lost_after + 1s;  // then those are lost that nothing came of
 constexpr auto look_again = 30s;              // at a group that may not send now
+// After a start: what the store still has leaves first, and tells as much for nothing.
+constexpr auto first_after = 30s;
+// A level that no probe is known of: longer ago than a round of all levels takes.
+constexpr int unheard_periods = level_count + 1;
 
 /// When a level may be due, if nothing is heard until then.
 SteadyTime next_due(const GroupQuiet& group, std::chrono::seconds every) {
@@ -62,22 +66,43 @@ void SelfSms::add_group(GroupId id, std::string name) {
     groups_.push_back({.id = id, .name = std::move(name)});
 }
 
+void SelfSms::begin(Group& group, SteadyTime now) const {
+    const WallTime wall = world_.clock.wall();
+    group.seen.probed = now + first_after - settings_.every;
+    group.seen.heard.fill(now - settings_.every * unheard_periods);
+    for (const ports::SelfSmsSent& sent : sent_before_) {
+        if (sent.group == group.id) {
+            const SteadyTime at = now - std::max(std::chrono::milliseconds(0), wall - sent.at);
+            SteadyTime& heard = group.seen.heard.at(sent.level);
+            heard = std::max(heard, at);
+            group.seen.probed = std::max(group.seen.probed, at);
+        }
+    }
+}
+
+void SelfSms::begin(SteadyTime now) {
+    began_ = true;
+    last_sent_ = next_look_for_lost_ = now;
+    for (Group& group : groups_) {
+        begin(group, now);
+    }
+}
+
 SteadyTime SelfSms::step(SteadyTime now) {
-    if (!on()) {
+    if (!has_work()) {
         return never;
     }
     if (!began_) {
-        began_ = last_sent_ = next_look_for_lost_ = now;
-        for (Group& group : groups_) {
-            group.seen.probed = now;
-            group.seen.heard.fill(now);
-        }
+        begin(now);
     }
     if (now >= next_look_for_lost_) {
         look_for_lost(now);
     }
     SteadyTime next = next_look_for_lost_;
     for (Group& group : groups_) {
+        if (!on()) {
+            break;
+        }
         look(group, now);
         if (const auto level = self_sms_due(group.seen, settings_.every, now)) {
             send(group, *level, now);
@@ -94,9 +119,9 @@ void SelfSms::look(Group& group, SteadyTime now) {
         world_.board.group_lines(group.name).able > 0 && !world_.pauses.holds(group.name) &&
         ports::pause_of(world_.pauses.all(), group.name, self_sms_batch) == nullptr;
     for (Level level = 0; level < level_count; ++level) {
+        SteadyTime& heard = group.seen.heard.at(level);
         const auto last = world_.responses.last_response(group.id, level);
-        group.seen.heard.at(level) =
-            std::min(now, std::max(group.seen.heard.at(level), last.value_or(*began_)));
+        heard = std::min(now, std::max(heard, last.value_or(heard)));
         group.seen.quiet_hours.at(level) =
             world_.quiet != nullptr && world_.quiet->end(level, wall).has_value();
     }
@@ -107,9 +132,10 @@ std::vector<SelfSmsLine> SelfSms::lines_for(const std::string& group) const {
     std::vector<SelfSmsLine> lines;
     const std::vector<ports::LineView> views = world_.board.lines();
     for (std::size_t i = 0; i < views.size(); ++i) {
+        const bool may_sleep = views[i].parked && settings_.parked_sleep;
         lines.push_back(
             {.number = i < settings_.numbers.size() ? settings_.numbers[i] : "",
-             .receives = views[i].link == ports::LinkState::active,
+             .receives = views[i].link == ports::LinkState::active && !may_sleep,
              .of_group = views[i].group == group && views[i].manual == ports::ManualState::open});
     }
     return lines;
@@ -119,8 +145,14 @@ void SelfSms::send(Group& group, Level level, SteadyTime now) {
     const auto lines = lines_for(group.name);
     const auto to = self_sms_recipient(lines, group.turn);
     if (!to) {
-        return;  // none of those whose number is known is ready
+        if (!std::exchange(group.nobody, true)) {
+            world_.log.warn("self_sms_nobody",
+                            {{"group", group.name},
+                             {"why", "no modem whose \"number\" is configured is ready"}});
+        }
+        return;
     }
+    group.nobody = false;
     ++group.turn;
     group.seen.probed = group.seen.heard.at(level) = last_sent_ = now;
     next_look_for_lost_ = std::min(next_look_for_lost_, now + look_after);

@@ -3,8 +3,8 @@
 /// It goes the whole way of a message, past overload protection, and counts against quotas as one. While the rack or the
 /// group is paused, within quiet hours, or where no line of the group can send, there is none.
 /// Unit:    at most one message each `every` for a group, of one segment.
-/// Time:    steady; nothing is sent before `every` has passed since the start, so that a service that restarts again and again
-///          sends none.
+/// Time:    steady; of earlier runs the store's rows tell, by wall time, so that a service that restarts again and again sends no
+///          more than one that does not. The first of a group comes half a minute after the start, where it is due.
 /// Threads: step() on its own thread; committed() on the store's writing thread.
 /// Source:  [NSB] probes; algorithms.md 5; docs/decisions/0016-overload-protection.md.
 #pragma once
@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::dispatch {
@@ -33,15 +34,16 @@ namespace smsrack::dispatch {
 struct SelfSmsSettings {
     std::chrono::seconds every{0};  ///< 0: there are none
     std::vector<std::string> numbers =
-        {};  ///< of the SIMs by line, as configured; empty: not known
+        {};                     ///< of the SIMs by line, as configured; empty: not known
+    bool parked_sleep = false;  ///< a parked line may switch its radio off
 };
 
 /// What is known of a group when it is asked whether a probe is due.
 struct GroupQuiet {
     bool may_send = false;   ///< a line can send, and no person holds it
-    SteadyTime probed = {};  ///< the last probe, or the start
+    SteadyTime probed = {};  ///< the last probe, of an earlier run too
     std::array<SteadyTime, level_count> heard =
-        {};  ///< by level: last sample or probe, or the start
+        {};  ///< by level: last sample of this run, or last probe of any
     std::array<bool, level_count> quiet_hours = {};  ///< by level: nothing may be sent now
 };
 
@@ -78,9 +80,12 @@ class SelfSms final : public Stepper {
 public:
     SelfSms(SelfSmsSettings settings, SelfSmsWorld world);
 
-    [[nodiscard]] bool on() const { return settings_.every.count() > 0; }
+    /// Some are to be sent, or some of an earlier run may still be out: else it needs no thread.
+    [[nodiscard]] bool has_work() const { return on() || !sent_before_.empty(); }
     /// Before the first step.
     void add_group(GroupId id, std::string name);
+    /// What the store has of earlier runs. Before the first step.
+    void remember(std::vector<ports::SelfSmsSent> sent) { sent_before_ = std::move(sent); }
 
     SteadyTime step(SteadyTime now) override;
 
@@ -93,8 +98,12 @@ private:
         std::string name = {};
         GroupQuiet seen = {};
         std::size_t turn = 0;
+        bool nobody = false;  // there was no recipient when one was due
     };
 
+    [[nodiscard]] bool on() const { return settings_.every.count() > 0; }
+    void begin(SteadyTime now);
+    void begin(Group& group, SteadyTime now) const;
     void look(Group& group, SteadyTime now);
     void send(Group& group, Level level, SteadyTime now);
     [[nodiscard]] std::vector<SelfSmsLine> lines_for(const std::string& group) const;
@@ -103,7 +112,8 @@ private:
     const SelfSmsSettings settings_;
     SelfSmsWorld world_;
     std::vector<Group> groups_;
-    std::optional<SteadyTime> began_ = {};
+    std::vector<ports::SelfSmsSent> sent_before_ = {};
+    bool began_ = false;
     SteadyTime last_sent_ = {};  // or the start: those of the run before are looked for too
     SteadyTime next_look_for_lost_ = {};
 };

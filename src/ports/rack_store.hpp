@@ -5,7 +5,9 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
 #include "src/base/result.hpp"
+#include "src/sms/level.hpp"
 
 #include <array>
 #include <cstddef>
@@ -45,6 +47,13 @@ struct KeptDecision {
     std::uint32_t crashed = 0;
 };
 
+/// When a group last sent a self-SMS at a level.
+struct SelfSmsSent {
+    GroupId group = {};
+    Level level = 0;
+    WallTime at = {};
+};
+
 class RackReader {
 public:
     RackReader() = default;
@@ -58,6 +67,8 @@ public:
     [[nodiscard]] virtual Result<std::vector<HourTraffic>> traffic(std::int64_t first) = 0;
     /// Names.
     [[nodiscard]] virtual Result<std::vector<std::string>> blocked_lines() = 0;
+    /// One for each group and level that has any among the newest thousands; in no order.
+    [[nodiscard]] virtual Result<std::vector<SelfSmsSent>> self_sms_sent() = 0;
 };
 
 class RackStore {

@@ -21,7 +21,7 @@ test::WorldSettings two_modems(std::string modem_toml = {}, std::string toml = {
             .service = 5s,
             .toml = "[priority]\nself_sms_s = 600\n" + std::move(toml),
             .modem_toml = std::move(modem_toml),
-            .numbers = true};
+            .numbers = 2};
 }
 
 std::vector<ports::MessageRow> probes(test::World& world) {
@@ -48,9 +48,8 @@ TEST_CASE(
     test::World world(two_modems());
     world.modems.forward_own(3s);
     REQUIRE(world.run_until_ready());
-    world.run_for(500s);
     CHECK(world.modems.journal.submits.empty());
-    REQUIRE(world.run(200s, [&] { return world.modems.journal.submits.size() == 1; }));
+    REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 1; }));
     const auto& submit = world.modems.journal.submits.front();
     CHECK(submit.to != sim::make_identity(submit.modem).number);
     REQUIRE(world.run(30s, [&] { return states(world) == std::vector{MessageState::delivered}; }));
@@ -82,13 +81,14 @@ TEST_CASE("self-SMS: a level that has messages needs none, and they are not held
     test::World world(two_modems());
     world.modems.forward_own(3s);
     REQUIRE(world.run_until_ready());
+    REQUIRE(world.run(60s, [&] { return probes(world).size() == 1; }));  // nothing was heard of yet
     for (int i = 0; i < 14; ++i) {
         for (int level = 0; level <= 6; ++level) {
             (void)world.send({.to = "+33612345678", .text = "x", .priority = level});
         }
         world.run_for(5min);
     }
-    CHECK(probes(world).empty());
+    CHECK(probes(world).size() == 1);
 }
 
 TEST_CASE("self-SMS: none while the rack or the group is paused; one when that ends") {
@@ -150,7 +150,7 @@ TEST_CASE("self-SMS: one that is lost shows on the line that sent it, and is not
     world.modems.forward_own(3s);
     world.modems.lose_own(true);
     REQUIRE(world.run_until_ready());
-    REQUIRE(world.run(700s, [&] { return world.modems.journal.submits.size() == 1; }));
+    REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 1; }));
     world.modems.lose_own(false);
     REQUIRE(world.run(400s, [&] { return states(world).front() == MessageState::undelivered; }));
     const auto rows = probes(world);
@@ -169,7 +169,7 @@ TEST_CASE(
     test::World world(two_modems());
     world.modems.forward_own(20s);
     REQUIRE(world.run_until_ready());
-    REQUIRE(world.run(700s, [&] { return world.modems.journal.submits.size() == 1; }));
+    REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 1; }));
     SUBCASE("its answer is kept") {
         REQUIRE(world.run(10s, [&] { return states(world).front() == MessageState::sent; }));
     }
@@ -191,7 +191,7 @@ TEST_CASE("self-SMS: one that comes in before its answer is known is delivered w
         world.modems.modem(modem).inject(world.clock.steady(),
                                          {.kind = sim::FaultKind::late_answer, .delay = 10s});
     }
-    REQUIRE(world.run(700s, [&] { return world.modems.journal.submits.size() == 1; }));
+    REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 1; }));
     CHECK(world.run(5s, [&] {
         return world.stats().histogram(stats::Timing::self_sms).snapshot().total == 1;
     }));
@@ -199,6 +199,129 @@ TEST_CASE("self-SMS: one that comes in before its answer is known is delivered w
     CHECK(world.run(20s, [&] { return states(world).front() == MessageState::delivered; }));
     CHECK(world.inbox().empty());
     CHECK(world.stats().value(Counter::self_sms_received) == 1);
+}
+
+TEST_CASE(
+    "self-SMS: a service that starts again and again sends no more, and the levels take turns") {
+    test::World world(two_modems());
+    world.modems.forward_own(3s);
+    for (int i = 0; i < 24; ++i) {  // two hours
+        REQUIRE(world.run_until_ready());
+        world.run_for(5min);
+        world.crash_and_restart();
+    }
+    std::vector<Level> levels;
+    for (const ports::MessageRow& row : probes(world)) {
+        levels.push_back(row.level);
+    }
+    CHECK(levels.size() >= 8);
+    CHECK(levels.size() <= 13);
+    std::ranges::reverse(levels);
+    levels.resize(8);
+    CHECK(levels == std::vector<Level>{6, 5, 4, 3, 2, 1, 0, 6});
+}
+
+TEST_CASE(
+    "self-SMS: one that is out when the power goes is lost in the end, also where they are off by "
+    "then") {
+    struct Row {
+        const char* so;
+        std::optional<std::string> toml;
+    };
+    for (const Row& row : {Row{"on", {}}, Row{"off", ""}}) {
+        CAPTURE(row.so);
+        test::World world(two_modems());
+        world.modems.forward_own(3s);
+        world.modems.lose_own(true);
+        REQUIRE(world.run_until_ready());
+        REQUIRE(world.run(60s, [&] { return world.modems.journal.submits.size() == 1; }));
+        world.crash_and_restart(row.toml);
+        REQUIRE(world.run_until_ready());
+        REQUIRE(world.run(400s, [&] { return states(world).back() == MessageState::undelivered; }));
+        const auto lost = probes(world).back();
+        CHECK(lost.detail == "self_sms_lost");
+        const auto lines = world.rack().lines();
+        CHECK(line_of(lines, lost.modem)
+                  .incidents.at(static_cast<std::size_t>(ports::Incident::self_sms_lost)) == 1);
+        CHECK(world.modems.journal.submits.size() == 1);
+    }
+}
+
+TEST_CASE("self-SMS: one is on its way when the next process takes over, and comes in there") {
+    test::World world(two_modems());
+    world.modems.forward_own(10s);
+    REQUIRE(world.run_until_ready());
+    REQUIRE(world.run(60s, [&] { return states(world) == std::vector{MessageState::sending}; }));
+    REQUIRE(world.hand_over());
+    CHECK(world.taken_in_hand() == 1);
+    CHECK(world.run(30s, [&] { return states(world) == std::vector{MessageState::delivered}; }));
+    CHECK(world.stats().value(Counter::self_sms_received) == 1);
+    world.run_for(5min);
+    CHECK(world.modems.journal.submits.size() == 1);
+    CHECK(world.inbox().empty());
+}
+
+TEST_CASE(
+    "self-SMS: the SIM that it goes to does not send it, also once more; one alone sends to "
+    "itself") {
+    struct Row {
+        unsigned modems;
+        bool to_itself;
+    };
+    for (const Row& row : {Row{2, false}, Row{1, true}}) {
+        CAPTURE(row.modems);
+        auto settings = two_modems();
+        settings.modems = row.modems;
+        test::World world(settings);
+        world.modems.forward_own(3s);
+        REQUIRE(world.run_until_ready());
+        for (unsigned modem = 0; modem < row.modems; ++modem) {
+            world.modems.modem(modem).inject(
+                world.clock.steady(), {.kind = sim::FaultKind::cms_error, .count = 1, .code = 42});
+        }
+        REQUIRE(
+            world.run(4min, [&] { return states(world) == std::vector{MessageState::delivered}; }));
+        CHECK(world.detail(probes(world).front().id).attempts.size() == 2);
+        const auto& submit = world.modems.journal.submits.front();
+        CHECK((submit.to == sim::make_identity(submit.modem).number) == row.to_itself);
+    }
+}
+
+TEST_CASE("self-SMS: a front end gets nothing of them, and its own as ever") {
+    test::World world(two_modems());
+    world.modems.forward_own(3s);
+    REQUIRE(world.run_until_ready());
+    const ports::ClientRow client = world.arrive("billing");
+    REQUIRE(world.run(60s, [&] { return states(world) == std::vector{MessageState::delivered}; }));
+    CHECK(world.results(client, 100).empty());
+    (void)world.send({.to = "+33612345678", .text = "x", .client = "billing"});
+    CHECK(world.run(30s, [&] { return world.results(client, 100).size() >= 3; }));
+    for (const Event& event : world.results(client, 100)) {
+        CHECK(event.client == client.id);
+    }
+}
+
+TEST_CASE(
+    "self-SMS: to no SIM but those whose number is configured; where none of them is ready none is "
+    "sent") {
+    auto settings = two_modems();
+    settings.numbers = 1;
+    test::World world(settings);
+    world.modems.forward_own(3s);
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::unplug});
+    world.run_for(30min);
+    CHECK(world.messages() == 0);
+    CHECK(world.log.count("self_sms_nobody") == 1);  // not each time that one is due
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::replug});
+    REQUIRE(world.run(5min, [&] { return states(world) == std::vector{MessageState::delivered}; }));
+    CHECK(world.modems.journal.submits.front().modem == 1);
+    world.run_for(1h);
+    CHECK(world.modems.journal.submits.size() >= 6);
+    for (const test::Submitted& submit : world.modems.journal.submits) {
+        CHECK(submit.to == sim::make_identity(0).number);
+        CHECK(submit.modem == 1);
+    }
 }
 
 TEST_CASE("self-SMS: the same words from somebody else are a message like others") {

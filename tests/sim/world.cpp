@@ -29,7 +29,7 @@ config::Settings settings_of(const WorldSettings& world, const std::string& dir)
     for (unsigned i = 0; i < world.modems; ++i) {
         text += fmt::format("\n[[modem]]\nname = \"m{0}\"\nport = \"/model/{0}\"\n{1}\n", i,
                             world.modem_toml);
-        if (world.numbers) {
+        if (i < world.numbers) {
             text += fmt::format("number = \"{}\"\n", sim::make_identity(i).number);
         }
     }
@@ -507,7 +507,8 @@ bool World::hand_over(std::chrono::milliseconds limit) {
     return true;
 }
 
-void World::crash_and_restart() {
+void World::crash_and_restart(std::optional<std::string> toml) {
+    settings_.toml = std::move(toml).value_or(settings_.toml);
     const std::filesystem::path dead = state_dir();
     ++lives_;
     std::filesystem::copy(dead, state_dir());

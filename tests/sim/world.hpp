@@ -35,7 +35,7 @@ struct WorldSettings {
     bool power_lines = false;     ///< the board can switch each modem off and on
     std::string toml = {};        ///< further sections of the configuration
     std::string modem_toml = {};  ///< further lines of each [[modem]]
-    bool numbers = false;         ///< each [[modem]] names the number of its SIM
+    unsigned numbers = 0;         ///< so many [[modem]] name the number of their SIM
 };
 
 class World {
@@ -107,8 +107,9 @@ public:
     /// Of the scaling controller, oldest first.
     [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 
-    /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on.
-    void crash_and_restart();
+    /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on. `toml`: from
+    /// now on these are the further sections of the configuration.
+    void crash_and_restart(std::optional<std::string> toml = {});
     /// The process leaves everything to another one, through the text of a hand-over; the modems do not notice. False, and
     /// nothing was done: the lines did not come within `limit` to where they can be left.
     bool hand_over(std::chrono::milliseconds limit = std::chrono::seconds(30));
@@ -137,7 +138,7 @@ private:
     [[nodiscard]] std::filesystem::path state_dir() const;
 
     struct Process;
-    const WorldSettings settings_;
+    WorldSettings settings_;
     SeededRandom random_;
     TempDir dir_{TempDir::memory()};
     int lives_ = 0;  // each has its own folder

@@ -450,6 +450,7 @@ public:
         return {};
     }
     [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override { return {}; }
+    [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override { return {}; }
 
     Result<std::vector<ports::KeptDecision>> kept;
     std::size_t last_limit = 0;

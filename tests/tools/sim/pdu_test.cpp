@@ -194,3 +194,33 @@ TEST_CASE("every shortened or changed PDU is read or refused, never run over") {
         }
     }
 }
+
+TEST_CASE("what a message is at its recipient, whatever validity, header and alphabet it had") {
+    struct Case {
+        const char* what;
+        const char* submit;   // TPDU
+        const char* deliver;  // TPDU
+    };
+    for (const Case& one : {
+             Case{"no validity, a report asked", "21000B913316213243F4000005E8329BFD06",
+                  "04049121430000"
+                  "6211122100000005E8329BFD06"},
+             Case{"relative validity", "11070B913316213243F40000A705E8329BFD06",
+                  "04049121430000"
+                  "6211122100000005E8329BFD06"},
+             Case{"absolute validity, an even number of digits, a reply path",
+                  "99070A91331621324300086211122100000002"
+                  "0416",
+                  "04049121430008"
+                  "62111221000000020416"},
+             Case{"a header, class 0, a protocol", "51070B913316213243F47F10A706050003010101",
+                  "4404912143"
+                  "7F10"
+                  "6211122100000006050003010101"},
+         }) {
+        CAPTURE(one.what);
+        const std::string centre = "07913306091093F0";
+        const std::string submit = sim::from_hex(centre + one.submit).value();
+        CHECK(sim::to_hex(sim::forwarded(submit, "+1234", noon).octets) == centre + one.deliver);
+    }
+}
