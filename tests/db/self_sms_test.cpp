@@ -2,6 +2,7 @@
 #include "src/sms/self_sms.hpp"
 
 #include "db/check.hpp"
+#include "db/connection.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <algorithm>
@@ -283,5 +284,8 @@ TEST_CASE("self-SMS rows: they go with their age, and all that came of them") {
     }
     CHECK_FALSE(f.look([&](ports::StoreReader& r) { return r.message(id); }));
     CHECK(sent_before(f).empty());
+    const auto db = db::Connection::open(f.folder.file("smsrack.db"), {.read_only = true});
+    REQUIRE(db);
+    CHECK((*db)->scalar<std::int64_t>("SELECT count(*) FROM inbound_segments", -1) == 0);
     CHECK(problems(f) == 0);
 }

@@ -324,6 +324,36 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("self-SMS: none goes to a parked SIM whose radio goes off, also not while it listens") {
+    test::World world({.modems = 3,
+                       .service = 2s,
+                       .toml = "[priority]\nself_sms_s = 600\n"
+                               "[scaling]\nenabled = true\nn_min = 2\nsamples = 10\n"
+                               "period_ms = 5000\nnode_rate = 0.5\n"
+                               "radio_off = true\nlisten_s = 420\nawake_s = 120\n",
+                       .numbers = 3});
+    world.modems.forward_own(3s);
+    const auto sleeper = [&] {
+        const auto lines = world.rack().lines();
+        return static_cast<unsigned>(std::ranges::find(lines, true, &ports::LineView::parked) -
+                                     lines.begin());
+    };
+    REQUIRE(world.run(10min, [&] {
+        return sleeper() < 3 && world.rack().lines()[sleeper()].listens_at.has_value();
+    }));
+    const unsigned asleep = sleeper();
+    world.run_for(10min);
+    const std::size_t before = world.modems.journal.submits.size();
+    world.run_for(12h);
+    CHECK(sleeper() == asleep);
+    const auto& submits = world.modems.journal.submits;
+    CHECK(submits.size() >= before + 60);
+    for (std::size_t i = before; i < submits.size(); ++i) {
+        CHECK(submits[i].to != sim::make_identity(asleep).number);
+    }
+    CHECK(world.stats().value(Counter::self_sms_lost) == 0);
+}
+
 TEST_CASE("self-SMS: the same words from somebody else are a message like others") {
     test::World world(two_modems());
     REQUIRE(world.run_until_ready());
