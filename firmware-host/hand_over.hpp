@@ -11,6 +11,7 @@
 #include "src/base/clock.hpp"
 #include "src/dispatch/cooling.hpp"
 #include "src/line/line_carried.hpp"
+#include "src/notify/front_end_carried.hpp"
 #include "src/overload/load_carried.hpp"
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_session.hpp"
@@ -49,9 +50,10 @@ struct HandOver {
     std::vector<LineHandOver> lines = {};
     std::vector<ClientHandOver> clients = {};
     RackLearned learned = {};
-    std::string version = {};    ///< of the program that leaves it
-    SteadyTime held_since = {};  ///< since then no request was read
-    bool store_closed = false;   ///< by the run before, in order: the database needs no look
+    std::vector<notify::FrontEndCarried> away = {};  ///< named clients that may come back yet
+    std::string version = {};                        ///< of the program that leaves it
+    SteadyTime held_since = {};                      ///< since then no request was read
+    bool store_closed = false;  ///< by the run before, in order: the database needs no look
 };
 
 }  // namespace smsrack::host

@@ -352,9 +352,7 @@ void members(auto& io, overload::SubmitCarried& it) {
 }
 
 void members(auto& io, overload::PromisesCarried& it) {
-    io("who", it.who);
-    io("due", it.due);
-    io("segments", it.segments);
+    io("waiting", it.waiting);
     io("come_back", it.come_back);
     io("care", it.care);
 }
@@ -398,6 +396,14 @@ void members(auto& io, RackLearned& it) {
     io("cooling", it.cooling);
 }
 
+void members(auto& io, notify::FrontEndCarried& it) {
+    io("name", it.name);
+    io("id", it.id);
+    io("stop_at", it.stop_at);
+    io("since", it.since);
+    io("heard_at", it.heard_at);
+}
+
 void members(auto& io, HandOver& it) {
     io("lock", it.lock);
     io("listener", it.listener);
@@ -408,6 +414,7 @@ void members(auto& io, HandOver& it) {
     io("held_since", it.held_since);
     io("store_closed", it.store_closed);
     io.later("learned", it.learned);
+    io.later("away", it.away);
 }
 
 // -- values

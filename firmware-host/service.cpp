@@ -245,6 +245,7 @@ public:
                                                      .heartbeat = settings_.clients.heartbeat},
                             *store_, clock_);
         front_ends_->on_deadline([this](SteadyTime deadline) { look_at_clients_at(deadline); });
+        front_ends_->adopt(left_.away);
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, *store_, *store_, *front_ends_,
                                    &*trigger_door_, &upkeep_link_},
@@ -293,6 +294,7 @@ public:
                       .held_since = ending_held_since_,
                       .store_closed = true};
         watches_.clear();
+        left.away = front_ends_->away();
         close_front_ends();
         hot_plug_.reset();
         ticks_.reset();

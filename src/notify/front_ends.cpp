@@ -60,6 +60,31 @@ void FrontEnds::forgotten(const std::string& name) {
     }
 }
 
+std::vector<FrontEndCarried> FrontEnds::away() const {
+    std::vector<FrontEndCarried> away;
+    for (const auto& [name, entry] : entries_) {
+        if (entry.link == ClientLink::pending) {
+            away.push_back({.name = name,
+                            .id = entry.id,
+                            .stop_at = entry.deadline,
+                            .since = entry.since,
+                            .heard_at = entry.heard_at});
+        }
+    }
+    return away;
+}
+
+void FrontEnds::adopt(const std::vector<FrontEndCarried>& away) {
+    for (const FrontEndCarried& one : away) {
+        entries_[one.name] = {.id = one.id,
+                              .link = ClientLink::pending,
+                              .deadline = one.stop_at,
+                              .since = one.since,
+                              .heard_at = one.heard_at};
+    }
+    tell_deadline();
+}
+
 void FrontEnds::close() {
     entries_.clear();
     told_ = nullptr;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/notify/front_end_carried.hpp"
 #include "src/ports/client_states.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_reader.hpp"
@@ -22,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smsrack::notify {
 
@@ -60,6 +62,12 @@ public:
     void heard(std::string_view name);
     /// The name is nobody's any more: its connection is ended.
     void forgotten(const std::string& name);
+
+    // -- from one run of the service to the next
+    /// Those that are away; before close().
+    [[nodiscard]] std::vector<FrontEndCarried> away() const;
+    /// They are away still, and may come back for as long as they could. Before anybody registers.
+    void adopt(const std::vector<FrontEndCarried>& away);
 
     /// The service ends: nobody is told anything any more.
     void close();

@@ -33,12 +33,11 @@ struct SubmitCarried {
     bool sent = false;
 };
 
-/// Who waits outside the door: one place in each list for each. Lists of numbers, since there may be 32,768 of them, and clients wait
-/// while they are written and read.
+/// Who waits outside the door.
 struct PromisesCarried {
-    std::vector<std::uint64_t> who = {};
-    std::vector<SteadyTime> due = {};
-    std::vector<std::uint32_t> segments = {};
+    /// For each, high octets first: who it is (8), its time in nanoseconds (8), segments (4). As octets, since there may be 32,768
+    /// in a level, and clients wait while they are written and read.
+    std::string waiting = {};
     double come_back = 1;
     double care = 0;
 };

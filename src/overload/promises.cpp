@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 namespace smsrack::overload {
 namespace {
@@ -19,6 +21,24 @@ constexpr double care_down =
     care_up / 49;                  // with each that was kept: in balance 2 of 100 are broken
 constexpr double held_most = 0.3;  // of the places
 constexpr double longest_s = 86'400;
+
+constexpr std::size_t carried_octets = 8 + 8 + 4;
+
+void put(std::string& to, std::uint64_t value, unsigned octets) {
+    while (octets-- > 0) {
+        to += static_cast<char>(value >> (8 * octets) & 0xffU);
+    }
+}
+
+/// As many octets as there must be.
+std::uint64_t take(std::string_view& from, std::size_t octets) {
+    std::uint64_t value = 0;
+    for (const char octet : from.substr(0, octets)) {
+        value = value << 8U | static_cast<unsigned char>(octet);
+    }
+    from.remove_prefix(octets);
+    return value;
+}
 
 SteadyTime::duration after(double seconds) {
     return std::chrono::duration_cast<SteadyTime::duration>(Seconds(std::min(seconds, longest_s)));
@@ -111,20 +131,21 @@ double Promises::held(double places) const {
 
 PromisesCarried Promises::carried() const {
     PromisesCarried left{.come_back = come_back_, .care = care_};
+    left.waiting.reserve(open_.size() * carried_octets);
     for (const auto& [who, promise] : open_) {
-        left.who.push_back(who);
-        left.due.push_back(promise.due);
-        left.segments.push_back(static_cast<std::uint32_t>(promise.segments));
+        put(left.waiting, who, 8);
+        put(left.waiting, static_cast<std::uint64_t>(promise.due.time_since_epoch().count()), 8);
+        put(left.waiting, static_cast<std::uint64_t>(promise.segments), 4);
     }
     return left;
 }
 
 /// Each is `later` again until the next advance(), which knows the time.
 void Promises::adopt(const PromisesCarried& left) {
-    const std::size_t count =
-        std::min({left.who.size(), left.due.size(), left.segments.size(), remembered_max});
-    for (std::size_t i = 0; i < count; ++i) {
-        (void)remember(left.who[i], left.due[i], left.segments[i]);
+    for (std::string_view rest = left.waiting; rest.size() >= carried_octets;) {
+        const std::uint64_t who = take(rest, 8);
+        const SteadyTime due{SteadyTime::duration(static_cast<std::int64_t>(take(rest, 8)))};
+        (void)remember(who, due, static_cast<double>(take(rest, 4)));
     }
     come_back_ = std::clamp(left.come_back, 0.0, 1.0);
     care_ = std::clamp(left.care, 0.0, 1.0);

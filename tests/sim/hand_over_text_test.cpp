@@ -77,16 +77,17 @@ host::HandOver full() {
         .responses = {{.at = SteadyTime(5s), .took = 1'234'567'891ns}},
         .accepted = {.at = SteadyTime(6s), .sum = 12.000000000000002, .seen_s = 7.25},
         .arrived = 90'000,
-        .promises = {.who = {0xffff'ffff'ffff'fff1U, 2},
-                     .due = {SteadyTime(8s), SteadyTime(9s)},
-                     .segments = {1, 3},
-                     .come_back = 1.0 / 3,
-                     .care = 0.5},
+        .promises = {.waiting = std::string("\x00\xff", 2), .come_back = 1.0 / 3, .care = 0.5},
         .probe = overload::ProbeCarried{
             .came = SteadyTime(10s), .queued = SteadyTime(11s), .arrived = 89'000}};
     whole.learned.groups.push_back(std::move(group));
     whole.learned.cooling = {
         {.sim = SimId{4}, .refusals = 2, .pauses = 1, .until = SteadyTime(60s)}};
+    whole.away = {{.name = "billing",
+                   .id = ClientId{7},
+                   .stop_at = SteadyTime(70s),
+                   .since = WallTime(5s),
+                   .heard_at = WallTime(4s)}};
     host::ClientHandOver client{.fd = some_fd()};
     client.session.input = "GET /v1/sta";
     client.session.output = std::string("\0\xfe", 2);
@@ -134,22 +135,28 @@ TEST_CASE("hand-over text: what is read says the same as what was written") {
     const overload::LevelCarried& level = read->learned.groups.at(0).levels.at(3);
     CHECK(level.responses.at(0).took == 1'234'567'891ns);
     CHECK(level.accepted.sum == 12.000000000000002);
-    CHECK(level.promises.who.at(0) == 0xffff'ffff'ffff'fff1U);
+    CHECK(level.promises.waiting == std::string("\x00\xff", 2));
     CHECK(level.probe->queued == SteadyTime(11s));
     CHECK(read->learned.cooling.at(0).until == SteadyTime(60s));
+    CHECK(read->away.at(0).name == "billing");
+    CHECK(read->away.at(0).stop_at == SteadyTime(70s));
 }
 
-TEST_CASE("hand-over text: an older version does not say what it has learnt, and is taken") {
+TEST_CASE(
+    "hand-over text: an older version does not say what it has learnt and who is away, and is "
+    "taken") {
     const host::HandOver whole = full();
     const auto written = host::encode(whole);
     auto json = wire::parse_json(written.text).value();
     REQUIRE(json.erase("learned") == 1);
+    REQUIRE(json.erase("away") == 1);
     const auto read = host::decode(json.dump(), doubles(written.descriptors));
     REQUIRE_MESSAGE(read, (read ? std::string() : read.error().context));
     CHECK(read->lines.size() == 1);
     CHECK(read->clients.size() == 1);
     CHECK(read->learned.groups.empty());
     CHECK(read->learned.cooling.empty());
+    CHECK(read->away.empty());
 }
 
 TEST_CASE("hand-over text: what a newer version says beside it does not disturb") {

@@ -182,6 +182,21 @@ TEST_CASE("an event stream and a half-sent request go on with the next version")
     CHECK(ids[0] < ids[1]);
 }
 
+TEST_CASE("a named client that is away at an upgrade may come back as before") {
+    Rack rack({.modems = 1, .config = "\n[clients]\ndisconnect_s = 300\n\n"});
+    {
+        UnixStream events(rack.socket());
+        REQUIRE(events.send("GET /v1/events?client=a HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        REQUIRE(events.receive_until("\r\n\r\n").contains("text/event-stream"));
+        REQUIRE(wait_for(10s, [&] { return rack.get("/v1/clients/a").at("link") == "active"; }));
+    }
+    REQUIRE(wait_for(10s, [&] { return rack.get("/v1/clients/a").at("link") == "pending"; }));
+    for (int times = 0; times < 2; ++times) {
+        (void)upgrade(rack);
+        CHECK(rack.get("/v1/clients/a").at("link") == "pending");
+    }
+}
+
 TEST_CASE("an upload in its middle goes on with the next version, and each line is answered once") {
     Rack rack({.modems = 2});
     const auto chunk = [](const std::string& text) {

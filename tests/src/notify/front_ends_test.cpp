@@ -177,3 +177,43 @@ TEST_CASE(
     rig.listener.link_lost(rig.b.id, b);
     CHECK(rig.told() == Words{"active a", "active b"});
 }
+
+TEST_CASE(
+    "FrontEnds: who was away at an upgrade may come back for as long as before, and then stops") {
+    Rig rig;
+    Connection first;
+    Connection second;
+    rig.listener.registered(rig.a, first);
+    rig.listener.registered(rig.b, second);
+    rig.listener.link_lost(rig.a.id, first);
+    const auto since = rig.listener.seen("a").since;
+    rig.pass(10s);
+    const auto away = rig.listener.away();
+    REQUIRE(away.size() == 1);  // b goes over with its connection
+    rig.listener.close();
+    rig.store.events.clear();
+
+    SteadyTime deadline = never;
+    notify::FrontEnds next({.disconnect = 300s}, rig.store, rig.clock);
+    next.on_deadline([&](SteadyTime at) { deadline = at; });
+    next.adopt(away);
+    CHECK(next.seen("a").link == ClientLink::pending);
+    CHECK(next.seen("a").since == since);
+    CHECK(deadline == rig.clock.steady() + 20s);
+    SUBCASE("it comes back") {
+        Connection again;
+        next.registered(rig.a, again);
+        CHECK(deadline == never);
+        CHECK(rig.told() == Words{"active a"});
+    }
+    SUBCASE("it does not") {
+        rig.clock.advance(20s);
+        CHECK(next.step(rig.clock.steady()) == never);
+        CHECK(next.seen("a").link == ClientLink::stop);
+        CHECK(rig.told() == Words{"stop a"});
+    }
+    SUBCASE("the next upgrade comes first") {
+        CHECK(next.away().size() == 1);
+        CHECK(next.away().front().stop_at == away.front().stop_at);
+    }
+}

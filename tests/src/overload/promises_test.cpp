@@ -154,9 +154,26 @@ TEST_CASE("Promises: the next run knows who comes when, and how many of late cam
     CHECK(next.give(5, start + 300s, 2, 1) == before.give(5, start + 300s, 2, 1));
 }
 
-TEST_CASE("Promises: lists that do not belong together are taken as far as they do") {
+TEST_CASE("Promises: what was carried and is cut off is taken as far as it is whole") {
+    Promises before;
+    for (const std::uint64_t who : {1ULL, 2ULL, 0xffff'ffff'ffff'ffffULL}) {
+        before.give(who, start + 10s, 1, 255);
+    }
+    PromisesCarried left = before.carried();
+    left.come_back = 7;
+    for (std::size_t cut = 0; cut <= left.waiting.size(); ++cut) {
+        CAPTURE(cut);
+        PromisesCarried part = left;
+        part.waiting.resize(cut);
+        Promises next;
+        next.adopt(part);
+        CHECK(next.size() == cut / 20);
+        CHECK(next.carried().waiting.size() == cut / 20 * 20);
+        CHECK(next.carried().come_back == 1);
+    }
     Promises next;
-    next.adopt({.who = {1, 2, 3}, .due = {start, start}, .segments = {1, 1, 1}, .come_back = 7});
-    CHECK(next.size() == 2);
-    CHECK(next.carried().come_back == 1);
+    next.adopt(left);
+    for (const std::uint64_t who : {1ULL, 2ULL, 0xffff'ffff'ffff'ffffULL}) {
+        CHECK(next.find(who)->due == before.find(who)->due);
+    }
 }
