@@ -190,6 +190,8 @@ TEST_CASE("a named client that is away at an upgrade may come back as before") {
         REQUIRE(events.receive_until("\r\n\r\n").contains("text/event-stream"));
         REQUIRE(wait_for(10s, [&] { return rack.get("/v1/clients/a").at("link") == "active"; }));
     }
+    // That it has gone is seen when it is written to.
+    (void)rack.submit({{"to", number(1)}, {"text", "result"}, {"client", "a"}});
     REQUIRE(wait_for(10s, [&] { return rack.get("/v1/clients/a").at("link") == "pending"; }));
     for (int times = 0; times < 2; ++times) {
         (void)upgrade(rack);
