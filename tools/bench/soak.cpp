@@ -89,24 +89,25 @@ Report report_of(const Context& context, unsigned minutes, const SoakRun& run, c
     const Goal none = at_most(0);
     const rig::Truth& sent = audit.sent;
     const rig::ReceivedTruth& received = audit.received;
-    return {.question = "soak",
-            .conditions = {fmt::format("{} modems, {} min, seed {}", soak_modems, minutes,
-                                       context.options.seed.value_or(1)),
-                           fmt::format("a fault every {} s on each modem; {} times kill -9",
-                                       3600 / faults_an_hour, run.kills()),
-                           "faults: " + told_of(audit.log.faults)},
-            .figures = {count("accepted", run.accepted()), count("sent, once", sent.sent),
-                        count("refused by the network", sent.refused),
-                        count("outcome unknown, never sent again", sent.unknown.size()),
-                        count("lost", sent.lost.size(), none),
-                        count("sent twice", sent.twice.size(), none),
-                        count("said to have failed, and sent", sent.denied.size(), none),
-                        count("received, kept once", received.kept),
-                        count("received and not kept", received.lost.size(), none),
-                        count("received and kept twice", received.twice.size(), none)},
-            .notes = notes_of(audit),
-            .broken = !sent.lost.empty() || !sent.twice.empty() || !sent.denied.empty() ||
-                      !received.lost.empty() || !received.twice.empty()};
+    return {
+        .question = "soak",
+        .conditions = {fmt::format("{} modems, {} of them without SR, {} min, seed {}", soak_modems,
+                                   soak_no_sr, minutes, context.options.seed.value_or(1)),
+                       fmt::format("a fault every {} s on each modem; {} times kill -9",
+                                   3600 / faults_an_hour, run.kills()),
+                       "faults: " + told_of(audit.log.faults)},
+        .figures = {count("accepted", run.accepted()), count("sent, once", sent.sent),
+                    count("refused by the network", sent.refused),
+                    count("outcome unknown, never sent again", sent.unknown.size()),
+                    count("lost", sent.lost.size(), none),
+                    count("sent twice", sent.twice.size(), none),
+                    count("said to have failed, and sent", sent.denied.size(), none),
+                    count("received, kept once", received.kept),
+                    count("received and not kept", received.lost.size(), none),
+                    count("received and kept twice", received.twice.size(), none)},
+        .notes = notes_of(audit),
+        .broken = !sent.lost.empty() || !sent.twice.empty() || !sent.denied.empty() ||
+                  !received.lost.empty() || !received.twice.empty()};
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ Result<Report> soak(const Context& context) {
         context.folder,
         {.modems = soak_modems,
          .sim_options = {"--service-ms", "400", "--service-dist", "exp", "--boot-ms", "500",
-                         "--no-sr", fmt::to_string(soak_modems / 4), "--faults",
+                         "--no-sr", fmt::to_string(soak_no_sr), "--faults",
                          fmt::to_string(faults_an_hour), "--fault-s", "8", "--seed",
                          fmt::to_string(context.options.seed.value_or(1))},
          .config = "[queue]\nuncertain_s = 20\nretry_limit = 100\nretry_base_s = 1\n\n"

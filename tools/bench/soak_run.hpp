@@ -62,5 +62,7 @@ private:
 
 /// Modems of the rack.
 inline constexpr unsigned soak_modems = 32;
+inline constexpr unsigned soak_no_sr =
+    8;  ///< of them have no memory SR: their reports come directly
 
 }  // namespace smsrack::bench
