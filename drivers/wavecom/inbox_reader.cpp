@@ -49,7 +49,7 @@ void InboxReader::begin(SteadyTime now) {
     selected_ = Memory::sm;
     stayed_ = 0;
     service_due_ = notify_due_ = false;
-    refuse_due_ = facts_.confirms && !facts_.reports_stored;
+    refuse_due_ = can_refuse_ && facts_.confirms && !facts_.reports_stored;
     ask_notify_at_ = facts_.confirms ? now + notify_asked : never;
     sweep_at_ = {now, facts_.reports_stored ? now : never, never};
     blocked_until_ = {};
@@ -268,6 +268,7 @@ void InboxReader::read_owed() {
 
 std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime now) {
     if (result.kind == at::FinalKind::timed_out) {
+        can_refuse_ = can_refuse_ && job_ != Job::refuse;
         cut_off();
         return Trigger::no_answer;
     }

@@ -148,6 +148,8 @@ private:
     bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
     bool refuse_due_ = false;  // what came directly to a service that is no more
+    bool can_refuse_ =
+        true;  // false: AT+CNMA=2 was not answered, which is not to happen again and again
     SteadyTime ask_notify_at_ = never;
 };
 
