@@ -1,5 +1,7 @@
 #include "src/overload/load_rule.hpp"
 
+#include "src/stats/decaying_rate.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,15 +12,20 @@ constexpr double least_share =
     0.05;  // of the rate: higher levels leave at least so much, in the long run
 constexpr double least_variation = 0.1;  // no line is so even that its past tells more
 
-/// By how much the sum of so many service times may exceed its mean: they scatter themselves, and their mean is known
-/// from `samples` only.
-double doubt(const Standing& standing, double segments) {
+/// By how much the time of so many segments may exceed its mean, `takes`: service times scatter themselves, and their mean is known
+/// from `samples` only; what comes above meanwhile scatters (Poisson), and its rate is known from the memory of that rate only.
+double doubt(const Standing& standing, double segments, Seconds takes) {
     if (!standing.service.measured()) {
         return 0;
     }
     const double variation = std::max(standing.service.variation, least_variation);
-    return standing.doubt_factor * variation *
-           std::sqrt(1 / segments + 1 / static_cast<double>(standing.service.samples));
+    const double services =
+        variation * variation * (1 / segments + 1 / static_cast<double>(standing.service.samples));
+    const double coming = standing.above * takes.count();
+    const double all = segments + coming;
+    const double arrivals =
+        coming * (1 + takes.count() / (2 * stats::DecayingRate::memory_s)) / (all * all);
+    return standing.doubt_factor * std::sqrt(services + arrivals);
 }
 
 }  // namespace
@@ -35,7 +42,8 @@ Judgement judge(const Standing& standing) {
     if (others > 0 && rate > 0) {
         const double segments =
             others + standing.own;  // it is under way when the last of it is taken
-        judgement.t_ahead = Seconds(segments / rate * (1 + doubt(standing, segments)));
+        const Seconds mean(segments / rate);
+        judgement.t_ahead = mean * (1 + doubt(standing, segments, mean));
     }
     if (others > 0 && rate <= 0) {
         judgement.t_ahead = Seconds(HUGE_VAL);

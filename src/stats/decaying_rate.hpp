@@ -14,6 +14,8 @@ namespace smsrack::stats {
 
 class DecayingRate {
 public:
+    static constexpr double memory_s = 8;
+
     void add(SteadyTime now, double amount) {
         fade(now);
         sum_ += amount;
@@ -38,8 +40,6 @@ public:
     }
 
 private:
-    static constexpr double memory_s = 8;
-
     void fade(SteadyTime now) {
         if (sum_ == 0) {  // nothing yet, or nothing any more
             seen_s_ = 0;
