@@ -141,7 +141,7 @@ Result<Measured> run_mode(const Context& context, const Scene& scene, const Mode
         rig::Rack::open(context.folder / mode.name,
                         {.modems = modems,
                          .sim_options = {"--service-ms", std::to_string(scene.service.count()),
-                                         "--report-ms", "-1"},
+                                         "--baud", "0", "--report-ms", "-1"},
                          .config = config_of(scene, mode)},
                         context.interrupt);
     if (!rack) {
@@ -216,7 +216,8 @@ Result<Report> priority(const Context& context) {
     Report report{
         .question = "priority",
         .conditions = {
-            fmt::format("{} modems of {} ms; a campaign of {} at level {}, {} codes at level {} "
+            fmt::format("{} modems of {} ms, no pacing of the wire; a campaign of {} at level {}, "
+                        "{} codes at level {} "
                         "while it stands at the top; T_waitmax {} ms at level {}, {:.1f} s to the "
                         "top",
                         modems, scene.service.count(), scene.messages, campaign_level, scene.codes,
