@@ -12,9 +12,9 @@
 
 namespace smsrack::overload {
 
-/// Quantiles of the normal distribution: in 999 of 1,000 cases, since those accepted at one time are late together; in 9 of 10,
+/// Of the normal distribution: exceeded in 1 of 740 cases, since those accepted at one time are late together; in 1 of 10,
 /// for one who keeps its time.
-inline constexpr double one_sided_999 = 3.090;
+inline constexpr double three_deviations = 3;
 inline constexpr double one_sided_90 = 1.282;
 
 /// What stands before a message of one group and level.
@@ -30,7 +30,7 @@ struct Standing {
     double above = 0;      ///< segments a second that are accepted at higher levels
     Seconds no_line{0};    ///< for so long no line could send
     double doubt_factor =
-        one_sided_999;  ///< by so many standard deviations the work ahead may take longer than its mean
+        three_deviations;  ///< by so many standard deviations the work ahead may take longer than its mean
 };
 
 enum class Why : std::uint8_t { accepted, work_ahead, slow, no_line };

@@ -51,18 +51,20 @@ TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max
              Row{"nobody is configured, somebody waits",
                  with([](auto& s) { s.lines = 0, s.ahead = 1; }), Why::work_ahead},
              Row{"what varies is taken for longer than its mean", with([](auto& s) {
-                     s.ahead = 63, s.doubt_factor = one_sided_999, s.service.variation = 1;
+                     s.ahead = 63, s.doubt_factor = three_deviations, s.service.variation = 1;
                  }),
                  Why::work_ahead},
              Row{"half of it is short enough all the same", with([](auto& s) {
-                     s.ahead = 32, s.doubt_factor = one_sided_999, s.service.variation = 1;
+                     s.ahead = 32, s.doubt_factor = three_deviations, s.service.variation = 1;
                  }),
                  Why::accepted},
-             Row{"what comes above may be more than of late",
-                 with([](auto& s) { s.ahead = 43, s.above = 4, s.doubt_factor = one_sided_999; }),
+             Row{"what comes above may be more than of late", with([](auto& s) {
+                     s.ahead = 43, s.above = 4, s.doubt_factor = three_deviations;
+                 }),
                  Why::work_ahead},
-             Row{"the same, where the rest of the lines is not there at all",
-                 with([](auto& s) { s.ahead = 43, s.lines = 6, s.doubt_factor = one_sided_999; }),
+             Row{"the same, where the rest of the lines is not there at all", with([](auto& s) {
+                     s.ahead = 43, s.lines = 6, s.doubt_factor = three_deviations;
+                 }),
                  Why::accepted},
              Row{"nothing is measured: 8 lines are credited with 20 segments a minute each",
                  with([](auto& s) { s.service = {}, s.ahead = 9; }), Why::accepted},
@@ -85,7 +87,7 @@ TEST_CASE("judge: more work ahead never makes a refusal an acceptance, nor a sho
     bool refused = false;
     for (int ahead = 0; ahead < 300; ++ahead) {
         const auto judgement =
-            judge(with([&](auto& s) { s.ahead = ahead, s.doubt_factor = one_sided_999; }));
+            judge(with([&](auto& s) { s.ahead = ahead, s.doubt_factor = three_deviations; }));
         CHECK(judgement.t_ahead >= last);
         CHECK_FALSE((refused && judgement.accept()));
         last = judgement.t_ahead;
