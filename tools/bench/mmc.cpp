@@ -42,7 +42,6 @@ struct Sent {
     double taken_s = 0;
     double service_s = 0;  // as the modem drew it
     double entry_s = 0;    // prompt to PDU: the modem was held for that too
-    double late_s = 0;     // by so much later than drawn it answered: held for that too
 };
 
 /// In order of arrival.
@@ -58,8 +57,7 @@ std::vector<Sent> sent_of(const rig::SimLog& log, const rig::LoadPlan& plan, Ste
             sent[found->second] = {.due_s = Seconds(plan.arrivals[found->second]).count(),
                                    .taken_s = Seconds(submit.at - started).count(),
                                    .service_s = Seconds(submit.service).count(),
-                                   .entry_s = Seconds(submit.entry_gap).count(),
-                                   .late_s = Seconds(submit.late).count()};
+                                   .entry_s = Seconds(submit.entry_gap).count()};
         }
     }
     std::vector<Sent> all;
@@ -115,7 +113,7 @@ Means exact_means(const std::vector<Sent>& sent) {
     Means means;
     for (const Sent& one : sent) {
         const double service = one.service_s + one.entry_s;
-        const double wait = queue.arrive(one.due_s, service + one.late_s);
+        const double wait = queue.arrive(one.due_s, service);
         means.wq_ms += 1e3 * wait;
         means.ws_ms += 1e3 * (wait + service);
     }
@@ -200,8 +198,7 @@ Result<Report> mmc(const Context& context) {
                                    "arrivals; no pacing; protection off",
                                    servers, mu)},
         .notes = {"the exact queue: first come, first served, over the same arrivals and the times "
-                  "that the modems logged (service drawn, what the simulator's clock was late, and "
-                  "prompt to PDU)",
+                  "that the modems logged (service drawn, and prompt to PDU)",
                   "measured: due until in a modem's hand (Wq), until accepted (Ws); intake, commit "
                   "and the commands between are in it, and not in the exact queue"}};
     if (auto asked = ask_formulas(context, report); !asked) {

@@ -21,7 +21,6 @@ SimSubmit submit_of(const wire::Json& line, SteadyTime at) {
             .to = line.at("to"),
             .pdu_octets = line.at("pdu").get_ref<const std::string&>().size() / 2,
             .service = microseconds(line.at("service_us").get<std::int64_t>()),
-            .late = microseconds(line.at("late_us").get<std::int64_t>()),
             .command_gap = microseconds(line.at("command_gap_us").get<std::int64_t>()),
             .entry_gap = microseconds(line.at("entry_gap_us").get<std::int64_t>())};
 }

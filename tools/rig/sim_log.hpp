@@ -23,9 +23,8 @@ struct SimSubmit {
     SteadyTime at = {};
     unsigned modem = 0;
     std::string to = {};
-    std::size_t pdu_octets = 0;                  ///< with the service centre field
-    std::chrono::microseconds service = {};      ///< as drawn
-    std::chrono::microseconds late = {};         ///< by so much longer the modem was held
+    std::size_t pdu_octets = 0;  ///< with the service centre field
+    std::chrono::microseconds service = {};
     std::chrono::microseconds command_gap = {};  ///< modem's answer to next command
     std::chrono::microseconds entry_gap = {};    ///< prompt to PDU
 };

@@ -56,7 +56,6 @@ void JsonLog::submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) {
         json.member("mr", entry.mr);
         json.member("to", entry.to);
         json.member("service_us", entry.service.count());
-        json.member("late_us", entry.late.count());
         json.member("command_gap_us", entry.gaps.command.count());
         json.member("entry_gap_us", entry.gaps.entry.count());
     });

@@ -5,7 +5,7 @@
 /// measure on the same machine.
 /// Each line is one write(2) before the call returns: it stands there before the host can see
 /// an answer.
-/// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`, `late_us`,
+/// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`,
 ///          `command_gap_us`, `entry_gap_us` microseconds.
 #pragma once
 

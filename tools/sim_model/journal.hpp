@@ -24,9 +24,7 @@ struct SubmitEntry {
     std::string_view pdu;  ///< octets, service centre field first
     std::string_view to;
     int mr = 0;
-    std::chrono::microseconds service = {};  ///< as drawn
-    std::chrono::microseconds late =
-        {};  ///< by so much longer the modem was held: its clock was looked at late
+    std::chrono::microseconds service = {};
     HostGaps gaps = {};
 };
 

@@ -95,7 +95,7 @@ int refusal_by_network(Core& core) {
     return 0;
 }
 
-void decide(Core& core, SteadyTime now, InFlight& in_flight) {
+void decide(Core& core, InFlight& in_flight) {
     const SteadyTime at = std::exchange(in_flight.decided_at, never);
     in_flight.answered_at = at;
     if (const int code = refusal_by_network(core); code != 0) {
@@ -112,7 +112,6 @@ void decide(Core& core, SteadyTime now, InFlight& in_flight) {
                          .to = in_flight.submit.destination,
                          .mr = mr,
                          .service = in_flight.service,
-                         .late = std::chrono::floor<std::chrono::microseconds>(now - at),
                          .gaps = core.gaps});
     if (in_flight.submit.report_requested) {
         in_flight.answered_at += plan_report(core, at, in_flight.submit, mr);
@@ -204,7 +203,7 @@ void step_submit(Core& core, SteadyTime at) {
     }
     InFlight& in_flight = *core.in_flight;
     if (in_flight.decided_at <= at) {
-        decide(core, at, in_flight);
+        decide(core, in_flight);
     }
     if (in_flight.answered_at <= at) {
         if (!in_flight.answer.empty() && core.faults.take(FaultKind::interleave)) {
