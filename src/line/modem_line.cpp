@@ -144,7 +144,6 @@ void ModemLine::begin_segment() {
     world_.modem.expect_more(in_flight_->segment + 1U < slot.pdus.size() ||
                              (encoded_ != nullptr && encoded_->has_more()));
     world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
-    (void)world_.modem.step(now_);  // on the wire before the store is woken
     world_.store.begin_attempt(
         {.message = slot.message.id,
          .segment = in_flight_->segment,
