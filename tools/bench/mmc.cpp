@@ -7,6 +7,7 @@
 #include "src/model/mmc_run.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/rig/arrivals.hpp"
+#include "tools/rig/awake.hpp"
 #include "tools/rig/http_load.hpp"
 #include "tools/rig/message_form.hpp"
 #include "tools/rig/rack.hpp"
@@ -40,8 +41,8 @@ constexpr std::chrono::seconds drain_max(30);
 struct Sent {
     double due_s = 0;
     double taken_s = 0;
-    double service_s = 0;  // as the modem drew it
-    double entry_s = 0;    // prompt to PDU: the modem was held for that too
+    double service_s = 0;  // as the modem drew it, and prompt to PDU: it was held for that too
+    double late_s = 0;     // by so much later than due its answer was written: the same
 };
 
 /// In order of arrival.
@@ -52,12 +53,18 @@ std::vector<Sent> sent_of(const rig::SimLog& log, const rig::LoadPlan& plan, Ste
         numbers[rig::MessageForm::recipient(plan.first_serial + i)] = i;
     }
     std::map<std::size_t, Sent> sent;
+    std::map<unsigned, double*> late;  // of a modem's last answer: its next submit tells
     for (const rig::SimSubmit& submit : log.submits) {
+        if (const auto last = late.extract(submit.modem)) {
+            *last.mapped() = Seconds(submit.answer_late).count();
+        }
         if (const auto found = numbers.find(submit.to); found != numbers.end()) {
-            sent[found->second] = {.due_s = Seconds(plan.arrivals[found->second]).count(),
-                                   .taken_s = Seconds(submit.at - started).count(),
-                                   .service_s = Seconds(submit.service).count(),
-                                   .entry_s = Seconds(submit.entry_gap).count()};
+            Sent& one = sent[found->second];
+            one = {.due_s = Seconds(plan.arrivals[found->second]).count(),
+                   .taken_s = Seconds(submit.at - started).count(),
+                   .service_s =
+                       Seconds(submit.prompt_late + submit.entry_gap + submit.service).count()};
+            late[submit.modem] = &one.late_s;
         }
     }
     std::vector<Sent> all;
@@ -102,7 +109,7 @@ Means measured_means(const std::vector<Sent>& sent) {
     Means means;
     for (const Sent& one : sent) {
         means.ws_ms += 1e3 * (one.taken_s - one.due_s);
-        means.wq_ms += 1e3 * (one.taken_s - one.due_s - one.service_s - one.entry_s);
+        means.wq_ms += 1e3 * (one.taken_s - one.due_s - one.service_s);
     }
     const auto n = static_cast<double>(sent.size());
     return {.wq_ms = means.wq_ms / n, .ws_ms = means.ws_ms / n};
@@ -112,10 +119,9 @@ Means exact_means(const std::vector<Sent>& sent) {
     model::FifoQueue queue(servers);
     Means means;
     for (const Sent& one : sent) {
-        const double service = one.service_s + one.entry_s;
-        const double wait = queue.arrive(one.due_s, service);
+        const double wait = queue.arrive(one.due_s, one.service_s + one.late_s);
         means.wq_ms += 1e3 * wait;
-        means.ws_ms += 1e3 * (wait + service);
+        means.ws_ms += 1e3 * (wait + one.service_s);
     }
     const auto n = static_cast<double>(sent.size());
     return {.wq_ms = means.wq_ms / n, .ws_ms = means.ws_ms / n};
@@ -192,13 +198,16 @@ Result<> ask_formulas(const Context& context, Report& report) {
 }  // namespace
 
 Result<Report> mmc(const Context& context) {
+    const rig::Awake awake;
     Report report{
         .question = "mmc",
         .conditions = {fmt::format("{} exponential modems, mu {} messages/s each; Poisson "
                                    "arrivals; no pacing; protection off",
-                                   servers, mu)},
+                                   servers, mu),
+                       std::string(awake.told())},
         .notes = {"the exact queue: first come, first served, over the same arrivals and the times "
-                  "that the modems logged (service drawn, and prompt to PDU)",
+                  "that the modems were held as they logged (service drawn, prompt to PDU, and by "
+                  "how much the simulator was late with its prompt and its answer)",
                   "measured: due until in a modem's hand (Wq), until accepted (Ws); intake, commit "
                   "and the commands between are in it, and not in the exact queue"}};
     if (auto asked = ask_formulas(context, report); !asked) {

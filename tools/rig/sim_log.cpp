@@ -22,7 +22,9 @@ SimSubmit submit_of(const wire::Json& line, SteadyTime at) {
             .pdu_octets = line.at("pdu").get_ref<const std::string&>().size() / 2,
             .service = microseconds(line.at("service_us").get<std::int64_t>()),
             .command_gap = microseconds(line.at("command_gap_us").get<std::int64_t>()),
-            .entry_gap = microseconds(line.at("entry_gap_us").get<std::int64_t>())};
+            .answer_late = microseconds(line.at("answer_late_us").get<std::int64_t>()),
+            .entry_gap = microseconds(line.at("entry_gap_us").get<std::int64_t>()),
+            .prompt_late = microseconds(line.at("prompt_late_us").get<std::int64_t>())};
 }
 
 /// Throws where a member is missing or of another type.

@@ -26,7 +26,9 @@ struct SimSubmit {
     std::size_t pdu_octets = 0;  ///< with the service centre field
     std::chrono::microseconds service = {};
     std::chrono::microseconds command_gap = {};  ///< modem's answer to next command
+    std::chrono::microseconds answer_late = {};  ///< of that answer: the simulator's own delay
     std::chrono::microseconds entry_gap = {};    ///< prompt to PDU
+    std::chrono::microseconds prompt_late = {};  ///< of that prompt
 };
 
 /// A message that the modem stored; its +CMTI began to leave at `at`.

@@ -56,8 +56,10 @@ void JsonLog::submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) {
         json.member("mr", entry.mr);
         json.member("to", entry.to);
         json.member("service_us", entry.service.count());
-        json.member("command_gap_us", entry.gaps.command.count());
-        json.member("entry_gap_us", entry.gaps.entry.count());
+        json.member("command_gap_us", entry.gaps.command.host.count());
+        json.member("answer_late_us", entry.gaps.command.late.count());
+        json.member("entry_gap_us", entry.gaps.entry.host.count());
+        json.member("prompt_late_us", entry.gaps.entry.late.count());
     });
 }
 

@@ -6,7 +6,7 @@
 /// Each line is one write(2) before the call returns: it stands there before the host can see
 /// an answer.
 /// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`,
-///          `command_gap_us`, `entry_gap_us` microseconds.
+///          `*_us` microseconds.
 #pragma once
 
 #include "src/base/result.hpp"

@@ -42,8 +42,8 @@ Result<> ModemPort::open() {
 SteadyTime ModemPort::step(SteadyTime now) {
     const SteadyTime deadline = modem_.step(now);
     bool received = false;
-    for (std::string octets = modem_.take_received(now); !octets.empty();
-         octets = modem_.take_received(now)) {
+    const auto take = [&] { return modem_.take_received(std::chrono::steady_clock::now()); };
+    for (std::string octets = take(); !octets.empty(); octets = take()) {
         if (!socket_.attached() && !speeds_agree()) {
             garble(octets);
         }

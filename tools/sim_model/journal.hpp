@@ -12,11 +12,17 @@
 
 namespace smsrack::sim {
 
-/// How long the host thought: from the last octet of what the modem said to the first that came
-/// back. The port's own waking is in it.
+/// How long the host thought: from when the last octet of what the modem said went to the port to
+/// when the first that came back was read. The port's own waking is in it; by how much the
+/// simulator itself was late with what it said is not.
+struct HostGap {
+    std::chrono::microseconds host = {};
+    std::chrono::microseconds late = {};
+};
+
 struct HostGaps {
-    std::chrono::microseconds command = {};  ///< before the last command, so before AT+CMGS
-    std::chrono::microseconds entry = {};    ///< between the prompt and the PDU
+    HostGap command = {};  ///< before the last command, so before AT+CMGS
+    HostGap entry = {};    ///< between the prompt and the PDU
 };
 
 /// The network accepted a message.

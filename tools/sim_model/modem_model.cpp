@@ -42,7 +42,7 @@ void ModemModel::feed(SteadyTime at, std::string_view octets) {
     }
 }
 
-void ModemModel::host_answered(std::chrono::microseconds gap) {
+void ModemModel::host_answered(const HostGap& gap) {
     (core_.input == InputMode::entry ? core_.gaps.entry : core_.gaps.command) = gap;
 }
 

@@ -42,7 +42,7 @@ public:
     void feed(SteadyTime at, std::string_view octets);
 
     /// The host took `gap` to answer what the modem said last.
-    void host_answered(std::chrono::microseconds gap);
+    void host_answered(const HostGap& gap);
 
     /// Does what is due at `at`, and returns when something is due next.
     SteadyTime step(SteadyTime at);

@@ -39,8 +39,11 @@ void WiredModem::note_gap(SteadyTime now) {
     const SteadyTime said = to_host_.last_due();
     if (said != answered_) {
         answered_ = said;
-        model_.host_answered(std::chrono::duration_cast<std::chrono::microseconds>(
-            std::max(now - said, SteadyTime::duration::zero())));
+        const auto micros = [](SteadyTime::duration time) {
+            return std::chrono::duration_cast<std::chrono::microseconds>(
+                std::max(time, SteadyTime::duration::zero()));
+        };
+        model_.host_answered({.host = micros(now - said - late_), .late = micros(late_)});
     }
 }
 
@@ -50,7 +53,12 @@ SteadyTime WiredModem::step(SteadyTime now) {
 }
 
 std::string WiredModem::take_received(SteadyTime now) {
-    return to_host_.due() <= now ? to_host_.take().octets : std::string{};
+    if (to_host_.due() > now) {
+        return {};
+    }
+    UartLane::Chunk chunk = to_host_.take();
+    late_ = now - chunk.due;
+    return std::move(chunk.octets);
 }
 
 bool WiredModem::offer(SteadyTime now, const Inbound& message) {

@@ -32,7 +32,7 @@ public:
     SteadyTime step(SteadyTime now);
 
     /// What has reached the host, one chunk at a time as a reader would see it; empty when all was
-    /// taken.
+    /// taken. `now`: when the reader can have it.
     [[nodiscard]] std::string take_received(SteadyTime now);
 
     [[nodiscard]] bool offer(SteadyTime now, const Inbound& message);
@@ -56,7 +56,8 @@ private:
     UartLane to_host_;
     SteadyTime model_deadline_ = never;
     unsigned unplugs_ = 0;
-    SteadyTime answered_ = {};  // the end of what the host has already answered
+    SteadyTime answered_ = {};        // the end of what the host has already answered
+    SteadyTime::duration late_ = {};  // of what was taken last
 };
 
 }  // namespace smsrack::sim

@@ -26,7 +26,7 @@ rig::SimSubmit submit(unsigned modem, std::chrono::milliseconds time) {
 TEST_CASE("simulator's log: times are those of the monotonic clock") {
     const auto log = rig::parse_sim_log(
         start_line +
-        R"({"t":1.500000,"wall":1,"event":"submit","modem":3,"pdu":"00AABB","mr":7,"to":"+336","service_us":500,"command_gap_us":40,"entry_gap_us":50})"
+        R"({"t":1.500000,"wall":1,"event":"submit","modem":3,"pdu":"00AABB","mr":7,"to":"+336","service_us":500,"command_gap_us":40,"answer_late_us":6,"entry_gap_us":50,"prompt_late_us":7})"
         "\n"
         R"({"t":2.0,"wall":1,"event":"inbound","modem":1,"how":"stored","id":9,"segment":1,"segments":1,"from":"+33","text":"x"})"
         "\n"
@@ -41,7 +41,9 @@ TEST_CASE("simulator's log: times are those of the monotonic clock") {
     CHECK(submit.pdu_octets == 3);
     CHECK(submit.service == 500us);
     CHECK(submit.command_gap == 40us);
+    CHECK(submit.answer_late == 6us);
     CHECK(submit.entry_gap == 50us);
+    CHECK(submit.prompt_late == 7us);
     REQUIRE(log->stored.size() == 1);
     CHECK(log->stored[0].at == at(7000ms));
     CHECK(log->stored[0].id == 9);

@@ -21,6 +21,7 @@ public:
         std::string to;
         int mr;
         std::chrono::microseconds service;
+        sim::HostGaps gaps = {};
     };
     struct Delivery {
         SteadyTime at;
@@ -33,8 +34,8 @@ public:
     };
 
     void submit(SteadyTime at, unsigned, const sim::SubmitEntry& entry) override {
-        submits.push_back(
-            {at, std::string(entry.pdu), std::string(entry.to), entry.mr, entry.service});
+        submits.push_back({at, std::string(entry.pdu), std::string(entry.to), entry.mr,
+                           entry.service, entry.gaps});
     }
     void refused(SteadyTime, unsigned, int cms_code) override { refusals.push_back(cms_code); }
     void delivery(SteadyTime at, unsigned, const sim::DeliveryEntry& entry) override {

@@ -117,6 +117,28 @@ TEST_CASE("late wake-ups of the simulator do not slow its wire") {
     CHECK(took(0us) == took(40us));
 }
 
+TEST_CASE("what the simulator was late with is told, and not as the host's time") {
+    Bench bench(0, {.report_delay = std::nullopt});
+    const auto read = [&](std::string_view end, std::chrono::microseconds late) {
+        (void)bench.read_until(end, late);
+        bench.now += late;
+    };
+    for (int i = 0; i < 2; ++i) {
+        bench.now += 300us;
+        bench.write("AT+CMGS=22\r");
+        read("> ", 40us);
+        bench.now += 200us;
+        bench.write(std::string(test::Rig::sample_pdu) + "\x1A");
+        read("OK\r\n", 70us);
+    }
+    REQUIRE(bench.journal.submits.size() == 2);
+    const sim::HostGaps& gaps = bench.journal.submits.back().gaps;
+    CHECK(gaps.command.host == 300us);
+    CHECK(gaps.command.late == 70us);
+    CHECK(gaps.entry.host == 200us);
+    CHECK(gaps.entry.late == 40us);
+}
+
 TEST_CASE("without pacing everything is there at once") {
     Bench bench(0, {.report_delay = std::nullopt});
     const SteadyTime begun = bench.now;
