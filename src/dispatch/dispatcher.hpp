@@ -181,6 +181,7 @@ private:
 
     // giving: dispatcher_give.cpp
     void pump(std::uint16_t group);
+    void space_starts(Group& group);
     void give_pinned(Group& group);
     void give_encoded(Group& group, bool kept);
     void give(ModemId line, queue::SlotNumber slot);

@@ -23,6 +23,7 @@ void Dispatcher::pump(std::uint16_t group) {
     if (of.paused) {
         return empty_paused(of);
     }
+    space_starts(of);
     if (now_ >= of.held_until) {
         give_encoded(of, true);  // what they take leaves the others to all
         give_encoded(of, false);
@@ -30,6 +31,13 @@ void Dispatcher::pump(std::uint16_t group) {
     }
     refill(group);
     encode(group);
+}
+
+/// By what its submits took of late.
+void Dispatcher::space_starts(Group& group) {
+    const overload::Service service = world_.flow.responses().service(group.id);
+    group.encoded.space(
+        queue::spacing_rule(service.mean, service.variation, service.samples, group.ready_lines));
 }
 
 bool Dispatcher::line_may_send(const Line& line) const {
@@ -242,6 +250,7 @@ void Dispatcher::keep_lines(std::uint16_t group) {
             ready.push_back({static_cast<std::uint16_t>(i)});
         }
     }
+    groups_[group].ready_lines = ready.size();
     const std::size_t most = ready.empty() ? 0 : ready.size() - 1;
     const std::size_t kept = std::min(settings_.kept.lines, most);
     ready.erase(ready.begin(), ready.end() - static_cast<std::ptrdiff_t>(kept));

@@ -51,6 +51,7 @@ struct Group {
     queue::SendBufferQueue waiting;
     queue::SendQueue encoded;
     std::array<RefillState, level_count> refill = {};
+    std::size_t ready_lines = 0;
     std::deque<ModemId> free_lines;  ///< idle for the longest time first
     std::optional<WallTime> set_aside_until =
         {};               ///< messages for which no SIM has recipients left: they wait in the store

@@ -232,7 +232,10 @@ void ModemLine::finish_segment_if_done() {
         world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
         return;
     }
-    done.next_slot = accepted ? next_message() : std::nullopt;
+    if (accepted && encoded_ != nullptr && done.rest.count() == 0) {
+        done.rest = encoded_->rest_before_next(ended.answered);
+    }
+    done.next_slot = accepted && done.rest.count() == 0 ? next_message() : std::nullopt;
     const auto next = done.next_slot;
     world_.board.busy(settings_.id, next.has_value(), now_);
     if (next) {  // first on the wire, then told

@@ -10,8 +10,10 @@
 #include "src/base/check.hpp"
 #include "src/queue/level_lists.hpp"
 #include "src/queue/slot_pool.hpp"
+#include "src/queue/start_spacing.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -99,6 +101,17 @@ public:
     void open(bool lines_may_take) {
         const std::lock_guard lock(mutex_);
         open_ = lines_may_take;
+    }
+
+    /// How far apart lines that take by themselves should start.
+    void space(const SpacingRule& rule) {
+        const std::lock_guard lock(mutex_);
+        spacing_.follow(rule);
+    }
+    /// For a line that could take the next one now: how long it is to rest before. 0 where nothing waits.
+    [[nodiscard]] std::chrono::nanoseconds rest_before_next(SteadyTime now) {
+        const std::lock_guard lock(mutex_);
+        return lists_.size() == 0 ? std::chrono::nanoseconds{} : spacing_.rest(now);
     }
 
     /// From now on these lines alone take only messages whose first level is `least` or above.
@@ -206,6 +219,7 @@ private:
     std::vector<ModemId> kept_lines_;
     Level kept_for_ = 0;
     unsigned own_since_promoted_ = 0;  // taken at the top, up to one less than promoted_every
+    StartSpacing spacing_ = {};
     bool open_ = false;
 };
 

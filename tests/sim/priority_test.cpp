@@ -176,3 +176,28 @@ TEST_CASE("priority: a campaign that falls due all at once leaves a code its pla
         CHECK(world.modems.journal.submits.back().to == "+33610000899");
     }
 }
+
+TEST_CASE("priority: a code does not wait for a whole service behind lines that began in step") {
+    PriorityLoad load{.modems = 8, .ageing = quick()};
+    load.arrivals.push_back({.at = 0s, .level = 1, .count = 2'000});
+    for (std::size_t i = 0; i < 40;
+         ++i) {  // while the campaign stands at the top, and the lines are apart
+        load.arrivals.push_back(
+            {.at = 70s + i * 1s + std::chrono::milliseconds(13 * i), .level = level_max});
+    }
+    const PriorityRun run = test::run_priority(load);
+    CHECK(run.missing == 0);
+    std::chrono::milliseconds longest{0};
+    WallTime first = WallTime::max();
+    WallTime last = WallTime::min();
+    for (const test::PrioritySent& sent : run.sent) {
+        first = std::min(first, sent.started);
+        last = std::max(last, sent.started);
+        if (sent.turn.first == level_max) {
+            longest = std::max(longest, sent.started - sent.turn.since);
+        }
+    }
+    CHECK(longest < 250ms);  // in step: up to 540
+    // 2,040 messages on 8 lines of 540 ms at the most: nothing to speak of is lost to the rests.
+    CHECK(last - first < 254 * test::priority_service * 101 / 100);
+}
