@@ -239,7 +239,8 @@ Result<Report> priority(const Context& context) {
     report.notes = {
         "bounds: two services for a code; for the campaign the time to the top and 8 "
         "services of all lines for each of its messages",
-        "lines of one constant time go in step: a code waits up to a whole service",
+        "lines of one constant time would go in step, and a code would wait up to a whole service: "
+        "one in 32 gaps rests until they are apart",
         "strict: [priority] ageing = false; fifo: the codes at the level of the "
         "campaign"};
     return report;
