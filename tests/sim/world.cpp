@@ -512,6 +512,18 @@ void World::crash_and_restart(std::optional<std::string> toml) {
     const std::filesystem::path dead = state_dir();
     ++lives_;
     std::filesystem::copy(dead, state_dir());
+    start_anew();
+}
+
+void World::lose_power() {
+    const std::filesystem::path dead = state_dir();
+    ++lives_;
+    std::filesystem::create_directories(state_dir());
+    disk.cut(dead, state_dir(), random_);
+    start_anew();
+}
+
+void World::start_anew() {
     process_.reset();
     disk_held_ = false;
     start();

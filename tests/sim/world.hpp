@@ -11,6 +11,7 @@
 #include "src/trigger/engine.hpp"
 #include "tests/sim/hand_executor.hpp"
 #include "tests/sim/model_port.hpp"
+#include "tests/sim/power_disk.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/seeded_random.hpp"
@@ -110,6 +111,8 @@ public:
     /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on. `toml`: from
     /// now on these are the further sections of the configuration.
     void crash_and_restart(std::optional<std::string> toml = {});
+    /// The box loses its power, and comes back: what was not synced is kept, lost or torn. The modems live on.
+    void lose_power();
     /// The process leaves everything to another one, through the text of a hand-over; the modems do not notice. False, and
     /// nothing was done: the lines did not come within `limit` to where they can be left.
     bool hand_over(std::chrono::milliseconds limit = std::chrono::seconds(30));
@@ -122,6 +125,7 @@ public:
     ManualClock clock;
     QuietLog log;
     ModelRack modems;
+    PowerDisk disk;
 
 private:
     /// The answer to one call, whose argument is the completion.
@@ -137,6 +141,8 @@ private:
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;
 
+    void start_anew();
+
     struct Process;
     WorldSettings settings_;
     SeededRandom random_;
@@ -147,7 +153,7 @@ private:
     bool disk_held_ = false;
     std::size_t first_asked_ = 0;  // by all_are()
     SteadyTime deadline_ = never;
-    std::unique_ptr<Process> process_;
+    std::unique_ptr<Process> process_;  // its files are closed before the disk goes
 };
 
 }  // namespace smsrack::test

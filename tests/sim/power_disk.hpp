@@ -1,0 +1,47 @@
+/// A disk whose power can be cut: what SQLite wrote and did not sync is then kept, lost or torn, as chance has it.
+///
+/// It lies between SQLite and the files, which are real ones: locks, shared memory and reads are the system's. Written sectors of
+/// 512 octets survive one by one, in any order, since the page cache writes back as it likes; a sector is whole (SQLite counts on
+/// powersafe overwrite). A file that was made may be gone, and one that was removed may be back, until the next sync of any file (ext4, XFS: one journal).
+/// Other files of the folder were not synced by anybody: kept, cut short or gone.
+/// While it lives every connection that is opened goes through it.
+/// Threads: any; one lock.
+/// Source:  SQLite, "Atomic commit" and "How to corrupt"; the VFS interface (sqlite3_vfs, io_methods 2: without mmap).
+#pragma once
+
+#include "src/base/random.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+namespace smsrack::test {
+
+class PowerDisk {
+public:
+    PowerDisk();
+    PowerDisk(const PowerDisk&) = delete;
+    PowerDisk& operator=(const PowerDisk&) = delete;
+    /// All its files are closed before.
+    ~PowerDisk();
+
+    /// What the folder holds at the next start, into `to`, which is empty. The folder itself goes on as it was: it belongs to
+    /// a process that is dead.
+    void cut(const std::filesystem::path& folder, const std::filesystem::path& to, Random& random);
+
+    /// What was counted so far: to see that a test does what it is for.
+    struct Counts {
+        std::uint64_t syncs = 0;
+        std::uint64_t unsynced_writes = 0;  ///< at the cuts
+        std::uint64_t lost = 0;             ///< of these, wholly
+        std::uint64_t torn = 0;             ///< in part
+    };
+    [[nodiscard]] Counts counts() const;
+
+    struct State;
+
+private:
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace smsrack::test
