@@ -18,10 +18,10 @@ target_include_directories(smsrack_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(smsrack_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SMSRACK_WERROR}>>:-Werror>)
-if(SMSRACK_UNITE)
-    # A name of one source may be that of a local in another. Alone, each is held to it in the other builds.
-    target_compile_options(smsrack_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
-endif()
+# Compiled as one (smsrack_unite): a name of one source may be that of a local in another, and what is in a source looks as if it were in a
+# header. Alone, each is held to both in dev.
+target_compile_options(smsrack_options INTERFACE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-shadow -Wno-subobject-linkage>)
 if(SMSRACK_SANITIZE)
     add_compile_options(-fsanitize=${SMSRACK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${SMSRACK_SANITIZE})
