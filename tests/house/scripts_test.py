@@ -103,6 +103,14 @@ class HouseScripts(unittest.TestCase):
         self.write("tests/src/lost_test.cpp", "")
         self.finds("check_tests_listed", "lost_test.cpp: no program is built")
 
+    def test_a_test_that_is_compiled_as_one_with_others_is_built(self):
+        self.write("tests/db/first_test.cpp", "int a;\n")
+        self.write("out/tests.dir/Unity/unity_0_cxx.cxx", f'/* generated */\n#include "{self.root}/tests/db/first_test.cpp"\n')
+        self.commands(["tests/src/message_test.cpp", "out/tests.dir/Unity/unity_0_cxx.cxx"])
+        self.passes("check_tests_listed")
+        self.write("tests/db/second_test.cpp", "int b;\n")
+        self.finds("check_tests_listed", "second_test.cpp: no program")
+
     def test_a_case_outside_of_the_test_files_is_found(self):
         for file in ("tests/src/fixture.hpp", "tests/src/world.cpp"):
             with self.subTest(file):
@@ -161,6 +169,45 @@ class HouseScripts(unittest.TestCase):
                 (self.root / file).unlink()
         self.write("src/sms/a.cpp", '// never call now() or sleep_for()\nconst char* s = "rand()"; auto t = clock.steady();\n')
         self.passes("check_words")
+
+    def together(self, one, other, most=1000):
+        """Whether unity_groups lets two sources of these texts be compiled as one."""
+        self.write("one.cpp", one)
+        self.write("other.cpp", other)
+        files = [str(self.root / "one.cpp"), str(self.root / "other.cpp")]
+        run = subprocess.run([str(SCRIPTS / "unity_groups"), "--most", str(most), *files], capture_output=True, text=True, check=True)
+        groups, named = zip(*(line.split(":") for line in run.stdout.splitlines()))
+        self.assertEqual(sorted(named), files)
+        return len(set(groups)) == 1
+
+    def test_sources_that_disturb_each_other_are_not_compiled_as_one(self):
+        own = "namespace smsrack {\nnamespace {\n%s\n}\nint f(int a) { return a; }\n}\n"
+        cases = [
+            ("constexpr int limit = 3;", "constexpr int bound = 3;", True, "names of their own, each another"),
+            ("constexpr int limit = 3;", "constexpr long limit = 3;", False, "the same constant"),
+            ("int help(int a) { return a; }", "std::vector<int> help(long a) { return {}; }", False, "the same function for other values"),
+            ("template <typename T> T help(T a) { return a; }", "int g() { return help(3); }", False, "a call that would find another function"),
+            ("struct Row { int a; };", "using Row = int;", False, "the same type"),
+            ("enum class Kind : char { a };", "struct Kind {};", False, "the same type, an enumeration"),
+            ("int a_call() { return b; }\nint later = 1;", "int later() { return 1; }", False, "a name after a function"),
+            ("std::array rows{1, 2};\nint more[] = {1};", "int more = 1;", False, "a name after braces"),
+            ("int help(int a) { return a; }", "int g(X x) { return x.help + x.a->help(3) + X::help; }", True, "a member of that name"),
+            ("int help(int a) { return a; }", 'const char* s = "help";  // help', True, "a text and a comment"),
+            ("}\nint help(int a) { return a; }\nnamespace {", "int g = help(3);", True, "a name for everyone"),
+            ("}\nusing ports::Row;\nnamespace {", "int g(Row r);", False, "a name by using, which means another thing there"),
+            ("}\nusing ports::Row;\nnamespace {", "}\nusing ports::Row;\nnamespace {", True, "the same name by using"),
+            ("}\nusing namespace ports;\nnamespace {", "int g();", False, "the names of a namespace"),
+            ("}\nusing namespace std::chrono_literals;\nnamespace {", "int g();", True, "literals"),
+            ("\n#define LIMIT 3\n", "int g();", False, "a macro"),
+        ]
+        for one, other, expected, what in cases:
+            with self.subTest(what):
+                self.assertEqual(self.together(own % one, own % other), expected)
+                self.assertEqual(self.together(own % other, own % one), expected)
+
+    def test_no_more_is_compiled_as_one_than_was_asked_for(self):
+        self.assertTrue(self.together("int a;\n", "int b;\n", most=14))
+        self.assertFalse(self.together("int a;\n", "int b;\n", most=13))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 option(SMSRACK_WERROR "Warnings are errors" ON)
 option(SMSRACK_PRECOMPILE "The standard library's headers are parsed once for all sources" OFF)
+option(SMSRACK_UNITE "Sources that do not disturb each other are compiled as one" OFF)
 set(SMSRACK_SANITIZE "" CACHE STRING "value of -fsanitize=, or empty")
 
 add_library(smsrack_options INTERFACE)
@@ -17,6 +18,10 @@ target_include_directories(smsrack_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(smsrack_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SMSRACK_WERROR}>>:-Werror>)
+# Compiled as one (smsrack_unite): a name of one source may be that of a local in another, and what is in a source looks as if it were in a
+# header. Alone, each is held to both in dev.
+target_compile_options(smsrack_options INTERFACE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-shadow -Wno-subobject-linkage>)
 if(SMSRACK_SANITIZE)
     add_compile_options(-fsanitize=${SMSRACK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${SMSRACK_SANITIZE})
@@ -39,4 +44,22 @@ function(smsrack_reuse_precompiled target)
     if(SMSRACK_PRECOMPILE)
         target_precompile_headers(${target} REUSE_FROM smsrack_precompiled)
     endif()
+endfunction()
+
+# smsrack_unite(TARGET [ALWAYS]): with SMSRACK_UNITE, or ALWAYS, its sources are compiled some at a time, so that what they include is parsed, and
+#   what they have in common is instantiated, once. tools/scripts/unity_groups says which ones may. For builds of everything from nothing.
+function(smsrack_unite target)
+    if(NOT SMSRACK_UNITE AND NOT "ALWAYS" IN_LIST ARGN)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    execute_process(COMMAND ${CMAKE_SOURCE_DIR}/tools/scripts/unity_groups --most 50000 ${sources}
+        OUTPUT_VARIABLE rows COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[0-9]+:[^\n]+" rows "${rows}")
+    foreach(row IN LISTS rows)
+        string(REGEX MATCH "^([0-9]+):(.+)$" row "${row}")
+        set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
