@@ -214,6 +214,9 @@ void Walk::end(std::string_view failure) {
     view_.ended_at = clock_.wall();
     view_.took = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady() - began_);
     loaded_ = loaded_ || failure.empty();
+    if (failure.empty() && feeds_.empty() && view_.rows == 0) {
+        return;  // a box without triggers has nothing to say each night
+    }
     if (failure.empty()) {
         log_.info(
             "triggers_rebuilt",
