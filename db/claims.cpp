@@ -225,6 +225,16 @@ void follow_message(Connection& db, const MessageRecord& message, MessageState t
            state, message.topic, number, message.id);
 }
 
+/// Of those that say what they said before nothing is written.
+void note_days(Connection& db, std::span<const ports::TriggerDays> triggers) {
+    for (const ports::TriggerDays& one : triggers) {
+        db.run(
+            "INSERT INTO trigger_days (of, retain_s) VALUES (?1, ?2) ON CONFLICT (of) DO UPDATE "
+            "SET retain_s = ?2 WHERE retain_s <> ?2",
+            one.trigger, one.retain.count());
+    }
+}
+
 std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs, WallTime before) {
     std::size_t forgotten = 0;
     for (const ports::Pair& pair : pairs) {

@@ -24,6 +24,8 @@ namespace smsrack::db {
 /// The message, made for a pair, goes over into `to`; before its record says so.
 void follow_message(Connection& db, const MessageRecord& message, MessageState to);
 
+void note_days(Connection& db, std::span<const ports::TriggerDays> triggers);
+
 [[nodiscard]] std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs,
                                        WallTime before);
 

@@ -42,6 +42,7 @@ Result<std::vector<std::optional<ports::PairRow>>> PairQueries::find(
 Result<std::vector<ports::PairRow>> PairQueries::pairs(ports::Pair after, std::size_t limit) {
     return guarded([&]() -> Result<std::vector<ports::PairRow>> {
         std::vector<ports::PairRow> found;
+        found.reserve(limit);
         Rows rows = db_.query(
             "SELECT topic, number, claimed_at, state, message FROM trigger_pairs WHERE (topic, "
             "number) > (?, ?) ORDER BY topic, number LIMIT ?",
@@ -59,10 +60,16 @@ Result<std::vector<ports::PairRow>> PairQueries::pairs(ports::Pair after, std::s
 Result<std::vector<ports::TopicName>> PairQueries::topics() {
     return guarded([&]() -> Result<std::vector<ports::TopicName>> {
         std::vector<ports::TopicName> names;
-        Rows rows = db_.query("SELECT id, of, name FROM trigger_topics ORDER BY id");
+        Rows rows = db_.query(
+            "SELECT id, trigger_topics.of, name, retain_s FROM trigger_topics LEFT JOIN "
+            "trigger_days ON trigger_days.of = trigger_topics.of ORDER BY id");
         while (rows.next()) {
             ports::TopicName& topic = names.emplace_back();
-            rows.read(topic.id, topic.trigger, topic.name);
+            std::optional<std::int64_t> retain_s;
+            rows.read(topic.id, topic.trigger, topic.name, retain_s);
+            if (retain_s) {
+                topic.retain = std::chrono::seconds(*retain_s);
+            }
         }
         return names;
     });

@@ -505,6 +505,14 @@ void SqliteStore::claim(std::vector<ports::Claim> claims,
                            });
 }
 
+void SqliteStore::note_days(std::vector<ports::TriggerDays> triggers, ports::Done<void> done) {
+    engine_->post<void>(Lane::upkeep, std::move(done),
+                        [triggers = std::move(triggers)](Writer& w) -> Result<> {
+                            db::note_days(w.db, triggers);
+                            return {};
+                        });
+}
+
 void SqliteStore::forget(std::vector<ports::Pair> pairs, WallTime before,
                          ports::Done<std::size_t> done) {
     engine_->post<std::size_t>(Lane::upkeep, std::move(done),

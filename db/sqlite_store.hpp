@@ -131,6 +131,7 @@ public:
                    ports::Done<std::vector<ports::TopicId>> done) override;
     void claim(std::vector<ports::Claim> claims,
                ports::Done<std::vector<Result<ports::Claimed>>> done) override;
+    void note_days(std::vector<ports::TriggerDays> triggers, ports::Done<void> done) override;
     void forget(std::vector<ports::Pair> pairs, WallTime before,
                 ports::Done<std::size_t> done) override;
     void read_pairs(std::move_only_function<void(ports::TriggerReader&)> job) override;

@@ -353,7 +353,7 @@ private:
 
     /// The engine's next step, not later than this.
     void wake_engine(SteadyTime at) {
-        if (triggers_.empty() || (engine_watch_ && engine_at_ <= at)) {
+        if (engine_watch_ && engine_at_ <= at) {
             return;
         }
         engine_at_ = at;

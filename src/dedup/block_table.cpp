@@ -24,6 +24,7 @@ BlockTable::BlockTable(const TableShape& shape, Parts parts)
     : shape_(shape),
       exact_(is_exact(shape)),
       value_mask_((std::uint64_t{1} << shape.block.width) - 1),
+      reciprocal_(~std::uint64_t{0} / shape.blocks),
       keys_(parts.keys),
       erased_(parts.erased),
       blocks_(std::move(parts.blocks)),
@@ -40,8 +41,13 @@ std::uint64_t BlockTable::step_of(std::uint64_t rest) const {
 }
 
 BlockTable::Place BlockTable::place_of(std::uint64_t key) const {
-    const std::uint64_t rest = key / shape_.blocks;
-    const std::uint64_t first = key % shape_.blocks;
+    // A division by what stays the same: the product is the quotient, or one less.
+    std::uint64_t rest = high_product(key, reciprocal_);
+    std::uint64_t first = key - rest * shape_.blocks;
+    if (first >= shape_.blocks) {
+        ++rest;
+        first -= shape_.blocks;
+    }
     std::uint64_t second = first + step_of(rest);
     second -= second >= shape_.blocks ? shape_.blocks : 0;
     return {.first = first,
@@ -60,8 +66,7 @@ std::uint64_t BlockTable::key_of(std::uint64_t block, unsigned bucket, std::uint
     return rest * shape_.blocks + first;
 }
 
-void BlockTable::prefetch(std::uint64_t key) const {
-    const Place place = place_of(key);
+void BlockTable::prefetch(const Place& place) const {
     __builtin_prefetch(&blocks_[place.first]);
     __builtin_prefetch(&blocks_[place.second]);
 }
@@ -78,10 +83,6 @@ Held BlockTable::find(const Place& place, std::uint64_t key) const {
     const bool may_be_spilled =
         !spill_.empty() && (erased_ || (!room_in(place.first) && !room_in(place.second)));
     return may_be_spilled && spill_.contains(key) ? Held::yes : Held::no;
-}
-
-Held BlockTable::find(std::uint64_t key) const {
-    return find(place_of(key), key);
 }
 
 bool BlockTable::put(const Place& place) {

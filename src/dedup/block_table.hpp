@@ -21,8 +21,19 @@ class BlockTable {
 public:
     explicit BlockTable(const TableShape& shape);
 
-    void prefetch(std::uint64_t key) const;
-    [[nodiscard]] Held find(std::uint64_t key) const;
+    /// The two blocks of a key, and what is kept of it there; of any table of the same shape.
+    struct Place {
+        std::uint64_t first = 0;
+        std::uint64_t second = 0;
+        unsigned bucket = 0;
+        std::uint64_t value = 0;  ///< in its first block; in the second one plus 1
+    };
+    [[nodiscard]] Place place_of(std::uint64_t key) const;
+    void prefetch(const Place& place) const;
+    [[nodiscard]] Held find(const Place& place, std::uint64_t key) const;
+
+    void prefetch(std::uint64_t key) const { prefetch(place_of(key)); }
+    [[nodiscard]] Held find(std::uint64_t key) const { return find(place_of(key), key); }
     /// What was held before; a key of which anything was held takes no place.
     Held test_and_insert(std::uint64_t key);
     /// As test_and_insert, but a key that finds no room takes the place of another one, which is lost. `chance` says which.
@@ -64,15 +75,6 @@ public:
     [[nodiscard]] bool erased() const { return erased_; }
 
 private:
-    /// The two blocks of a key, and what is kept of it there.
-    struct Place {
-        std::uint64_t first = 0;
-        std::uint64_t second = 0;
-        unsigned bucket = 0;
-        std::uint64_t value = 0;  // in its first block; in the second one plus 1
-    };
-    [[nodiscard]] Place place_of(std::uint64_t key) const;
-    [[nodiscard]] Held find(const Place& place, std::uint64_t key) const;
     [[nodiscard]] bool room_in(std::uint64_t block) const;
     [[nodiscard]] std::uint64_t step_of(std::uint64_t rest) const;
     [[nodiscard]] std::uint64_t key_of(std::uint64_t block, unsigned bucket,
@@ -83,6 +85,7 @@ private:
     TableShape shape_;
     bool exact_;
     std::uint64_t value_mask_;
+    std::uint64_t reciprocal_;  // of the number of blocks, in 2^-64
     std::uint64_t keys_ = 0;
     bool erased_ = false;  // since then a spilled key may have a block with room
     std::vector<Block> blocks_ = {};

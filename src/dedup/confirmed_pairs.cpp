@@ -39,6 +39,13 @@ struct ConfirmedPairs::Part {
     }
 };
 
+/// A pair whose memory is on its way; when it is there, its part may have grown.
+struct ConfirmedPairs::Asked {
+    Place place = {};
+    BlockTable::Place in_table = {};
+    std::uint64_t blocks = 0;
+};
+
 ConfirmedPairs::ConfirmedPairs(std::size_t bytes_max, const HashKey& key)
     : cipher_(pair_bits, key), blocks_max_((bytes_max >> parts_log2) / sizeof(Block)) {
     for (unsigned i = 0; i < 1U << parts_log2; ++i) {
@@ -62,6 +69,16 @@ ConfirmedPairs::Place ConfirmedPairs::prefetched(const PairKey& pair) const {
     const std::lock_guard guard(place.part->lock);
     place.part->table.prefetch(place.key);
     return place;
+}
+
+ConfirmedPairs::Asked ConfirmedPairs::asked(const PairKey& pair) const {
+    const Place place = place_of(pair);
+    const std::lock_guard guard(place.part->lock);
+    const BlockTable& table = place.part->table;
+    const Asked asked{
+        .place = place, .in_table = table.place_of(place.key), .blocks = table.shape().blocks};
+    table.prefetch(asked.in_table);
+    return asked;
 }
 
 bool ConfirmedPairs::contains(const PairKey& pair) const {
@@ -97,11 +114,14 @@ void ConfirmedPairs::erase(const PairKey& pair) {
 
 void ConfirmedPairs::contains(std::span<const PairKey> pairs, std::span<bool> found) const {
     SMSRACK_CHECK(pairs.size() == found.size());
-    pipelined<Place>(
-        pairs.size(), [&](std::size_t i) { return prefetched(pairs[i]); },
-        [&](std::size_t i, const Place& place) {
-            const std::lock_guard guard(place.part->lock);
-            found[i] = place.part->table.find(place.key) == Held::yes;
+    pipelined<Asked>(
+        pairs.size(), [&](std::size_t i) { return asked(pairs[i]); },
+        [&](std::size_t i, const Asked& one) {
+            const std::lock_guard guard(one.place.part->lock);
+            const BlockTable& table = one.place.part->table;
+            const bool grown = table.shape().blocks != one.blocks;
+            found[i] = (grown ? table.find(one.place.key)
+                              : table.find(one.in_table, one.place.key)) == Held::yes;
         });
 }
 

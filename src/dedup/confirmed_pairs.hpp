@@ -50,7 +50,9 @@ private:
         std::uint64_t key = 0;
     };
     [[nodiscard]] Place place_of(const PairKey& pair) const;
+    struct Asked;
     [[nodiscard]] Place prefetched(const PairKey& pair) const;
+    [[nodiscard]] Asked asked(const PairKey& pair) const;
     void insert(const Place& place);
     template <typename Figure>
     [[nodiscard]] std::uint64_t sum(const Figure& figure) const;

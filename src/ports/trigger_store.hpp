@@ -9,6 +9,7 @@
 
 #include "src/ports/store.hpp"
 
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -80,6 +81,14 @@ struct TopicName {
     TopicId id = {};
     std::string trigger = {};
     std::string name = {};
+    std::optional<std::chrono::seconds> retain =
+        {};  ///< as its trigger's days were noted last; nothing: never
+};
+
+/// How long a trigger keeps its pairs.
+struct TriggerDays {
+    std::string trigger = {};
+    std::chrono::seconds retain{0};
 };
 
 class TriggerReader {
@@ -115,6 +124,9 @@ public:
     /// had no place in any minute.
     /// storage for all: nothing was claimed. queue_full for all: the disk is behind, come back.
     virtual void claim(std::vector<Claim> claims, Done<std::vector<Result<Claimed>>> done) = 0;
+
+    /// Keeps in mind how long each of these keeps its pairs, for when the configuration has it no more.
+    virtual void note_days(std::vector<TriggerDays> triggers, Done<void> done) = 0;
 
     /// Removes the rows of these pairs that were claimed before this time. Gives how many.
     virtual void forget(std::vector<Pair> pairs, WallTime before, Done<std::size_t> done) = 0;

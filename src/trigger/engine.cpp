@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr auto load_retry = 30s;  // after a walk that failed, while the filters were never loaded
 constexpr auto clock_look = 60s;  // how late a change of the clock is seen
+constexpr auto clock_look_idle = 1h;  // where no trigger is left, and its rows alone are to go
 
 }  // namespace
 
@@ -101,14 +102,14 @@ private:
     }
 
     SteadyTime rebuild_nightly(SteadyTime now) {
-        if (!rebuild_at_ || feeds_.empty()) {
+        if (!rebuild_at_) {
             return never;
         }
         const WallTime wall = parts_.clock.wall();
         if (wall >= *rebuild_at_ && walk_.start()) {
             rebuild_at_ = next_at(wall, *settings_.rebuild_at);
         }
-        return now + clock_look;
+        return now + (feeds_.empty() ? SteadyTime::duration(clock_look_idle) : clock_look);
     }
 };
 

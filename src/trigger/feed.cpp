@@ -11,7 +11,7 @@ namespace smsrack::trigger {
 namespace {
 
 constexpr std::size_t slice =
-    64;  // asked of filters and cache at once: their memory is on its way together
+    256;  // asked of cache and filters at once: their memory is on its way together
 constexpr std::size_t finds_max =
     2;  // reads under way: one runs, one is next; what comes meanwhile is the next batch
 constexpr std::string_view no_number =
@@ -124,29 +124,43 @@ bool Feed::selects(std::int64_t number) const {
     return in_share(settings_.share, tag_, number);
 }
 
+/// Most events are repeats that the cache knows: the filters' memory is asked for the others alone.
 void Feed::decide(std::span<const Candidate> some, Chunk& chunk) {
     std::array<dedup::PairKey, slice> pairs;
     std::array<bool, slice> cached{};
-    std::array<dedup::Held, slice> held{};
     for (std::size_t i = 0; i < some.size(); ++i) {
         const ports::TopicId topic = book_.pair_topic(some[i].place.pair_topic).view.id;
         pairs.at(i) = key_of({.topic = topic, .number = some[i].number});
     }
-    const auto asked = std::span(pairs).first(some.size());
     if (settings_.verify) {
-        cache_->contains(asked, std::span(cached).first(some.size()));
+        cache_->contains(std::span(pairs).first(some.size()), std::span(cached).first(some.size()));
     }
-    filters_->find(asked, std::span(held).first(some.size()));
+    std::array<std::size_t, slice> others;
+    std::size_t n = 0;
     for (std::size_t i = 0; i < some.size(); ++i) {
-        const bool known = cached.at(i) || (!settings_.verify && held.at(i) != dedup::Held::no);
-        if (known) {
-            cached_ += cached.at(i) ? 1 : 0;
-            ++book_.pair_topic(some[i].place.pair_topic).view.seen;
-            count(chunk, Verdict::seen, some[i].asker, {});
+        if (cached.at(i)) {
+            ++cached_;
+            is_seen(some[i], chunk);
         } else {
-            follow(some[i], held.at(i));
+            pairs.at(n) = pairs.at(i);
+            others.at(n++) = i;
         }
     }
+    std::array<dedup::Held, slice> held{};
+    filters_->find(std::span(pairs).first(n), std::span(held).first(n));
+    for (std::size_t i = 0; i < n; ++i) {
+        const Candidate& other = some[others.at(i)];
+        if (!settings_.verify && held.at(i) != dedup::Held::no) {
+            is_seen(other, chunk);
+        } else {
+            follow(other, held.at(i));
+        }
+    }
+}
+
+void Feed::is_seen(const Candidate& candidate, Chunk& chunk) {
+    ++book_.pair_topic(candidate.place.pair_topic).view.seen;
+    count(chunk, Verdict::seen, candidate.asker, {});
 }
 
 void Feed::follow(const Candidate& candidate, dedup::Held held) {

@@ -106,6 +106,7 @@ private:
     [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
                                                         Chunk& chunk);
     void decide(std::span<const Candidate> some, Chunk& chunk);
+    void is_seen(const Candidate& candidate, Chunk& chunk);
     void follow(const Candidate& candidate, dedup::Held held);
     void route(Wanted& wanted);
     [[nodiscard]] ports::Pair pair_of(const Wanted& wanted) const;

@@ -9,12 +9,14 @@ namespace {
 
 constexpr std::size_t page_rows = 8'192;  // some 5 ms of a reading thread
 constexpr std::size_t forget_rows = 256;  // of one transaction
+constexpr auto retain_unknown =
+    std::chrono::days(3'650);  // the longest that a configuration may have said
 
 }  // namespace
 
 /// What the reading thread works on, and this one waits for.
 struct Walk::Page {
-    Feed* feed = nullptr;
+    Feed* feed = nullptr;  // none: there is nothing to load
     ports::TopicId topic = {};
     bool verify = true;
     WallTime forgotten_before = {};
@@ -25,6 +27,8 @@ struct Walk::Page {
     std::int64_t after = 0;  // number
 
     std::vector<ports::Pair> expired = {};
+    std::vector<dedup::PairKey> kept = {};
+    std::vector<dedup::PairKey> confirmed = {};
     std::uint64_t rows = 0;
     bool last = false;
 
@@ -33,8 +37,8 @@ struct Walk::Page {
         if (!found) {
             return std::unexpected(found.error());
         }
-        std::vector<dedup::PairKey> kept;
-        std::vector<dedup::PairKey> confirmed;
+        kept.clear();
+        confirmed.clear();
         rows = 0;
         last = found->size() < page_rows;
         for (const ports::PairRow& row : *found) {
@@ -86,6 +90,12 @@ Result<> Walk::start() {
              .ended_at = view_.ended_at,
              .took = view_.took};
     began_ = clock_.steady();
+    std::vector<ports::TriggerDays> days;
+    for (const Feed* const feed : feeds_) {
+        days.push_back({.trigger = feed->settings().name, .retain = feed->settings().retain});
+    }
+    // Of use when they are gone. A disk that can't take it holds up no loading, and the next walk says it again.
+    store_.note_days(std::move(days), [](const Result<>& /*noted*/) {});
     using Names = std::vector<ports::TopicName>;
     store_.read_pairs([back = answers_.back<Names>([this](Result<Names> topics) {
         know(std::move(topics));
@@ -108,13 +118,25 @@ void Walk::know(Result<std::vector<ports::TopicName>> topics) {
     }
     targets_.clear();
     for (const ports::TopicName& topic : *topics) {
-        Feed* const feed = feed_named(topic.trigger);
-        if (feed != nullptr) {  // of another one the days are not known
-            targets_.push_back({.feed = feed, .topic = topic.id});
+        if (const auto target = target_of(topic)) {
+            targets_.push_back(*target);
         }
     }
     std::ranges::reverse(targets_);
     next_topic();
+}
+
+std::optional<Walk::Target> Walk::target_of(const ports::TopicName& topic) const {
+    Feed* const feed = feed_named(topic.trigger);
+    if (feed != nullptr) {
+        return Target{
+            .feed = feed, .topic = topic.id, .forgotten_before = feed->rules().forgotten_before};
+    }
+    if (view_.first && !feeds_.empty()) {
+        return std::nullopt;
+    }
+    return Target{.topic = topic.id,
+                  .forgotten_before = clock_.wall() - topic.retain.value_or(retain_unknown)};
 }
 
 void Walk::next_topic() {
@@ -126,11 +148,13 @@ void Walk::next_topic() {
     page_ = std::make_shared<Page>();
     page_->feed = target.feed;
     page_->topic = target.topic;
-    page_->verify = target.feed->settings().verify;
-    page_->forgotten_before = target.feed->rules().forgotten_before;
+    page_->forgotten_before = target.forgotten_before;
     page_->cache = cache_;
-    page_->filters = target.feed->filters();
-    if (target.feed->book().with_id(target.topic)) {
+    if (target.feed != nullptr) {
+        page_->verify = target.feed->settings().verify;
+        page_->filters = target.feed->filters();
+    }
+    if (target.feed != nullptr && target.feed->book().with_id(target.topic)) {
         auto rebuild =
             page_->filters->begin_rebuild(static_cast<std::uint32_t>(target.topic.value));
         if (!rebuild) {
@@ -159,7 +183,9 @@ void Walk::turn() {
     if (!page_->last) {
         return next_page();
     }
-    page_->feed->loaded(page_->topic);
+    if (page_->feed != nullptr) {
+        page_->feed->loaded(page_->topic);
+    }
     next_topic();
 }
 
@@ -188,6 +214,9 @@ void Walk::end(std::string_view failure) {
     view_.ended_at = clock_.wall();
     view_.took = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.steady() - began_);
     loaded_ = loaded_ || failure.empty();
+    if (failure.empty() && feeds_.empty() && view_.rows == 0) {
+        return;  // a box without triggers has nothing to say each night
+    }
     if (failure.empty()) {
         log_.info(
             "triggers_rebuilt",

@@ -2,7 +2,8 @@
 ///
 /// The walk goes through the index in its order, a page at a time on a reading thread, each page a look of its own, so that nothing is
 /// held up. One topic's filter is in memory twice; what is claimed meanwhile goes to both. Pairs past their days are removed on the
-/// way, in small steps. A power cut leaves nothing half done: the next start walks anyway.
+/// way, in small steps; so are those of a trigger that the configuration has no more, by its days as it said last, though not at the
+/// start, where they have no filter to load. A power cut leaves nothing half done: the next start walks anyway.
 /// Threads: the loop thread; a page on the reading thread has the new filter for itself.
 /// Errors:  told in the view: storage. The filters that served go on.
 /// Source:  [Welcome]: rebuilt each night from the records.
@@ -14,6 +15,7 @@
 #include "src/trigger/view.hpp"
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,13 +35,15 @@ public:
 
 private:
     struct Target {
-        Feed* feed = nullptr;
+        Feed* feed = nullptr;  // none: its trigger was removed
         ports::TopicId topic = {};
+        WallTime forgotten_before = {};
     };
     struct Page;
 
     [[nodiscard]] Feed* feed_named(std::string_view name) const;
     void know(Result<std::vector<ports::TopicName>> topics);
+    [[nodiscard]] std::optional<Target> target_of(const ports::TopicName& topic) const;
     void next_topic();
     void next_page();
     void turn();

@@ -103,6 +103,25 @@ TEST_CASE("claims: the same name is the same topic for ever") {
     CHECK(names[1].name == "topic:lyon");
 }
 
+TEST_CASE("claims: how long a trigger keeps its pairs is known of its topics, as it said last") {
+    StoreFixture f;
+    (void)topic(f);
+    (void)topic(f, "topic:fire", "alarm");
+    const auto note = [&f](std::vector<ports::TriggerDays> days) {
+        REQUIRE(f.ask<void>([&](auto done) { f.store->note_days(days, std::move(done)); }));
+    };
+    note({{.trigger = "welcome", .retain = 15 * 24h}, {.trigger = "no topics yet", .retain = 1h}});
+    note({{.trigger = "welcome", .retain = 24h}});
+    f.reopen();
+    const auto names =
+        read<std::vector<ports::TopicName>>(f, [](auto& reader) { return reader.topics(); });
+    REQUIRE(names.size() == 2);
+    CHECK(names[0].trigger == "welcome");
+    CHECK(names[0].retain == std::chrono::hours(24));
+    CHECK(names[1].trigger == "alarm");
+    CHECK_FALSE(names[1].retain);
+}
+
 TEST_CASE(
     "claims: who comes when all numbers of topics are given out gets none, and hurts no other") {
     StoreFixture f;

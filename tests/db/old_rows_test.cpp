@@ -169,6 +169,7 @@ const std::map<int, const char*> brought{
      "INSERT INTO trigger_pairs VALUES (1, 33612345612, 1767225600, 0, 12); "
      "INSERT INTO trigger_minutes VALUES ('welcome', 29453760, 3); "
      "UPDATE messages SET topic = 1 WHERE id = 12"},
+    {12, "INSERT INTO trigger_days VALUES ('welcome', 1296000)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -167,6 +167,31 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "trigger: one that is no more in the configuration keeps its pairs for its days, and no "
+    "longer") {
+    const std::string nightly = "[dedup]\nrebuild_at = \"03:30\"\n";
+    const std::string other = "[[trigger]]\nname = \"other\"\ntemplate = \"x\"\n";
+    for (const std::string& others : {std::string(), other}) {
+        CAPTURE(others);
+        const auto with = rack("batch_s = 0\nretain_days = 3\n", nightly + others);
+        const auto with_more = rack("batch_s = 0\nretain_days = 30\n", nightly + others);
+        test::World world(with);
+        REQUIRE(world.run_until_ready());
+        CHECK(tally(feed(world, {{number(1), "paris"}, {number(2), "rome"}})) == Tally{2, 0, 0});
+        world.run_for(1h);
+        world.crash_and_restart(nightly + others);
+        world.run_for(47h);
+        world.crash_and_restart(with.toml);
+        CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{0, 1, 0});  // it is as it was
+        world.run_for(1h);
+        world.crash_and_restart(nightly + others);
+        world.run_for(71h);
+        world.crash_and_restart(with_more.toml);  // whose walk removes nothing
+        CHECK(tally(feed(world, {{number(1), "paris"}, {number(2), "rome"}})) == Tally{2, 0, 0});
+    }
+}
+
+TEST_CASE(
     "trigger: a day that was taken back goes on under the next label; who lost a message by it is "
     "new when recent_s is over") {
     test::World world(rack("batch_s = 60\nrecent_s = 600\n"));

@@ -94,41 +94,61 @@ void measure_set(const DedupWork& work, double fp_rate, const std::string& name,
                     static_cast<double>(errors.wrong) > fp_rate * absent_asked;
 }
 
-/// As a feed with `verify` asks: the filter, then the cache; what neither decides, the index would.
-void measure_verdicts(const DedupWork& work, Report& report) {
-    ServingSet set({.capacity = work.numbers, .fp_rate = fp_bound}, key);
-    ConfirmedPairs cache(ConfirmedPairs::usual_bytes, key);
-    const double seconds = timed_batches(
-        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
-        [&](std::span<const PairKey> batch) {
-            set.insert(batch);
-            cache.insert(batch);
-        });
-    std::uint64_t events = 0;
-    std::uint64_t to_index = 0;
-    std::vector<Held> held(dedup_batch);
-    std::vector<PairKey> maybe;
-    std::array<bool, dedup_batch> found = {};
-    const double rate = event_rate(work, work.events, [&](std::span<const PairKey> batch) {
-        set.test_and_insert(batch, held);
-        maybe.clear();
+/// As a feed with `verify` asks: the cache, then the filter of what it does not know; what neither decides, the index would.
+class Verdicts {
+public:
+    explicit Verdicts(const DedupWork& work)
+        : set_({.capacity = work.numbers, .fp_rate = fp_bound}, key),
+          cache_(ConfirmedPairs::usual_bytes, key) {}
+
+    void insert(std::span<const PairKey> batch) {
+        set_.insert(batch);
+        cache_.insert(batch);
+    }
+    void ask(std::span<const PairKey> batch) {
+        const std::span<bool> cached = std::span(cached_).first(batch.size());
+        cache_.contains(batch, cached);
+        others_.clear();
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            if (held[i] == Held::maybe) {
-                maybe.push_back(batch[i]);
+            if (!cached[i]) {
+                others_.push_back(batch[i]);
             }
         }
-        const std::span<bool> answers = std::span(found).first(maybe.size());
-        cache.contains(maybe, answers);
-        to_index += static_cast<std::uint64_t>(std::ranges::count(answers, false));
-        events += batch.size();
-    });
-    report.figures.push_back({.name = "filter, then cache: events",
+        const std::span<Held> held = std::span(held_).first(others_.size());
+        set_.test_and_insert(others_, held);
+        to_index_ += static_cast<std::uint64_t>(std::ranges::count(held, Held::maybe));
+        events_ += batch.size();
+    }
+    [[nodiscard]] const ConfirmedPairs& cache() const { return cache_; }
+    [[nodiscard]] double to_index() const {
+        return static_cast<double>(to_index_) / static_cast<double>(events_);
+    }
+
+private:
+    ServingSet set_;
+    ConfirmedPairs cache_;
+    std::array<bool, dedup_batch> cached_ = {};
+    std::array<Held, dedup_batch> held_ = {};
+    std::vector<PairKey> others_ = {};
+    std::uint64_t events_ = 0;
+    std::uint64_t to_index_ = 0;
+};
+
+void measure_verdicts(const DedupWork& work, Report& report) {
+    Verdicts verdicts(work);
+    const ConfirmedPairs& cache = verdicts.cache();
+    const double seconds = timed_batches(
+        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
+        [&](std::span<const PairKey> batch) { verdicts.insert(batch); });
+    const double rate =
+        event_rate(work, work.events, [&](std::span<const PairKey> batch) { verdicts.ask(batch); });
+    report.figures.push_back({.name = "cache, then filter: events",
                               .value = rate,
                               .unit = "/s",
                               .decimals = 0,
                               .goal = at_least({}, events_aim)});
-    report.figures.push_back({.name = "filter, then cache: events left for the index",
-                              .value = static_cast<double>(to_index) / static_cast<double>(events),
+    report.figures.push_back({.name = "cache, then filter: events left for the index",
+                              .value = verdicts.to_index(),
                               .decimals = 7});
     report.figures.push_back(
         {.name = "cache: memory", .value = static_cast<double>(cache.bytes()) / 1e6, .unit = "MB"});
@@ -136,7 +156,7 @@ void measure_verdicts(const DedupWork& work, Report& report) {
         {.name = "cache: pairs held, of all",
          .value = static_cast<double>(cache.pairs()) / static_cast<double>(work.pairs()),
          .decimals = 7});
-    report.figures.push_back({.name = "filter and cache: filled",
+    report.figures.push_back({.name = "cache and filter: filled",
                               .value = static_cast<double>(work.pairs()) / seconds,
                               .unit = "/s",
                               .decimals = 0});

@@ -301,6 +301,17 @@ Result<> ask_rebuild(const Context& context, const rig::Rack& rack, const DedupW
     return {};
 }
 
+void add_memory(Report& report, const rig::Rack& rack, std::string_view when) {
+    const auto now = rig::memory_of(rack.service_pid());
+    const auto peak = rig::peak_memory_of(rack.service_pid());
+    if (now && peak) {
+        add(report, fmt::format("memory of the service, {}", when).c_str(),
+            static_cast<double>(now->rss) / 1e6, "MB", 0);
+        add(report, fmt::format("the most until then, {}", when).c_str(),
+            static_cast<double>(*peak) / 1e6, "MB", 0);
+    }
+}
+
 }  // namespace
 
 Result<> dedup_socket(const Context& context, const DedupWork& whole, Report& report) {
@@ -312,13 +323,14 @@ Result<> dedup_socket(const Context& context, const DedupWork& whole, Report& re
     if (!rack) {
         return std::unexpected(rack.error());
     }
+    add_memory(report, **rack, "loaded");
     if (auto rates = ask_rates(context, **rack, work, report); !rates) {
         return rates;
     }
-    if (auto memory = rig::memory_of((*rack)->service_pid())) {
-        add(report, "memory of the service", static_cast<double>(memory->rss) / 1e6, "MB", 0);
-    }
-    return ask_rebuild(context, **rack, work, report);
+    add_memory(report, **rack, "fed");
+    auto rebuilt = ask_rebuild(context, **rack, work, report);
+    add_memory(report, **rack, "rebuilt");
+    return rebuilt;
 }
 
 }  // namespace smsrack::bench

@@ -118,4 +118,9 @@ Result<Memory> memory_of(pid_t process) {
     return read_rollup(read_all(fmt::format("/proc/{}/smaps_rollup", process)));
 }
 
+Result<std::uint64_t> peak_memory_of(pid_t process) {
+    const auto peak = kilobytes_of(read_all(fmt::format("/proc/{}/status", process)), "\nVmHWM:\t");
+    return peak ? Result<std::uint64_t>(*peak) : fail(Errc::protocol, "/proc status: VmHWM");
+}
+
 }  // namespace smsrack::rig

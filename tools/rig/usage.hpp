@@ -39,6 +39,8 @@ struct Memory {
     std::uint64_t rss = 0;
 };
 [[nodiscard]] Result<Memory> memory_of(pid_t process);
+/// The most that it has had resident so far, octets.
+[[nodiscard]] Result<std::uint64_t> peak_memory_of(pid_t process);
 
 /// Of a line of /proc/PID/stat; `ticks` per second.
 struct StatLine {

@@ -153,8 +153,10 @@ private:
 
     [[nodiscard]] Outcome<> verdict() const {
         if (bad_ > 0) {
-            return failure(ExitCode::bad_data,
-                           fmt::format("{}: {} bad lines were not sent", name_, bad_));
+            return failure(
+                ExitCode::bad_data,
+                fmt::format("{}: {} not sent", name_,
+                            bad_ == 1 ? "1 bad line was" : fmt::format("{} bad lines were", bad_)));
         }
         if (later_ > 0) {
             return failure(

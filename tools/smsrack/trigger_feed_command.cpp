@@ -189,7 +189,8 @@ private:
             return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
         }
         if (counts_[5] > 0) {
-            return failure(ExitCode::bad_data, fmt::format("{}: {} bad lines", name_, counts_[5]));
+            return failure(ExitCode::bad_data, fmt::format("{}: {} bad {}", name_, counts_[5],
+                                                           counts_[5] == 1 ? "line" : "lines"));
         }
         return ExitCode::done;
     }

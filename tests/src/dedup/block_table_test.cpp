@@ -49,6 +49,29 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("BlockTable: keys at the edge of a quotient come back as they are, the last one too") {
+    constexpr std::uint64_t end = std::uint64_t{1} << key_bits;
+    for (const std::uint64_t blocks : {2U, 3U, 5U, 64U, 641U, 4'096U, 16'383U, 65'537U}) {
+        CAPTURE(blocks);
+        BlockTable table(exact_shape_of(key_bits, blocks));
+        std::set<std::uint64_t> set;
+        for (const std::uint64_t quotient : {std::uint64_t{1}, std::uint64_t{2}, end / blocks / 2,
+                                             end / blocks - 1, end / blocks}) {
+            for (const std::uint64_t key :
+                 {quotient * blocks - 1, quotient * blocks, quotient * blocks + 1}) {
+                if (key < end) {
+                    set.insert(key);
+                }
+            }
+        }
+        set.insert({0, end - 1});
+        for (const std::uint64_t key : set) {
+            REQUIRE(table.test_and_insert(key) == Held::no);
+        }
+        REQUIRE(std::ranges::equal(sorted_keys(table), set));
+    }
+}
+
 TEST_CASE("BlockTable: at its load hardly a key finds no room") {
     struct Row {
         const char* what;

@@ -44,6 +44,10 @@ TEST_CASE("usage: we are a process with threads and memory") {
     const auto memory = rig::memory_of(getpid());
     REQUIRE(memory);
     CHECK(memory->pss > 0);
+    const auto peak = rig::peak_memory_of(getpid());
+    REQUIRE(peak);
+    CHECK(*peak >= memory->pss / 2);  // the kernel counts them in steps
+    CHECK_FALSE(rig::peak_memory_of(-1));
     CHECK_FALSE(rig::usage_of(-1));
 }
 
