@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
@@ -20,6 +21,7 @@ namespace smsrack::test {
 namespace {
 
 constexpr std::size_t sector = 512;
+constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
 struct Write {
     std::size_t offset = 0;
@@ -90,11 +92,22 @@ struct PowerDisk::State {
     mutable std::mutex mutex;  // guards all below
     std::map<std::string, Kept> files;
     Counts counts;
+    std::uint64_t operations_left = endless;  // until the power goes
+
+    /// Whether this operation still has power.
+    [[nodiscard]] bool spends() {
+        if (operations_left == 0) {
+            return false;
+        }
+        operations_left -= operations_left == endless ? 0 : 1;
+        return true;
+    }
 
     /// A file that was there before counts as synced.
     void opened(const std::string& path, bool is_new) {
         const std::lock_guard lock(mutex);
-        if (const auto old = files.find(path); old != files.end() && old->second.removed) {
+        if (const auto old = files.find(path);
+            operations_left != 0 && old != files.end() && old->second.removed) {
             files.erase(old);
         }
         const auto [file, first] = files.try_emplace(path);
@@ -105,10 +118,15 @@ struct PowerDisk::State {
     }
     void wrote(const std::string& path, Write write) {
         const std::lock_guard lock(mutex);
-        files[path].unsynced.push_back(std::move(write));
+        if (spends()) {
+            files[path].unsynced.push_back(std::move(write));
+        }
     }
     void synced(const std::string& path) {
         const std::lock_guard lock(mutex);
+        if (!spends()) {
+            return;
+        }
         Kept& file = files[path];
         for (const Write& write : file.unsynced) {
             apply(file.durable, write);
@@ -123,6 +141,9 @@ struct PowerDisk::State {
     }
     void removed(const std::string& path, bool folder_synced) {
         const std::lock_guard lock(mutex);
+        if (!spends()) {
+            return;
+        }
         if (folder_synced) {
             files.erase(path);
         } else if (const auto file = files.find(path); file != files.end()) {
@@ -300,6 +321,7 @@ PowerDisk::~PowerDisk() {
 void PowerDisk::cut(const std::filesystem::path& folder, const std::filesystem::path& to,
                     Random& random) {
     const std::lock_guard lock(state_->mutex);
+    state_->operations_left = endless;
     const auto put = [&](const std::string& name, const std::string& content) {
         std::ofstream(to / name, std::ios::binary)
             .write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -340,6 +362,16 @@ void PowerDisk::cut(const std::filesystem::path& folder, const std::filesystem::
                 put(name, content);
         }
     }
+}
+
+void PowerDisk::go_off_after(std::uint64_t operations) {
+    const std::lock_guard lock(state_->mutex);
+    state_->operations_left = operations;
+}
+
+bool PowerDisk::is_off() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->operations_left == 0;
 }
 
 PowerDisk::Counts PowerDisk::counts() const {

@@ -25,8 +25,13 @@ public:
     /// All its files are closed before.
     ~PowerDisk();
 
+    /// The power goes after so many more writes, syncs and removals, in the middle of whatever SQLite is doing then. What it does
+    /// afterwards is not on the disk; who drives the process sees `is_off` and lets it do no more.
+    void go_off_after(std::uint64_t operations);
+    [[nodiscard]] bool is_off() const;
+
     /// What the folder holds at the next start, into `to`, which is empty. The folder itself goes on as it was: it belongs to
-    /// a process that is dead.
+    /// a process that is dead. The power is on again afterwards.
     void cut(const std::filesystem::path& folder, const std::filesystem::path& to, Random& random);
 
     /// What was counted so far: to see that a test does what it is for.

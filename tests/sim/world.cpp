@@ -225,12 +225,24 @@ std::vector<std::function<bool()>> World::parts() {
 }
 
 void World::run_turns(std::size_t turns) {
+    go_on(turns, [] { return false; });
+}
+
+bool World::lose_power_after(std::uint64_t operations, std::size_t turns) {
+    disk.go_off_after(operations);
+    go_on(turns, [this] { return disk.is_off(); });
+    const bool in_the_middle = disk.is_off();
+    lose_power();
+    return in_the_middle;
+}
+
+void World::go_on(std::size_t turns, const std::function<bool()>& done) {
     const auto all = parts();
     for (int quiet = 0;;) {
         deadline_ = never;
         bool again = false;
         for (const auto& part : all) {
-            if (turns-- == 0) {
+            if (turns-- == 0 || done()) {
                 return;
             }
             again = part() || again;

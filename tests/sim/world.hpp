@@ -113,6 +113,9 @@ public:
     void crash_and_restart(std::optional<std::string> toml = {});
     /// The box loses its power, and comes back: what was not synced is kept, lost or torn. The modems live on.
     void lose_power();
+    /// The same, in the middle of what the store does: after so many more writes, syncs and removals of files, or after so many turns at the
+    /// latest. True: it was in the middle.
+    bool lose_power_after(std::uint64_t operations, std::size_t turns);
     /// The process leaves everything to another one, through the text of a hand-over; the modems do not notice. False, and
     /// nothing was done: the lines did not come within `limit` to where they can be left.
     bool hand_over(std::chrono::milliseconds limit = std::chrono::seconds(30));
@@ -142,6 +145,7 @@ private:
     [[nodiscard]] std::filesystem::path state_dir() const;
 
     void start_anew();
+    void go_on(std::size_t turns, const std::function<bool()>& done);
 
     struct Process;
     WorldSettings settings_;
