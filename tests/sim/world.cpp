@@ -16,6 +16,7 @@
 #include <atomic>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -215,6 +216,9 @@ std::vector<std::function<bool()>> World::parts() {
     parts.emplace_back([this, wants] { return wants(process_->triggers->step(clock.steady())); });
     parts.emplace_back([this] { return process_->codec_pool.run(); });
     parts.emplace_back([this, wants] {
+        if (disk_held_) {
+            return false;
+        }
         const bool woken = process_->store_waiter.take();
         (void)wants(process_->store->writer().step(clock.steady()));
         return woken;
@@ -222,6 +226,33 @@ std::vector<std::function<bool()>> World::parts() {
     parts.emplace_back([this] { return process_->readers.run(); });
     parts.emplace_back([this] { return process_->loop.run(); });
     return parts;
+}
+
+bool World::wander(SteadyTime until, const std::function<bool()>& done) {
+    const auto all = parts();
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (int quiet = 0;;) {
+        deadline_ = never;
+        bool again = false;
+        for (std::size_t i = order.size(); i > 0; --i) {
+            std::swap(order[i - 1], order[random_.below(i)]);
+            again = all[order[i - 1]]() || again;
+            if (done()) {
+                return true;
+            }
+        }
+        quiet = again ? 0 : quiet + 1;
+        if (quiet < 3) {  // what somebody was handed after its turn may be handed on
+            continue;
+        }
+        if (clock.steady() >= until) {
+            return false;
+        }
+        clock.advance_to(
+            std::min(until, std::max(deadline_, clock.steady() + std::chrono::microseconds(1))));
+        quiet = 0;
+    }
 }
 
 void World::run_turns(std::size_t turns) {
@@ -316,6 +347,10 @@ Result<ports::Accepted> World::submit(const intake::SubmitRequest& request) {
         [&](auto done) { process_->intake->submit(request, std::move(done)); });
 }
 
+void World::submit(const intake::SubmitRequest& request, ports::Done<ports::Accepted> done) {
+    process_->intake->submit(request, std::move(done));
+}
+
 bool World::pause(ports::PauseScope scope, const std::string& name) {
     return ask<bool>([&](auto done) {
                process_->store->pause(scope, name, clock.wall(), std::move(done));
@@ -354,6 +389,14 @@ std::int64_t World::messages() const {
 
 const stats::Stats& World::stats() const {
     return process_->stats;
+}
+
+notify::EventStream& World::stream() {
+    return process_->events;
+}
+
+std::filesystem::path World::store_file() const {
+    return state_dir() / "smsrack.db";
 }
 
 std::vector<Event> World::events() {

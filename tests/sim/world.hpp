@@ -53,6 +53,10 @@ public:
         (void)run(time, [] { return false; });
     }
 
+    /// As run(), but those who would be threads take their turns in an order that is drawn anew for each round, and `done` is asked after
+    /// each turn: whatever order a scheduler could choose, some seed has it.
+    bool wander(SteadyTime until, const std::function<bool()>& done);
+
     /// Asks intake, and waits for the answer.
     Result<ports::Accepted> ask(const intake::SubmitRequest& request);
     /// Accepts it, durable; the id.
@@ -60,7 +64,9 @@ public:
     MessageId send(std::string to, std::string text);
     /// All of them at once; their ids, in this order.
     std::vector<MessageId> send_all(const std::vector<intake::SubmitRequest>& requests);
-    /// The same, also where it is refused.
+    /// Asks intake; whoever runs the world hears the answer.
+    void submit(const intake::SubmitRequest& request, ports::Done<ports::Accepted> done);
+    /// The same as send(), also where it is refused.
     Result<ports::Accepted> submit(const intake::SubmitRequest& request);
     /// Durable when they return; false: it was so already.
     bool pause(ports::PauseScope scope, const std::string& name = {});
@@ -85,6 +91,10 @@ public:
     [[nodiscard]] std::string dialogue(const std::string& line) const;
     [[nodiscard]] const ports::RackView& rack() const;
     [[nodiscard]] const stats::Stats& stats() const;
+    /// Those of this process.
+    [[nodiscard]] notify::EventStream& stream();
+    /// The database, as the processes of the world see it.
+    [[nodiscard]] std::filesystem::path store_file() const;
     /// All that an unnamed subscriber would be given, oldest first.
     [[nodiscard]] std::vector<Event> events();
     /// Of this filter, newest first.

@@ -1,0 +1,71 @@
+/// What must hold of the whole rack, whatever happens to it.
+///
+/// A checker hears of each thing that can be seen from outside, as it happens: what was asked and answered, what is committed, what the network
+/// got. It throws Violation where something is wrong. What it knows is its own: it reads no memory of the service.
+/// Time:    simulated; all calls come between two turns.
+#pragma once
+
+#include "src/intake/intake.hpp"
+#include "src/sms/event.hpp"
+#include "tests/sim/world.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace smsrack::simulate {
+
+class Violation : public std::runtime_error {
+public:
+    /// `about`: of whom the story is to be told.
+    Violation(std::string rule, const std::string& what, std::vector<std::string> about)
+        : std::runtime_error(rule + ": " + what),
+          rule_(std::move(rule)),
+          about_(std::move(about)) {}
+
+    [[nodiscard]] const std::string& rule() const { return rule_; }
+    [[nodiscard]] const std::vector<std::string>& about() const { return about_; }
+
+private:
+    std::string rule_;
+    std::vector<std::string> about_;
+};
+
+/// A message as it was asked for and accepted.
+struct Told {
+    MessageId id = {};
+    std::string to;
+    Level level = 0;
+    std::uint8_t segments = 1;
+    WallTime at = {};  ///< answered
+};
+
+class Checker {
+public:
+    Checker() = default;
+    Checker(const Checker&) = delete;
+    Checker& operator=(const Checker&) = delete;
+    virtual ~Checker() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// It was answered 202.
+    virtual void accepted(const Told&) {}
+    /// A committed event.
+    virtual void event(const Event&) {}
+    /// The network took a segment, from this SIM.
+    virtual void at_network(const test::Submitted&, const std::string& /*iccid*/) {}
+    /// The order was answered: from now on the line gets nothing, or does again.
+    virtual void gated(const std::string& /*line*/, bool /*open*/) {}
+    /// A SMS for this rack was given to the network.
+    virtual void offered(std::uint64_t /*id*/, const std::string& /*text*/) {}
+    /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
+    virtual void disturbed(SteadyTime) {}
+    /// Another process has begun on what the disk kept.
+    virtual void restarted(test::World&) {}
+    /// Between two turns.
+    virtual void turn(test::World&) {}
+    /// All faults are over, and the rack had time to end everything.
+    virtual void settled(test::World&) {}
+};
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,22 @@
+#include "tests/simulate/checkers.hpp"
+
+namespace smsrack::simulate {
+
+std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
+    std::vector<std::unique_ptr<Checker>> all;
+    all.push_back(kept());
+    all.push_back(once(rules));
+    all.push_back(forward());
+    all.push_back(truth());
+    all.push_back(inbound());
+    all.push_back(gate());
+    all.push_back(quota(rules));
+    all.push_back(busy());
+    if (rules.segments_per_hour ==
+        0) {  // a SIM with little left takes a short message before a long one
+        all.push_back(order(rules));
+    }
+    return all;
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,40 @@
+/// All that must hold, each rule a checker of its own.
+#pragma once
+
+#include "tests/simulate/checker.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace smsrack::simulate {
+
+/// What the checkers have to know of the rack's configuration.
+struct RackRules {
+    bool resends = false;                 ///< [queue] uncertain = "resend"
+    std::uint32_t segments_per_hour = 0;  ///< of each SIM; 0: any number
+    AgeingRules ageing = {};
+};
+
+/// What was answered 202, and each event that was told, is found again by every next process.
+[[nodiscard]] std::unique_ptr<Checker> kept();
+/// The network gets no segment twice, unless the message was uncertain and the policy sends it again.
+[[nodiscard]] std::unique_ptr<Checker> once(const RackRules& rules);
+/// Messages move along the table of states and no other way.
+[[nodiscard]] std::unique_ptr<Checker> forward();
+/// What the store says of a message is what the network saw; and each has an end.
+[[nodiscard]] std::unique_ptr<Checker> truth();
+/// What came in is in the inbox, once.
+[[nodiscard]] std::unique_ptr<Checker> inbound();
+/// No message is begun while another one waits that stands before it.
+[[nodiscard]] std::unique_ptr<Checker> order(const RackRules& rules);
+/// No SIM sends more than its quota.
+[[nodiscard]] std::unique_ptr<Checker> quota(const RackRules& rules);
+/// A drained line gets nothing.
+[[nodiscard]] std::unique_ptr<Checker> gate();
+/// No line that may send stands free beside a message that is ready.
+[[nodiscard]] std::unique_ptr<Checker> busy();
+
+[[nodiscard]] std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules);
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,46 @@
+#include "tests/simulate/choice.hpp"
+
+#include "tests/support/seeded_random.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace smsrack::simulate {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array services{300ms, 500ms, 1'000ms};
+constexpr std::array policies{"report", "report", "resend", "hold"};
+constexpr std::uint32_t quota_per_hour = 900;  // twice what a day needs
+
+}  // namespace
+
+Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file) {
+    test::SeededRandom random(seed);
+    const auto coin = [&random] { return random.below(2) == 0; };
+    Choice choice;
+    choice.world.modems = modems;
+    choice.world.seed = seed;
+    choice.world.service = services.at(random.below(services.size()));
+    choice.world.exponential = coin();
+    choice.world.no_sr = coin();
+    choice.world.power_lines = coin();
+    const std::string policy = policies.at(random.below(policies.size()));
+    choice.rules.resends = policy == "resend";
+    choice.rules.segments_per_hour = random.below(3) == 0 ? quota_per_hour : 0;
+    choice.rules.ageing.on = random.below(4) != 0;
+    choice.world.toml = fmt::format(
+        "[queue]\nuncertain = \"{}\"\nuncertain_s = {}\nretry_base_s = 1\ncool_s = 5\n"
+        "[priority]\nprotect = {}\nageing = {}\n"
+        "[defaults]\nsmsc = \"+33609001390\"\nsim_policy = \"adopt\"\n",
+        policy, random.below(2) == 0 ? 60 : 600, coin(), choice.rules.ageing.on);
+    choice.world.modem_toml = fmt::format("pin = {{ file = \"{}\" }}\n", pin_file.string());
+    if (choice.rules.segments_per_hour > 0) {
+        choice.world.modem_toml +=
+            fmt::format("quota = {{ per_hour = {} }}\n", choice.rules.segments_per_hour);
+    }
+    return choice;
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,83 @@
+#include "tests/simulate/load.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+namespace smsrack::simulate {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t one_request = 100;  // messages that come at one time, at most
+
+struct Writer {
+    Random& random;
+    std::uint64_t next;
+
+    [[nodiscard]] std::string number() const { return fmt::format("+336{:08}", next); }
+
+    /// Mostly short; some of several segments, some in UCS-2.
+    [[nodiscard]] std::string text() const {
+        static constexpr std::array lengths{10, 30, 30, 30, 100, 100, 160, 200, 400};
+        const auto length = static_cast<std::size_t>(lengths.at(random.below(lengths.size())));
+        std::string text = fmt::format("message {} ", next);
+        const bool other_alphabet = random.below(8) == 0;
+        while (text.size() < length) {
+            text += other_alphabet ? "ж" : "a";
+        }
+        return text;
+    }
+
+    [[nodiscard]] intake::SubmitRequest write(std::string to, Level level) {
+        intake::SubmitRequest request{.to = std::move(to),
+                                      .text = text(),
+                                      .priority = level,
+                                      .ttl_s = random.below(20) == 0 ? 600 : 86'400,
+                                      .report = random.below(2) == 0};
+        ++next;
+        return request;
+    }
+};
+
+}  // namespace
+
+Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseconds length) {
+    Load load;
+    Writer writer{random, first};
+    const auto any_time = [&] {
+        return milliseconds(random.below(static_cast<std::uint64_t>(length.count())));
+    };
+    const std::uint64_t end = first + messages;
+    while (writer.next < end) {
+        const auto left = static_cast<std::size_t>(end - writer.next);
+        const std::uint64_t kind = random.below(20);
+        auto at = any_time();
+        if (kind == 0) {  // a campaign: some hundred at once
+            const auto level = static_cast<Level>(random.below(3));
+            std::size_t all = std::min<std::size_t>(left, 100 + random.below(700));
+            while (all > 0) {
+                std::vector<intake::SubmitRequest> part;
+                for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
+                    part.push_back(writer.write(writer.number(), level));
+                }
+                load.emplace(at, std::move(part));
+                at += milliseconds(random.below(2'000));
+            }
+        } else if (kind == 1) {  // a conversation
+            const std::string to = writer.number();
+            const auto level = static_cast<Level>(random.below(level_count));
+            for (std::size_t i = std::min<std::size_t>(left, 2 + random.below(5)); i > 0; --i) {
+                load.emplace(at, std::vector{writer.write(to, level)});
+                at += milliseconds(random.below(1'500));
+            }
+        } else {
+            const auto level = static_cast<Level>(random.below(level_count));
+            load.emplace(at, std::vector{writer.write(writer.number(), level)});
+        }
+    }
+    return load;
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,134 @@
+#include "tests/simulate/checkers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace smsrack::simulate {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// From a line's choice to the attempt in the store, and from acceptance to the send queue.
+constexpr auto slack = 250ms;
+
+class Order final : public Checker {
+public:
+    explicit Order(const RackRules& rules) : ageing_(rules.ageing) {}
+    [[nodiscard]] std::string_view name() const override { return "order"; }
+
+    /// What waits now is not judged any more: who takes what again, and when, is another story.
+    void disturbed(SteadyTime until) override {
+        undisturbed_ = std::max(undisturbed_, until);
+        for (auto& level : waiting_) {
+            level.clear();
+        }
+        suspected_.clear();
+    }
+
+    void accepted(const Told& told) override {
+        if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
+            waiting_.at(told.level).insert({told.at, told.id});
+            levels_[told.id] = {told.level, told.at};
+        }
+    }
+
+    void turn(test::World& world) override { now_ = world.clock.steady(); }
+
+    void event(const Event& event) override {
+        if (event.type != EventType::message_state || event.state == MessageState::queued) {
+            return;
+        }
+        const auto known = levels_.find(event.message);
+        if (known == levels_.end()) {
+            if (event.state == MessageState::sending && event.attempt == 1) {
+                begun_early_.insert(event.message);
+            }
+            return;
+        }
+        const Turn turn{
+            .first = known->second.first, .since = known->second.second, .id = event.message};
+        levels_.erase(known);
+        waiting_.at(turn.first).erase({turn.since, turn.id});
+        if (event.state != MessageState::sending) {
+            suspected_.erase(event.message);
+            return;
+        }
+        judge(turn, event.at);
+        if (now_ >= undisturbed_) {
+            suspect(turn, event.at);
+        }
+    }
+
+    void settled(test::World&) override { begun_early_.clear(); }
+
+private:
+    struct Suspicion {
+        Turn taken;  // in its place
+        WallTime at = {};
+    };
+
+    /// It begins now: was another one begun in its place, long before?
+    void judge(const Turn& turn, WallTime at) {
+        const auto found = suspected_.find(turn.id);
+        if (found == suspected_.end()) {
+            return;
+        }
+        const Suspicion suspicion = found->second;
+        suspected_.erase(found);
+        if (at - suspicion.at > slack) {
+            throw Violation(
+                "order",
+                fmt::format("message {} (level {}) was begun {} ms before message {} (level {}), "
+                            "which stood before it",
+                            suspicion.taken.id.value, suspicion.taken.first,
+                            (at - suspicion.at).count(), turn.id.value, turn.first),
+                {fmt::format("message {}", suspicion.taken.id.value),
+                 fmt::format("message {}", turn.id.value)});
+        }
+    }
+
+    /// Of each first level only the oldest can stand before all others (src/sms/ageing).
+    void suspect(const Turn& taken, WallTime at) {
+        for (std::size_t level = 0; level < level_count; ++level) {
+            if (waiting_.at(level).empty()) {
+                continue;
+            }
+            const auto& [since, id] = *waiting_.at(level).begin();
+            const Turn waits{.first = static_cast<Level>(level), .since = since, .id = id};
+            const bool had_its_turn =
+                standing(ageing_, taken, at).promoted && waits.first == level_max;
+            if (since + slack < at && !had_its_turn && stood_before(waits, taken, at) &&
+                stood_before(waits, taken, at - slack)) {
+                suspected_.try_emplace(id, Suspicion{taken, at});
+            }
+        }
+    }
+
+    [[nodiscard]] bool stood_before(const Turn& a, const Turn& b, WallTime at) const {
+        const Standing a_at = standing(ageing_, a, at);
+        const Standing b_at = standing(ageing_, b, at);
+        return goes_before(a_at, b_at) &&
+               (a_at.level != b_at.level || a_at.promoted != b_at.promoted ||
+                b_at.entered - a_at.entered > slack);
+    }
+
+    AgeingRules ageing_;
+    SteadyTime now_ = {};
+    SteadyTime undisturbed_ = {};
+    std::array<std::set<std::pair<WallTime, MessageId>>, level_count> waiting_;
+    std::map<MessageId, std::pair<Level, WallTime>> levels_;  // of those
+    std::set<MessageId> begun_early_;           // before their acceptance was answered
+    std::map<MessageId, Suspicion> suspected_;  // who waits, and the first that was begun
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> order(const RackRules& rules) {
+    return std::make_unique<Order>(rules);
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,302 @@
+#include "tests/simulate/rack_days.hpp"
+
+#include "tests/simulate/choice.hpp"
+#include "tests/simulate/ledger.hpp"
+#include "tests/simulate/load.hpp"
+#include "tests/simulate/trouble.hpp"
+#include "tests/simulate/watch.hpp"
+#include "tests/support/temp_dir.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace smsrack::simulate {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds day = 24h;
+constexpr milliseconds load_length = 16h;  // of each day; then what is left goes out
+constexpr milliseconds trouble_length = 20h;
+constexpr milliseconds settles_within = 12h;
+constexpr milliseconds settled_looks = 10min;  // sweeps of the SIMs go round in less
+constexpr unsigned asked_again_max = 200;
+
+class RackDays {
+public:
+    explicit RackDays(const DaysOptions& options)
+        : options_(options),
+          random_(options.seed + 0x5EED),
+          choice_(choice_of(options.seed)),
+          world_(choice_.world),
+          watch_(world_, choice_.rules),
+          ends_(modems) {}
+
+    void live_a_day() {
+        const SteadyTime morning = world_.clock.steady();
+        plan(morning);
+        go_to(morning + trouble_length);
+        calm();
+        settle();
+        plan_.clear();
+        world_.run_for(std::max(0ms, left_until(morning + day)));
+        ++totals_.days;
+    }
+
+    [[nodiscard]] DaysTotals totals() const {
+        DaysTotals totals = totals_;
+        totals.at_network = watch_.at_network();
+        return totals;
+    }
+    [[nodiscard]] const Story& story() const { return watch_.story(); }
+
+private:
+    Choice choice_of(std::uint64_t seed) {
+        const auto file = dir_.path() / "pin";
+        std::ofstream(file) << pin << "\n";
+        return choose(seed, file);
+    }
+
+    // -- the plan of a day
+
+    void plan(SteadyTime morning) {
+        for (auto& [at, requests] :
+             make_load(random_, next_message_, options_.messages, load_length)) {
+            at_time(morning + at, [this, requests = std::move(requests)] {
+                for (const auto& request : requests) {
+                    ask(request, 0);
+                }
+            });
+        }
+        next_message_ += options_.messages;
+        some(morning, load_length, options_.inbound, [this] { come_in(); });
+        some(morning, trouble_length, options_.faults, [this] { go_wrong(); });
+        some(morning, trouble_length, options_.crashes, [this] { crash(); });
+        some(morning, trouble_length, 2, [this] { slow_disk(); });
+        some(morning, trouble_length, 2, [this] { drain(); });
+    }
+
+    void some(SteadyTime morning, milliseconds length, unsigned count,
+              const std::function<void()>& what) {
+        for (unsigned i = 0; i < count; ++i) {
+            at_time(
+                morning + milliseconds(random_.below(static_cast<std::uint64_t>(length.count()))),
+                what);
+        }
+    }
+
+    void at_time(SteadyTime at, std::function<void()> what) { plan_.emplace(at, std::move(what)); }
+
+    // -- time goes on
+
+    void go_to(SteadyTime until) {
+        while (!plan_.empty() && plan_.begin()->first <= until) {
+            const auto next = plan_.begin();
+            wander(next->first);
+            const auto what = std::move(next->second);
+            plan_.erase(next);
+            what();
+        }
+        wander(until);
+    }
+
+    void wander(SteadyTime until) {
+        (void)world_.wander(until, [this] {
+            watch_.look();
+            return false;
+        });
+    }
+
+    [[nodiscard]] milliseconds left_until(SteadyTime at) const {
+        return std::chrono::ceil<milliseconds>(at - world_.clock.steady());
+    }
+
+    // -- what happens
+
+    /// A client that comes back when it is told to.
+    void ask(const intake::SubmitRequest& request, unsigned asked) {
+        world_.submit(request, [this, request, asked](Result<ports::Accepted> answer) {
+            if (world_.disk.is_off()) {
+                return;  // nobody hears it
+            }
+            if (answer) {
+                ++totals_.accepted;
+                watch_.accepted({.id = answer->id,
+                                 .to = request.to,
+                                 .level = static_cast<Level>(*request.priority),
+                                 .segments = answer->segments,
+                                 .at = world_.clock.wall()});
+                return;
+            }
+            ++totals_.refused;
+            if (asked < asked_again_max) {
+                at_time(world_.clock.steady() + answer.error().retry_after.value_or(10s),
+                        [this, request, asked] { ask(request, asked + 1); });
+            }
+        });
+    }
+
+    void come_in() {
+        const auto modem = static_cast<unsigned>(random_.below(modems));
+        const std::uint64_t id = ++inbound_;
+        std::string text = fmt::format("inbound {} ", id);
+        text.resize(random_.below(4) == 0 ? 300 : 40, 'b');
+        if (world_.modems.modem(modem).offer(
+                world_.clock.steady(),
+                {.id = id, .from = fmt::format("+3377{:07}", id), .text = text})) {
+            watch_.offered(modem, id, text);
+            ++totals_.inbound;
+        }
+    }
+
+    void go_wrong() {
+        const auto modem = static_cast<unsigned>(random_.below(modems));
+        if (ends_[modem]) {
+            return go_wrong();  // another modem: one that lasts ends before the next begins
+        }
+        Trouble trouble = draw_trouble(random_, modem);
+        inject(modem, trouble.fault);
+        if (trouble.end) {
+            ends_[modem] = *std::move(trouble.end);
+            at_time(world_.clock.steady() + seconds(1 + random_.below(1'200)),
+                    [this, modem] { mend(modem); });
+        }
+    }
+
+    void mend(unsigned modem) {
+        if (ends_[modem]) {
+            inject(modem, *std::exchange(ends_[modem], std::nullopt));
+        }
+    }
+
+    void inject(unsigned modem, const sim::Fault& fault) {
+        ++totals_.faults.at(static_cast<std::size_t>(fault.kind));
+        watch_.disturbed(fmt::format("m{}", modem),
+                         fmt::format("fault {}", sim::fault_row(fault.kind).name), 5min);
+        world_.modems.modem(modem).inject(world_.clock.steady(), fault);
+    }
+
+    void crash() {
+        const auto how = static_cast<Crash>(random_.below(crash_names.size()));
+        ++totals_.crashes.at(static_cast<std::size_t>(how));
+        if (how == Crash::power_lost_in_a_write) {
+            world_.disk.go_off_after(random_.below(200));
+        }
+        std::uint64_t turns = random_.below(20'000);
+        (void)world_.wander(world_.clock.steady() + 60s, [&] {
+            watch_.look();
+            return turns-- == 0 || world_.disk.is_off();
+        });
+        switch (how) {
+            case Crash::killed:
+                world_.crash_and_restart();
+                break;
+            case Crash::power_lost:
+            case Crash::power_lost_in_a_write:
+                world_.lose_power();
+                break;
+            case Crash::upgraded:
+                if (!world_.hand_over()) {
+                    return watch_.disturbed("the box", "did not come to where it can be left", 1s);
+                }
+                break;
+        }
+        watch_.look_after_restart(std::string(crash_names.at(static_cast<std::size_t>(how))) +
+                                  "; the next process begins");
+    }
+
+    void slow_disk() {
+        ++totals_.disk_slow;
+        const auto length = seconds(1 + random_.below(20));
+        watch_.disturbed("the box", fmt::format("the disk takes nothing for {} s", length.count()),
+                         length + 60s);
+        world_.hold_disk(true);
+        at_time(world_.clock.steady() + length, [this] { world_.hold_disk(false); });
+    }
+
+    void drain() {
+        const std::string line = fmt::format("m{}", random_.below(modems));
+        (void)world_.gate(line, ports::GateOrder::drain);
+        watch_.gated(line, false);
+        at_time(world_.clock.steady() + seconds(10 + random_.below(1'200)), [this, line] {
+            watch_.gated(line, true);
+            (void)world_.gate(line, ports::GateOrder::resume);
+        });
+        ++totals_.drains;
+    }
+
+    // -- the evening
+
+    /// All that is planned ends now: what lasts is mended, what was refused is asked again.
+    void calm() {
+        world_.hold_disk(false);
+        for (unsigned modem = 0; modem < modems; ++modem) {
+            mend(modem);
+        }
+        const SteadyTime until = world_.clock.steady() + 2h;
+        go_to(until);
+    }
+
+    void settle() {
+        const SteadyTime until = world_.clock.steady() + settles_within;
+        std::int64_t open = 0;
+        do {
+            go_to(world_.clock.steady() + settled_looks);
+            open = Ledger(world_.store_file())
+                       .number("SELECT count(*) FROM messages WHERE state IN (0, 1, 2)");
+        } while (open > 0 && world_.clock.steady() < until);
+        watch_.look_when_settled();
+    }
+
+    DaysOptions options_;
+    test::TempDir dir_;
+    test::SeededRandom random_;
+    Choice choice_;
+    test::World world_;
+    Watch watch_;
+    std::multimap<SteadyTime, std::function<void()>> plan_;
+    std::vector<std::optional<sim::Fault>> ends_;  // of what lasts, by modem
+    std::uint64_t next_message_ = 0;
+    std::uint64_t inbound_ = 0;
+    DaysTotals totals_;
+};
+
+}  // namespace
+
+void DaysTotals::add(const DaysTotals& other) {
+    days += other.days;
+    accepted += other.accepted;
+    refused += other.refused;
+    at_network += other.at_network;
+    inbound += other.inbound;
+    disk_slow += other.disk_slow;
+    disk_full += other.disk_full;
+    clock_jumps += other.clock_jumps;
+    drains += other.drains;
+    std::ranges::transform(crashes, other.crashes, crashes.begin(), std::plus());
+    std::ranges::transform(faults, other.faults, faults.begin(), std::plus());
+}
+
+DaysResult live(const DaysOptions& options, const std::function<void(const DaysTotals&)>& told) {
+    RackDays days(options);
+    DaysResult result;
+    try {
+        for (unsigned i = 0; i < options.days; ++i) {
+            days.live_a_day();
+            told(days.totals());
+        }
+    } catch (const Violation& violation) {
+        result.violation = violation.what();
+        result.story = days.story().about(violation.about(), 60);
+    }
+    result.totals = days.totals();
+    return result;
+}
+
+}  // namespace smsrack::simulate

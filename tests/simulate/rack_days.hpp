@@ -1,0 +1,58 @@
+/// Days of a rack, drawn from a seed: its configuration, its load, what goes wrong, and whether all that must hold does.
+///
+/// Time:    simulated; the same seed and options give the same days.
+/// Errors:  Violation; anything else that is thrown is a fault of the simulation, or of the service.
+#pragma once
+
+#include "tests/simulate/checker.hpp"
+#include "tools/sim_model/fault.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace smsrack::simulate {
+
+struct DaysOptions {
+    std::uint64_t seed = 1;
+    unsigned days = 1;
+    unsigned messages = 20'000;  ///< of each day
+    unsigned inbound = 200;
+    unsigned faults = 50;
+    unsigned crashes = 6;
+};
+
+/// How a process may end.
+enum class Crash : std::uint8_t { killed, power_lost, power_lost_in_a_write, upgraded };
+inline constexpr std::array<std::string_view, 4> crash_names{"killed", "power lost",
+                                                             "power lost in a write", "upgraded"};
+
+struct DaysTotals {
+    unsigned days = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t at_network = 0;
+    std::uint64_t inbound = 0;
+    std::uint64_t disk_slow = 0;
+    std::uint64_t disk_full = 0;
+    std::uint64_t clock_jumps = 0;
+    std::uint64_t drains = 0;
+    std::array<std::uint64_t, crash_names.size()> crashes = {};
+    std::array<std::uint64_t, sim::fault_kinds> faults = {};
+
+    void add(const DaysTotals& other);
+};
+
+struct DaysResult {
+    DaysTotals totals;
+    std::string violation = {};           ///< empty: all held
+    std::vector<std::string> story = {};  ///< of what it was about
+};
+
+/// `told` hears of each day that has ended.
+[[nodiscard]] DaysResult live(const DaysOptions& options,
+                              const std::function<void(const DaysTotals&)>& told);
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,21 @@
+#include "tests/simulate/user_data.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace smsrack::simulate {
+
+std::string user_data(std::string_view pdu) {
+    static constexpr std::array<std::size_t, 4> validity_octets{0, 7, 1, 7};  // by TP-VPF
+    const auto octet = [pdu](std::size_t at) {
+        return at < pdu.size() ? static_cast<unsigned char>(pdu[at]) : 0U;
+    };
+    const std::size_t first = 1 + octet(0);
+    const std::size_t digits = octet(first + 2);               // behind the first octet and TP-MR
+    const std::size_t dcs = first + 4 + (digits + 1) / 2 + 1;  // behind TP-DA and TP-PID
+    const std::size_t length = dcs + 1 + validity_octets.at(octet(first) >> 3U & 3U);
+    return length < pdu.size() ? std::string(1, pdu[dcs]) + std::string(pdu.substr(length))
+                               : std::string();
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,132 @@
+#include "tests/simulate/watch.hpp"
+
+#include "tests/simulate/ledger.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::simulate {
+namespace {
+
+constexpr std::size_t at_once = 4'096;
+
+std::string words(const Event& event) {
+    std::string said = std::string(message_state_name(event.state));
+    if (!event.modem.empty()) {
+        said += fmt::format(" by {}", event.modem);
+    }
+    if (event.attempt > 0) {
+        said += fmt::format(", attempt {} of segment {}", event.attempt, event.segment + 1);
+    }
+    return event.detail.empty() ? said : said + ", " + event.detail;
+}
+
+}  // namespace
+
+Watch::Watch(test::World& world, const RackRules& rules)
+    : world_(world), story_(world.clock), checkers_(all_checkers(rules)) {
+    seen_ = world_.stream().subscribe(listens_);
+}
+
+void Watch::told(const Event& event) {
+    seen_ = event.seq;
+    if (event.type == EventType::message_state) {
+        story_.tell(fmt::format("message {}", event.message.value), words(event));
+    } else if (event.type == EventType::modem_state) {
+        story_.tell(event.modem, event.detail);
+    }
+    for (const auto& checker : checkers_) {
+        checker->event(event);
+    }
+}
+
+void Watch::look() {
+    const auto& submits = world_.modems.journal.submits;
+    for (; submits_seen_ < submits.size(); ++submits_seen_) {
+        const test::Submitted& submit = submits[submits_seen_];
+        story_.tell(submit.to, fmt::format("the network took it from m{}", submit.modem));
+        const auto& core = world_.modems.modem(submit.modem).model().core();
+        for (const auto& checker : checkers_) {
+            checker->at_network(submit, core.settings.identity.iccid);
+        }
+    }
+    if (!world_.disk.is_off()) {  // else nobody hears of it
+        const auto news = world_.stream().after(seen_, at_once);
+        if (!news) {
+            read_missed();
+        } else {
+            for (const Event& event : *news) {
+                told(event);
+            }
+        }
+    }
+    for (const auto& checker : checkers_) {
+        checker->turn(world_);
+    }
+}
+
+/// As a client does who comes back.
+void Watch::read_missed() {
+    const Ledger ledger(world_.store_file());
+    ledger.each(
+        "SELECT seq, at, type, message, state, modem, segment, attempt, detail FROM events "
+        "WHERE seq > ? ORDER BY seq",
+        {seen_.value}, [&](const Row& row) {
+            told({.seq = EventSeq{row.number(0)},
+                  .at = WallTime(std::chrono::milliseconds(row.number(1))),
+                  .type = static_cast<EventType>(row.number(2)),
+                  .message = MessageId{row.number(3)},
+                  .state = static_cast<MessageState>(row.number(4)),
+                  .modem = row.text(5),
+                  .segment = static_cast<std::uint8_t>(row.number(6)),
+                  .attempt = static_cast<std::uint16_t>(row.number(7)),
+                  .detail = row.text(8)});
+        });
+}
+
+void Watch::look_after_restart(const std::string& what) {
+    disturbed("the box", what, std::chrono::minutes(2));
+    for (const auto& checker : checkers_) {
+        checker->restarted(world_);
+    }
+    (void)world_.stream().subscribe(listens_);
+    read_missed();
+}
+
+void Watch::look_when_settled() {
+    look();
+    for (const auto& checker : checkers_) {
+        checker->settled(world_);
+    }
+}
+
+void Watch::accepted(const Told& told) {
+    story_.tell(told.to,
+                fmt::format("accepted as message {} at level {}", told.id.value, told.level));
+    for (const auto& checker : checkers_) {
+        checker->accepted(told);
+    }
+}
+
+void Watch::gated(const std::string& line, bool open) {
+    story_.tell(line, open ? "is let in again" : "is drained");
+    for (const auto& checker : checkers_) {
+        checker->gated(line, open);
+    }
+}
+
+void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
+    story_.tell(fmt::format("inbound {}", id), fmt::format("comes for the SIM in m{}", modem));
+    for (const auto& checker : checkers_) {
+        checker->offered(id, text);
+    }
+}
+
+void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {
+    story_.tell(std::move(who), std::move(what));
+    for (const auto& checker : checkers_) {
+        checker->disturbed(world_.clock.steady() + length);
+    }
+}
+
+}  // namespace smsrack::simulate

@@ -1,0 +1,55 @@
+/// Tells the checkers what can be seen of a world from outside, between any two turns, and keeps the story of it.
+#pragma once
+
+#include "src/notify/event_stream.hpp"
+#include "tests/simulate/checkers.hpp"
+#include "tests/simulate/story.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace smsrack::simulate {
+
+class Watch {
+public:
+    /// `world` outlives it.
+    Watch(test::World& world, const RackRules& rules);
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+    ~Watch() = default;
+
+    /// What is new since the last call.
+    void look();
+    /// Another process began: what the last one told is held against what this one has.
+    void look_after_restart(const std::string& what);
+    /// All that was begun is to be over.
+    void look_when_settled();
+
+    void accepted(const Told& told);
+    void gated(const std::string& line, bool open);
+    void offered(unsigned modem, std::uint64_t id, const std::string& text);
+    /// For so long nobody can be held to a time or an order.
+    void disturbed(std::string who, std::string what, std::chrono::seconds length);
+
+    [[nodiscard]] const Story& story() const { return story_; }
+    [[nodiscard]] std::uint64_t at_network() const { return submits_seen_; }
+
+private:
+    class Listens final : public notify::EventSubscriber {
+        void events_wait() override {}
+    };
+
+    void told(const Event& event);
+    void read_missed();
+
+    test::World& world_;
+    Story story_;
+    std::vector<std::unique_ptr<Checker>> checkers_;
+    Listens listens_;  // so that the stream keeps its tail
+    EventSeq seen_ = {};
+    std::size_t submits_seen_ = 0;
+};
+
+}  // namespace smsrack::simulate
