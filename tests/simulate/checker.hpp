@@ -56,8 +56,8 @@ public:
     virtual void at_network(const test::Submitted&, const std::string& /*iccid*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
-    /// A SMS for this rack was given to the network.
-    virtual void offered(std::uint64_t /*id*/, const std::string& /*text*/) {}
+    /// An SMS for the SIM in this modem was given to the network.
+    virtual void offered(unsigned /*modem*/, std::uint64_t /*id*/, const std::string& /*text*/) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
     /// Another process has begun on what the disk kept.

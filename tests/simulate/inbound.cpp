@@ -11,7 +11,9 @@ class Inbound final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "inbound"; }
 
-    void offered(std::uint64_t id, const std::string& text) override { offered_[text] = id; }
+    void offered(unsigned modem, std::uint64_t id, const std::string& text) override {
+        offered_[text] = {modem, id};
+    }
 
     void settled(test::World& world) override {
         std::map<std::string, unsigned> rows;
@@ -21,11 +23,11 @@ public:
                         last_ = std::max(last_, row.number(0));
                         ++rows[row.text(1)];
                     });
-        for (const auto& [text, id] : offered_) {
+        for (const auto& [text, what] : offered_) {
             if (const unsigned times = rows[text]; times != 1) {
-                throw Violation("inbound",
-                                fmt::format("inbound {} is in the inbox {} times", id, times),
-                                {fmt::format("inbound {}", id)});
+                throw Violation(
+                    "inbound", fmt::format("inbound {} is in the inbox {} times", what.id, times),
+                    {fmt::format("inbound {}", what.id), fmt::format("m{}", what.modem)});
             }
         }
         for (const auto& [text, times] : rows) {
@@ -37,8 +39,13 @@ public:
     }
 
 private:
+    struct Offered {
+        unsigned modem = 0;
+        std::uint64_t id = 0;
+    };
+
     std::int64_t last_ = 0;
-    std::map<std::string, std::uint64_t> offered_;  // of this day
+    std::map<std::string, Offered> offered_;  // of this day
 };
 
 }  // namespace

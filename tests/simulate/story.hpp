@@ -15,7 +15,7 @@ namespace smsrack::simulate {
 
 class Story {
 public:
-    static constexpr std::size_t kept = 20'000;
+    static constexpr std::size_t kept = 200'000;
 
     /// `begin`: when the story begins; `clock` outlives it.
     explicit Story(const Clock& clock) : clock_(clock), begin_(clock.steady()) {}

@@ -118,7 +118,7 @@ void Watch::gated(const std::string& line, bool open) {
 void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
     story_.tell(fmt::format("inbound {}", id), fmt::format("comes for the SIM in m{}", modem));
     for (const auto& checker : checkers_) {
-        checker->offered(id, text);
+        checker->offered(modem, id, text);
     }
 }
 
