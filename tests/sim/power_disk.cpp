@@ -92,6 +92,7 @@ struct PowerDisk::State {
     mutable std::mutex mutex;  // guards all below
     std::map<std::string, Kept> files;
     Counts counts;
+    std::set<std::string> synced_by_writer;
     std::uint64_t operations_left = endless;  // until the power goes
 
     /// Whether this operation still has power.
@@ -300,7 +301,8 @@ int remove(sqlite3_vfs* vfs, const char* name, int sync_folder) {
 
 }  // namespace
 
-PowerDisk::PowerDisk() : state_(std::make_unique<State>()) {
+PowerDisk::PowerDisk(std::set<std::string> synced) : state_(std::make_unique<State>()) {
+    state_->synced_by_writer = std::move(synced);
     state_->real = sqlite3_vfs_find(nullptr);
     SMSRACK_CHECK(state_->real != nullptr);
     state_->vfs = *state_->real;  // what has nothing to do with files goes to the real one
@@ -352,7 +354,7 @@ void PowerDisk::cut(const std::filesystem::path& folder, const std::filesystem::
             continue;
         }
         std::string content = read_all(entry.path());
-        switch (random.below(3)) {
+        switch (state_->synced_by_writer.contains(name) ? 2 : random.below(3)) {
             case 0:
                 break;
             case 1:

@@ -3,7 +3,7 @@
 /// It lies between SQLite and the files, which are real ones: locks, shared memory and reads are the system's. Written sectors of
 /// 512 octets survive one by one, in any order, since the page cache writes back as it likes; a sector is whole (SQLite counts on
 /// powersafe overwrite). A file that was made may be gone, and one that was removed may be back, until the next sync of any file (ext4, XFS: one journal).
-/// Other files of the folder were not synced by anybody: kept, cut short or gone.
+/// Other files of the folder were not synced by anybody: kept, cut short or gone; but for those whose writer does so.
 /// While it lives every connection that is opened goes through it.
 /// Threads: any; one lock.
 /// Source:  SQLite, "Atomic commit" and "How to corrupt"; the VFS interface (sqlite3_vfs, io_methods 2: without mmap).
@@ -14,12 +14,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace smsrack::test {
 
 class PowerDisk {
 public:
-    PowerDisk();
+    /// `synced`: names of files, none of SQLite's, that are synced by who writes them.
+    explicit PowerDisk(std::set<std::string> synced = {});
     PowerDisk(const PowerDisk&) = delete;
     PowerDisk& operator=(const PowerDisk&) = delete;
     /// All its files are closed before.

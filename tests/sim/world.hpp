@@ -138,7 +138,7 @@ public:
     ManualClock clock;
     QuietLog log;
     ModelRack modems;
-    PowerDisk disk;
+    PowerDisk disk{{"pin.key"}};
 
 private:
     /// The answer to one call, whose argument is the completion.

@@ -27,6 +27,8 @@ constexpr milliseconds trouble_length = 20h;
 constexpr milliseconds settles_within = 12h;
 constexpr milliseconds settled_looks = 10min;  // sweeps of the SIMs go round in less
 constexpr unsigned asked_again_max = 200;
+constexpr std::size_t story_lines = 60;
+constexpr std::size_t said = 2'000;  // octets of a line's dialogue
 
 class RackDays {
 public:
@@ -54,7 +56,19 @@ public:
         totals.at_network = watch_.at_network();
         return totals;
     }
-    [[nodiscard]] const Story& story() const { return watch_.story(); }
+    /// What led to it: of whom it is about, and what the lines among them say now.
+    [[nodiscard]] std::vector<std::string> story(const Violation& violation) const {
+        auto story = watch_.story().about(violation.about(), story_lines);
+        for (const ports::LineView& line : world_.rack().lines()) {
+            if (std::ranges::find(violation.about(), line.name) == violation.about().end()) {
+                continue;
+            }
+            story.push_back(fmt::format("{} is now: {} {}", line.name, line.reason, line.detail));
+            const std::string dialogue = world_.dialogue(line.name);
+            story.push_back(dialogue.substr(dialogue.size() - std::min(dialogue.size(), said)));
+        }
+        return story;
+    }
 
 private:
     Choice choice_of(std::uint64_t seed) {
@@ -293,7 +307,7 @@ DaysResult live(const DaysOptions& options, const std::function<void(const DaysT
         }
     } catch (const Violation& violation) {
         result.violation = violation.what();
-        result.story = days.story().about(violation.about(), 60);
+        result.story = days.story(violation);
     }
     result.totals = days.totals();
     return result;
