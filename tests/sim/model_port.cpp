@@ -50,8 +50,9 @@ private:
 
 class ModelSource final : public serial::PipeSource {
 public:
-    ModelSource(sim::WiredModem& modem, std::string& unread, const ManualClock& clock)
-        : modem_(modem), unread_(unread), clock_(clock) {}
+    ModelSource(sim::WiredModem& modem, std::string& unread, FlagWaiter& waiter,
+                const ManualClock& clock)
+        : modem_(modem), unread_(unread), waiter_(waiter), clock_(clock) {}
 
     Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings&) override {
         if (!modem_.plugged()) {
@@ -69,8 +70,8 @@ public:
 private:
     sim::WiredModem& modem_;
     std::string& unread_;
+    FlagWaiter& waiter_;
     const ManualClock& clock_;
-    FlagWaiter waiter_;
 };
 
 class ModelPower final : public ports::Power {
@@ -94,10 +95,12 @@ void ModelRack::add(sim::ModemSettings settings, unsigned baud) {
     modems_.push_back(
         std::make_unique<sim::WiredModem>(std::move(settings), baud, random_, journal));
     unread_.emplace_back();
+    waiters_.emplace_back();
+    unplugs_.push_back(0);
 }
 
 std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
-    return std::make_unique<ModelSource>(*modems_[index], unread_[index], clock_);
+    return std::make_unique<ModelSource>(*modems_[index], unread_[index], waiters_[index], clock_);
 }
 
 std::unique_ptr<ports::Power> ModelRack::power(std::size_t index) {
@@ -115,6 +118,12 @@ void ModelRack::forward(const Submitted& submit) {
                          .pdu = submit.pdu});
         }
     }
+}
+
+bool ModelRack::calls(std::size_t index) {
+    sim::WiredModem& modem = *modems_[index];
+    return std::exchange(unplugs_[index], modem.unplugs()) != modem.unplugs() ||
+           !unread_[index].empty() || modem.step(clock_.steady()) <= clock_.steady();
 }
 
 SteadyTime ModelRack::step() {

@@ -51,6 +51,11 @@ public:
     [[nodiscard]] std::unique_ptr<ports::Power> power(std::size_t index);
     [[nodiscard]] sim::WiredModem& modem(std::size_t index) { return *modems_[index]; }
 
+    /// Somebody woke the thread of this line. Asking takes it.
+    [[nodiscard]] bool woken(std::size_t index) { return waiters_[index].take(); }
+    /// Its port has something to read, or is gone.
+    [[nodiscard]] bool calls(std::size_t index);
+
     /// Lets happen what is due; the next deadline of all.
     SteadyTime step();
 
@@ -77,6 +82,8 @@ private:
     SeededRandom random_;
     std::vector<std::unique_ptr<sim::WiredModem>> modems_;
     std::deque<std::string> unread_;  // octets that a pipe took from its modem, and nobody read yet
+    std::deque<FlagWaiter> waiters_;  // of the lines
+    std::vector<unsigned> unplugs_;   // that the lines were woken for
 };
 
 }  // namespace smsrack::test

@@ -203,16 +203,45 @@ bool World::step_all() {
 }
 
 /// As step_all() has them, one by one; each says whether somebody has something to do now.
-std::vector<std::function<bool()>> World::parts() {
-    std::vector<std::function<bool()>> parts;
+std::vector<World::Part> World::parts() {
+    std::vector<Part> parts;
+    for (Stepper* stepper : process_->rack->steppers()) {
+        parts.emplace_back([this, stepper] {
+            deadline_ = std::min(deadline_, stepper->step(clock.steady()));
+            return false;
+        });
+    }
+    add_common(parts);
+    return parts;
+}
+
+/// The same, but a line has its turn only when it is woken, or its time has come: as its thread.
+std::vector<World::Part> World::threads() {
+    std::vector<Part> threads;
+    const auto steppers = process_->rack->steppers();
+    const std::size_t first_line = steppers.size() - settings_.modems;
+    for (std::size_t i = 0; i < steppers.size(); ++i) {
+        threads.emplace_back(
+            [this, i, first_line, stepper = steppers[i], due = SteadyTime{}]() mutable {
+                const bool is_line = i >= first_line;
+                const bool woken = is_line && modems.woken(i - first_line);
+                if (!is_line || woken || due <= clock.steady() || modems.calls(i - first_line)) {
+                    due = stepper->step(clock.steady());
+                }
+                deadline_ = std::min(deadline_, due);
+                return woken;
+            });
+    }
+    add_common(threads);
+    return threads;
+}
+
+void World::add_common(std::vector<Part>& parts) {
     const auto wants = [this](SteadyTime at) {
         deadline_ = std::min(deadline_, at);
         return false;
     };
     parts.emplace_back([this, wants] { return wants(modems.step()); });
-    for (Stepper* stepper : process_->rack->steppers()) {
-        parts.emplace_back([this, wants, stepper] { return wants(stepper->step(clock.steady())); });
-    }
     parts.emplace_back([this, wants] { return wants(process_->triggers->step(clock.steady())); });
     parts.emplace_back([this] { return process_->codec_pool.run(); });
     parts.emplace_back([this, wants] {
@@ -225,11 +254,10 @@ std::vector<std::function<bool()>> World::parts() {
     });
     parts.emplace_back([this] { return process_->readers.run(); });
     parts.emplace_back([this] { return process_->loop.run(); });
-    return parts;
 }
 
 bool World::wander(SteadyTime until, const std::function<bool()>& done) {
-    const auto all = parts();
+    const auto all = threads();
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (int quiet = 0;;) {

@@ -150,7 +150,10 @@ private:
         return answer->value();
     }
     void start(host::HandOver left = {});
-    [[nodiscard]] std::vector<std::function<bool()>> parts();
+    using Part = std::function<bool()>;
+    [[nodiscard]] std::vector<Part> parts();
+    [[nodiscard]] std::vector<Part> threads();
+    void add_common(std::vector<Part>& parts);
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;
 

@@ -50,7 +50,7 @@ void Watch::look() {
             checker->at_network(submit, core.settings.identity.iccid);
         }
     }
-    if (!world_.disk.is_off()) {  // else nobody hears of it
+    if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);
         if (!news) {
             read_missed();

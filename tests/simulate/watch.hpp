@@ -37,8 +37,10 @@ public:
     [[nodiscard]] std::uint64_t at_network() const { return submits_seen_; }
 
 private:
-    class Listens final : public notify::EventSubscriber {
-        void events_wait() override {}
+    /// As who waits for the stream: woken when there is something.
+    struct Listens final : notify::EventSubscriber {
+        bool woken = true;
+        void events_wait() override { woken = true; }
     };
 
     void told(const Event& event);
@@ -47,7 +49,7 @@ private:
     test::World& world_;
     Story story_;
     std::vector<std::unique_ptr<Checker>> checkers_;
-    Listens listens_;  // so that the stream keeps its tail
+    Listens listens_;
     EventSeq seen_ = {};
     std::size_t submits_seen_ = 0;
 };
