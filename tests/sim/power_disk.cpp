@@ -93,6 +93,7 @@ struct PowerDisk::State {
     std::map<std::string, Kept> files;
     Counts counts;
     std::set<std::string> synced_by_writer;
+    bool full = false;
     std::uint64_t operations_left = endless;  // until the power goes
 
     /// Whether this operation still has power.
@@ -182,7 +183,18 @@ int read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
     return real_of(file)->pMethods->xRead(real_of(file), to, size, offset);
 }
 
+bool has_no_room(sqlite3_file* file, sqlite3_int64 end) {
+    PowerDisk::State& state = *shim_of(file).state;
+    const std::lock_guard lock(state.mutex);
+    sqlite3_int64 octets = 0;
+    return state.full && real_of(file)->pMethods->xFileSize(real_of(file), &octets) == SQLITE_OK &&
+           end > octets;
+}
+
 int write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
+    if (has_no_room(file, offset + size)) {
+        return SQLITE_FULL;
+    }
     const int code = real_of(file)->pMethods->xWrite(real_of(file), from, size, offset);
     if (const Shim& shim = shim_of(file); code == SQLITE_OK && shim.path != nullptr) {
         shim.state->wrote(*shim.path, {.offset = static_cast<std::size_t>(offset),
@@ -369,6 +381,11 @@ void PowerDisk::cut(const std::filesystem::path& folder, const std::filesystem::
 void PowerDisk::go_off_after(std::uint64_t operations) {
     const std::lock_guard lock(state_->mutex);
     state_->operations_left = operations;
+}
+
+void PowerDisk::fill(bool full) {
+    const std::lock_guard lock(state_->mutex);
+    state_->full = full;
 }
 
 bool PowerDisk::is_off() const {

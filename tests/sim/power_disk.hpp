@@ -33,6 +33,9 @@ public:
     void go_off_after(std::uint64_t operations);
     [[nodiscard]] bool is_off() const;
 
+    /// No file can grow from now on, or all can again.
+    void fill(bool full);
+
     /// What the folder holds at the next start, into `to`, which is empty. The folder itself goes on as it was: it belongs to
     /// a process that is dead. The power is on again afterwards.
     void cut(const std::filesystem::path& folder, const std::filesystem::path& to, Random& random);

@@ -93,6 +93,8 @@ private:
         some(morning, trouble_length, options_.faults, [this] { go_wrong(); });
         some(morning, trouble_length, options_.crashes, [this] { crash(); });
         some(morning, trouble_length, 2, [this] { slow_disk(); });
+        some(morning, trouble_length, 1, [this] { full_disk(); });
+        some(morning, trouble_length, 1, [this] { set_clock(); });
         some(morning, trouble_length, 2, [this] { drain(); });
     }
 
@@ -234,6 +236,25 @@ private:
         at_time(world_.clock.steady() + length, [this] { world_.hold_disk(false); });
     }
 
+    void full_disk() {
+        ++totals_.disk_full;
+        const auto length = seconds(1 + random_.below(300));
+        watch_.disturbed("the box", fmt::format("the disk is full for {} s", length.count()),
+                         length + 60s);
+        world_.disk.fill(true);
+        at_time(world_.clock.steady() + length, [this] { world_.disk.fill(false); });
+    }
+
+    /// By NTP, or by a person.
+    void set_clock() {
+        ++totals_.clock_jumps;
+        static constexpr std::array steps{1, 60, 600, 3'600, 10'800};
+        const auto step =
+            seconds(steps.at(random_.below(steps.size()))) * (random_.below(2) == 0 ? 1 : -1);
+        watch_.disturbed("the box", fmt::format("its clock is set by {} s", step.count()), 2min);
+        world_.clock.set_date(world_.clock.wall() + step);
+    }
+
     void drain() {
         const std::string line = fmt::format("m{}", random_.below(modems));
         (void)world_.gate(line, ports::GateOrder::drain);
@@ -250,6 +271,7 @@ private:
     /// All that is planned ends now: what lasts is mended, what was refused is asked again.
     void calm() {
         world_.hold_disk(false);
+        world_.disk.fill(false);
         for (unsigned modem = 0; modem < modems; ++modem) {
             mend(modem);
         }
