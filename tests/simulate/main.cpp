@@ -1,42 +1,90 @@
 // smsrack-simulate: days of a rack from a seed, in simulated time, with all that must hold looked at between any two turns.
-#include "tests/simulate/rack_days.hpp"
+#include "tests/simulate/seed_process.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <CLI/CLI.hpp>
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <exception>
+#include <deque>
 #include <fmt/format.h>
-#include <string>
+#include <memory>
+#include <stdexcept>
 
 using namespace smsrack;
+using simulate::DaysOptions;
+using simulate::DaysTotals;
+using simulate::SeedProcess;
 
 namespace {
 
+struct Search {
+    DaysOptions first;
+    std::uint64_t seeds = 1;
+    unsigned jobs = 1;
+    std::uint64_t each_fault = 0;
+};
+
 /// The world's own assertions, outside of a test.
-void throw_assertion(const doctest::AssertData& data) {
-    throw std::runtime_error(
-        fmt::format("{}({}): {} is not so", data.m_file, data.m_line, data.m_expr));
+void stop_at_assertions(doctest::Context& context) {
+    context.setAsDefaultForAssertsOutOfTestCases();
+    context.setAssertHandler([](const doctest::AssertData& data) {
+        if (data.m_failed) {
+            throw std::runtime_error(
+                fmt::format("{}({}): {} is not so", data.m_file, data.m_line, data.m_expr));
+        }
+    });
 }
 
-void print(const simulate::DaysTotals& totals) {
+void print_violation(const DaysOptions& options, const simulate::DaysResult& result) {
+    fmt::print("seed {}: {}\n", options.seed, result.violation);
+    for (const std::string& line : result.story) {
+        fmt::print("  {}\n", line);
+    }
     fmt::print(
-        "{} rack-days: {} accepted ({} times refused and asked again), {} segments at the "
-        "network, {} came in\n",
-        totals.days, totals.accepted, totals.refused, totals.at_network, totals.inbound);
-    for (std::size_t i = 0; i < totals.crashes.size(); ++i) {
-        fmt::print("  {:<22} {:>8}\n", simulate::crash_names.at(i), totals.crashes.at(i));
+        "again: smsrack-simulate --seed {} --days {} --messages {} --inbound {} --faults {} "
+        "--crashes {}\n",
+        options.seed, options.days, options.messages, options.inbound, options.faults,
+        options.crashes);
+}
+
+/// In order of the seeds, as many side by side as there are jobs. False: one was wrong, and the search ended there.
+bool run(const Search& search, DaysTotals& all) {
+    std::deque<std::unique_ptr<SeedProcess>> running;
+    DaysOptions next = search.first;
+    const std::uint64_t end = search.first.seed + search.seeds;
+    while (next.seed < end || !running.empty()) {
+        if (next.seed < end && running.size() < search.jobs) {
+            running.push_back(std::make_unique<SeedProcess>(next));
+            ++next.seed;
+            continue;
+        }
+        const auto oldest = std::move(running.front());
+        running.pop_front();
+        const simulate::DaysResult result = oldest->result();
+        fmt::print(stderr, "seed {}: {} days, {:.1f} s{}\n", oldest->options().seed,
+                   result.totals.days, oldest->age().count(),
+                   result.violation.empty() ? "" : ", WRONG");
+        all.add(result.totals);
+        if (!result.violation.empty()) {
+            print_violation(oldest->options(), result);
+            return false;
+        }
     }
-    fmt::print("  {:<22} {:>8}\n  {:<22} {:>8}\n  {:<22} {:>8}\n  {:<22} {:>8}\n", "disk slow",
-               totals.disk_slow, "disk full", totals.disk_full, "clock set", totals.clock_jumps,
-               "line drained", totals.drains);
+    return true;
+}
+
+/// What never happened proves nothing.
+bool has_seen_enough(DaysTotals& all, std::uint64_t each_fault) {
+    bool enough = true;
     for (const sim::FaultRow& row : sim::faults()) {
-        fmt::print("  {:<22} {:>8}\n", row.name,
-                   totals.faults.at(static_cast<std::size_t>(row.kind)));
+        if (all.faults.at(static_cast<std::size_t>(row.kind)) < each_fault) {
+            fmt::print("too seldom: {}\n", row.name);
+            enough = false;
+        }
     }
+    return enough;
 }
 
 }  // namespace
@@ -44,50 +92,29 @@ void print(const simulate::DaysTotals& totals) {
 int main(int argc, char** argv) {
     CLI::App app(
         "Lives days of a rack in simulated time, and looks whether all that must hold does.");
-    simulate::DaysOptions options;
-    std::uint64_t seeds = 1;
-    app.add_option("--seed", options.seed, "the first seed")->capture_default_str();
-    app.add_option("--seeds", seeds, "so many, one after the other")->capture_default_str();
-    app.add_option("--days", options.days, "of each seed")->capture_default_str();
-    app.add_option("--messages", options.messages, "of each day")->capture_default_str();
-    app.add_option("--inbound", options.inbound, "of each day")->capture_default_str();
-    app.add_option("--faults", options.faults, "of each day")->capture_default_str();
-    app.add_option("--crashes", options.crashes, "of each day")->capture_default_str();
+    Search search;
+    app.add_option("--seed", search.first.seed, "the first seed")->capture_default_str();
+    app.add_option("--seeds", search.seeds, "so many, one after the other")->capture_default_str();
+    app.add_option("--days", search.first.days, "of each seed")->capture_default_str();
+    app.add_option("--messages", search.first.messages, "of each day")->capture_default_str();
+    app.add_option("--inbound", search.first.inbound, "of each day")->capture_default_str();
+    app.add_option("--faults", search.first.faults, "of each day")->capture_default_str();
+    app.add_option("--crashes", search.first.crashes, "of each day")->capture_default_str();
+    app.add_option("--jobs", search.jobs, "seeds side by side")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app.add_option("--each-fault", search.each_fault,
+                   "wrong where a kind of fault came less often in all")
+        ->capture_default_str();
     CLI11_PARSE(app, argc, argv);
 
     doctest::Context context;
-    context.setAsDefaultForAssertsOutOfTestCases();
-    context.setAssertHandler([](const doctest::AssertData& data) {
-        if (data.m_failed) {
-            throw_assertion(data);
-        }
-    });
-    simulate::DaysTotals all;
-    for (const std::uint64_t end = options.seed + seeds; options.seed < end; ++options.seed) {
-        const auto begun = std::chrono::steady_clock::now();
-        simulate::DaysResult result;
-        try {
-            result = simulate::live(options, [](const simulate::DaysTotals&) {});
-        } catch (const std::exception& error) {
-            result.violation = error.what();
-        }
-        all.add(result.totals);
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-        fmt::print(stderr, "seed {}: {} days, {:.1f} s{}\n", options.seed, result.totals.days,
-                   took.count(), result.violation.empty() ? "" : ", WRONG");
-        if (!result.violation.empty()) {
-            fmt::print("seed {}: {}\n", options.seed, result.violation);
-            for (const std::string& line : result.story) {
-                fmt::print("  {}\n", line);
-            }
-            fmt::print(
-                "again: smsrack-simulate --seed {} --days {} --messages {} --inbound {} "
-                "--faults {} --crashes {}\n",
-                options.seed, options.days, options.messages, options.inbound, options.faults,
-                options.crashes);
-            return 1;
-        }
+    stop_at_assertions(context);
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    DaysTotals all;
+    const bool well = run(search, all);
+    for (const auto& [name, number] : all.rows()) {
+        fmt::print("  {:<24} {:>12}\n", name, *number);
     }
-    print(all);
-    return 0;
+    return well && has_seen_enough(all, search.each_fault) ? 0 : 1;
 }

@@ -247,7 +247,7 @@ private:
 
     /// By NTP, or by a person.
     void set_clock() {
-        ++totals_.clock_jumps;
+        ++totals_.clock_set;
         static constexpr std::array steps{1, 60, 600, 3'600, 10'800};
         const auto step =
             seconds(steps.at(random_.below(steps.size()))) * (random_.below(2) == 0 ? 1 : -1);
@@ -263,7 +263,7 @@ private:
             watch_.gated(line, true);
             (void)world_.gate(line, ports::GateOrder::resume);
         });
-        ++totals_.drains;
+        ++totals_.drained;
     }
 
     // -- the evening
@@ -305,27 +305,40 @@ private:
 
 }  // namespace
 
-void DaysTotals::add(const DaysTotals& other) {
-    days += other.days;
-    accepted += other.accepted;
-    refused += other.refused;
-    at_network += other.at_network;
-    inbound += other.inbound;
-    disk_slow += other.disk_slow;
-    disk_full += other.disk_full;
-    clock_jumps += other.clock_jumps;
-    drains += other.drains;
-    std::ranges::transform(crashes, other.crashes, crashes.begin(), std::plus());
-    std::ranges::transform(faults, other.faults, faults.begin(), std::plus());
+std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
+    std::vector<std::pair<std::string_view, std::uint64_t*>> rows{
+        {"rack-days", &days},
+        {"accepted", &accepted},
+        {"refused, asked again", &refused},
+        {"segments at the network", &at_network},
+        {"came in", &inbound},
+        {"disk slow", &disk_slow},
+        {"disk full", &disk_full},
+        {"clock set", &clock_set},
+        {"line drained", &drained}};
+    for (std::size_t i = 0; i < crashes.size(); ++i) {
+        rows.emplace_back(crash_names.at(i), &crashes.at(i));
+    }
+    for (const sim::FaultRow& row : sim::faults()) {
+        rows.emplace_back(row.name, &faults.at(static_cast<std::size_t>(row.kind)));
+    }
+    return rows;
 }
 
-DaysResult live(const DaysOptions& options, const std::function<void(const DaysTotals&)>& told) {
+void DaysTotals::add(const DaysTotals& other) {
+    DaysTotals added = other;
+    const auto theirs = added.rows();
+    for (std::size_t i = 0; const auto& [name, number] : rows()) {
+        *number += *theirs.at(i++).second;
+    }
+}
+
+DaysResult live(const DaysOptions& options) {
     RackDays days(options);
     DaysResult result;
     try {
         for (unsigned i = 0; i < options.days; ++i) {
             days.live_a_day();
-            told(days.totals());
         }
     } catch (const Violation& violation) {
         result.violation = violation.what();

@@ -9,8 +9,9 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace smsrack::simulate {
@@ -29,20 +30,23 @@ enum class Crash : std::uint8_t { killed, power_lost, power_lost_in_a_write, upg
 inline constexpr std::array<std::string_view, 4> crash_names{"killed", "power lost",
                                                              "power lost in a write", "upgraded"};
 
+/// How often each thing happened.
 struct DaysTotals {
-    unsigned days = 0;
+    std::uint64_t days = 0;
     std::uint64_t accepted = 0;
-    std::uint64_t refused = 0;
-    std::uint64_t at_network = 0;
+    std::uint64_t refused = 0;     ///< and asked again later
+    std::uint64_t at_network = 0;  ///< segments
     std::uint64_t inbound = 0;
     std::uint64_t disk_slow = 0;
     std::uint64_t disk_full = 0;
-    std::uint64_t clock_jumps = 0;
-    std::uint64_t drains = 0;
+    std::uint64_t clock_set = 0;
+    std::uint64_t drained = 0;
     std::array<std::uint64_t, crash_names.size()> crashes = {};
     std::array<std::uint64_t, sim::fault_kinds> faults = {};
 
     void add(const DaysTotals& other);
+    /// All of them with their names, in this order.
+    [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t*>> rows();
 };
 
 struct DaysResult {
@@ -51,8 +55,6 @@ struct DaysResult {
     std::vector<std::string> story = {};  ///< of what it was about
 };
 
-/// `told` hears of each day that has ended.
-[[nodiscard]] DaysResult live(const DaysOptions& options,
-                              const std::function<void(const DaysTotals&)>& told);
+[[nodiscard]] DaysResult live(const DaysOptions& options);
 
 }  // namespace smsrack::simulate

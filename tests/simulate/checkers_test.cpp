@@ -1,0 +1,154 @@
+// Each checker sees what it is for, and nothing where all is well.
+#include "tests/simulate/checkers.hpp"
+
+#include "tests/simulate/user_data.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using simulate::Checker;
+using simulate::Told;
+using simulate::Violation;
+
+namespace {
+
+constexpr WallTime begin{std::chrono::sys_days{std::chrono::year{2026} / 5 / 1}};
+
+Event moved(std::int64_t seq, std::int64_t message, MessageState state, std::string modem = {},
+            std::chrono::milliseconds at = 0ms) {
+    return {.seq = EventSeq{seq},
+            .at = begin + at,
+            .message = MessageId{message},
+            .state = state,
+            .modem = std::move(modem),
+            .attempt = static_cast<std::uint16_t>(state == MessageState::sending ? 1 : 0)};
+}
+
+/// SMS-SUBMIT to 123, reference `mr`, valid for `validity`, with this text in octets.
+test::Submitted submit(const std::string& to, const std::string& text, char mr = 0,
+                       char validity = '\x10', SteadyTime at = {}) {
+    const std::string pdu = std::string("\0", 1) + '\x11' + mr + "\x03\x91\x21\xF3" +
+                            std::string("\0\x04", 2) + validity + static_cast<char>(text.size()) +
+                            text;
+    return {.at = at, .modem = 1, .to = to, .pdu = pdu};
+}
+
+const char* rule_of(const std::function<void()>& what) {
+    static std::string rule;
+    try {
+        what();
+    } catch (const Violation& violation) {
+        rule = violation.rule();
+        return rule.c_str();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("user_data: what is said, whatever the reference and the validity") {
+    CHECK(simulate::user_data(submit("+1", "hi").pdu) == std::string("\x04\x02hi"));
+    CHECK(simulate::user_data(submit("+1", "hi", 7, '\x20').pdu) == std::string("\x04\x02hi"));
+    CHECK(simulate::user_data("") == "");
+    CHECK(simulate::user_data("\x01") == "");
+}
+
+TEST_CASE("once: the same segment twice is seen, also with another reference and validity") {
+    const auto checker = simulate::once({});
+    checker->at_network(submit("+1", "one"), "");
+    checker->at_network(submit("+1", "two"), "");
+    checker->at_network(submit("+2", "one"), "");
+    CHECK(rule_of([&] { checker->at_network(submit("+1", "one", 9, '\x11'), ""); }) ==
+          std::string("once"));
+}
+
+TEST_CASE("once: under the policy that sends again, only what was uncertain may come twice") {
+    const auto checker = simulate::once({.resends = true});
+    checker->accepted({.id = MessageId{5}, .to = "+1"});
+    checker->at_network(submit("+1", "one"), "");
+    SUBCASE("it was") {
+        checker->event(moved(1, 5, MessageState::uncertain));
+        CHECK(rule_of([&] { checker->at_network(submit("+1", "one"), ""); }) == std::string());
+    }
+    SUBCASE("it was not") {
+        CHECK(rule_of([&] { checker->at_network(submit("+1", "one"), ""); }) ==
+              std::string("once"));
+    }
+}
+
+TEST_CASE("forward: a message that was sent is not sent anew, and events do not repeat") {
+    const auto checker = simulate::forward();
+    checker->event(moved(1, 5, MessageState::sending));
+    checker->event(moved(2, 5, MessageState::uncertain));
+    checker->event(moved(3, 5, MessageState::sending));
+    checker->event(moved(4, 5, MessageState::sent));
+    CHECK(rule_of([&] { checker->event(moved(5, 5, MessageState::sending)); }) ==
+          std::string("forward"));
+    CHECK(rule_of([&] { checker->event(moved(4, 6, MessageState::sending)); }) ==
+          std::string("forward"));
+}
+
+TEST_CASE("gate: a drained line may end what it was given; a second message is one too many") {
+    const auto checker = simulate::gate();
+    checker->gated("m1", false);
+    checker->event(moved(1, 5, MessageState::sending, "m1"));
+    checker->event(moved(2, 6, MessageState::sending, "m2"));
+    SUBCASE("drained") {
+        CHECK(rule_of([&] { checker->event(moved(3, 7, MessageState::sending, "m1")); }) ==
+              std::string("gate"));
+    }
+    SUBCASE("let in again") {
+        checker->gated("m1", true);
+        CHECK(rule_of([&] { checker->event(moved(3, 7, MessageState::sending, "m1")); }) ==
+              std::string());
+    }
+}
+
+TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever line it is") {
+    const auto checker = simulate::quota({.segments_per_hour = 3});
+    const SteadyTime start{};
+    const auto send = [&](std::chrono::minutes at, const std::string& iccid) {
+        checker->at_network(submit("+1", "x", 0, '\x10', start + at), iccid);
+    };
+    for (int i = 0; i < 4; ++i) {  // the first may have begun in the hour before
+        send(std::chrono::minutes(i), "a");
+        send(std::chrono::minutes(i), "b");
+    }
+    SUBCASE("in the same hour") {
+        CHECK(rule_of([&] { send(59min, "a"); }) == std::string("quota"));
+    }
+    SUBCASE("in the next") {
+        CHECK(rule_of([&] { send(61min, "a"); }) == std::string());
+    }
+}
+
+TEST_CASE("order: who was accepted long before is not begun long after") {
+    const auto told = [](std::int64_t id, Level level, std::chrono::milliseconds at) {
+        return Told{.id = MessageId{id}, .to = "+1", .level = level, .at = begin + at};
+    };
+    struct Case {
+        const char* what;
+        Level first;
+        Level second;
+        std::chrono::milliseconds begun;  // the first, behind the second
+        bool wrong;
+    };
+    for (const Case& row : {Case{"at once behind it", 3, 3, 100ms, false},
+                            Case{"a second behind it", 3, 3, 1'000ms, true},
+                            Case{"which stood higher", 3, 6, 1'000ms, false},
+                            Case{"which stood lower", 6, 3, 1'000ms, true}}) {
+        CAPTURE(row.what);
+        const auto checker = simulate::order({.ageing = {.on = false}});
+        checker->accepted(told(1, row.first, 0ms));
+        checker->accepted(told(2, row.second, 1'000ms));
+        checker->event(moved(1, 2, MessageState::sending, "m1", 2'000ms));
+        const auto rule = rule_of(
+            [&] { checker->event(moved(2, 1, MessageState::sending, "m2", 2'000ms + row.begun)); });
+        CHECK(rule == std::string(row.wrong ? "order" : ""));
+    }
+}

@@ -1,0 +1,35 @@
+/// One seed in a process of its own: what it does to itself, aborting included, is a finding and not the end of the search.
+///
+/// Threads: one. Errors: std::runtime_error where the system gives no process.
+#pragma once
+
+#include "tests/simulate/rack_days.hpp"
+
+#include <chrono>
+#include <sys/types.h>
+
+namespace smsrack::simulate {
+
+class SeedProcess {
+public:
+    /// Begins.
+    explicit SeedProcess(const DaysOptions& options);
+    SeedProcess(const SeedProcess&) = delete;
+    SeedProcess& operator=(const SeedProcess&) = delete;
+    /// Ends it, where it has not ended.
+    ~SeedProcess();
+
+    [[nodiscard]] const DaysOptions& options() const { return options_; }
+    [[nodiscard]] pid_t pid() const { return pid_; }
+    [[nodiscard]] std::chrono::duration<double> age() const;
+    /// Waits for its end.
+    [[nodiscard]] DaysResult result();
+
+private:
+    DaysOptions options_;
+    std::chrono::steady_clock::time_point begun_;
+    pid_t pid_ = -1;
+    int output_ = -1;
+};
+
+}  // namespace smsrack::simulate
