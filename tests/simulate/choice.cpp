@@ -2,6 +2,7 @@
 
 #include "tests/support/seeded_random.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -12,11 +13,12 @@ using namespace std::chrono_literals;
 
 constexpr std::array services{300ms, 500ms, 1'000ms};
 constexpr std::array policies{"report", "report", "resend", "hold"};
-constexpr std::uint32_t quota_per_hour = 900;  // twice what a day needs
+constexpr unsigned quota_share =
+    70;  // messages of a day for one of a SIM's hour: half as much again as is needed on average
 
 }  // namespace
 
-Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file) {
+Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigned messages) {
     test::SeededRandom random(seed);
     const auto coin = [&random] { return random.below(2) == 0; };
     Choice choice;
@@ -28,7 +30,8 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file) {
     choice.world.power_lines = coin();
     const std::string policy = policies.at(random.below(policies.size()));
     choice.rules.resends = policy == "resend";
-    choice.rules.segments_per_hour = random.below(3) == 0 ? quota_per_hour : 0;
+    choice.rules.segments_per_hour =
+        random.below(3) == 0 ? std::max(10U, messages / quota_share) : 0;
     choice.rules.ageing.on = random.below(4) != 0;
     choice.world.toml = fmt::format(
         "[queue]\nuncertain = \"{}\"\nuncertain_s = {}\nretry_base_s = 1\ncool_s = 5\n"

@@ -16,7 +16,8 @@ struct Choice {
     RackRules rules;
 };
 
-/// `pin_file` holds the PIN of all SIMs.
-[[nodiscard]] Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file);
+/// `pin_file` holds the PIN of all SIMs; `messages` are to go out in a day, and a quota lets them only just.
+[[nodiscard]] Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file,
+                            unsigned messages);
 
 }  // namespace smsrack::simulate

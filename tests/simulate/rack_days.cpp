@@ -35,7 +35,7 @@ public:
     explicit RackDays(const DaysOptions& options)
         : options_(options),
           random_(options.seed + 0x5EED),
-          choice_(choice_of(options.seed)),
+          choice_(choice_of(options)),
           world_(choice_.world),
           watch_(world_, choice_.rules),
           ends_(modems) {}
@@ -71,10 +71,10 @@ public:
     }
 
 private:
-    Choice choice_of(std::uint64_t seed) {
+    Choice choice_of(const DaysOptions& options) {
         const auto file = dir_.path() / "pin";
         std::ofstream(file) << pin << "\n";
-        return choose(seed, file);
+        return choose(options.seed, file, options.messages);
     }
 
     // -- the plan of a day
