@@ -116,5 +116,8 @@ int main(int argc, char** argv) {
     for (const auto& [name, number] : all.rows()) {
         fmt::print("  {:<24} {:>12}\n", name, *number);
     }
-    return well && has_seen_enough(all, search.each_fault) ? 0 : 1;
+    const bool right = has_seen_enough(all, search.each_fault) && well;
+    fmt::print("{} rack-days, {} messages: {}\n", all.days, all.accepted,
+               right ? "nothing wrong" : "WRONG, see above");
+    return right ? 0 : 1;
 }
