@@ -244,12 +244,19 @@ void World::add_common(std::vector<Part>& parts) {
     parts.emplace_back([this, wants] { return wants(modems.step()); });
     parts.emplace_back([this, wants] { return wants(process_->triggers->step(clock.steady())); });
     parts.emplace_back([this] { return process_->codec_pool.run(); });
-    parts.emplace_back([this, wants] {
+    parts.emplace_back([this, wants, due = SteadyTime{}]() mutable {
         if (disk_held_) {
             return false;
         }
         const bool woken = process_->store_waiter.take();
-        (void)wants(process_->store->writer().step(clock.steady()));
+        if (woken) {
+            due = std::min(due, clock.steady() + settings_.disk);
+        }
+        if (due <= clock.steady()) {
+            due = std::max(process_->store->writer().step(clock.steady()),
+                           clock.steady() + settings_.disk);
+        }
+        (void)wants(due);
         return woken;
     });
     parts.emplace_back([this] { return process_->readers.run(); });

@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     if (rules.segments_per_hour ==
         0) {  // a SIM with little left takes a short message before a long one
         all.push_back(order(rules));
+        all.push_back(prompt());
     }
     return all;
 }

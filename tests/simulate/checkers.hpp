@@ -35,6 +35,9 @@ struct RackRules {
 /// No line that may send stands free beside a message that is ready.
 [[nodiscard]] std::unique_ptr<Checker> busy();
 
+/// Where little is to do, a message is begun soon.
+[[nodiscard]] std::unique_ptr<Checker> prompt();
+
 [[nodiscard]] std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules);
 
 }  // namespace smsrack::simulate

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace smsrack::simulate {
@@ -12,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::array services{300ms, 500ms, 1'000ms};
+constexpr std::array<std::chrono::microseconds, 3> disks{0us, 2ms, 20ms};  // a transaction
 constexpr std::array policies{"report", "report", "resend", "hold"};
 constexpr unsigned quota_share =
     70;  // messages of a day for one of a SIM's hour: half as much again as is needed on average
@@ -25,6 +27,7 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigne
     choice.world.modems = modems;
     choice.world.seed = seed;
     choice.world.service = services.at(random.below(services.size()));
+    choice.world.disk = disks.at(random.below(disks.size()));
     choice.world.exponential = coin();
     choice.world.no_sr = coin();
     choice.world.power_lines = coin();

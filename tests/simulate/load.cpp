@@ -50,20 +50,26 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
         return milliseconds(random.below(static_cast<std::uint64_t>(length.count())));
     };
     const std::uint64_t end = first + messages;
+    /// As many as are left, some at a time.
+    const auto campaign = [&](milliseconds at, std::size_t size) {
+        const auto level = static_cast<Level>(random.below(3));
+        for (std::size_t all = std::min<std::size_t>(size, end - writer.next); all > 0;) {
+            std::vector<intake::SubmitRequest> part;
+            for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
+                part.push_back(writer.write(writer.number(), level));
+            }
+            load.emplace(at, std::move(part));
+            at += milliseconds(random.below(2'000));
+        }
+    };
     while (writer.next < end) {
         const auto left = static_cast<std::size_t>(end - writer.next);
-        const std::uint64_t kind = random.below(20);
+        const std::uint64_t kind = random.below(40);
         auto at = any_time();
-        if (kind == 0) {  // a campaign: some hundred at once
-            const auto level = static_cast<Level>(random.below(3));
-            std::size_t all = std::min<std::size_t>(left, 100 + random.below(700));
-            while (all > 0) {
-                std::vector<intake::SubmitRequest> part;
-                for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
-                    part.push_back(writer.write(writer.number(), level));
-                }
-                load.emplace(at, std::move(part));
-                at += milliseconds(random.below(2'000));
+        if (kind == 0) {
+            campaign(at, 100 + random.below(random.below(4) == 0 ? 2'000 : 600));
+            if (random.below(2) == 0) {  // another one before it has ended
+                campaign(at + std::chrono::seconds(random.below(60)), 100 + random.below(600));
             }
         } else if (kind == 1) {  // a conversation
             const std::string to = writer.number();

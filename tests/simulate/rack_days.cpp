@@ -59,6 +59,20 @@ public:
     /// What led to it: of whom it is about, and what the lines among them say now.
     [[nodiscard]] std::vector<std::string> story(const Violation& violation) const {
         auto story = watch_.story().about(violation.about(), story_lines);
+        const Ledger ledger(world_.store_file());
+        ledger.each(
+            "SELECT 'message ' || message, number, segment, modem, sim, started_at, ended_at, "
+            "outcome, cause_kind, cause_code FROM attempts WHERE message IN "
+            "(SELECT id FROM messages ORDER BY id DESC LIMIT 50000)",
+            {}, [&](const Row& row) {
+                if (std::ranges::find(violation.about(), row.text(0)) != violation.about().end()) {
+                    story.push_back(fmt::format(
+                        "{}: attempt {} of segment {} by {} (SIM {}) from {} to {}: outcome "
+                        "{}, cause {} {}",
+                        row.text(0), row.number(1), row.number(2) + 1, row.text(3), row.number(4),
+                        row.number(5), row.number(6), row.number(7), row.number(8), row.number(9)));
+                }
+            });
         for (const ports::LineView& line : world_.rack().lines()) {
             if (std::ranges::find(violation.about(), line.name) == violation.about().end()) {
                 continue;
@@ -80,8 +94,10 @@ private:
     // -- the plan of a day
 
     void plan(SteadyTime morning) {
+        std::vector<SteadyTime> asked;
         for (auto& [at, requests] :
              make_load(random_, next_message_, options_.messages, load_length)) {
+            asked.push_back(morning + at);
             at_time(morning + at, [this, requests = std::move(requests)] {
                 for (const auto& request : requests) {
                     ask(request, 0);
@@ -89,22 +105,50 @@ private:
             });
         }
         next_message_ += options_.messages;
-        some(morning, load_length, options_.inbound, [this] { come_in(); });
-        some(morning, trouble_length, options_.faults, [this] { go_wrong(); });
-        some(morning, trouble_length, options_.crashes, [this] { crash(); });
-        some(morning, trouble_length, 2, [this] { slow_disk(); });
-        some(morning, trouble_length, 1, [this] { full_disk(); });
-        some(morning, trouble_length, 1, [this] { set_clock(); });
-        some(morning, trouble_length, 2, [this] { drain(); });
+        const auto inbound = some(morning, load_length, options_.inbound, [this] { come_in(); });
+        plan_crashes(morning, inbound, asked);
+        trouble(morning, asked, options_.faults, [this] { go_wrong(); });
+        trouble(morning, asked, 2, [this] { slow_disk(); });
+        trouble(morning, asked, 2, [this] { full_disk(); });
+        trouble(morning, asked, 1, [this] { set_clock(); });
+        trouble(morning, asked, 2, [this] { drain(); });
     }
 
-    void some(SteadyTime morning, milliseconds length, unsigned count,
-              const std::function<void()>& what) {
-        for (unsigned i = 0; i < count; ++i) {
-            at_time(
-                morning + milliseconds(random_.below(static_cast<std::uint64_t>(length.count()))),
-                what);
+    /// At any time; every second one while there is something to do.
+    void trouble(SteadyTime morning, const std::vector<SteadyTime>& asked, unsigned count,
+                 const std::function<void()>& what) {
+        (void)some(morning, trouble_length, count / 2, what);
+        for (unsigned i = count / 2; i < count; ++i) {
+            const SteadyTime begun =
+                asked.empty() ? morning : asked.at(random_.below(asked.size()));
+            at_time(begun + milliseconds(random_.below(3'000)), what);
         }
+    }
+
+    /// At any time; or soon after something came in or was asked for, when most is in memory alone.
+    void plan_crashes(SteadyTime morning, const std::vector<SteadyTime>& inbound,
+                      const std::vector<SteadyTime>& asked) {
+        for (unsigned i = 0; i < options_.crashes; ++i) {
+            const auto soon = milliseconds(random_.below(i % 2 == 0 ? 300 : 3'000));
+            const auto& after = i % 3 == 1 ? inbound : asked;
+            if (i % 3 == 0 || after.empty()) {
+                (void)some(morning, trouble_length, 1, [this] { crash(0ms); });
+            } else {
+                at_time(after.at(random_.below(after.size())), [this, soon] { crash(soon); });
+            }
+        }
+    }
+
+    /// At any times, which it gives.
+    std::vector<SteadyTime> some(SteadyTime morning, milliseconds length, unsigned count,
+                                 const std::function<void()>& what) {
+        std::vector<SteadyTime> times;
+        for (unsigned i = 0; i < count; ++i) {
+            times.push_back(
+                morning + milliseconds(random_.below(static_cast<std::uint64_t>(length.count()))));
+            at_time(times.back(), what);
+        }
+        return times;
     }
 
     void at_time(SteadyTime at, std::function<void()> what) { plan_.emplace(at, std::move(what)); }
@@ -198,13 +242,14 @@ private:
         world_.modems.modem(modem).inject(world_.clock.steady(), fault);
     }
 
-    void crash() {
+    void crash(milliseconds in) {
+        wander(world_.clock.steady() + in);
         const auto how = static_cast<Crash>(random_.below(crash_names.size()));
         ++totals_.crashes.at(static_cast<std::size_t>(how));
         if (how == Crash::power_lost_in_a_write) {
             world_.disk.go_off_after(random_.below(200));
         }
-        std::uint64_t turns = random_.below(20'000);
+        std::uint64_t turns = random_.below(2'000);
         (void)world_.wander(world_.clock.steady() + 60s, [&] {
             watch_.look();
             return turns-- == 0 || world_.disk.is_off();
@@ -234,6 +279,11 @@ private:
                          length + 60s);
         world_.hold_disk(true);
         at_time(world_.clock.steady() + length, [this] { world_.hold_disk(false); });
+        if (random_.below(2) == 0) {  // what comes meanwhile is nowhere else
+            come_in();
+            at_time(world_.clock.steady() + milliseconds(random_.below(2'000)),
+                    [this] { crash(0ms); });
+        }
     }
 
     void full_disk() {
@@ -242,6 +292,7 @@ private:
         watch_.disturbed("the box", fmt::format("the disk is full for {} s", length.count()),
                          length + 60s);
         world_.disk.fill(true);
+        come_in();
         at_time(world_.clock.steady() + length, [this] { world_.disk.fill(false); });
     }
 

@@ -18,4 +18,16 @@ std::string user_data(std::string_view pdu) {
                                : std::string();
 }
 
+std::string concat_ref(std::string_view user_data) {
+    constexpr std::size_t element = 3;  // behind TP-DCS, TP-UDL and the header's length
+    if (user_data.size() < element + 4) {
+        return {};
+    }
+    const std::string_view said = user_data.substr(element);
+    if (said.starts_with(std::string_view("\0\3", 2))) {
+        return std::string(said.substr(2, 1));
+    }
+    return said.starts_with("\x08\x04") ? std::string(said.substr(2, 2)) : std::string();
+}
+
 }  // namespace smsrack::simulate
