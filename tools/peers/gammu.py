@@ -27,7 +27,7 @@ class Gammu(Gateway):
         return [(["/usr/bin/gammu-smsd", "-c", self.folder / f"smsdrc{n}"], {"LC_ALL": "C.UTF-8"}) for n in range(len(self.context.ports))]
 
     def hand_in(self, messages):
-        """By SQL, as gammu-smsd-sql(7) says under "Injecting a message using SQL": a commit for each."""
+        """By SQL, as gammu-smsd-tables(7) says under "Injecting a message using SQL": a commit for each."""
         with contextlib.closing(self._database()) as database:
             for message in messages:
                 database.execute(INSERT, message)

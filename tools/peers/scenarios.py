@@ -18,6 +18,7 @@ SERVICE_MS = 500
 MODEMS = 8
 LOOK_S = 0.05
 WARM_UP_S = 120  # a gateway may take so long until each modem has sent; then it goes on without
+WAKE_S = 45      # one that looks for work every 30 s has then seen it
 SETTLE_S = 3     # idle before memory is read
 
 
@@ -121,12 +122,14 @@ def running(kind, programs, folder, modems, service_ms, scale, keep):
 
 
 def backlog(run, rate_at_most):
-    """A list of messages, each handed in alone; then a window in which the modems always have work."""
+    """A list of messages, each handed in alone; then, once each modem is at work, a window in which they always have some."""
     scale, gateway = run.scale, run.gateway
     messages = run.messages(int(rate_at_most * (scale.window_s + 4)) + 2 * MODEMS)
     before = gateway.cpu()
     gateway.hand_in(messages)
     intake = (gateway.cpu() - before) / len(messages)
+    begin = time.monotonic()
+    run.until(lambda: len({s.modem for s in run.submits() if s.at > begin}) == run.simulator.modems, WAKE_S)
     begin, before, sent = time.monotonic(), gateway.cpu(), len(run.submits())
     time.sleep(scale.window_s)
     end, used, sent = time.monotonic(), gateway.cpu() - before, len(run.submits()) - sent
