@@ -17,7 +17,7 @@ TEXT = "Your code is 482913. Do not tell anyone."  # 40 characters of the defaul
 SERVICE_MS = 500
 MODEMS = 8
 LOOK_S = 0.05
-WARM_UP_S = 120  # a gateway may take so long until each modem has sent; then it goes on without
+WARM_UP_S = 120  # until each modem has sent: four turns of one that looks for work every 30 s
 WAKE_S = 45      # one that looks for work every 30 s has then seen it
 SETTLE_S = 3     # idle before memory is read
 
@@ -25,15 +25,15 @@ SETTLE_S = 3     # idle before memory is read
 @dataclasses.dataclass(frozen=True)
 class Scale:
     """How long and how much."""
-    window_s: float = 25        # of a rate
-    poisson_s: float = 60
+    window_s: float = 20        # of a rate
+    poisson_s: float = 45
     poisson_rate: float = 3.86  # 8 modems of 0.5 s: 24 % busy
-    inbound: int = 24
+    inbound: int = 16
     inbound_wait_s: float = 60  # for the last of them
     kill_messages: int = 400
     kills: int = 5
     hung_messages: int = 240
-    hung_window_s: float = 25
+    hung_window_s: float = 20
     quiet_s: float = 75         # no submit for so long: nothing more is coming (gammu's lease is 60 s, Kannel's turn less)
     longest_s: float = 400      # of a kill or hung run
 
@@ -75,7 +75,7 @@ class Run:
         return True
 
     def warm_up(self):
-        """Messages until each modem has sent one, so that no start is in a figure. Gives the modems that did."""
+        """Messages until each modem has sent one, so that no start is in a figure. RuntimeError where one never does."""
         handed = []
 
         def all_sent():
@@ -85,9 +85,9 @@ class Run:
                 self.gateway.hand_in(handed[-2 * self.simulator.modems:])
             return len({s.modem for s in submits}) == self.simulator.modems
 
-        self.until(all_sent, WARM_UP_S)
-        self.until(lambda: len(self.submits()) >= len(handed), 30)
-        return len({s.modem for s in self.submits()})
+        if not self.until(all_sent, WARM_UP_S):
+            raise RuntimeError(f"only {len({s.modem for s in self.submits()})} of {self.simulator.modems} modems sent within {WARM_UP_S} s")
+        self.until(lambda: len(self.submits()) >= len(handed), WAKE_S)
 
     def wait_quiet(self, wanted):
         """Until no submit has come for `quiet_s`: what is missing then is missing, and what was to come twice has come."""
