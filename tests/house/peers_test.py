@@ -1,5 +1,6 @@
 """tools/bench-peers: the judge, the arithmetic, the configurations, and that whatever is started is ended."""
 
+import io
 import json
 import math
 import os
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -203,6 +205,49 @@ class CommandLine(unittest.TestCase):
     def test_only_installed_packages_count(self):
         text = "installed kannel 1.4.5-12\nconfig-files smstools 3.1.21-4\ninstalled gammu-smsd 1.42.0-8\n"
         self.assertEqual(install.parse_versions(text), {"kannel": "1.4.5-12", "gammu-smsd": "1.42.0-8"})
+
+
+class Installing(InAFolder):
+    def setUp(self):
+        super().setUp()
+        self.policy, self.ran = self.folder / "policy-rc.d", []
+        for name, value in (("POLICY", self.policy), ("versions", lambda: {"smstools": "3.1", "libdbd-sqlite3": "0.9"}), ("_as_root", lambda _: [])):
+            self.addCleanup(mock.patch.stopall)
+            mock.patch.object(install, name, value).start()
+
+    def run_it(self, code=0):
+        real = subprocess.run
+
+        def run(words, **options):
+            self.ran.append((" ".join(words), self.policy.exists()))
+            if words[0] in ("sh", "rm"):
+                return real(words, **options)
+            return subprocess.CompletedProcess(words, code)
+
+        with mock.patch.object(install.subprocess, "run", run), mock.patch.object(install.sys, "stderr", io.StringIO()) as said:
+            install.install_missing()
+        return said.getvalue()
+
+    def test_what_is_missing_is_named_and_installed_while_no_service_may_start(self):
+        said = self.run_it()
+        self.assertIn("gammu-smsd kannel", said)
+        installs = [(words, forbidden) for words, forbidden in self.ran if "install -y" in words]
+        self.assertEqual([(words.endswith("gammu-smsd kannel"), forbidden) for words, forbidden in installs], [(True, True)])
+        self.assertFalse(self.policy.exists())
+
+    def test_services_of_packages_that_were_there_before_are_left_as_they_are(self):
+        self.run_it()
+        self.assertEqual([words for words, _ in self.ran if "update-rc.d" in words], ["update-rc.d gammu-smsd disable", "update-rc.d kannel disable"])
+
+    def test_a_policy_that_somebody_has_put_there_stays(self):
+        self.policy.write_text("mine")
+        self.run_it()
+        self.assertEqual(self.policy.read_text(), "mine")
+
+    def test_apt_that_fails_is_told_and_leaves_no_policy_behind(self):
+        with self.assertRaisesRegex(install.InstallError, "apt-get update failed"):
+            self.run_it(code=100)
+        self.assertFalse(self.policy.exists())
 
 
 @unittest.skipUnless(os.environ.get("SMSRACK_BIN_DIR"), "wants the programs")
