@@ -74,6 +74,11 @@ class Arithmetic(unittest.TestCase):
                 self.assertEqual(figures.percentile(values, p), value)
         self.assertIsNone(figures.percentile([], 50))
 
+    def test_the_median_of_turns_leaves_out_what_was_not_measured(self):
+        self.assertEqual(figures.median([3, None, 1, 2]), 2)
+        self.assertEqual(figures.median([4, 1]), 1)
+        self.assertIsNone(figures.median([None]))
+
     def test_a_ratio_says_how_many_times_better_ours_is(self):
         rate, gap = row("eight-modems"), row("idle-gap")
         self.assertEqual(figures.ratio(rate, 15, 5), 3)
@@ -201,6 +206,30 @@ class CommandLine(unittest.TestCase):
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, command.EXIT_USAGE)
         self.assertIn("speed", run.stderr)
+
+    def test_turns_go_round_the_gateways_and_their_medians_are_kept(self):
+        turns, order = {"kannel": [4.0, None, 2.0], "smsrack": [1.0, 9.0, 5.0]}, []
+
+        def measure(wish, scenario, name, folder):
+            order.append(name)
+            return {"cpu": turns[name].pop(0)}
+
+        results = {}
+        with mock.patch.object(command, "measure_one", measure):
+            wrong = command.measure_all(self.wish("--repeat", "3"), ["eight"], ["smsrack", "kannel"], pathlib.Path("x"), results)
+        self.assertEqual((wrong, order), ([], ["smsrack", "kannel"] * 3))
+        self.assertEqual(results, {"cpu": {"smsrack": 5.0, "kannel": 2.0}})
+
+    def test_a_gateway_that_fails_is_told_and_the_others_go_on(self):
+        def measure(wish, scenario, name, folder):
+            if name == "kannel":
+                raise RuntimeError("refused")
+            return {"cpu": 1.0}
+
+        with mock.patch.object(command, "measure_one", measure), mock.patch.object(command, "say"):
+            results = {}
+            wrong = command.measure_all(self.wish(), ["eight"], ["kannel", "smsrack"], pathlib.Path("x"), results)
+        self.assertEqual((wrong, results), (["eight: kannel: refused"], {"cpu": {"smsrack": 1.0}}))
 
     def test_only_installed_packages_count(self):
         text = "installed kannel 1.4.5-12\nconfig-files smstools 3.1.21-4\ninstalled gammu-smsd 1.42.0-8\n"

@@ -38,11 +38,19 @@ def options(words):
     parser.add_argument("--quick", action="store_true", help="a look: shorter windows, fewer messages, two kills")
     parser.add_argument("--only", metavar="ROW", action="append", choices=ROW_NAMES, help="this row (and those of the same run); may be given again")
     parser.add_argument("--gateway", metavar="NAME", action="append", choices=list(GATEWAYS), help="this gateway; may be given again")
+    parser.add_argument("--repeat", metavar="N", type=positive, default=1, help="each N times, the gateways in turn; medians count")
     parser.add_argument("--json", metavar="FILE", type=pathlib.Path, help="keeps the figures there, and adds to those that are there")
     parser.add_argument("--keep", action="store_true", help="keeps the folder with configurations and logs")
     parser.add_argument("--no-install", action="store_true", help="leaves out gateways whose package is missing, instead of installing it")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     return parser.parse_args(words)
+
+
+def positive(word):
+    number = int(word)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
 
 
 def say(text):
@@ -84,25 +92,32 @@ def _words_without_programs():
 
 
 def measure_all(wish, scenarios, gateways, folder, results):
-    """Scenario by scenario, so that what is compared is measured at nearly the same time. Gives what went wrong."""
-    wrong, scale = [], QUICK if wish.quick else Scale()
+    """Scenario by scenario and turn by turn, so that what is compared is measured at nearly the same time. Gives what went wrong."""
+    wrong, found = [], {}
     for scenario in scenarios:
-        for name in gateways:
-            began = time.monotonic()
-            say(f"{scenario}: {name} ...")
-            try:
-                found = measure(scenario, GATEWAYS[name], wish.programs, folder / f"{scenario}-{name}", scale, wish.keep)
-            except (processes.ProcessError, RuntimeError, TimeoutError, OSError) as error:
-                wrong.append(f"{scenario}: {name}: {error}")
-                say(wrong[-1])
-                continue
-            for row, figure in found.items():
-                results.setdefault(row, {})[name] = figure
-            words = ", ".join(f"{row} {figures.number(figure, 2)}" for row, figure in found.items())
-            say(f"{scenario}: {name}: {words} ({time.monotonic() - began:.0f} s, load average {os.getloadavg()[0]:.1f})")
-            if wish.json:
-                write_results(wish.json, results, facts(wish))
+        for turn in range(wish.repeat):
+            for name in gateways:
+                try:
+                    figures_now = measure_one(wish, scenario, name, folder / f"{scenario}-{name}-{turn}")
+                except (processes.ProcessError, RuntimeError, TimeoutError, OSError) as error:
+                    wrong.append(f"{scenario}: {name}: {error}")
+                    say(wrong[-1])
+                    continue
+                for row, figure in figures_now.items():
+                    found.setdefault((row, name), []).append(figure)
+                    results.setdefault(row, {})[name] = figures.median(found[row, name])
+                if wish.json:
+                    write_results(wish.json, results, facts(wish))
     return wrong
+
+
+def measure_one(wish, scenario, name, folder):
+    began = time.monotonic()
+    say(f"{scenario}: {name} ...")
+    found = measure(scenario, GATEWAYS[name], wish.programs, folder, QUICK if wish.quick else Scale(), wish.keep)
+    words = ", ".join(f"{row} {figures.number(figure, 2)}" for row, figure in found.items())
+    say(f"{scenario}: {name}: {words} ({time.monotonic() - began:.0f} s, load average {os.getloadavg()[0]:.1f})")
+    return found
 
 
 def report(wish, results):

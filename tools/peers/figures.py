@@ -16,6 +16,11 @@ def mean(values):
     return sum(values) / len(values) if values else None
 
 
+def median(values):
+    """The middle one of those that are figures (the lower of two); None where there is none."""
+    return percentile([v for v in values if v is not None], 50)
+
+
 @dataclasses.dataclass(frozen=True)
 class Row:
     """One line of the table: what is measured, where it comes from, and which way is better."""
