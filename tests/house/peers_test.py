@@ -66,6 +66,11 @@ class Judge(InAFolder):
         self.assertEqual(journal.fate(["a", "b", "c"], submits), journal.Fate(missing=1, repeated=2))
 
 
+    def test_a_time_in_system_ends_with_the_first_acceptance_and_what_never_came_is_not_left_out(self):
+        times = journal.times_in_system({"a": 1.0, "b": 2.0}, [submit(9, 0, "a"), submit(1.5, 1, "a"), submit(3, 1, "another")], now=60.0)
+        self.assertEqual(times, [0.5, 58.0])
+
+
 class Arithmetic(unittest.TestCase):
     def test_percentiles_are_of_the_nearest_rank(self):
         values = [15, 20, 35, 40, 50]

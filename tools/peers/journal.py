@@ -77,6 +77,14 @@ def idle_gaps(submits, begin, end):
     return gaps
 
 
+def times_in_system(due, submits, now):
+    """Seconds from when each of {number: due} was due to its first acceptance. What has not come by `now` counts as coming then: at least so long."""
+    first = {}
+    for submit in submits:
+        first[submit.to] = min(submit.at, first.get(submit.to, submit.at))
+    return [first.get(to, now) - moment for to, moment in due.items()]
+
+
 @dataclasses.dataclass(frozen=True)
 class Fate:
     """What became of messages that a gateway took."""

@@ -176,10 +176,7 @@ def poisson(run):
         at += chance.expovariate(scale.poisson_rate)
     everything = set(due)
     run.until(lambda: everything <= {s.to for s in run.submits()}, scale.poisson_s + 60)
-    first = {}
-    for submit in run.submits():
-        first.setdefault(submit.to, submit.at)
-    times = [(first[to] - moment) * 1000 for to, moment in due.items() if to in first]
+    times = [seconds * 1000 for seconds in journal.times_in_system(due, run.submits(), time.monotonic())]
     time.sleep(SETTLE_S)
     return {"poisson": figures.mean(times), "poisson-p99": figures.percentile(times, 99), "memory": run.gateway.pss() / 2**20}
 
