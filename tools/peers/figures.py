@@ -43,7 +43,7 @@ ROWS = (
     Row("memory", "PSS with 8 modems, at rest after messages", "poisson", "MiB"),
     Row("inbound", "received message until its program can have it, median", "inbound", "ms", False, 0),
     Row("inbound-max", "the same: longest", "inbound", "ms", False, 0),
-    Row("kill-lost", "kill -9 while sending (five in 400; --quick: two in 80): accepted and never at the network", "kill", "messages", False, 0),
+    Row("kill-lost", "kill -9 while sending (five in 400; --quick: two in 160): accepted and never at the network", "kill", "messages", False, 0),
     Row("kill-twice", "kill -9 while sending: sent again", "kill", "messages", False, 0),
     Row("hung", "1 of 8 modems hangs, 0.5 s service: rate of the others", "hung", "messages/s", True, 2),
     Row("hung-lost", "1 of 8 hangs: accepted and not at the network 400 s later, or when no more came", "hung", "messages", False, 0),

@@ -19,6 +19,7 @@ MODEMS = 8
 LOOK_S = 0.05
 WARM_UP_S = 120  # until each modem has sent: four turns of one that looks for work every 30 s
 WAKE_S = 45      # one that looks for work every 30 s has then seen it
+LONGEST_CYCLE_S = 2.7  # of Kannel: a kill must be able to hit each moment between two messages, also where all modems are in step
 SETTLE_S = 3     # idle before memory is read
 
 
@@ -38,7 +39,7 @@ class Scale:
     longest_s: float = 400      # of a kill or hung run
 
 
-QUICK = Scale(window_s=8, poisson_s=15, inbound=6, inbound_wait_s=35, kill_messages=80, kills=2, hung_messages=90, hung_window_s=8,
+QUICK = Scale(window_s=8, poisson_s=15, inbound=6, inbound_wait_s=35, kill_messages=160, kills=2, hung_messages=90, hung_window_s=8,
               quiet_s=10, longest_s=90)
 
 
@@ -206,7 +207,7 @@ def kill(run):
     for number in range(scale.kills):
         enough = already + scale.kill_messages * (number + 1) // (scale.kills + 1)
         run.until(lambda enough=enough: len(run.submits()) >= enough, scale.longest_s / scale.kills)
-        time.sleep(chance.uniform(0, 0.5))
+        time.sleep(chance.uniform(0, LONGEST_CYCLE_S))
         run.gateway.kill()
         run.gateway.start()
     fate = run.wait_quiet([to for to, _ in messages])
