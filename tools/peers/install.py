@@ -1,0 +1,76 @@
+"""Debian's packages of the peers: installed where they are missing, without any service of theirs left running or enabled."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+LIST = pathlib.Path(__file__).resolve().parents[2] / "toolchain/packages.txt"
+SERVICES = ("gammu-smsd", "smstools", "kannel")  # named as their packages
+POLICY = pathlib.Path("/usr/sbin/policy-rc.d")
+NO_SERVICES = "#!/bin/sh\n# tools/bench-peers, while it installs packages: starts no service (invoke-rc.d(8)).\nexit 101\n"
+LOCK_S = 300  # another apt may be at work
+
+
+class InstallError(Exception):
+    """A package could not be installed; the text says what to do."""
+
+
+def wanted():
+    """The packages of the group `peers`."""
+    lines = (line.split() for line in LIST.read_text().splitlines())
+    return [words[1] for words in lines if words[:1] == ["peers"]]
+
+
+def versions():
+    """{package: version} of those that are installed."""
+    run = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n", *wanted()],
+                         capture_output=True, text=True, check=False)
+    return parse_versions(run.stdout)
+
+
+def parse_versions(text):
+    lines = (line.split() for line in text.splitlines())
+    return {words[1]: words[2] for words in lines if len(words) == 3 and words[0] == "installed"}
+
+
+def install_missing():
+    """Installs what is not there; InstallError says what to type where that can't be."""
+    there = versions()
+    missing = [package for package in wanted() if package not in there]
+    if not missing:
+        return
+    root = _as_root(missing)
+    how = "with sudo" if root else "as root"
+    print(f"bench-peers: installing {how}: {' '.join(missing)}; none of their services is started", file=sys.stderr)
+    with _no_services_started(root):
+        for words in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
+            command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", f"DPkg::Lock::Timeout={LOCK_S}", *words]
+            if subprocess.run(command, stdout=sys.stderr, check=False).returncode != 0:
+                raise InstallError(f"apt-get {' '.join(words)} failed (above). Install by hand, then run this again.")
+    for package in missing:
+        if package in SERVICES:  # those that were there before are not ours to disable
+            subprocess.run([*root, "update-rc.d", package, "disable"], capture_output=True, check=False)
+
+
+def _as_root(missing):
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo") and (sys.stdin.isatty() or subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0):
+        return ["sudo"]
+    raise InstallError(f"packages are missing and this is not root. As root: apt-get install --no-install-recommends {' '.join(missing)}")
+
+
+@contextlib.contextmanager
+def _no_services_started(root):
+    """policy-rc.d says no, as in a container, unless somebody has put one there already: that one is left."""
+    if POLICY.exists():
+        yield
+        return
+    subprocess.run([*root, "sh", "-c", f"cat >{POLICY} && chmod 755 {POLICY}"], input=NO_SERVICES, text=True, check=True)
+    try:
+        yield
+    finally:
+        subprocess.run([*root, "rm", "-f", str(POLICY)], check=False)

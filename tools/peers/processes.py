@@ -1,0 +1,136 @@
+"""Programs that we start, each in a session of its own; what a session uses; and its end, by process id.
+
+A gateway forks and some lose their parent, so what belongs to it is whatever is in its session. If we die, what we started gets SIGKILL.
+"""
+
+import ctypes
+import dataclasses
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+TICKS = os.sysconf("SC_CLK_TCK")
+STOP_S = 30   # a gateway may end what a modem is sending first
+KILL_S = 10
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+class ProcessError(Exception):
+    """A program did not do what it should; the text says which, and where its log is."""
+
+
+def adopt_orphans():
+    """Children of a killed gateway become ours, so that they are waited for and not left as zombies."""
+    LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Stat:
+    """What /proc/PID/stat says."""
+    pid: int
+    state: str
+    parent: int
+    session: int
+    cpu: float  # seconds, with those of its children that it has waited for
+
+
+def parse_stat(text):
+    """The name in brackets may hold blanks and brackets."""
+    words = text[text.rindex(")") + 1:].split()
+    return Stat(pid=int(text[:text.index(" ")]), state=words[0], parent=int(words[1]), session=int(words[3]), cpu=sum(map(int, words[11:15])) / TICKS)
+
+
+def parse_pss(text):
+    """Octets of the line "Pss:" of /proc/PID/smaps_rollup."""
+    return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) * 1024
+
+
+def session_of(session):
+    """Every process of the session, ended ones that nobody has waited for too."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = parse_stat((entry / "stat").read_text())
+            except OSError:
+                continue  # it ended while we looked
+            if stat.session == session:
+                found.append(stat)
+    return found
+
+
+def members(session):
+    """Every living process of the session."""
+    return [stat for stat in session_of(session) if stat.state not in "ZX"]
+
+
+class Program:
+    """One program that runs in the foreground, with whatever it forks."""
+
+    def __init__(self, words, log, environment=None):
+        self.name, self.log = pathlib.Path(words[0]).name, pathlib.Path(log)
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen([str(w) for w in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                            start_new_session=True, preexec_fn=_die_with_us, env={**os.environ, **(environment or {})})
+        self.session = self.process.pid
+
+    def check_alive(self):
+        if self.process.poll() is not None:
+            tail = "\n".join(self.log.read_text(errors="replace").splitlines()[-5:])
+            raise ProcessError(f"{self.name} ended with code {self.process.returncode}; its last lines ({self.log}):\n{tail}")
+
+    def cpu(self):
+        return sum(stat.cpu for stat in members(self.session))
+
+    def pss(self):
+        total = 0
+        for stat in members(self.session):
+            try:
+                total += parse_pss(pathlib.Path(f"/proc/{stat.pid}/smaps_rollup").read_text())
+            except OSError:
+                continue
+        return total
+
+    def kill(self):
+        """kill -9 of all of them at once."""
+        self._signal_all(signal.SIGKILL)
+        self._wait_empty(KILL_S)
+
+    def stop(self):
+        """Asks the first one to end, as its service would; what is left after STOP_S is killed."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        if not self._wait_empty(STOP_S):
+            self.kill()
+
+    def _signal_all(self, number):
+        for stat in members(self.session):
+            try:
+                os.kill(stat.pid, number)
+            except ProcessLookupError:
+                continue
+
+    def _wait_empty(self, seconds):
+        deadline = time.monotonic() + seconds
+        while True:
+            self.process.poll()
+            self._reap_adopted()
+            if not members(self.session):
+                self.process.wait()
+                return True
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.02)
+
+    def _reap_adopted(self):
+        for stat in session_of(self.session):
+            if stat.state == "Z" and stat.parent == os.getpid() and stat.pid != self.process.pid:
+                os.waitpid(stat.pid, os.WNOHANG)
+
+
+def _die_with_us():
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
