@@ -20,7 +20,8 @@ TomlTable converted(const toml::table& table);
 
 /// toml++ bounds the depth of a document (TOML_MAX_NESTED_VALUES, 256), and so this recursion.
 TomlValue converted(const toml::node& node) {
-    TomlValue value{.line = line_of(node.source())};
+    TomlValue value;
+    value.line = line_of(node.source());
     if (const auto* truth = node.as_boolean()) {
         value.content = truth->get();
     } else if (const auto* whole = node.as_integer()) {
@@ -54,6 +55,23 @@ TomlTable converted(const toml::table& table) {
     return result;
 }
 
+/// The line of the first control character but tabs and line ends; 0: there is none. TOML has no place for them; toml++ 3.3 aborts
+/// the program where one stands behind the bracket of a header.
+int line_of_control_character(std::string_view text) {
+    constexpr unsigned char first_printable = 0x20;
+    constexpr unsigned char del = 0x7F;
+    int line = 1;
+    for (const char c : text) {
+        const auto octet = static_cast<unsigned char>(c);
+        if (c == '\n') {
+            ++line;
+        } else if (octet == del || (octet < first_printable && c != '\t' && c != '\r')) {
+            return line;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 const TomlEntry* TomlTable::find(std::string_view key) const {
@@ -62,6 +80,10 @@ const TomlEntry* TomlTable::find(std::string_view key) const {
 }
 
 std::expected<TomlTable, TomlFault> parse_toml(std::string_view text) {
+    if (const int line = line_of_control_character(text); line != 0) {
+        return std::unexpected(
+            TomlFault{.line = line, .message = "a control character, which no TOML text has"});
+    }
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         return std::unexpected(TomlFault{.line = line_of(parsed.error().source()),
