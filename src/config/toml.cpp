@@ -1,6 +1,14 @@
 #include "src/config/toml.hpp"
 
-#define TOML_EXCEPTIONS 0
+/// toml++ 3.3 asserts where some faults of a text are ("a = [}", a DEL behind the bracket of a header): then this is thrown,
+/// instead of an abort.
+struct TomlAssertion {};
+[[noreturn]] static void fail_assertion() {
+    throw TomlAssertion();
+}
+
+#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : fail_assertion())
+#define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
@@ -55,21 +63,34 @@ TomlTable converted(const toml::table& table) {
     return result;
 }
 
-/// The line of the first control character but tabs and line ends; 0: there is none. TOML has no place for them; toml++ 3.3 aborts
-/// the program where one stands behind the bracket of a header.
-int line_of_control_character(std::string_view text) {
-    constexpr unsigned char first_printable = 0x20;
-    constexpr unsigned char del = 0x7F;
-    int line = 1;
-    for (const char c : text) {
-        const auto octet = static_cast<unsigned char>(c);
-        if (c == '\n') {
-            ++line;
-        } else if (octet == del || (octet < first_printable && c != '\t' && c != '\r')) {
-            return line;
-        }
+/// The first so many lines.
+std::string_view lines_of(std::string_view text, int count) {
+    std::size_t end = 0;
+    for (int i = 0; i < count && end < text.size(); ++i) {
+        end = std::min(text.find('\n', end), text.size() - 1) + 1;
     }
-    return 0;
+    return text.substr(0, end);
+}
+
+bool asserts(std::string_view text) {
+    try {
+        (void)toml::parse(text);
+    } catch (const TomlAssertion&) {
+        return true;
+    } catch (const toml::parse_error&) {
+    }
+    return false;
+}
+
+/// In which line it asserts: what comes behind it is not read by then.
+int line_of_assertion(std::string_view text) {
+    int well = 0;
+    int asserting = 1 + static_cast<int>(std::ranges::count(text, '\n'));
+    while (asserting - well > 1) {
+        const int middle = well + (asserting - well) / 2;
+        (asserts(lines_of(text, middle)) ? asserting : well) = middle;
+    }
+    return asserting;
 }
 
 }  // namespace
@@ -80,16 +101,15 @@ const TomlEntry* TomlTable::find(std::string_view key) const {
 }
 
 std::expected<TomlTable, TomlFault> parse_toml(std::string_view text) {
-    if (const int line = line_of_control_character(text); line != 0) {
+    try {
+        return converted(toml::parse(text));
+    } catch (const toml::parse_error& error) {
+        return std::unexpected(TomlFault{.line = line_of(error.source()),
+                                         .message = std::string(error.description())});
+    } catch (const TomlAssertion&) {
         return std::unexpected(
-            TomlFault{.line = line, .message = "a control character, which no TOML text has"});
+            TomlFault{.line = line_of_assertion(text), .message = "this is not TOML"});
     }
-    const toml::parse_result parsed = toml::parse(text);
-    if (!parsed) {
-        return std::unexpected(TomlFault{.line = line_of(parsed.error().source()),
-                                         .message = std::string(parsed.error().description())});
-    }
-    return converted(parsed.table());
 }
 
 std::string_view toml_type_name(const TomlValue& value) {

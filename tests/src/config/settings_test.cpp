@@ -568,14 +568,15 @@ TEST_CASE("settings: clients with limits of their own, and routes of several gro
     CHECK(load_settings(settings_as_toml(*settings), "again.toml"));
 }
 
-TEST_CASE("settings: a control character is a fault of its line, wherever it stands") {
-    for (const char* const text : {"\n[\x7Fmodem]]\n", "\n[\x01\n", "\n\x7F = 1\n",
-                                   "\n# a comment \x08\n", "\n[service]\nstate_dir = \"\x1B\"\n"}) {
+TEST_CASE("settings: what the TOML library does not foresee is a fault of its line, and no abort") {
+    for (const char* const text : {"\n[\x7Fmodem]]\n\n", "\n[= 1\n\n", "\nx = [}\n\n",
+                                   "\nx = [\n}\n", "\nx = [1, }", "\n[service]\n\x7F = 1\n"}) {
         CAPTURE(text);
         const auto settings = load_settings(text, "f.toml");
         REQUIRE_FALSE(settings);
         REQUIRE(settings.error().problems.size() == 1);
         CHECK(settings.error().problems[0].line >= 2);
-        CHECK(settings.error().problems[0].message.contains("control character"));
+        CHECK(settings.error().problems[0].line <= 3);
+        CHECK_FALSE(settings.error().problems[0].message.empty());
     }
 }
