@@ -79,13 +79,15 @@ bool is_printable(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-/// Commands after each other on one line (V.250 5.2.1): each would need its own answer.
+/// Commands after each other on one line (V.250 5.2.1): each would need its own answer. Behind a quote that does not end nobody
+/// knows what the modem takes for one.
 bool is_compound(std::string_view text) {
     bool quoted = false;
-    return std::ranges::any_of(text, [&](char c) {
+    const bool has_two = std::ranges::any_of(text, [&](char c) {
         quoted = quoted != (c == '"');
         return c == ';' && !quoted;
     });
+    return has_two || quoted;
 }
 
 Form form_of(std::string_view behind_name) {

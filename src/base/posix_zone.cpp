@@ -48,9 +48,14 @@ public:
         return digits > 0 && out <= max;
     }
 
+    /// "[+-]h[h][:mm[:ss]]", west of Greenwich.
+    bool offset(seconds& out) {
+        constexpr int hours_max = 24;
+        return time(out, hours_max);
+    }
+
     /// "[+-]h[h[h]][:mm[:ss]]".
-    bool time(seconds& out) {
-        constexpr int hours_max = 167;
+    bool time(seconds& out, int hours_max) {
         constexpr int sixty_max = 59;
         const bool negative = skip('-');
         if (!negative) {
@@ -83,7 +88,8 @@ public:
         } else {
             good = number(out.day, 365);
         }
-        return good && (!skip('/') || time(out.time));
+        constexpr int hours_max = 167;  // a week, for the rules of places that count from its days
+        return good && (!skip('/') || time(out.time, hours_max));
     }
 
 private:
@@ -94,7 +100,7 @@ std::optional<PosixZone> PosixZone::parse(std::string_view text) {
     Reader reader(text);
     PosixZone zone;
     seconds west{0};
-    if (!reader.name() || !reader.time(west)) {
+    if (!reader.name() || !reader.offset(west)) {
         return std::nullopt;
     }
     zone.standard_ = -west;
@@ -106,7 +112,7 @@ std::optional<PosixZone> PosixZone::parse(std::string_view text) {
         return std::nullopt;
     }
     Reader ahead = reader;
-    if (ahead.time(west)) {
+    if (ahead.offset(west)) {
         zone.summer_ = -west;
         reader = ahead;
     }

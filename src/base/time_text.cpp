@@ -5,6 +5,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr WallTime first_time{std::chrono::sys_days{std::chrono::year{0} / 1 / 1}};
+constexpr WallTime end_of_times{std::chrono::sys_days{std::chrono::year{10'000} / 1 / 1}};
+
 void put(char* at, int value, int digits) {
     for (int i = digits - 1; i >= 0; --i) {
         at[i] = static_cast<char>('0' + value % 10);
@@ -109,8 +112,13 @@ Result<WallTime> time_of(std::string_view text) {
     if (!reader.all_good() || !date.ok() || hour > 23 || minute > 59 || second > 60) {
         return fail(Errc::bad_request, "not a time such as 2026-11-21T02:20:18.042Z");
     }
-    return WallTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
-           std::chrono::minutes(minute) + std::chrono::seconds(second) + decimals - zone;
+    const WallTime time = WallTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
+                          std::chrono::minutes(minute) + std::chrono::seconds(second) + decimals -
+                          zone;
+    if (time < first_time || time >= end_of_times) {
+        return fail(Errc::bad_request, "not in the years 0000 to 9999 of UTC");
+    }
+    return time;
 }
 
 }  // namespace smsrack

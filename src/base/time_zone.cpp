@@ -8,6 +8,14 @@ namespace smsrack {
 
 using std::chrono::seconds;
 
+namespace {
+
+// RFC 8536 3.2; start_of() relies on them.
+constexpr seconds offset_max_west{89'999};
+constexpr seconds offset_max_east{93'599};
+
+}  // namespace
+
 /// A place in the octets; reading beyond the end gives zeros and makes it bad.
 class TimeZone::File {
 public:
@@ -97,6 +105,9 @@ Result<TimeZone> TimeZone::parse(std::string_view octets) {
     std::vector<seconds> offsets(head.types);
     for (seconds& offset : offsets) {
         offset = seconds(file.number(4));
+        if (offset < -offset_max_west || offset > offset_max_east) {
+            return bad("an offset of more than a day");
+        }
         file.take(2);  // summer time or not, name
     }
     file.take(head.letters + head.standard + head.universal);

@@ -19,9 +19,11 @@ struct TomlEntry;
 
 using TomlArray = std::vector<TomlValue>;
 
+// `entries` and `content` are without "= {}": clang would want to know a whole TomlEntry for it.
+
 /// In order of the keys' lines.
 struct TomlTable {
-    std::vector<TomlEntry> entries = {};
+    std::vector<TomlEntry> entries;
 
     /// Nothing where the key is absent. Lives as long as the table.
     [[nodiscard]] const TomlEntry* find(std::string_view key) const;
@@ -31,8 +33,7 @@ struct TomlTable {
 struct TomlDate {};
 
 struct TomlValue {
-    std::variant<bool, std::int64_t, double, std::string, TomlDate, TomlArray, TomlTable> content =
-        {};
+    std::variant<bool, std::int64_t, double, std::string, TomlDate, TomlArray, TomlTable> content;
     int line = 0;
 };
 

@@ -53,11 +53,15 @@ Result<std::string> checked_e164(std::string number) {
 }
 
 /// "+33 (0)6 12 ..." is how many write it. Where 0 is the trunk prefix, no number begins with it.
-std::string without_trunk_zero(std::string number, const NumberPlan& plan) {
-    if (plan.trunk == "0" && !plan.country.empty() && number.starts_with(plan.country + "0")) {
+Result<std::string> international(std::string number, const NumberPlan& plan) {
+    const std::string with_zero = plan.country + "0";
+    if (plan.trunk == "0" && !plan.country.empty() && number.starts_with(with_zero)) {
         number.erase(plan.country.size(), 1);
+        if (number.starts_with(with_zero)) {
+            return fail(Errc::bad_number, "to: two zeros behind the country code");
+        }
     }
-    return number;
+    return checked_e164(std::move(number));
 }
 
 std::string digits_of(std::string_view address) {
@@ -74,7 +78,7 @@ Result<std::string> normalised_number(std::string_view input, const NumberPlan& 
         return number;
     }
     if (number->starts_with('+')) {
-        return checked_e164(without_trunk_zero(*std::move(number), plan));
+        return international(*std::move(number), plan);
     }
     if (number->size() >= short_code_min && number->size() <= short_code_max) {
         return number;
@@ -85,7 +89,7 @@ Result<std::string> normalised_number(std::string_view input, const NumberPlan& 
             "to: not an international number (+ and country code), and no `country` is configured");
     }
     if (number->starts_with("00")) {
-        return checked_e164(without_trunk_zero("+" + number->substr(2), plan));
+        return international("+" + number->substr(2), plan);
     }
     const bool has_trunk = !plan.trunk.empty() && number->starts_with(plan.trunk);
     return checked_e164(plan.country + (has_trunk ? number->substr(plan.trunk.size()) : *number));

@@ -7,6 +7,11 @@ namespace smsrack::wire {
 Result<Json> parse_json(std::string_view text) {
     constexpr int depth_max =
         64;  // deeper than any request of ours; bounds the recursion of what comes after
+    // nlohmann takes a NUL for the end of the text, whatever comes behind it.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return fail(Errc::bad_request, "not one JSON value in valid UTF-8",
+                    static_cast<int>(nul + 1));
+    }
     bool too_deep = false;
     const auto watch = [&](int depth, Json::parse_event_t, Json&) {
         too_deep = too_deep || depth > depth_max;

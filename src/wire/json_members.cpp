@@ -112,6 +112,10 @@ private:
 }  // namespace
 
 Result<> read_members(std::string_view text, const MemberReader& reader) {
+    // nlohmann takes a NUL for the end of the text, whatever comes behind it.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return fail(Errc::bad_request, "not one JSON value", static_cast<int>(nul + 1));
+    }
     Handler handler(reader);
     const bool read = Json::sax_parse(text, &handler);
     if (handler.error) {

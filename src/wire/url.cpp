@@ -13,11 +13,11 @@ int hex_value(char c) {
 
 bool append_decoded(std::string& out, std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
+        if (text[i] != '%' && text[i] != '\0') {
             out += text[i];
             continue;
         }
-        if (i + 2 >= text.size()) {
+        if (text[i] == '\0' || i + 2 >= text.size()) {
             return false;
         }
         const int high = hex_value(text[i + 1]);

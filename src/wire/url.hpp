@@ -1,6 +1,6 @@
 /// The target of a request: path and query, percent-decoded.
 ///
-/// Errors:  bad_request: a broken escape, an escaped NUL, or a target that is not a path.
+/// Errors:  bad_request: a broken escape, a NUL, escaped or not, or a target that is not a path.
 /// Source:  RFC 3986 2.1, 3.3, 3.4; RFC 9112 3.2. "+" in a query stays "+": numbers begin with it.
 #pragma once
 

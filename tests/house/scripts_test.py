@@ -40,6 +40,46 @@ TREE = {
 }
 
 
+class CoverageTable(unittest.TestCase):
+    """Of two objects with one header, and a function that nobody calls."""
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="coverage-table-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        files = {
+            "src/base/twice.hpp": "inline int twice(int x) {\n    return x * 2;\n}\nint never(int x);\n",
+            "src/base/never.cpp": '#include "src/base/twice.hpp"\nint never(int x) {\n    x += 1;\n    return twice(x);\n}\n',
+            "tools/main.cpp": '#include "src/base/twice.hpp"\nint main(int count, char**) {\n    return count > 9 ? never(count) : twice(count) - 2;\n}\n',
+            "tests/some.cpp": "int some() {\n    return 1;\n}\n",
+        }
+        for name, text in files.items():
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text)
+        (self.root / "out").mkdir()
+        sources = [str(self.root / name) for name in files if name.endswith(".cpp")]
+        subprocess.run(["g++", "--coverage", f"-ffile-prefix-map={self.root}/=", f"-I{self.root}", *sources, "-o", "program"],
+                       cwd=self.root / "out", check=True)
+
+    def table(self, *more):
+        return subprocess.run([str(SCRIPTS / "coverage_table"), "--root", str(self.root), "--build", str(self.root / "out"), *more],
+                              capture_output=True, text=True, check=False)
+
+    def test_each_line_of_a_module_counts_once_and_tests_do_not(self):
+        subprocess.run([str(self.root / "out/program")], check=True)
+        run = self.table()
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = {line.split()[0]: line.split()[1:4] for line in run.stdout.splitlines()[1:]}
+        self.assertEqual(rows, {"src/base": ["5", "2", "40.0"], "tools": ["2", "2", "100.0"], "all": ["7", "4", "57.1"]})
+        never = self.table("--files", "src/base").stdout
+        self.assertIn("never: 2-4", never)
+        self.assertEqual(self.table("--files", "src/nothing").returncode, 1)
+
+    def test_without_a_run_it_says_so(self):
+        run = self.table()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no *.gcda", run.stderr)
+
+
 class HouseScripts(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="house-scripts-"))

@@ -103,10 +103,11 @@ void Rack::start_modems() {
 }
 
 void Rack::launch_service() {
-    service_ =
-        std::make_unique<Process>(Command{.words = {program("smsrackd"), "--config", config_file()},
-                                          .output = folder() / "smsrackd.log",
-                                          .user = plan_.user});
+    const std::string service =
+        plan_.service.empty() ? program("smsrackd") : plan_.service.string();
+    service_ = std::make_unique<Process>(Command{.words = {service, "--config", config_file()},
+                                                 .output = folder() / "smsrackd.log",
+                                                 .user = plan_.user});
 }
 
 void Rack::start_service() {

@@ -31,6 +31,7 @@ struct RackPlan {
     std::string more_modems = {};                     ///< further [[modem]] entries, as TOML
     std::optional<uid_t> user = {};        ///< both programs run as this user (root only)
     std::filesystem::path state_dir = {};  ///< empty: a folder beside the rest
+    std::filesystem::path service = {};    ///< another build's smsrackd; empty: this one's
 };
 
 /// One submit that a simulated modem handed to its network.

@@ -11,6 +11,7 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
 option(SMSRACK_WERROR "Warnings are errors" ON)
 option(SMSRACK_PRECOMPILE "The standard library's headers are parsed once for all sources" OFF)
 option(SMSRACK_UNITE "Sources that do not disturb each other are compiled as one" OFF)
+option(SMSRACK_FUZZ "A libFuzzer program for each file of tests/fuzz; needs clang" OFF)
 set(SMSRACK_SANITIZE "" CACHE STRING "value of -fsanitize=, or empty")
 
 add_library(smsrack_options INTERFACE)
@@ -27,6 +28,10 @@ if(SMSRACK_SANITIZE)
     add_link_options(-fsanitize=${SMSRACK_SANITIZE})
     # GCC 12 reports false positives of these two under the sanitizers (GCC bug 105562).
     target_compile_options(smsrack_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized -Wno-restrict>)
+endif()
+if(SMSRACK_FUZZ)
+    # Its own warnings are nobody's: g++ decides.
+    add_compile_options(-fsanitize=fuzzer-no-link -w)
 endif()
 # The same source gives the same binary in any folder.
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)

@@ -46,8 +46,9 @@ TEST_CASE("plan_of: what would lose a message or break the line is refused, with
           Case{"AT+IPR=9600", "part the modem from its port"}, Case{"AT+CPOF", "power switch"},
           Case{"AT+COPS=?", "minutes"}, Case{"ATE1", "without a plus"},
           Case{"ATD+33612345678;", "one command"}, Case{"ATI+CMGF=1", "without a plus"},
-          Case{"AT+CSQ;+CMGD=1", "one command"}, Case{"CSQ", "begins with AT"},
-          Case{"AT+CSQ\r\nAT+CMGD=1", "printable"}, Case{"", "begins with AT"}}) {
+          Case{"AT+CSQ;+CMGD=1", "one command"}, Case{"AT+CSQ=\";+CMGD=1", "one command"},
+          Case{"CSQ", "begins with AT"}, Case{"AT+CSQ\r\nAT+CMGD=1", "printable"},
+          Case{"", "begins with AT"}}) {
         CAPTURE(one.command);
         const auto plan = plan_of(one.command);
         REQUIRE(!plan.has_value());

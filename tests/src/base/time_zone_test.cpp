@@ -105,7 +105,7 @@ TEST_CASE("PosixZone: rules that are none are refused") {
     for (const char* text :
          {"", "CE-1", "CET", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0/3",
           "CET-1CEST,M3.6.0,M10.5.0/3", "CET-1CEST,M3.5.7,M10.5.0/3", "CET-1CEST,J0,J365",
-          "CET-1CEST,M3.5.0,M10.5.0/3x", "<CET-1", "CET-168"}) {
+          "CET-1CEST,M3.5.0,M10.5.0/3x", "<CET-1", "CET-25", "CET-1CEST-25,0,1"}) {
         CAPTURE(text);
         CHECK_FALSE(PosixZone::parse(text));
     }

@@ -567,3 +567,16 @@ TEST_CASE("settings: clients with limits of their own, and routes of several gro
     CHECK(settings->routes[0].sticky);
     CHECK(load_settings(settings_as_toml(*settings), "again.toml"));
 }
+
+TEST_CASE("settings: what the TOML library does not foresee is a fault of its line, and no abort") {
+    for (const char* const text : {"\n[\x7Fmodem]]\n\n", "\n[= 1\n\n", "\nx = [}\n\n",
+                                   "\nx = [\n}\n", "\nx = [1, }", "\n[service]\n\x7F = 1\n"}) {
+        CAPTURE(text);
+        const auto settings = load_settings(text, "f.toml");
+        REQUIRE_FALSE(settings);
+        REQUIRE(settings.error().problems.size() == 1);
+        CHECK(settings.error().problems[0].line >= 2);
+        CHECK(settings.error().problems[0].line <= 3);
+        CHECK_FALSE(settings.error().problems[0].message.empty());
+    }
+}

@@ -22,6 +22,7 @@ TEST_CASE("normalised_number: one form for every way of writing a number") {
              Row{"612345678", france, "+33612345678"},
              Row{"+33 (0)6 12 34 56 78", france, "+33612345678"},
              Row{"0033 (0)6 12 34 56 78", france, "+33612345678"},
+             Row{"+33 (0)06 12 34 56 78", france, nullptr},
              Row{"+39 06 1234 5678", france, "+390612345678"},
              Row{"+39 06 1234 5678", italy, "+390612345678"},
              Row{"36180", france, "36180"},

@@ -52,6 +52,7 @@ TEST_CASE("read_members: what is wrong is told with the member's name") {
              Case{"[]", "bad_request: not a JSON object"},
              Case{"3", "bad_request: not a JSON object"},
              Case{"{} {}", "bad_request: not one JSON value"},
+             Case{std::string("{}\0{}", 5), "bad_request: not one JSON value"},
              Case{R"({"a":1)", "bad_request: a: not one JSON value"},
              Case{R"({"a":1,"a":2})", "bad_request: a: given twice"},
              Case{R"({"a":{"b":{"c":1}}})", "bad_request: a.b: must not be an object"},

@@ -1,0 +1,40 @@
+// A command given by hand: what is let through is one command, and none of those that are refused, as another reader of AT sees it.
+#include "drivers/wavecom/hand_rules.hpp"
+#include "src/base/check.hpp"
+#include "tests/fuzz/input.hpp"
+#include "tools/sim_model/at_syntax.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace smsrack::fuzz {
+namespace {
+
+/// They would lose a message, send one behind the service's back, or part the modem from its port.
+constexpr std::array<std::string_view, 8> never_through{"+CMGS", "+CMGW", "+CMSS", "+CMGC",
+                                                        "+CMGD", "+CNMA", "+CMUX", "+CPOF"};
+
+}  // namespace
+
+int fuzz_hand_command(Octets input) {
+    const std::string_view command = text_of(input);
+    const auto plan = wavecom::plan_of(command);
+    if (!plan) {
+        SMSRACK_CHECK(plan.error().code == Errc::bad_request && !plan.error().context.empty());
+        return 0;
+    }
+    SMSRACK_CHECK(plan->text.size() <= command.size());
+    SMSRACK_CHECK(std::ranges::count(plan->text, '"') % 2 == 0);
+    SMSRACK_CHECK(std::ranges::all_of(plan->text, [](char c) { return c >= ' ' && c <= '~'; }));
+    const auto again = wavecom::plan_of(plan->text);
+    SMSRACK_CHECK(again && again->text == plan->text && again->prefix == plan->prefix);
+    if (const auto read = sim::parse_at_line(plan->text)) {
+        SMSRACK_CHECK(read->size() <= 1);
+        for (const sim::AtCommand& one : *read) {
+            SMSRACK_CHECK(std::ranges::find(never_through, one.name) == never_through.end());
+        }
+    }
+    return 0;
+}
+
+}  // namespace smsrack::fuzz

@@ -1,0 +1,140 @@
+// The simulator's control socket and its scenarios: each line is an order or is refused in words; what it orders, a modem bears.
+#include "src/base/check.hpp"
+#include "tests/fuzz/input.hpp"
+#include "tools/sim/control_commands.hpp"
+#include "tools/sim/fault_order.hpp"
+#include "tools/sim/scenario.hpp"
+#include "tools/sim_model/hex.hpp"
+#include "tools/sim_model/modem_model.hpp"
+#include "tools/sim_model/split_mix.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+namespace smsrack::fuzz {
+namespace {
+
+using namespace std::chrono_literals;
+using wire::Json;
+
+constexpr std::size_t modems = 4;
+
+/// What the journal is told must be fit for a line of JSON.
+class StrictJournal final : public sim::Journal {
+public:
+    void submit(SteadyTime, unsigned, const sim::SubmitEntry& entry) override {
+        SMSRACK_CHECK(is_utf8(entry.to));
+    }
+    void refused(SteadyTime, unsigned, int) override {}
+    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry& entry) override {
+        SMSRACK_CHECK(is_utf8(entry.from) && is_utf8(entry.text));
+        SMSRACK_CHECK(entry.segment >= 1 && entry.segment <= entry.segments);
+    }
+    void fault(SteadyTime, unsigned, std::string_view) override {}
+};
+
+/// One modem, to whom all orders go.
+class Modem {
+public:
+    Modem() {
+        model_.feed(now_, "ATE0+CMEE=1;+CNMI=2,1,0,2\r");
+        pass(1s);
+    }
+    void obey(const Json& order) {
+        const std::string what = order.value("do", "");
+        if (const sim::FaultRow* const row = sim::find_fault(what)) {
+            const auto fault = sim::fault_from(order, *row);
+            SMSRACK_CHECK(fault.has_value());
+            inject(*fault);
+        } else if (what == "inbound") {
+            offer(order);
+        }
+        pass(200ms);
+    }
+    void end() {
+        model_.feed(now_, "AT+CMGL=4\r");
+        pass(60s);
+    }
+
+private:
+    void inject(const sim::Fault& fault) {
+        using enum sim::FaultKind;
+        if (fault.kind != split && fault.kind != unplug && fault.kind != replug) {
+            model_.inject(now_, fault);
+        }
+    }
+    void offer(const Json& order) {
+        const auto from = sim::text_of(order, "from", "");
+        const auto text = sim::text_of(order, "text", "inbound {id}");
+        const auto pdu = sim::text_of(order, "pdu", "");
+        const auto octets = pdu ? sim::from_hex(*pdu) : std::nullopt;
+        if (from && text && octets && from->size() <= 21 && *from != "+") {
+            (void)model_.offer(now_, {.id = 1, .from = *from, .text = *text, .pdu = *octets});
+        }
+    }
+    void pass(std::chrono::milliseconds time) {
+        const SteadyTime end = now_ + time;
+        while (now_ < end) {
+            const SteadyTime next = model_.step(now_);
+            (void)model_.take_output();
+            SMSRACK_CHECK(next > now_);
+            now_ = std::min(next, end);
+        }
+    }
+
+    SteadyTime now_ = SteadyTime{} + 1h;
+    sim::SplitMix random_{7};
+    StrictJournal journal_;
+    sim::ModemModel model_{
+        {.identity = sim::make_identity(0),
+         .time_base = {.steady = now_,
+                       .wall = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21}}},
+        random_,
+        journal_};
+};
+
+/// Said again, it is the same scenario.
+void check_scenario(const std::vector<sim::ScenarioStep>& steps) {
+    std::string text;
+    Modem modem;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        SMSRACK_CHECK(i == 0 || steps[i - 1].at <= steps[i].at);
+        SMSRACK_CHECK(sim::check_order(modems, steps[i].order).has_value());
+        Json line = steps[i].order;
+        line["t"] = static_cast<double>(steps[i].at.count()) / 1000;
+        text += line.dump() + "\n";
+        constexpr std::size_t obeyed_max = 40;
+        if (i < obeyed_max) {
+            modem.obey(steps[i].order);
+        }
+    }
+    modem.end();
+    const auto again = sim::parse_scenario(text, modems);
+    SMSRACK_CHECK(again && again->size() == steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        SMSRACK_CHECK((*again)[i].at == steps[i].at && (*again)[i].order == steps[i].order);
+    }
+}
+
+}  // namespace
+
+int fuzz_sim_control(Octets input) {
+    const std::string_view text = text_of(input);
+    for (const std::string_view line : lines_of(text)) {
+        if (const auto order = wire::parse_json(line)) {
+            const auto checked = order->is_object() ? sim::check_order(modems, *order) : Result<>();
+            SMSRACK_CHECK(checked || is_utf8(checked.error().context));
+        }
+    }
+    const auto steps = sim::parse_scenario(text, modems);
+    if (steps) {
+        check_scenario(*steps);
+    } else {
+        SMSRACK_CHECK(steps.error().code == Errc::bad_request);
+        SMSRACK_CHECK(steps.error().context.starts_with("line ") && is_utf8(steps.error().context));
+    }
+    return 0;
+}
+
+}  // namespace smsrack::fuzz
