@@ -6,16 +6,11 @@
 #include "src/sms/address.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace smsrack::db {
 namespace {
 
 using ports::PairState;
-
-std::int64_t minute_of(WallTime at) {
-    return std::chrono::floor<std::chrono::minutes>(at).time_since_epoch().count();
-}
 
 WallTime start_of(std::int64_t minute) {
     return WallTime(std::chrono::minutes(minute));
@@ -57,34 +52,6 @@ void put_off(NewMessage& message, WallTime at) {
     const WallTime before = message.not_before.value_or(message.created_at);
     message.not_before = at;
     message.expires_at += at - before;
-}
-
-/// When the last of a trigger's messages that nobody took back is due.
-std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
-    writer.ledger.write_batches();
-    std::vector<BatchId> batches;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
-            "NULL AND scheduled > 0",
-            trigger, trigger);
-        while (rows.next()) {
-            rows.read(batches.emplace_back());
-        }
-    }
-    std::optional<WallTime> last;
-    for (const BatchId batch : batches) {
-        Rows row = writer.db.query(
-            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
-            "= ? AND state = 0",
-            batch);
-        std::optional<WallTime> at;
-        if (row.next()) {
-            row.read(at);
-        }
-        last = std::max(last, at);
-    }
-    return last;
 }
 
 /// What was taken back gives its minutes back; the one that runs is not filled twice.
@@ -184,13 +151,34 @@ PairState state_for(Connection& db, const MessageRecord& message, MessageState t
     }
 }
 
-std::int64_t number_of(std::string_view e164) {
-    std::int64_t number = 0;
-    (void)std::from_chars(e164.data() + 1, e164.data() + e164.size(), number);
-    return number;
-}
-
 }  // namespace
+
+std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
+    writer.ledger.write_batches();
+    std::vector<BatchId> batches;
+    {
+        Rows rows = writer.db.query(
+            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
+            "NULL AND scheduled > 0",
+            trigger, trigger);
+        while (rows.next()) {
+            rows.read(batches.emplace_back());
+        }
+    }
+    std::optional<WallTime> last;
+    for (const BatchId batch : batches) {
+        Rows row = writer.db.query(
+            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
+            "= ? AND state = 0",
+            batch);
+        std::optional<WallTime> at;
+        if (row.next()) {
+            row.read(at);
+        }
+        last = std::max(last, at);
+    }
+    return last;
+}
 
 std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
                                       std::span<const std::string> names) {

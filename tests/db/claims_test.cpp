@@ -479,6 +479,66 @@ TEST_CASE("claims: what is refused takes no place in a minute") {
     CHECK(one_a_minute(paris, number + 3)->due_at == minute + 3min);
 }
 
+TEST_CASE("claims: what was dated by a wrong clock is moved with its message, once") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    CHECK(claim_one(f, paris)->fresh);
+    f.clock.advance(1h);
+    const WallTime after = f.clock.wall();
+    f.clock.advance(1min);
+    ports::Claim wanted = claim_of(f, paris, number + 1);
+    wanted.message.not_before = f.clock.wall() + 30s;
+    const auto waits = claim(f, {wanted}).value().front().value();
+    const auto sent = claim_one(f, paris, number + 2);
+    CHECK(f.end(f.taken(sent->row.message, *f.begin(sent->row.message), 0, 7)));
+    auto other = f.message();
+    other.not_before = f.clock.wall() + 30s;
+    const MessageId scheduled = f.accepted(other);
+    const auto claimed_at = [&](std::int64_t of) { return row(f, {paris, of})->claimed_at; };
+    const WallTime first = claimed_at(number);
+    const WallTime second = claimed_at(number + 1);
+    const auto before = f.detail(waits.row.message).message;
+    const ClockMove move{.after = after, .until = f.clock.wall(), .by = 19 * 24h};
+    for (int i = 0; i < 2; ++i) {
+        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(claimed_at(number) == first);
+        CHECK(claimed_at(number + 1) == second + 19 * 24h);
+        CHECK(claimed_at(number + 2) == second + 19 * 24h);
+        const auto moved = f.detail(waits.row.message).message;
+        CHECK(moved.due_at == *wanted.message.not_before + 19 * 24h);
+        CHECK(moved.created_at == before.created_at + 19 * 24h);
+        CHECK(moved.expires_at == before.expires_at + 19 * 24h);
+        CHECK(f.detail(scheduled).message.due_at == other.not_before);
+    }
+}
+
+TEST_CASE("claims: a clock that goes back takes the minutes along, behind what waits") {
+    for (const bool some_wait : {false, true}) {
+        CAPTURE(some_wait);
+        StoreFixture f;
+        const auto paris = topic(f);
+        std::int64_t to = number;
+        const auto minutes_off = [&] {
+            ports::Claim one = claim_of(f, paris, ++to);
+            one.message.batch = "welcome:2026-11-21";
+            one.per_minute = 1;
+            const auto claimed = claim(f, {one}).value().front().value();
+            return std::chrono::floor<std::chrono::minutes>(
+                       claimed.due_at.value_or(f.clock.wall())) -
+                   std::chrono::floor<std::chrono::minutes>(f.clock.wall());
+        };
+        const WallTime back = f.clock.wall();
+        f.clock.set_date(back + 30 * 24h);
+        for (int i = 0; i < (some_wait ? 4 : 1); ++i) {
+            CHECK(minutes_off() == std::chrono::minutes(i));
+        }
+        const ClockMove move{.after = back - 1ms, .until = f.clock.wall(), .by = -30 * 24h};
+        f.clock.set_date(back);
+        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(minutes_off() == std::chrono::minutes(some_wait ? 4 : 1));
+    }
+}
+
 TEST_CASE("claims: the index is walked in order, a page at a time, and forgets what is too old") {
     StoreFixture f;
     const auto paris = topic(f);
