@@ -71,7 +71,7 @@ TEST_CASE("topics: what is wrong is named with its line") {
              Case{"a,{b\n",
                   "line 1: text: octet 1: \"{\" without \"}\" (\"{{\" is the brace itself)"},
              Case{"a,x\nb,Caf\xE9\n", "line 2: not UTF-8: save the file as \"CSV UTF-8\""},
-             Case{"\xFF\xFEa,x\n", "line 1: not UTF-8: save the file as \"CSV UTF-8\""},
+             Case{"\xFF\xFE,x\n", "line 1: not UTF-8: save the file as \"CSV UTF-8\""},
              Case{std::string_view("a,x\nb\0,y\n", 9),
                   "line 2: an octet 0, as UTF-16 has them: save the file as \"CSV UTF-8\""},
              Case{"paris;Bonjour\nlyon;Salut\n",
