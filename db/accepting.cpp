@@ -185,6 +185,15 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     }
 }
 
+Result<> room_for_one(const Writer& writer) {
+    if (writer.ledger.waiting() >= writer.settings.capacity) {
+        return std::unexpected(Error{.code = Errc::queue_full,
+                                     .context = "[queue] capacity is reached",
+                                     .retry_after = full_retry_after});
+    }
+    return {};
+}
+
 }  // namespace
 
 std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
@@ -204,15 +213,6 @@ std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
                      .context = "rule opt_out: the recipient wants no messages"};
     }
     return recipient_limit(writer, message);
-}
-
-Result<> room_for_one(const Writer& writer) {
-    if (writer.ledger.waiting() >= writer.settings.capacity) {
-        return std::unexpected(Error{.code = Errc::queue_full,
-                                     .context = "[queue] capacity is reached",
-                                     .retry_after = full_retry_after});
-    }
-    return {};
 }
 
 Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,

@@ -18,7 +18,5 @@ namespace smsrack::db {
 
 /// The rules that ask for rows, after those that asked for none.
 [[nodiscard]] std::optional<Error> refusal_of(Writer& writer, const NewMessage& message);
-/// queue_full.
-[[nodiscard]] Result<> room_for_one(const Writer& writer);
 
 }  // namespace smsrack::db

@@ -6,47 +6,45 @@
 #include "src/sms/address.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace smsrack::db {
 namespace {
 
 using ports::PairState;
 
-std::int64_t minute_of(WallTime at) {
-    return std::chrono::floor<std::chrono::minutes>(at).time_since_epoch().count();
-}
-
 WallTime start_of(std::int64_t minute) {
     return WallTime(std::chrono::minutes(minute));
 }
 
+/// Where a message goes in its trigger's minutes.
+struct MinutePlace {
+    std::int64_t minute = 0;
+    std::uint32_t before_it = 0;  ///< messages
+};
+
 /// The first minute with room, from the message's own on. The last one given is kept, since the minutes before it are full.
-std::optional<WallTime> place_in_minute(Connection& db, const ports::Claim& claim,
-                                        WallTime wanted) {
+MinutePlace place_in_minute(Connection& db, const ports::Claim& claim, WallTime wanted) {
     const std::int64_t own = minute_of(wanted);
-    std::int64_t minute = own;
-    std::uint32_t messages = 0;
-    {
-        Rows row =
-            db.query("SELECT minute, messages FROM trigger_minutes WHERE of = ?", claim.trigger);
-        std::int64_t last = 0;
-        std::uint32_t in_last = 0;
-        if (row.next()) {
-            row.read(last, in_last);
-        }
-        if (last >= own) {
-            const bool full = in_last >= *claim.per_minute;
-            minute = full ? last + 1 : last;
-            messages = full ? 0 : in_last;
-        }
+    Rows row = db.query("SELECT minute, messages FROM trigger_minutes WHERE of = ?", claim.trigger);
+    std::int64_t last = 0;
+    std::uint32_t in_last = 0;
+    if (row.next()) {
+        row.read(last, in_last);
     }
+    if (last < own) {
+        return {.minute = own};
+    }
+    const bool full = in_last >= *claim.per_minute;
+    return full ? MinutePlace{.minute = last + 1}
+                : MinutePlace{.minute = last, .before_it = in_last};
+}
+
+void take_place(Connection& db, const std::string& trigger, const MinutePlace& place) {
     db.run(
         "INSERT INTO trigger_minutes (of, minute, messages) VALUES (?1, ?2, ?3) ON CONFLICT (of) "
         "DO "
         "UPDATE SET minute = ?2, messages = ?3",
-        claim.trigger, minute, messages + 1);
-    return minute == own ? std::nullopt : std::optional(start_of(minute));
+        trigger, place.minute, place.before_it + 1);
 }
 
 /// Waits until `at`; what it may wait after that stays as it was.
@@ -54,34 +52,6 @@ void put_off(NewMessage& message, WallTime at) {
     const WallTime before = message.not_before.value_or(message.created_at);
     message.not_before = at;
     message.expires_at += at - before;
-}
-
-/// When the last of a trigger's messages that nobody took back is due.
-std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
-    writer.ledger.write_batches();
-    std::vector<BatchId> batches;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
-            "NULL AND scheduled > 0",
-            trigger, trigger);
-        while (rows.next()) {
-            rows.read(batches.emplace_back());
-        }
-    }
-    std::optional<WallTime> last;
-    for (const BatchId batch : batches) {
-        Rows row = writer.db.query(
-            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
-            "= ? AND state = 0",
-            batch);
-        std::optional<WallTime> at;
-        if (row.next()) {
-            row.read(at);
-        }
-        last = std::max(last, at);
-    }
-    return last;
 }
 
 /// What was taken back gives its minutes back; the one that runs is not filled twice.
@@ -115,20 +85,22 @@ Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
         refused = refusal_of(writer, message);
     }
     if (refused) {
-        return std::unexpected(*std::move(refused));  // before it takes a place in a minute
+        return std::unexpected(*std::move(refused));
     }
-    if (auto room = room_for_one(writer); !room) {
-        return std::unexpected(std::move(room.error()));
-    }
+    std::optional<MinutePlace> place;
     if (claim.per_minute) {
         const WallTime wanted = message.not_before.value_or(message.created_at);
-        if (const auto at = place_in_minute(writer.db, claim, wanted)) {
-            put_off(message, *at);
+        place = place_in_minute(writer.db, claim, wanted);
+        if (place->minute != minute_of(wanted)) {
+            put_off(message, start_of(place->minute));
         }
     }
     auto accepted = accept_message(writer, message, claim.pair.topic);
     if (!accepted) {
         return std::unexpected(std::move(accepted.error()));
+    }
+    if (place) {  // what was refused has taken none
+        take_place(writer.db, claim.trigger, *place);
     }
     const ports::PairRow row{.pair = claim.pair,
                              .state = PairState::claimed,
@@ -145,8 +117,9 @@ Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
                           .batch = message.batch};
 }
 
-/// An attempt whose outcome nobody knows may have reached somebody.
-bool was_in_doubt(Connection& db, const MessageRecord& message) {
+/// An attempt whose outcome nobody knows may have reached somebody; one that the network took, and the message was begun anew
+/// after, has.
+bool may_be_out(Connection& db, const MessageRecord& message) {
     for (AttemptId id = message.last_attempt; id != AttemptId{};) {
         Rows row = db.query("SELECT outcome, prev FROM attempts WHERE id = ?", id);
         OutcomeKind outcome{};
@@ -154,7 +127,8 @@ bool was_in_doubt(Connection& db, const MessageRecord& message) {
             return false;
         }
         row.read(outcome, id);
-        if (outcome == OutcomeKind::unknown || outcome == OutcomeKind::open) {
+        if (outcome == OutcomeKind::unknown || outcome == OutcomeKind::open ||
+            outcome == OutcomeKind::accepted) {
             return true;
         }
     }
@@ -170,20 +144,41 @@ PairState state_for(Connection& db, const MessageRecord& message, MessageState t
         case MessageState::failed:
         case MessageState::expired:
         case MessageState::cancelled:
-            return message.sim != SimId{} || was_in_doubt(db, message) ? PairState::doubtful
-                                                                       : PairState::failed;
+            return message.sim != SimId{} || may_be_out(db, message) ? PairState::doubtful
+                                                                     : PairState::failed;
         default:
             return PairState::claimed;
     }
 }
 
-std::int64_t number_of(std::string_view e164) {
-    std::int64_t number = 0;
-    (void)std::from_chars(e164.data() + 1, e164.data() + e164.size(), number);
-    return number;
-}
-
 }  // namespace
+
+std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
+    writer.ledger.write_batches();
+    std::vector<BatchId> batches;
+    {
+        Rows rows = writer.db.query(
+            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
+            "NULL AND scheduled > 0",
+            trigger, trigger);
+        while (rows.next()) {
+            rows.read(batches.emplace_back());
+        }
+    }
+    std::optional<WallTime> last;
+    for (const BatchId batch : batches) {
+        Rows row = writer.db.query(
+            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
+            "= ? AND state = 0",
+            batch);
+        std::optional<WallTime> at;
+        if (row.next()) {
+            row.read(at);
+        }
+        last = std::max(last, at);
+    }
+    return last;
+}
 
 std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
                                       std::span<const std::string> names) {
@@ -238,8 +233,10 @@ void note_days(Connection& db, std::span<const ports::TriggerDays> triggers) {
 std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs, WallTime before) {
     std::size_t forgotten = 0;
     for (const ports::Pair& pair : pairs) {
-        db.run("DELETE FROM trigger_pairs WHERE topic = ? AND number = ? AND claimed_at < ?",
-               pair.topic, pair.number, seconds_of(before));
+        db.run(
+            "DELETE FROM trigger_pairs WHERE topic = ? AND number = ? AND claimed_at < ? AND state "
+            "<> ?",
+            pair.topic, pair.number, seconds_of(before), PairState::claimed);
         forgotten += static_cast<std::size_t>(db.changed_rows());
     }
     return forgotten;

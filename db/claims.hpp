@@ -6,8 +6,10 @@
 
 #include "db/message_record.hpp"
 #include "db/writer.hpp"
+#include "src/base/guarded_clock.hpp"
 #include "src/ports/trigger_store.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +25,14 @@ namespace smsrack::db {
 
 /// The message, made for a pair, goes over into `to`; before its record says so.
 void follow_message(Connection& db, const MessageRecord& message, MessageState to);
+
+/// When the last of a trigger's messages that nobody took back is due.
+[[nodiscard]] std::optional<WallTime> last_due(Writer& writer, const std::string& trigger);
+
+/// Of what was dated by a clock that was wrong: the pairs, before their messages are moved ...
+void move_pairs(Writer& writer, const ClockMove& move);
+/// ... and where each trigger stands in its minutes, after that.
+void move_minutes(Writer& writer, const ClockMove& move);
 
 void note_days(Connection& db, std::span<const ports::TriggerDays> triggers);
 

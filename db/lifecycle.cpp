@@ -1,5 +1,6 @@
 #include "db/lifecycle.hpp"
 
+#include "db/claims.hpp"
 #include "db/message_record.hpp"
 #include "db/out_message.hpp"
 #include "db/sim_quota.hpp"
@@ -192,11 +193,14 @@ Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
 /// The times that a row is found by are moved too, so a second call finds only what came in between.
 Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     const std::int64_t by = move.by.count();
+    move_pairs(writer, move);
+    // What a client scheduled has the client's times; a trigger's have ours.
     writer.db.run(
-        "UPDATE messages SET expires_at = expires_at + ?, created_at = created_at + ? WHERE "
-        "waiting "
-        "= 1 AND created_at > ? AND created_at <= ? AND flags & ? = 0",
-        by, by, move.after, move.until, flag_scheduled);
+        "UPDATE messages SET expires_at = expires_at + ?1, created_at = created_at + ?1, due_at = "
+        "CASE WHEN state = 0 THEN due_at + ?1 ELSE due_at END WHERE waiting = 1 AND created_at > "
+        "?2 "
+        "AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0)",
+        by, move.after, move.until, flag_scheduled);
     auto moved = static_cast<std::size_t>(writer.db.changed_rows());
     writer.db.run(
         "UPDATE messages SET queued_at = queued_at + ? WHERE waiting = 1 AND queued_at > ? AND "
@@ -210,6 +214,7 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
         "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ?",
         by, by, move.after, move.until);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
+    move_minutes(writer, move);
     move_usage(writer.db, move);
     return moved;
 }

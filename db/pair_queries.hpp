@@ -7,8 +7,12 @@
 #include "db/connection.hpp"
 #include "src/ports/trigger_store.hpp"
 
+#include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +21,18 @@ namespace smsrack::db {
 /// trigger_pairs.claimed_at.
 [[nodiscard]] inline std::int64_t seconds_of(WallTime at) {
     return std::chrono::floor<std::chrono::seconds>(at).time_since_epoch().count();
+}
+
+/// trigger_pairs.number, of a recipient.
+[[nodiscard]] inline std::int64_t number_of(std::string_view e164) {
+    std::int64_t number = 0;
+    (void)std::from_chars(e164.data() + 1, e164.data() + e164.size(), number);
+    return number;
+}
+
+/// trigger_minutes.minute.
+[[nodiscard]] inline std::int64_t minute_of(WallTime at) {
+    return std::chrono::floor<std::chrono::minutes>(at).time_since_epoch().count();
 }
 
 [[nodiscard]] std::optional<ports::PairRow> find_pair(Connection& db, const ports::Pair& pair);

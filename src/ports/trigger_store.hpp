@@ -47,13 +47,17 @@ struct PairRow {
 };
 
 /// Which rows stand in the way of a new message. Seconds are compared.
+/// One whose message is on its way does, however old: a queue or a pause may be longer than the days.
 struct PairRules {
     WallTime forgotten_before = {};  ///< claimed before: as if there was none
     std::optional<WallTime> failed_before =
         {};  ///< failed, and claimed before: free again; absent: never
 
+    [[nodiscard]] constexpr bool is_forgotten(const PairRow& row) const {
+        return row.state != PairState::claimed && row.claimed_at < forgotten_before;
+    }
     [[nodiscard]] constexpr bool is_free(const PairRow& row) const {
-        return row.claimed_at < forgotten_before ||
+        return is_forgotten(row) ||
                (row.state == PairState::failed && failed_before && row.claimed_at < *failed_before);
     }
 };
@@ -128,7 +132,7 @@ public:
     /// Keeps in mind how long each of these keeps its pairs, for when the configuration has it no more.
     virtual void note_days(std::vector<TriggerDays> triggers, Done<void> done) = 0;
 
-    /// Removes the rows of these pairs that were claimed before this time. Gives how many.
+    /// Removes the rows of these pairs that were claimed before this time and whose messages have ended. Gives how many.
     virtual void forget(std::vector<Pair> pairs, WallTime before, Done<std::size_t> done) = 0;
 
     /// As Store::read.

@@ -13,8 +13,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto load_retry = 30s;  // after a walk that failed, while the filters were never loaded
-constexpr auto clock_look = 60s;  // how late a change of the clock is seen
+constexpr auto load_retry = 30s;    // after a walk that failed, while the filters were never loaded
+constexpr auto rebuild_retry = 1h;  // after a nightly one that failed
+constexpr auto clock_look = 60s;    // how late a change of the clock is seen
 constexpr auto clock_look_idle = 1h;  // where no trigger is left, and its rows alone are to go
 
 }  // namespace
@@ -66,6 +67,7 @@ public:
     Walk walk_;
     std::optional<WallTime> rebuild_at_ = {};
     SteadyTime load_at_ = SteadyTime::min();
+    SteadyTime again_at_ = never;
     LoopAnswers answers_;
 
 private:
@@ -101,13 +103,27 @@ private:
         return std::max(load_at_, now + 1s);
     }
 
+    /// After one that failed.
+    bool is_time_again(SteadyTime now) {
+        const bool failed = !walk_.view().running && !walk_.view().failure.empty() &&
+                            (feeds_.empty() || walk_.has_loaded());
+        if (!failed) {
+            again_at_ = never;
+        } else if (again_at_ == never) {
+            again_at_ = now + rebuild_retry;
+        }
+        return now >= again_at_;
+    }
+
     SteadyTime rebuild_nightly(SteadyTime now) {
         if (!rebuild_at_) {
             return never;
         }
         const WallTime wall = parts_.clock.wall();
-        if (wall >= *rebuild_at_ && walk_.start()) {
-            rebuild_at_ = next_at(wall, *settings_.rebuild_at);
+        const WallTime next = next_at(wall, *settings_.rebuild_at);
+        rebuild_at_ = std::min(*rebuild_at_, next);  // the clock may have been ahead
+        if ((wall >= *rebuild_at_ || is_time_again(now)) && walk_.start()) {
+            rebuild_at_ = next;
         }
         return now + (feeds_.empty() ? SteadyTime::duration(clock_look_idle) : clock_look);
     }

@@ -16,6 +16,8 @@ constexpr std::size_t finds_max =
     2;  // reads under way: one runs, one is next; what comes meanwhile is the next batch
 constexpr std::string_view no_number =
     "topic: a new one, and 16383 of all triggers have been known; no more can be";
+constexpr std::string_view no_place =
+    "topic: a new one, and topics_max are there: raise topics_max, or name the topics in a file";
 constexpr std::size_t find_pairs = 4'096;  // of one read: some 20 ms of a reader
 
 dedup::FilterSize size_of(const TriggerSettings& settings) {
@@ -97,17 +99,11 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     if (!number) {
         return bad("number: " + number.error().context);
     }
-    const auto place = book_.find(event.topic);
-    if (!place) {
+    if (!book_.is_valid(event.topic)) {
         return bad(settings_.topics ? "topic: not in the trigger's file of topics"
-                   : event.topic.empty() || event.topic.size() > topic_octets_max
-                       ? "topic: not 1 to 255 octets"
-                       : "topic: a new one, and topics_max are there");
+                                    : "topic: not 1 to 255 octets");
     }
-    if (book_.pair_topic(place->pair_topic).no_number) {
-        return bad(no_number);
-    }
-    const std::vector<bool>& needed = book_.needed(*place);
+    const std::vector<bool>& needed = book_.needed(event.topic);
     for (std::size_t i = 0; i < needed.size(); ++i) {
         if (needed[i] && (i >= event.fields.size() || event.fields[i].data() == nullptr)) {
             return bad(settings_.fields[i] + ": missing, and the text has a place for it");
@@ -116,6 +112,14 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     if (!selects(*number)) {
         count(chunk, Verdict::outside, asker, {});
         return std::nullopt;
+    }
+    const auto place =
+        book_.find(event.topic);  // takes a place for ever: of no event that ends above
+    if (!place) {
+        return bad(no_place);
+    }
+    if (book_.pair_topic(place->pair_topic).no_number) {
+        return bad(no_number);
     }
     return Candidate{.place = *place, .number = *number, .event = &event, .asker = asker};
 }

@@ -74,6 +74,7 @@ std::optional<ports::Claim> Feed::claim_of(Wanted& wanted, WallTime now) {
                                   .text = book_.text(wanted.place, number, wanted.fields),
                                   .group = settings_.group,
                                   .not_before = next_batch(now, settings_.batch),
+                                  .allow_duplicate = true,  // the index knows better
                                   .batch = batch_label(settings_.name, now)};
     if (settings_.level) {
         request.priority = *settings_.level;
@@ -236,7 +237,9 @@ TracedPair Feed::traced(std::uint32_t pair_topic, std::int64_t number,
     };
     const bool free = !row || rules().is_free(*row);
     const bool known = settings_.verify ? pair.in_cache : pair.in_filter;
-    if (row && !free) {
+    if (!selects(number)) {
+        say(Verdict::outside, "the number is outside of the trigger's share");
+    } else if (row && !free) {
         constexpr std::array<std::string_view, 4> words{
             "its message is on its way", "its message was sent",
             "its message failed, and the pair is kept (on_failed, or recent_s is not over)",

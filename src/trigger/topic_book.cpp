@@ -59,6 +59,9 @@ Result<> check_texts(const TriggerSettings& settings) {
 
 TopicBook::TopicBook(const TriggerSettings& settings)
     : settings_(settings), template_(parsed(settings.template_text)) {
+    for (const std::string& field : settings.fields) {
+        needed_of_new_.push_back(template_.uses(field));
+    }
     for (const Topic& topic : settings.topics.value_or(Topics{})) {
         (void)add(topic);
     }
@@ -93,13 +96,17 @@ std::uint32_t TopicBook::pair_topic_named(const std::string& stored_name, const 
     return at->second;
 }
 
+bool TopicBook::is_valid(std::string_view topic) const {
+    return settings_.topics ? by_name_.contains(topic)
+                            : !topic.empty() && topic.size() <= topic_octets_max;
+}
+
 std::optional<TopicBook::Place> TopicBook::find(std::string_view topic) {
     const auto known = by_name_.find(topic);
     if (known != by_name_.end()) {
         return Place{.topic = known->second, .pair_topic = topics_[known->second].pair_topic};
     }
-    if (settings_.topics || topics_.size() >= settings_.topics_max || topic.empty() ||
-        topic.size() > topic_octets_max) {
+    if (!is_valid(topic) || topics_.size() >= settings_.topics_max) {
         return std::nullopt;
     }
     const std::uint32_t index = add({.name = std::string(topic)});

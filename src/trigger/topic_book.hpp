@@ -47,7 +47,10 @@ public:
     /// `settings` outlives the book, and check_texts() was content with it.
     explicit TopicBook(const TriggerSettings& settings);
 
-    /// Nothing: no such topic, or topics_max are there already.
+    /// An event may name it: it is of the file, or no file is there and it has 1 to 255 octets.
+    [[nodiscard]] bool is_valid(std::string_view topic) const;
+
+    /// Gives a new one its place. Nothing: it is not valid, or topics_max are there already.
     [[nodiscard]] std::optional<Place> find(std::string_view topic);
 
     /// The pair topic of a topic, or of a group; adds nothing.
@@ -66,9 +69,10 @@ public:
     /// What the message says. `fields`: as of the event, in the order of the settings.
     [[nodiscard]] std::string text(const Place& place, std::string_view number,
                                    std::span<const std::string> fields) const;
-    /// Fields of the event that its text can't do without, by their place.
-    [[nodiscard]] const std::vector<bool>& needed(const Place& place) const {
-        return topics_[place.topic].needed;
+    /// Fields of the event that its text can't do without, by their place. Also of a topic that has no place yet.
+    [[nodiscard]] const std::vector<bool>& needed(std::string_view topic) const {
+        const auto known = by_name_.find(topic);
+        return known == by_name_.end() ? needed_of_new_ : topics_[known->second].needed;
     }
 
 private:
@@ -86,6 +90,7 @@ private:
 
     const TriggerSettings& settings_;
     FieldTemplate template_;
+    std::vector<bool> needed_of_new_ = {};
     std::vector<TopicText> topics_ = {};
     std::vector<PairTopic> pair_topics_ = {};
     std::map<std::string, std::uint32_t, std::less<>> by_name_ = {};

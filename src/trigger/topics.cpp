@@ -1,6 +1,7 @@
 #include "src/trigger/topics.hpp"
 
 #include "src/base/field_template.hpp"
+#include "src/pdu/utf8.hpp"
 
 #include <optional>
 #include <unordered_set>
@@ -96,6 +97,46 @@ private:
     std::size_t line_ = 1;
 };
 
+/// Tables are saved in other alphabets too, and then no text of them could ever be sent.
+Result<> check_alphabet(std::string_view text) {
+    std::size_t line = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        const pdu::CodePoint character = pdu::code_point_at(text, at);
+        if (character.octets == 0 || character.value == 0) {
+            return fault(line,
+                         character.octets == 0
+                             ? "not UTF-8: save the file as \"CSV UTF-8\""
+                             : "an octet 0, as UTF-16 has them: save the file as \"CSV UTF-8\"");
+        }
+        line += character.value == '\n' ? 1 : 0;
+        at += character.octets;
+    }
+    return {};
+}
+
+/// Seen where no record has a comma: the whole of each would be the name of a topic.
+class Semicolons {
+public:
+    void look_at(const Record& record) {
+        commas_ = commas_ || record.fields.size() > 1;
+        if (first_ == 0 && record.fields[0].contains(';')) {
+            first_ = record.line;
+            heads_ = record.line == 1 && record.fields[0].starts_with("topic;");
+        }
+    }
+    [[nodiscard]] Result<> verdict() const {
+        if (first_ != 0 && (heads_ || !commas_)) {
+            return fault(first_, "fields are parted by semicolons: save the file with commas");
+        }
+        return {};
+    }
+
+private:
+    std::size_t first_ = 0;
+    bool heads_ = false;
+    bool commas_ = false;
+};
+
 bool is_heading(const Record& record) {
     const std::vector<std::string>& f = record.fields;
     return record.line == 1 && f.size() >= 2 && f[0] == "topic" && f[1] == "text" &&
@@ -134,7 +175,11 @@ Result<Topics> parse_topics(std::string_view text) {
     if (text.starts_with(byte_order_mark)) {
         text.remove_prefix(byte_order_mark.size());
     }
+    if (auto good = check_alphabet(text); !good) {
+        return std::unexpected(std::move(good.error()));
+    }
     CsvReader reader(text);
+    Semicolons semicolons;
     Topics topics;
     std::unordered_set<std::string> names;
     while (true) {
@@ -148,6 +193,7 @@ Result<Topics> parse_topics(std::string_view text) {
         if (is_heading(**record) || is_blank(**record)) {
             continue;
         }
+        semicolons.look_at(**record);
         const std::size_t line = (*record)->line;
         auto topic = topic_of(**record);
         if (!topic) {
@@ -160,6 +206,9 @@ Result<Topics> parse_topics(std::string_view text) {
             return fault(line, "more than " + std::to_string(topics_max) + " topics");
         }
         topics.push_back(*std::move(topic));
+    }
+    if (auto good = semicolons.verdict(); !good) {
+        return std::unexpected(std::move(good.error()));
     }
     if (topics.empty()) {
         return fault(1, "no topic in the file");

@@ -40,6 +40,7 @@ struct Walk::Page {
         kept.clear();
         confirmed.clear();
         rows = 0;
+        const ports::PairRules rules{.forgotten_before = forgotten_before};
         last = found->size() < page_rows;
         for (const ports::PairRow& row : *found) {
             if (row.pair.topic != topic) {
@@ -48,7 +49,7 @@ struct Walk::Page {
             }
             ++rows;
             after = row.pair.number;
-            if (row.claimed_at < forgotten_before) {
+            if (rules.is_forgotten(row)) {
                 expired.push_back(row.pair);
                 cache->erase(key_of(row.pair));
                 continue;

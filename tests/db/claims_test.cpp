@@ -303,6 +303,11 @@ TEST_CASE("claims: the pair says what became of its message") {
         end.ends_message = true;
         CHECK(f.end(end));
     };
+    const auto begin_anew = [](StoreFixture& f, MessageId id) {
+        CHECK(f.ask<void>([&](auto done) {
+            f.store->restart(id, "sim_lost", f.clock.wall(), f.clock.wall(), std::move(done));
+        }));
+    };
     for (const Case& c : {
              Case{"it waits", [](StoreFixture&, MessageId) {}, PairState::claimed},
              Case{"the network took it",
@@ -325,6 +330,23 @@ TEST_CASE("claims: the pair says what became of its message") {
              Case{"it was refused for good",
                   [&](StoreFixture&f, MessageId id) { give_up(f, id, *f.begin(id)); },
                   PairState::failed},
+             Case{"a part was taken, it was begun anew for another SIM, and refused for good",
+                  [&](StoreFixture&f, MessageId id) {
+                      CHECK(f.end(f.taken(id, *f.begin(id, 0, 2), 0, 7)));
+                      begin_anew(f, id);
+                      give_up(f, id, *f.begin(id, 0, 2));
+                  },
+                  PairState::doubtful},
+             Case{"its first attempt was taken after all, when a second had begun that was refused",
+                  [&](StoreFixture&f, MessageId id) {
+                      const AttemptId first = *f.begin(id);
+                      CHECK(f.end(f.silent(id, first)));
+                      begin_anew(f, id);
+                      const AttemptId second = *f.begin(id);
+                      CHECK(f.end(f.taken(id, first, 0, 7)));
+                      give_up(f, id, second);
+                  },
+                  PairState::doubtful},
              Case{"it was taken back before it was sent",
                   [](StoreFixture&f, MessageId id) { CHECK(f.finish(id, MessageEvent::cancel)); },
                   PairState::failed},
@@ -372,14 +394,33 @@ TEST_CASE("claims: a pair that failed is free again, but not at once; what was s
     CHECK(messages(f) == 3);
 }
 
+TEST_CASE("claims: a pair whose message still waits is not past its days, however old it is") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    const auto first = claim_one(f, paris);
+    const std::vector<ports::Pair> pairs{{paris, number}};
+    const auto forget = [&] {
+        return f.ask<std::size_t>(
+            [&](auto done) { f.store->forget(pairs, f.clock.wall() - 24h * 15, std::move(done)); });
+    };
+    f.clock.advance(24h * 16);
+    CHECK_FALSE(claim_one(f, paris)->fresh);
+    CHECK(forget() == 0);
+    CHECK(f.end(f.taken(first->row.message, *f.begin(first->row.message), 0, 7)));
+    CHECK(forget() == 1);
+    CHECK(claim_one(f, paris)->fresh);
+}
+
 TEST_CASE("claims: an older message of a pair changes nothing of the newer one") {
     StoreFixture f;
     const auto paris = topic(f);
     const auto first = claim_one(f, paris);
+    CHECK(f.end(f.taken(first->row.message, *f.begin(first->row.message), 0, 7)));
     f.clock.advance(24h * 16);
     const auto second = claim_one(f, paris);
     REQUIRE(second->fresh);
-    CHECK(f.finish(first->row.message, MessageEvent::cancel));
+    CHECK(f.keep(f.report(7)));
+    CHECK(f.state(first->row.message) == MessageState::delivered);
     CHECK(row(f, {paris, number})->state == PairState::claimed);
 }
 
@@ -410,12 +451,102 @@ TEST_CASE(
     CHECK_FALSE(claim(f, {later}).value().front()->due_at);
 }
 
+TEST_CASE("claims: what is refused takes no place in a minute") {
+    StoreFixture f({.capacity = 3, .duplicate_window = 600s});
+    const auto paris = topic(f);
+    const auto rome = topic(f, "topic:rome");
+    const auto one_a_minute = [&](ports::TopicId of, std::int64_t to) {
+        ports::Claim one = claim_of(f, of, to);
+        one.per_minute = 1;
+        one.message.text_hash = static_cast<std::uint64_t>(to);
+        one.message.check_duplicate = true;
+        return claim(f, {one}).value().front();
+    };
+    const WallTime minute = std::chrono::floor<std::chrono::minutes>(f.clock.wall());
+    CHECK(one_a_minute(paris, number)->fresh);
+    for (int i = 0; i < 5; ++i) {
+        const auto again = one_a_minute(rome, number);
+        REQUIRE_FALSE(again);
+        CHECK(again.error().code == Errc::duplicate);
+    }
+    CHECK(one_a_minute(paris, number + 1)->due_at == minute + 1min);
+    const auto last = one_a_minute(paris, number + 2);
+    CHECK(last->due_at == minute + 2min);
+    for (int i = 0; i < 5; ++i) {
+        CHECK(one_a_minute(paris, number + 3).error().code == Errc::queue_full);
+    }
+    CHECK(f.finish(last->row.message, MessageEvent::cancel));
+    CHECK(one_a_minute(paris, number + 3)->due_at == minute + 3min);
+}
+
+TEST_CASE("claims: what was dated by a wrong clock is moved with its message, once") {
+    StoreFixture f;
+    const auto paris = topic(f);
+    CHECK(claim_one(f, paris)->fresh);
+    f.clock.advance(1h);
+    const WallTime after = f.clock.wall();
+    f.clock.advance(1min);
+    ports::Claim wanted = claim_of(f, paris, number + 1);
+    wanted.message.not_before = f.clock.wall() + 30s;
+    const auto waits = claim(f, {wanted}).value().front().value();
+    const auto sent = claim_one(f, paris, number + 2);
+    CHECK(f.end(f.taken(sent->row.message, *f.begin(sent->row.message), 0, 7)));
+    auto other = f.message();
+    other.not_before = f.clock.wall() + 30s;
+    const MessageId scheduled = f.accepted(other);
+    const auto claimed_at = [&](std::int64_t of) { return row(f, {paris, of})->claimed_at; };
+    const WallTime first = claimed_at(number);
+    const WallTime second = claimed_at(number + 1);
+    const auto before = f.detail(waits.row.message).message;
+    const ClockMove move{.after = after, .until = f.clock.wall(), .by = 19 * 24h};
+    for (int i = 0; i < 2; ++i) {
+        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(claimed_at(number) == first);
+        CHECK(claimed_at(number + 1) == second + 19 * 24h);
+        CHECK(claimed_at(number + 2) == second + 19 * 24h);
+        const auto moved = f.detail(waits.row.message).message;
+        CHECK(moved.due_at == *wanted.message.not_before + 19 * 24h);
+        CHECK(moved.created_at == before.created_at + 19 * 24h);
+        CHECK(moved.expires_at == before.expires_at + 19 * 24h);
+        CHECK(f.detail(scheduled).message.due_at == other.not_before);
+    }
+}
+
+TEST_CASE("claims: a clock that goes back takes the minutes along, behind what waits") {
+    for (const bool some_wait : {false, true}) {
+        CAPTURE(some_wait);
+        StoreFixture f;
+        const auto paris = topic(f);
+        std::int64_t to = number;
+        const auto minutes_off = [&] {
+            ports::Claim one = claim_of(f, paris, ++to);
+            one.message.batch = "welcome:2026-11-21";
+            one.per_minute = 1;
+            const auto claimed = claim(f, {one}).value().front().value();
+            return std::chrono::floor<std::chrono::minutes>(
+                       claimed.due_at.value_or(f.clock.wall())) -
+                   std::chrono::floor<std::chrono::minutes>(f.clock.wall());
+        };
+        const WallTime back = f.clock.wall();
+        f.clock.set_date(back + 30 * 24h);
+        for (int i = 0; i < (some_wait ? 4 : 1); ++i) {
+            CHECK(minutes_off() == std::chrono::minutes(i));
+        }
+        const ClockMove move{.after = back - 1ms, .until = f.clock.wall(), .by = -30 * 24h};
+        f.clock.set_date(back);
+        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(minutes_off() == std::chrono::minutes(some_wait ? 4 : 1));
+    }
+}
+
 TEST_CASE("claims: the index is walked in order, a page at a time, and forgets what is too old") {
     StoreFixture f;
     const auto paris = topic(f);
     const auto lyon = topic(f, "topic:lyon");
     for (int i = 4; i >= 0; --i) {
-        CHECK(claim_one(f, i % 2 == 0 ? paris : lyon, number + i)->fresh);
+        const auto claimed = claim_one(f, i % 2 == 0 ? paris : lyon, number + i);
+        REQUIRE(claimed);
+        CHECK(f.finish(claimed->row.message, MessageEvent::cancel));
         f.clock.advance(1h);
     }
     std::vector<ports::PairRow> all;

@@ -14,6 +14,17 @@ bool has_warning(const test::World& world, std::string_view word) {
     return std::ranges::count(warnings, word, &ports::Warning::word) > 0;
 }
 
+test::WorldSettings greeting(const std::string& keys) {
+    return {.modems = 1,
+            .service = 100ms,
+            .toml = "[[trigger]]\nname = \"welcome\"\ntemplate = \"x\"\n" + keys};
+}
+
+bool is_new(test::World& world, std::string_view number) {
+    const trigger::Event event{.line = 1, .number = number, .topic = "paris"};
+    return world.feed("welcome", std::span(&event, 1)).of(trigger::Verdict::fresh) == 1;
+}
+
 }  // namespace
 
 TEST_CASE("clock: back at 1970 after a power cut, nothing expires before or after it is set") {
@@ -42,6 +53,58 @@ TEST_CASE("clock: back at 1970 after a power cut, nothing expires before or afte
     CHECK(world.state(meanwhile) == MessageState::expired);
     world.run_for(1h);
     CHECK(world.state(older) == MessageState::expired);
+}
+
+TEST_CASE("clock: set back by a month, the filters of the triggers are still rebuilt each night") {
+    test::World world({.modems = 1,
+                       .toml = "[dedup]\nrebuild_at = \"03:30\"\n[[trigger]]\nname = "
+                               "\"welcome\"\ntemplate = \"x\"\n"});
+    REQUIRE(world.run_until_ready());
+    world.clock.set_date(world.clock.wall() + 30 * 24h);
+    world.run_for(2min);
+    world.clock.set_date(world.clock.wall() - 31 * 24h);
+    world.run_for(2min);
+    const WallTime back = world.clock.wall();
+    world.run_for(25h);
+    CHECK(world.triggers().view().rebuild.began_at > back + 1min);
+}
+
+TEST_CASE("clock: a pair that was claimed before the clock was set has all its days when it is") {
+    test::World world(greeting("batch_s = 0\nretain_days = 15\n"));
+    REQUIRE(world.run_until_ready());
+    CHECK(is_new(world, "+33612345601"));
+    world.run_for(1min);
+    const WallTime off = world.clock.wall();
+    world.clock.set_date(WallTime{});
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    CHECK(is_new(world, "+33612345602"));
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 2);
+    world.clock.set_date(off + 19 * 24h);  // NTP
+    world.run_for(1min);
+    CHECK_FALSE(is_new(world, "+33612345602"));
+    CHECK(is_new(world, "+33612345601"));  // its days are over
+    const auto row = world.pair("welcome", "paris", "+33612345602");
+    CHECK(row->claimed_at > off + 19 * 24h - 5min);
+}
+
+TEST_CASE("clock: a month ahead for a while, and no message of a trigger waits for a month") {
+    for (const char* keys : {"batch_s = 30\n", "batch_s = 30\nper_minute = 1\n"}) {
+        CAPTURE(keys);
+        test::World world(greeting(keys));
+        REQUIRE(world.run_until_ready());
+        world.run_for(1min);
+        world.clock.set_date(world.clock.wall() + 30 * 24h);
+        world.run_for(2s);
+        for (const char* number : {"+33612345601", "+33612345602", "+33612345603"}) {
+            CHECK(is_new(world, number));
+        }
+        world.clock.set_date(world.clock.wall() - 30 * 24h);
+        world.run_for(20s);
+        CHECK(is_new(world, "+33612345604"));
+        CHECK(world.run(8min, [&] { return world.modems.journal.submits.size() == 4; }));
+    }
 }
 
 TEST_CASE("clock: a day's quota does not begin anew by a power cut") {

@@ -166,6 +166,46 @@ TEST_CASE(
     CHECK(tally(feed(world, {{number(0), "paris"}})) == Tally{1, 0, 0});
 }
 
+TEST_CASE("trigger: the window for duplicates is for clients; two topics may say the same") {
+    test::WorldSettings settings = rack("batch_s = 0\n", "[dedup]\nwindow_s = 86400\n");
+    settings.toml.replace(settings.toml.find(" to {topic}"), 11, "");
+    test::World world(settings);
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(1), "rome"}})) == Tally{2, 0, 0});
+    CHECK(tally(feed(world, {{number(1), "paris"}, {number(1), "rome"}})) == Tally{0, 2, 0});
+}
+
+TEST_CASE(
+    "trigger: a nightly rebuild that fails is tried again within hours, not in the next night") {
+    test::World world(rack("batch_s = 0\nretain_days = 1\n", "[dedup]\nrebuild_at = \"03:30\"\n"));
+    world.clock.set_date(WallTime(std::chrono::sys_days(std::chrono::year(2026) / 5 / 1)) + 1h);
+    REQUIRE(world.run_until_ready());
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
+    world.run_for(26h + 20min);  // 03:20
+    world.disk.fill(true);
+    world.run_for(20min);
+    const auto rebuild = [&world] { return world.triggers().view().rebuild; };
+    CHECK_FALSE(rebuild().failure.empty());
+    CHECK(world.pair("welcome", "paris", number(1)));
+    world.disk.fill(false);
+    world.run_for(90min);
+    CHECK(rebuild().failure == "");
+    CHECK_FALSE(world.pair("welcome", "paris", number(1)));
+}
+
+TEST_CASE("trigger: whose message still waits when the days are over gets no second one") {
+    test::World world(rack("batch_s = 0\nretain_days = 1\n",
+                           "[queue]\nttl_s = 400000\n[dedup]\nrebuild_at = \"03:30\"\n"));
+    REQUIRE(world.run_until_ready());
+    CHECK(world.pause(ports::PauseScope::rack));
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
+    const auto id = world.pair("welcome", "paris", number(1))->message;
+    world.run_for(46h);
+    CHECK(world.pair("welcome", "paris", number(1)));
+    CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{0, 1, 0});
+    REQUIRE(world.state(id) == MessageState::queued);
+}
+
 TEST_CASE(
     "trigger: one that is no more in the configuration keeps its pairs for its days, and no "
     "longer") {
@@ -224,31 +264,23 @@ TEST_CASE(
 }
 
 TEST_CASE("trigger: a topic too many for the box is bad, and hurts no other, not even beside it") {
-    test::World world(
-        rack("batch_s = 0\n",
-             "[[trigger]]\nname = \"many\"\ntemplate = \"x\"\nshare = 0.5\ntopics_max = 16383\n"));
-    REQUIRE(world.run_until_ready());
-    int outside = 0;
-    int inside = 0;
-    const auto in_share = [](int i) {
-        return trigger::in_share(0.5, "many", std::stoll(number(i).substr(1)));
-    };
-    while (in_share(outside)) {
-        ++outside;
-    }
-    while (!in_share(inside)) {
-        ++inside;
-    }
-    constexpr int topics = ports::topic_ids_end - 2;  // one is left
-    std::vector<Said> said;
-    for (int i = 0; i < topics; ++i) {
-        said.push_back({number(i + 1 < topics ? outside : inside), fmt::format("{}", i)});
-        if (said.size() == trigger::chunk_events_max || i + 1 == topics) {
-            const auto counts = world.feed("many", events_of(said));
-            CHECK(counts.of(Verdict::bad) == 0);
-            CHECK(counts.of(Verdict::fresh) == (i + 1 == topics ? 1 : 0));
-            said.clear();
+    const test::TempDir dir;
+    std::string many;  // all that the box can know, but one
+    int left = ports::topic_ids_end - 2;
+    for (int n = 0; left > 0; ++n) {
+        const std::string file = (dir.path() / fmt::format("{}.csv", n)).string();
+        std::ofstream csv(file);
+        for (std::size_t i = 0; i < trigger::topics_max && left > 0; ++i, --left) {
+            csv << i << '\n';
         }
+        many += fmt::format(
+            "[[trigger]]\nname = \"many{}\"\ntemplate = \"x\"\ntopics = {{ file = \"{}\" }}\n", n,
+            file);
+    }
+    test::World world(rack("batch_s = 0\n", many));
+    REQUIRE(world.run_until_ready());
+    for (const char* name : {"many0", "many1"}) {
+        CHECK(world.feed(name, events_of({{number(1), "7"}})).of(Verdict::fresh) == 1);
     }
     const std::vector<Said> both{{number(1), "paris"}, {number(1), "rome"}};
     const Counts counts = feed(world, both);
@@ -260,7 +292,41 @@ TEST_CASE("trigger: a topic too many for the box is bad, and hurts no other, not
     world.crash_and_restart();
     REQUIRE(world.run_until_ready());
     CHECK(tally(feed(world, both)) == Tally{0, 1, 1});
-    CHECK(world.feed("many", events_of({{number(inside), "7"}})).of(Verdict::fresh) == 1);
+    CHECK(world.feed("many0", events_of({{number(2), "7"}})).of(Verdict::fresh) == 1);
+}
+
+TEST_CASE("trigger: an event that is bad, or outside the share, takes no topic's place") {
+    test::World world({.modems = 2,
+                       .toml = "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hello {name}\"\n"
+                               "batch_s = 0\nshare = 0.5\ntopics_max = 1\nfields = [\"name\"]\n"});
+    REQUIRE(world.run_until_ready());
+    std::string inside;
+    std::string outside;
+    for (int i = 0; inside.empty() || outside.empty(); ++i) {
+        const bool in = trigger::in_share(0.5, "welcome", std::stoll(number(i).substr(1)));
+        (in ? inside : outside) = number(i);
+    }
+    const std::vector<std::string_view> name{"Zoe"};
+    const std::vector<trigger::Event> events{
+        {.line = 1, .number = inside, .topic = "nameless"},
+        {.line = 2, .number = outside, .topic = "far", .fields = name},
+        {.line = 3, .number = inside, .topic = "paris", .fields = name},
+        {.line = 4, .number = inside, .topic = "rome", .fields = name}};
+    const Counts counts = world.feed("welcome", events);
+    CHECK(counts.of(Verdict::fresh) == 1);
+    CHECK(counts.of(Verdict::outside) == 1);
+    REQUIRE(counts.of(Verdict::bad) == 2);
+    CHECK(world.pair("welcome", "paris", inside));
+    std::optional<Result<trigger::Trace>> trace;
+    world.triggers().trace("welcome", outside, "paris",
+                           [&](auto found) { trace = std::move(found); });
+    REQUIRE(world.run(1s, [&] { return trace.has_value(); }));
+    REQUIRE(trace->has_value());
+    CHECK_FALSE((*trace)->in_share);
+    REQUIRE((*trace)->pairs.size() == 1);
+    CHECK((*trace)->pairs[0].verdict == Verdict::outside);
+    CHECK(counts.samples[1].line == 4);
+    CHECK(counts.samples[1].why.ends_with("raise topics_max, or name the topics in a file"));
 }
 
 TEST_CASE("trigger: bad events are counted and named, and hurt no other") {

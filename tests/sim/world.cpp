@@ -43,6 +43,7 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     db::SqliteStoreSettings store;
     store.path = settings.service.state_dir + "/smsrack.db";
     store.uncertain_after = settings.queue.uncertain_after;
+    store.duplicate_window = settings.dedup.window;
     return store;
 }
 
@@ -169,6 +170,8 @@ void World::start(host::HandOver left) {
     });
     intake::IntakeSettings intake;
     intake.groups = {"default"};
+    intake.default_ttl = settings.queue.ttl;
+    intake.duplicate_window = settings.dedup.window;
     intake.destinations = host::destination_rules(settings.destinations);
     intake.limits = host::recipient_limits(settings.limits);
     intake.quiet = process.quiet;

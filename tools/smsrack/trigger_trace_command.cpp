@@ -60,7 +60,8 @@ Outcome<> run(const TriggerTraceOptions& options, Context& context) {
         context.console.write(json_line(*trace) + "\n");
         return ExitCode::done;
     }
-    if (!truth_of(*trace, "in_share")) {
+    const bool in_share = truth_of(*trace, "in_share");
+    if (!in_share) {
         context.console.write("the number is outside of the trigger's share: it gets nothing\n");
     }
     const wire::Json& pairs = array_of(*trace, "pairs");
@@ -68,7 +69,9 @@ Outcome<> run(const TriggerTraceOptions& options, Context& context) {
         context.console.write(pair_lines(pair));
     }
     if (pairs.empty()) {
-        context.console.write("nothing is known of this number: its first event would be new\n");
+        context.console.write(
+            in_share ? "nothing is known of this number: its first event would be new\n"
+                     : "nothing is known of this number\n");
     }
     return ExitCode::done;
 }

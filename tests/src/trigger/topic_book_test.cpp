@@ -36,8 +36,13 @@ TEST_CASE("topic book: only the fields that a text uses are needed") {
         .topics = trigger::Topics{{.name = "own", .text = "{b}"}, {.name = "none"}},
         .fields = {"a", "b"}};
     TopicBook book(settings);
-    CHECK(book.needed(*book.find("own")) == std::vector<bool>{false, true});
-    CHECK(book.needed(*book.find("none")) == std::vector<bool>{true, false});
+    CHECK(book.needed("own") == std::vector<bool>{false, true});
+    CHECK(book.needed("none") == std::vector<bool>{true, false});
+    TriggerSettings any = settings;
+    any.topics.reset();
+    TopicBook of_any(any);
+    CHECK(of_any.needed("new") == std::vector<bool>{true, false});
+    CHECK_FALSE(of_any.known("new"));
 }
 
 TEST_CASE("topic book: a text that can't be filled is found before anything starts") {

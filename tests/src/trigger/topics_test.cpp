@@ -44,6 +44,13 @@ TEST_CASE("topics: a quoted text may go over lines; a topic may have no text, an
     CHECK((*topics)[2].name == "lille");
 }
 
+TEST_CASE("topics: a semicolon is a character as others where commas part the fields") {
+    const auto topics = parse_topics("a;b,caf\xC3\xA9; tea\nlille\n");
+    REQUIRE(topics);
+    CHECK((*topics)[0].name == "a;b");
+    CHECK((*topics)[0].text == "caf\xC3\xA9; tea");
+}
+
 TEST_CASE("topics: what is wrong is named with its line") {
     struct Case {
         std::string_view text;
@@ -63,6 +70,16 @@ TEST_CASE("topics: what is wrong is named with its line") {
              Case{"a,x\"y\n", "line 1: a quote within a field that does not begin with one"},
              Case{"a,{b\n",
                   "line 1: text: octet 1: \"{\" without \"}\" (\"{{\" is the brace itself)"},
+             Case{"a,x\nb,Caf\xE9\n", "line 2: not UTF-8: save the file as \"CSV UTF-8\""},
+             Case{"\xFF\xFE,x\n", "line 1: not UTF-8: save the file as \"CSV UTF-8\""},
+             Case{std::string_view("a,x\nb\0,y\n", 9),
+                  "line 2: an octet 0, as UTF-16 has them: save the file as \"CSV UTF-8\""},
+             Case{"paris;Bonjour\nlyon;Salut\n",
+                  "line 1: fields are parted by semicolons: save the file with commas"},
+             Case{"lille\nlyon;Salut\n",
+                  "line 2: fields are parted by semicolons: save the file with commas"},
+             Case{"topic;text\nparis;Bonjour, vous\n",
+                  "line 1: fields are parted by semicolons: save the file with commas"},
              Case{"a,x\ry\n", "line 1: a carriage return within a record that is not quoted"},
          }) {
         CAPTURE(std::string(c.text));

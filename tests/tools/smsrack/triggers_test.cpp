@@ -167,6 +167,16 @@ TEST_CASE("smsrack trigger trace: the way of an event in words") {
           "    2026-11-21 12:00:09  sent  by m0\n");
 }
 
+TEST_CASE("smsrack trigger trace: who is outside the share is not called new as well") {
+    const FakeService service([](const FakeRequest&) {
+        return answer_json("200 OK", R"({"number":"+33612345678","in_share":false,"pairs":[]})");
+    });
+    const ProgramRun run = run_smsrack("trigger trace welcome +33612345678", service.path());
+    CHECK(run.out ==
+          "the number is outside of the trigger's share: it gets nothing\n"
+          "nothing is known of this number\n");
+}
+
 TEST_CASE("smsrack trigger rebuild: followed to its end") {
     std::atomic<int> asked = 0;
     const FakeService service([&asked](const FakeRequest& request) {
