@@ -61,16 +61,21 @@ public:
         auto story = watch_.story().about(violation.about(), story_lines);
         const Ledger ledger(world_.store_file());
         ledger.each(
-            "SELECT 'message ' || message, number, segment, modem, sim, started_at, ended_at, "
-            "outcome, cause_kind, cause_code FROM attempts WHERE message IN "
-            "(SELECT id FROM messages ORDER BY id DESC LIMIT 50000)",
+            "SELECT 'message ' || a.message, m.to_addr, a.number, a.segment, a.modem, a.sim, "
+            "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending FROM "
+            "attempts a "
+            "JOIN messages m ON m.id = a.message",
             {}, [&](const Row& row) {
-                if (std::ranges::find(violation.about(), row.text(0)) != violation.about().end()) {
+                const auto is_meant = [&](const std::string& who) {
+                    return std::ranges::find(violation.about(), who) != violation.about().end();
+                };
+                if (is_meant(row.text(0)) || is_meant(row.text(1))) {
                     story.push_back(fmt::format(
                         "{}: attempt {} of segment {} by {} (SIM {}) from {} to {}: outcome "
-                        "{}, cause {} {}",
-                        row.text(0), row.number(1), row.number(2) + 1, row.text(3), row.number(4),
-                        row.number(5), row.number(6), row.number(7), row.number(8), row.number(9)));
+                        "{}, cause {} {}, pending {}",
+                        row.text(0), row.number(2), row.number(3) + 1, row.text(4), row.number(5),
+                        row.number(6), row.number(7), row.number(8), row.number(9), row.number(10),
+                        row.text(11)));
                 }
             });
         for (const ports::LineView& line : world_.rack().lines()) {
@@ -182,7 +187,7 @@ private:
     /// A client that comes back when it is told to.
     void ask(const intake::SubmitRequest& request, unsigned asked) {
         world_.submit(request, [this, request, asked](Result<ports::Accepted> answer) {
-            if (world_.disk.is_off()) {
+            if (world_.disk.is_off() || dead_) {
                 return;  // nobody hears it
             }
             if (answer) {
@@ -254,6 +259,7 @@ private:
             watch_.look();
             return turns-- == 0 || world_.disk.is_off();
         });
+        dead_ = how != Crash::upgraded;  // what its objects still do when they end is not done
         switch (how) {
             case Crash::killed:
                 world_.crash_and_restart();
@@ -268,6 +274,7 @@ private:
                 }
                 break;
         }
+        dead_ = false;
         watch_.look_after_restart(std::string(crash_names.at(static_cast<std::size_t>(how))) +
                                   "; the next process begins");
     }
@@ -351,6 +358,7 @@ private:
     std::vector<std::optional<sim::Fault>> ends_;  // of what lasts, by modem
     std::uint64_t next_message_ = 0;
     std::uint64_t inbound_ = 0;
+    bool dead_ = false;
     DaysTotals totals_;
 };
 
