@@ -1,5 +1,7 @@
 #include "db/last_answers.hpp"
 
+#include "src/base/hash.hpp"
+
 #include <array>
 #include <cstdint>
 #include <fcntl.h>
@@ -11,7 +13,8 @@ namespace {
 
 /// As it stands in the file; read only by the program that wrote it, on the same machine.
 struct Note {
-    std::int64_t attempt = 0;  // 0: nothing is noted here
+    std::int64_t attempt =
+        0;  // 0: nothing is noted here; of the first: which run of the machine this is
     std::int32_t cause_code = 0;
     std::uint8_t outcome = 0;
     std::uint8_t cause_kind = 0;
@@ -20,16 +23,19 @@ struct Note {
 };
 static_assert(sizeof(Note) == 16 && std::is_trivially_copyable_v<Note>);
 
-using Page = std::array<Note, LastAnswers::places_max>;
+constexpr std::size_t before_notes = 1;
+using Page = std::array<Note, before_notes + LastAnswers::places_max>;
 
 }  // namespace
 
-LastAnswers::LastAnswers(const std::filesystem::path& file)
-    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640)) {
+LastAnswers::LastAnswers(const std::filesystem::path& file, std::string_view boot)
+    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640)),
+      boot_(static_cast<std::int64_t>(hash64(boot))) {
     Page page{};
     const auto size = ::pread(descriptor_, page.data(), sizeof page, 0);
     const auto whole = size < 0 ? std::size_t{0} : static_cast<std::size_t>(size) / sizeof(Note);
-    for (std::size_t i = 0; i < whole; ++i) {
+    complete_ = whole == page.size() && page.front().attempt == boot_;
+    for (std::size_t i = before_notes; i < whole; ++i) {
         const Note& note = page.at(i);
         if (note.attempt != 0) {
             earlier_.insert_or_assign(
@@ -56,7 +62,8 @@ std::optional<SubmitOutcome> LastAnswers::earlier(AttemptId attempt) const {
 
 void LastAnswers::begin_anew() {
     earlier_.clear();
-    const Page empty{};
+    Page empty{};
+    empty.front().attempt = boot_;
     [[maybe_unused]] const auto put = ::pwrite(descriptor_, empty.data(), sizeof empty, 0);
 }
 
@@ -68,8 +75,8 @@ void LastAnswers::note(AttemptId attempt, const SubmitOutcome& outcome) {
                     .tp_mr = outcome.tp_mr,
                     .has_tp_mr = outcome.has_tp_mr ? std::uint8_t{1} : std::uint8_t{0}};
     const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed) % places_max;
-    [[maybe_unused]] const auto put =
-        ::pwrite(descriptor_, &note, sizeof note, static_cast<off_t>(place * sizeof note));
+    [[maybe_unused]] const auto put = ::pwrite(
+        descriptor_, &note, sizeof note, static_cast<off_t>((before_notes + place) * sizeof note));
 }
 
 }  // namespace smsrack::db

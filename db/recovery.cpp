@@ -76,7 +76,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const At
         if (!end_attempt(writer, end)) {
             throw StorageFailure{damage("an open attempt has no message")};
         }
-        if (!noted) {  // the port may still tell
+        if (!noted && answers.complete()) {  // the port may still tell
             writer.db.run("UPDATE attempts SET pending = 2 WHERE id = ? AND pending = 1",
                           end.attempt);
         }

@@ -24,7 +24,9 @@ struct StoreTakenOver {
 };
 
 struct SqliteStoreSettings {
-    std::filesystem::path path = {};           ///< of the database; its lock lies beside it
+    std::filesystem::path path = {};  ///< of the database; its lock lies beside it
+    std::string boot =
+        {};  ///< of this run of the machine; another one after each loss of its power
     std::int64_t capacity = 1'000'000;         ///< waiting messages; beyond: queue_full
     std::chrono::seconds duplicate_window{0};  ///< same number and text; 0: off
     std::chrono::seconds ref_retention =

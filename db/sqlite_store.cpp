@@ -79,7 +79,7 @@ public:
         : settings(std::move(given)),
           clock(around.clock),
           readers(around.readers),
-          answers(answers_file(settings.path)),
+          answers(answers_file(settings.path), settings.boot),
           write(std::move(connection), settings, around.rules, around.listener, around.clock,
                 around.log),
           batcher({.intake_waiting_max = settings.intake_waiting_max}, write, around.waiter,

@@ -33,8 +33,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fstream>
 #include <grp.h>
 #include <optional>
+#include <random>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -48,8 +50,16 @@ constexpr auto health_period = 10s;  // where no watchdog says how often
 constexpr auto drain_margin =
     10s;  // beside submit_timeout: the modem's answer, its commit, the last responses
 
+/// Another one each time the machine starts; where the kernel does not say it, each time the service does.
+std::string boot_id() {
+    std::string id;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id") >> std::ws, id);
+    return id.empty() ? std::to_string(std::random_device{}()) : id;
+}
+
 db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     db::SqliteStoreSettings store;
+    store.boot = boot_id();
     store.path = std::filesystem::path(settings.service.state_dir) / "smsrack.db";
     store.capacity = settings.queue.capacity;
     store.duplicate_window = settings.dedup.window;

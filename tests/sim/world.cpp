@@ -124,6 +124,7 @@ void World::start(host::HandOver left) {
     process_ = std::make_unique<Process>(clock);
     Process& process = *process_;
     db::SqliteStoreSettings how = store_settings(settings);
+    how.boot = std::to_string(boots_);
     how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
     taken_in_hand_ = 0;
     for (const host::LineHandOver& line : left.lines) {
@@ -613,6 +614,7 @@ void World::lose_power() {
     ++lives_;
     std::filesystem::create_directories(state_dir());
     disk.cut(dead, state_dir(), random_);
+    ++boots_;
     start_anew();
 }
 

@@ -165,7 +165,8 @@ private:
     WorldSettings settings_;
     SeededRandom random_;
     TempDir dir_{TempDir::memory()};
-    int lives_ = 0;  // each has its own folder
+    int lives_ = 0;       // each has its own folder
+    unsigned boots_ = 0;  // of the box
     std::size_t taken_over_ = 0;
     std::size_t taken_in_hand_ = 0;
     bool disk_held_ = false;

@@ -285,6 +285,7 @@ private:
         watch_.disturbed("the box", fmt::format("the disk takes nothing for {} s", length.count()),
                          length + 60s);
         world_.hold_disk(true);
+        disk_is_well_ = std::max(disk_is_well_, world_.clock.steady() + length + 5s);
         at_time(world_.clock.steady() + length, [this] { world_.hold_disk(false); });
         if (random_.below(2) == 0) {  // what comes meanwhile is nowhere else
             come_in();
@@ -299,12 +300,16 @@ private:
         watch_.disturbed("the box", fmt::format("the disk is full for {} s", length.count()),
                          length + 60s);
         world_.disk.fill(true);
+        disk_is_well_ = std::max(disk_is_well_, world_.clock.steady() + length + 5s);
         come_in();
         at_time(world_.clock.steady() + length, [this] { world_.disk.fill(false); });
     }
 
-    /// By NTP, or by a person.
+    /// By NTP, or by a person. Not with quotas: until a step is noticed, which takes seconds, a SIM may begin an hour that is none.
     void set_clock() {
+        if (choice_.rules.segments_per_hour > 0) {
+            return;
+        }
         ++totals_.clock_set;
         static constexpr std::array steps{1, 60, 600, 3'600, 10'800};
         const auto step =
@@ -313,15 +318,25 @@ private:
         world_.clock.set_date(world_.clock.wall() + step);
     }
 
+    /// Not while the disk has its trouble: then the order holds, and is refused, since a restart would undo it.
     void drain() {
+        if (world_.clock.steady() < disk_is_well_) {
+            return;
+        }
         const std::string line = fmt::format("m{}", random_.below(modems));
         (void)world_.gate(line, ports::GateOrder::drain);
         watch_.gated(line, false);
-        at_time(world_.clock.steady() + seconds(10 + random_.below(1'200)), [this, line] {
-            watch_.gated(line, true);
-            (void)world_.gate(line, ports::GateOrder::resume);
-        });
+        at_time(world_.clock.steady() + seconds(10 + random_.below(1'200)),
+                [this, line] { let_in(line); });
         ++totals_.drained;
+    }
+
+    void let_in(const std::string& line) {
+        if (world_.clock.steady() < disk_is_well_) {
+            return at_time(disk_is_well_, [this, line] { let_in(line); });
+        }
+        watch_.gated(line, true);
+        (void)world_.gate(line, ports::GateOrder::resume);
     }
 
     // -- the evening
@@ -359,6 +374,7 @@ private:
     std::uint64_t next_message_ = 0;
     std::uint64_t inbound_ = 0;
     bool dead_ = false;
+    SteadyTime disk_is_well_ = {};  // from then on
     DaysTotals totals_;
 };
 
