@@ -96,7 +96,8 @@ std::unique_ptr<Process> hold(const std::string& name, const std::string& script
 TEST_CASE("doctor: a service with all its lines active is well") {
     const Rack rack({.modems = 2});
     const Doctor doctor = ask_doctor(rack, rack.config_file());
-    for (const char* subject : {"config", "service", "disk", "clock", "m0", "m1"}) {
+    CAPTURE(doctor.findings.dump());
+    for (const std::string subject : {"config", "service", "disk", "clock", "m0", "m1"}) {
         CAPTURE(subject);
         const auto finding = doctor.of(subject);
         REQUIRE(finding.is_object());

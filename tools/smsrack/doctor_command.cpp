@@ -103,8 +103,9 @@ void look_at_ports(const config::Settings& settings, Context& context, Findings&
             break;
         }
         context.console.progress("asking " + modem.port);
-        std::vector<std::uint32_t> bauds{static_cast<std::uint32_t>(modem.line.baud)};
-        std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), bauds.front());
+        const auto configured = static_cast<std::uint32_t>(modem.line.baud);
+        std::vector<std::uint32_t> bauds{configured};
+        std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), configured);
         const PortLook look = look_at(modem.port, bauds, clock, stopped);
         findings.push_back(
             judge_look(modem, look, rights_words(modem.port), pin_refused(settings, modem, look)));
