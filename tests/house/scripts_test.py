@@ -191,6 +191,20 @@ class HouseScripts(unittest.TestCase):
         self.write("src/base/result.hpp", "#pragma once\n")
         self.finds("check_headers", "src/sms/outer.hpp")
 
+    def test_a_header_is_shown_by_another_that_includes_it_first(self):
+        self.write("src/sms/inner.hpp", "#pragma once\nstd::string text();\n")
+        self.write("src/sms/outer.hpp", '#pragma once\n#include "src/sms/inner.hpp"\n')
+        self.finds("check_headers", "src/sms/outer.hpp")
+        self.write("src/sms/inner.hpp", "#pragma once\n")
+        self.passes("check_headers")
+        self.passes("check_headers")
+        self.assertIn("(0 compiled here)", self.run_script("check_headers").stdout)
+
+    def test_headers_that_include_each_other_are_compiled(self):
+        self.write("src/sms/one.hpp", '#pragma once\n#include "src/sms/two.hpp"\nstd::string text();\n')
+        self.write("src/sms/two.hpp", '#pragma once\n#include "src/sms/one.hpp"\n')
+        self.finds("check_headers", "src/sms/one.hpp: does not compile alone")
+
     def test_words(self):
         left = "TO" + "DO"
         faults = [
