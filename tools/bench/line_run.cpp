@@ -66,10 +66,14 @@ Result<Window> run_plain(const Context& context, const LinePlan& plan, const rig
     return window;
 }
 
-/// More than the modems can take until the window ends.
+/// More than the modems can take until the window ends; where octets take no time, what is sent as a whole.
 std::size_t messages_for(const LinePlan& plan) {
-    constexpr double fastest = 90;  // messages a second of one line at 115200 baud
+    constexpr double fastest = 90;          // messages a second of one line at 115200 baud
+    constexpr std::size_t unpaced = 5'000;  // for each second asked for
     constexpr std::chrono::seconds loading(10);
+    if (plan.baud == 0) {
+        return unpaced * static_cast<std::size_t>(plan.window.count());
+    }
     const double per_line =
         1 / (115'200.0 / plan.baud / fastest + std::chrono::duration<double>(plan.service).count());
     const auto seconds = std::chrono::duration<double>(plan.window + ramp + loading).count();
@@ -78,6 +82,7 @@ std::size_t messages_for(const LinePlan& plan) {
 
 struct Measured {
     Window window = {};
+    std::size_t wanted = 0;  ///< messages
     rig::Usage service = {};
     rig::Usage modems = {};
 };
@@ -87,6 +92,9 @@ Result<Measured> run_service(const Context& context, const LinePlan& plan, rig::
         return std::unexpected(started.error());
     }
     const std::size_t wanted = messages_for(plan);
+    Measured measured{.window = {.from = steady_clock::now(), .to = {}}, .wanted = wanted};
+    auto service_before = rig::usage_of(rack.service_pid());
+    auto modems_before = rig::usage_of(rack.modems_pid());
     const auto loaded =
         rig::run_bulk({.socket = rack.socket(), .lines_max = wanted}, context.interrupt);
     if (!loaded) {
@@ -96,12 +104,14 @@ Result<Measured> run_service(const Context& context, const LinePlan& plan, rig::
         return fail(Errc::protocol,
                     fmt::format("{} of {} messages were accepted", loaded->accepted, wanted));
     }
-    if (context.interrupt.rest(ramp)) {
-        return rig::called_off();
+    if (plan.baud > 0) {  // else it is measured from the first to the last
+        if (context.interrupt.rest(ramp)) {
+            return rig::called_off();
+        }
+        measured.window.from = steady_clock::now();
+        service_before = rig::usage_of(rack.service_pid());
+        modems_before = rig::usage_of(rack.modems_pid());
     }
-    Measured measured{.window = {.from = steady_clock::now(), .to = {}}};
-    const auto service_before = rig::usage_of(rack.service_pid());
-    const auto modems_before = rig::usage_of(rack.modems_pid());
     if (context.interrupt.rest(plan.window)) {
         return rig::called_off();
     }
@@ -160,20 +170,41 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
     if (log->submits.empty()) {
         return fail(Errc::protocol, "nothing was sent");
     }
+    auto figures = figures_of(log->submits, service->window);
+    double seconds = std::chrono::duration<double>(plan.window).count();
+    if (plan.baud == 0) {
+        const auto sent = std::ranges::count_if(log->submits, [&](const rig::SimSubmit& submit) {
+            return submit.at >= service->window.from;
+        });
+        if (static_cast<std::size_t>(sent) != service->wanted) {
+            return fail(Errc::timeout,
+                        fmt::format("{} of {} messages were sent", sent, service->wanted));
+        }
+        const auto newest = std::ranges::max(log->submits, {}, &rig::SimSubmit::at).at;
+        seconds = std::chrono::duration<double>(newest - service->window.from).count();
+        figures.rate = static_cast<double>(sent) / seconds;
+    }
     const std::size_t pdu_octets = log->submits.back().pdu_octets;
     const double dialogue = rig::mean_submit_dialogue_octets(pdu_octets, pdu_octets - 1);
-    return LineRun{.limit = rig::wire_limit(dialogue, plan.baud, plan.service, plan.modems),
+    std::optional<double> limit;
+    if (plan.baud > 0) {
+        limit = rig::wire_limit(dialogue, plan.baud, plan.service, plan.modems);
+    }
+    return LineRun{.limit = limit,
                    .plain = figures_of(log->submits, *plain),
-                   .service = figures_of(log->submits, service->window),
+                   .service = std::move(figures),
+                   .seconds = seconds,
                    .service_used = service->service,
                    .modems_used = service->modems};
 }
 
 std::vector<std::string> conditions_of(const LinePlan& plan) {
     return {
-        fmt::format("{} modems, {} ms service time, {} baud; 40 GSM-7 characters, one segment, "
+        fmt::format("{} modems, {} ms service time, {}; 40 GSM-7 characters, one segment, "
                     "reports off; {} s each",
-                    plan.modems, plan.service.count(), plan.baud, plan.window.count())};
+                    plan.modems, plan.service.count(),
+                    plan.baud == 0 ? "octets take no time" : fmt::format("{} baud", plan.baud),
+                    plan.window.count())};
 }
 
 std::string cores_text(const std::string& program, const rig::Usage& used, double seconds) {

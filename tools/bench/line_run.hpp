@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ namespace smsrack::bench {
 struct LinePlan {
     unsigned modems = 8;
     std::chrono::milliseconds service = {};  ///< fixed
-    unsigned baud = 115'200;
-    std::chrono::seconds window = {};  ///< of each of both
+    unsigned baud = 115'200;                 ///< 0: octets take no time
+    std::chrono::seconds window = {};        ///< of each of both
 };
 
 struct LineFigures {
@@ -30,9 +31,10 @@ struct LineFigures {
 };
 
 struct LineRun {
-    double limit = 0;  ///< wire and modems, of the PDUs that the service made
+    std::optional<double> limit = {};  ///< wire and modems, of the PDUs that the service made
     LineFigures plain = {};
     LineFigures service = {};
+    double seconds = 0;            ///< that it took
     rig::Usage service_used = {};  ///< in its window
     rig::Usage modems_used = {};   ///< the same, by smsrack-sim
 };

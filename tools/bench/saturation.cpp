@@ -15,7 +15,7 @@ Result<Report> saturation(const Context& context) {
     return Report{.question = "saturation",
                   .conditions = conditions_of(plan),
                   .figures = {{.name = "limit of wire and modems",
-                               .value = run->limit,
+                               .value = run->limit.value_or(0),
                                .unit = "messages/s",
                                .decimals = 2},
                               {.name = "ideal client without a store",
