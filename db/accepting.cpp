@@ -255,4 +255,19 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};
 }
 
+void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours) {
+    for (const ClockMove& move : moves) {
+        if (!move.concerns(message.created_at)) {
+            continue;
+        }
+        message.created_at += move.by;
+        if (!message.not_before || ours) {
+            message.expires_at += move.by;
+        }
+        if (message.not_before && ours) {
+            *message.not_before += move.by;
+        }
+    }
+}
+
 }  // namespace smsrack::db

@@ -9,12 +9,18 @@
 #include "src/ports/store.hpp"
 #include "src/ports/trigger_store.hpp"
 
+#include <span>
+
 namespace smsrack::db {
 
 /// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity. `topic`: of the pair that it
 /// is made for.
 [[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
                                                      ports::TopicId topic = {});
+
+/// For a message that was dated before these moves of the clock and comes to the disk behind them. What a client scheduled keeps the
+/// client's times; `ours`: all times are ours.
+void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours = false);
 
 /// The rules that ask for rows, after those that asked for none.
 [[nodiscard]] std::optional<Error> refusal_of(Writer& writer, const NewMessage& message);

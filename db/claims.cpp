@@ -153,6 +153,16 @@ PairState state_for(Connection& db, const MessageRecord& message, MessageState t
 
 }  // namespace
 
+void date_anew(ports::Claim& claim, std::span<const ClockMove> moves) {
+    const WallTime before = claim.message.created_at;
+    date_anew(claim.message, moves, true);
+    const auto by = claim.message.created_at - before;
+    claim.rules.forgotten_before += by;
+    if (claim.rules.failed_before) {
+        *claim.rules.failed_before += by;
+    }
+}
+
 std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
     writer.ledger.write_batches();
     std::vector<BatchId> batches;

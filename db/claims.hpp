@@ -6,7 +6,7 @@
 
 #include "db/message_record.hpp"
 #include "db/writer.hpp"
-#include "src/base/guarded_clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/ports/trigger_store.hpp"
 
 #include <optional>
@@ -15,6 +15,9 @@
 #include <vector>
 
 namespace smsrack::db {
+
+/// As date_anew of a message, with what the pair is held against.
+void date_anew(ports::Claim& claim, std::span<const ClockMove> moves);
 
 /// 0: all numbers have been given out.
 [[nodiscard]] std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,

@@ -34,6 +34,10 @@ void make_private(const std::filesystem::path& path) {
 
 }  // namespace
 
+bool disk_is_full(const Error& failure) {
+    return failure.code == Errc::storage && (failure.detail & 0xFF) == SQLITE_FULL;
+}
+
 Error damage(const char* what) {
     return {.code = Errc::damaged_database, .detail = SQLITE_CORRUPT, .context = what};
 }

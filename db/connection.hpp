@@ -37,6 +37,9 @@ template <typename Work>
     }
 }
 
+/// The same may be kept when somebody has made room.
+[[nodiscard]] bool disk_is_full(const Error& failure);
+
 /// The rows contradict each other.
 [[nodiscard]] Error damage(const char* what);
 

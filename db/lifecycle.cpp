@@ -3,6 +3,7 @@
 #include "db/claims.hpp"
 #include "db/message_record.hpp"
 #include "db/out_message.hpp"
+#include "db/recovery.hpp"
 #include "db/sim_quota.hpp"
 #include "src/base/check.hpp"
 
@@ -190,7 +191,6 @@ Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
     return taken;
 }
 
-/// The times that a row is found by are moved too, so a second call finds only what came in between.
 Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     const std::int64_t by = move.by.count();
     move_pairs(writer, move);
@@ -216,6 +216,8 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     moved += static_cast<std::size_t>(writer.db.changed_rows());
     move_minutes(writer, move);
     move_usage(writer.db, move);
+    keep_clock_set(writer.db, move.until + move.by);
+    writer.moves.push_back(move);
     return moved;
 }
 

@@ -22,7 +22,8 @@ public:
     [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime after) override;
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(
         std::optional<WallTime> overdue_at, std::size_t limit) override;
-    [[nodiscard]] Result<bool> expects(SimId sim, WallTime now) override;
+    [[nodiscard]] Result<ports::Expected> expects(SimId sim, WallTime now,
+                                                  AttemptId settled) override;
     [[nodiscard]] Result<OutMessage> out_message(MessageId id) override;
 
     [[nodiscard]] Result<std::vector<ports::MessageRow>> messages(

@@ -21,6 +21,8 @@ struct Recovered {
 
 /// When the newest row was made: the clock should not be older.
 [[nodiscard]] WallTime newest_row(Connection& db);
+/// The clock is `at`, whatever it was for the rows so far.
+void keep_clock_set(Connection& db, WallTime at);
 
 /// One transaction is the caller's. `in_hand`: attempts that were taken over with their modems; they and
 /// their messages stay as they are.

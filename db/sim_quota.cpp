@@ -65,22 +65,6 @@ void save_usage(Connection& db, SimId sim, const SimUsage& usage) {
         usage.month.count, usage.recipients.count);
 }
 
-SlidingCount moved(const SlidingCount& count, std::chrono::milliseconds bucket,
-                   const ClockMove& move) {
-    constexpr auto places = static_cast<std::int64_t>(SlidingCount::buckets);
-    SlidingCount anew(bucket);
-    for (std::int64_t number = count.newest() - places + 1; number <= count.newest(); ++number) {
-        const auto place = static_cast<std::size_t>((number % places + places) % places);
-        const WallTime begins{bucket * number};
-        const bool concerned = begins + bucket > move.after && begins <= move.until;
-        if (const std::uint32_t segments = count.counts().at(place); segments > 0) {
-            anew.turn(begins + (concerned ? move.by : std::chrono::milliseconds::zero()));
-            anew.add(segments);
-        }
-    }
-    return anew;
-}
-
 bool is_new(Connection& db, SimId sim, std::int64_t month, std::uint64_t recipient) {
     return db.scalar<int>(
                "SELECT 1 FROM sim_recipients WHERE sim = ? AND month = ? AND recipient = ?", 0, sim,
@@ -122,9 +106,6 @@ Result<> count_attempt(Connection& db, const ports::AttemptStart& start) {
 }
 
 void move_usage(Connection& db, const ClockMove& move) {
-    if (move.by.count() <= 0) {
-        return;  // time that goes back frees nothing anyway
-    }
     std::vector<SimId> sims;
     {
         Rows rows = db.query("SELECT sim FROM sim_usage");
@@ -134,8 +115,7 @@ void move_usage(Connection& db, const ClockMove& move) {
     }
     for (const SimId sim : sims) {
         SimUsage usage = load_usage(db, sim);
-        usage.minute = moved(usage.minute, std::chrono::seconds(1), move);
-        usage.hour = moved(usage.hour, std::chrono::minutes(1), move);
+        usage.move(move);
         save_usage(db, sim, usage);
     }
 }

@@ -15,7 +15,7 @@ namespace smsrack::db {
 /// Counts the segment of `start` on its SIM; nothing is changed where it has no room, or no quota.
 [[nodiscard]] Result<> count_attempt(Connection& db, const ports::AttemptStart& start);
 
-/// What was counted by a clock that was behind is as recent as it was: no minute and no hour holds more than its limit.
+/// What was counted by another clock is as recent as it was: no minute and no hour holds more than its limit, or waits for longer.
 void move_usage(Connection& db, const ClockMove& move);
 
 [[nodiscard]] ports::UsedQuota used_quota(Connection& db, SimId sim, std::int64_t month);

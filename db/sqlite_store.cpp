@@ -28,6 +28,9 @@
 #include "db/unreadable_store.hpp"
 #include "db/write_engine.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <span>
 #include <utility>
 
 namespace smsrack::db {
@@ -65,6 +68,12 @@ Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settin
     return connection;
 }
 
+/// Those that what was posted when `asked` had been asked for does not know of.
+std::span<const ClockMove> moves_since(const Writer& writer, std::size_t asked) {
+    const std::span<const ClockMove> all = writer.moves;
+    return all.subspan(std::min(asked, all.size()));
+}
+
 /// SQLite says so; a database that is whole but another program's is left alone.
 bool is_broken(const Error& error) {
     return error.code == Errc::damaged_database && error.detail != 0;
@@ -96,16 +105,17 @@ public:
 
     /// `work` gets the Writer and gives Result<T>.
     template <typename T, typename Work>
-    void post(Lane lane, ports::Done<T> done, Work work) {
+    void post(Lane lane, ports::Done<T> done, Work work, Refused refused = Refused::tell) {
         batcher.post(
             lane,
             make_write<T>([this, work = std::move(work)]() mutable { return work(write.writer()); },
-                          std::move(done)));
+                          std::move(done), refused));
     }
 
     const SqliteStoreSettings settings;
     const Clock& clock;
     Executor& readers;
+    std::atomic<std::size_t> moves_asked = 0;  // of the clock
 
     std::optional<StateLock> lock = {};  // once it is this store's; let go last
     std::filesystem::path damaged = {};
@@ -229,7 +239,10 @@ void SqliteStore::accept(NewMessage message, ports::Done<ports::Accepted> done) 
     }
     engine_->post<ports::Accepted>(
         Lane::intake, std::move(done),
-        [message = std::move(message)](Writer& w) { return accept_message(w, message); });
+        [message = std::move(message), asked = engine_->moves_asked.load()](Writer& w) mutable {
+            date_anew(message, moves_since(w, asked));
+            return accept_message(w, message);
+        });
 }
 
 void SqliteStore::begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) {
@@ -264,10 +277,13 @@ void SqliteStore::resend(MessageId message, AttemptId doubt, WallTime at, ports:
 }
 
 void SqliteStore::put_back(MessageId message, WallTime at) {
-    engine_->post<void>(Lane::line, {}, [message, at](Writer& w) -> Result<> {
-        put_back_message(w, message, at);
-        return {};
-    });
+    engine_->post<void>(
+        Lane::line, {},
+        [message, at](Writer& w) -> Result<> {
+            put_back_message(w, message, at);
+            return {};
+        },
+        Refused::insist);
 }
 
 void SqliteStore::restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
@@ -333,15 +349,26 @@ void SqliteStore::pair_slot(ports::SlotSeen seen, ports::Done<ports::SlotKnown> 
 }
 
 void SqliteStore::end_pin_try(ports::PinTry pin, bool taken) {
-    engine_->post<void>(Lane::line, {}, [pin = std::move(pin), taken](Writer& w) -> Result<> {
-        db::end_pin_try(w.db, pin, taken);
-        return {};
-    });
+    engine_->post<void>(
+        Lane::line, {},
+        [pin = std::move(pin), taken](Writer& w) -> Result<> {
+            db::end_pin_try(w.db, pin, taken);
+            return {};
+        },
+        Refused::insist);
 }
 
 void SqliteStore::move_times(ClockMove move, ports::Done<std::size_t> done) {
-    engine_->post<std::size_t>(Lane::line, std::move(done),
-                               [move](Writer& w) { return db::move_times(w, move); });
+    ++engine_->moves_asked;
+    engine_->post<std::size_t>(
+        Lane::line,
+        [this, done = std::move(done)](Result<std::size_t> moved) mutable {
+            if (!moved) {
+                engine_->write.no_move();
+            }
+            done(std::move(moved));
+        },
+        [move](Writer& w) { return db::move_times(w, move); }, Refused::insist);
 }
 
 void SqliteStore::anonymise(std::optional<WallTime> messages_before,
@@ -499,10 +526,14 @@ void SqliteStore::claim(std::vector<ports::Claim> claims,
                                           .retry_after = backlog_retry_after}));
     }
     using Answers = std::vector<Result<ports::Claimed>>;
-    engine_->post<Answers>(Lane::intake, std::move(done),
-                           [claims = std::move(claims)](Writer& w) mutable {
-                               return Result<Answers>(claim_pairs(w, claims));
-                           });
+    engine_->post<Answers>(
+        Lane::intake, std::move(done),
+        [claims = std::move(claims), asked = engine_->moves_asked.load()](Writer& w) mutable {
+            for (ports::Claim& one : claims) {
+                date_anew(one, moves_since(w, asked));
+            }
+            return Result<Answers>(claim_pairs(w, claims));
+        });
 }
 
 void SqliteStore::note_days(std::vector<ports::TriggerDays> triggers, ports::Done<void> done) {

@@ -19,7 +19,9 @@ public:
         return why();
     }
     [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime) override { return why(); }
-    [[nodiscard]] Result<bool> expects(SimId, WallTime) override { return why(); }
+    [[nodiscard]] Result<ports::Expected> expects(SimId, WallTime, AttemptId) override {
+        return why();
+    }
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
                                                                          std::size_t) override {
         return why();

@@ -11,6 +11,8 @@ namespace {
 
 // How many intake rows are applied between two looks at the line lane and the clock: about 0.2 ms.
 constexpr std::size_t intake_stride = 16;
+// A disk that refused one who insists is tried so often.
+constexpr auto insist_every = std::chrono::seconds(1);
 
 constexpr std::size_t index(Lane lane) {
     return static_cast<std::size_t>(lane);
@@ -91,9 +93,12 @@ void WriteBatcher::apply_intake() {
 }
 
 void WriteBatcher::apply_all() {
+    apply(insisting_, insisting_.size());
     Jobs& lines = waiting_[index(Lane::line)];
     apply(lines, limits_.line_jobs);
-    apply_intake();
+    if (std::ranges::none_of(lines, [](const auto& job) { return job->insists(); })) {
+        apply_intake();  // else some of it may have been posted behind that one
+    }
     if (line_arrived_.load(std::memory_order_acquire)) {
         fetch();
         apply(lines, limits_.line_jobs);
@@ -115,7 +120,6 @@ void WriteBatcher::count(bool kept, SteadyTime began) {
     }
 }
 
-/// No transaction can even begin: what waits is told so, rather than waiting for as long as that lasts.
 void WriteBatcher::take_all() {
     for (Jobs& jobs : waiting_) {
         while (!jobs.empty()) {
@@ -128,14 +132,18 @@ void WriteBatcher::run_batch() {
     batch_.clear();
     const SteadyTime began = clock_.steady();
     bool begun = false;
+    bool applied = false;
     const Result<> kept = guarded([&]() -> Result<> {
         frame_.begin();
         begun = true;
         apply_all();
+        applied = true;
         frame_.commit();
         return {};
     });
-    if (!begun) {
+    if (!begun) {  // what waits is told so, rather than waiting for as long as that lasts
+        std::ranges::move(insisting_, std::back_inserter(batch_));
+        insisting_.clear();
         take_all();
     }
     count(kept.has_value(), began);
@@ -144,16 +152,51 @@ void WriteBatcher::run_batch() {
     } else {
         frame_.rolled_back(kept.error());
     }
-    for (const auto& job : batch_) {
-        job->complete(kept ? nullptr : &kept.error());
+    complete(kept, begun && !applied ? batch_.back().get() : nullptr);
+    frame_.rest(line_arrived_.load(std::memory_order_relaxed));
+}
+
+/// A job that fails for a reason of its own would do so again, and hold up all that comes behind it.
+void WriteBatcher::complete(const Result<>& kept, const WriteJob* failed_itself) {
+    Jobs again;
+    for (auto& job : batch_) {
+        const bool hopeless =
+            ending_ || (job.get() == failed_itself && !disk_is_full(kept.error()));
+        if (!kept && job->insists() && !hopeless) {
+            again.push_back(std::move(job));
+        } else {
+            job->complete(kept ? nullptr : &kept.error());
+        }
     }
     batch_.clear();
-    frame_.rest(line_arrived_.load(std::memory_order_relaxed));
+    if (!again.empty()) {
+        std::ranges::move(insisting_, std::back_inserter(again));  // those that it did not come to
+        insisting_ = std::move(again);
+        refused_ = kept.error();
+        insist_at_ = clock_.steady() + insist_every;
+    }
+}
+
+/// As the transaction before, which would fail again.
+void WriteBatcher::refuse_all() {
+    take_all();
+    for (auto& job : batch_) {
+        if (job->insists()) {
+            insisting_.push_back(std::move(job));
+        } else {
+            job->complete(&refused_);
+        }
+    }
+    batch_.clear();
 }
 
 SteadyTime WriteBatcher::step(SteadyTime now) {
     fetch();
-    if (!anything_waits()) {
+    if (!insisting_.empty() && now < insist_at_) {
+        refuse_all();
+        return insist_at_;
+    }
+    if (insisting_.empty() && !anything_waits()) {
         return never;
     }
     run_batch();
@@ -161,6 +204,8 @@ SteadyTime WriteBatcher::step(SteadyTime now) {
 }
 
 void WriteBatcher::drain() {
+    ending_ = true;
+    insist_at_ = {};
     while (step(clock_.steady()) != never) {
     }
 }

@@ -8,7 +8,9 @@
 /// Unit:    jobs.
 /// Threads: post() by any; step() and drain() by one writing thread. Jobs are completed on it.
 /// Errors:  a failing disk fails all jobs of the batch, and all that wait where no transaction can
-/// begin; the next batch tries anew.
+/// begin; the next batch tries anew. A job that insists is not told so: it is the first of the next batch, which
+/// comes a second later, and whatever else is posted until then is refused as it was, so that it can neither go before it
+/// nor wait behind it.
 /// Source:  group commit; design dependencies.md, "Intake again".
 #pragma once
 
@@ -71,10 +73,10 @@ public:
     /// A place for one intake job, which post() then takes; false: intake_waiting_max are waiting.
     [[nodiscard]] bool reserve_intake();
 
-    /// One batch. Returns `now` while more waits, else never.
+    /// One batch. Returns `now` while more waits; when it is to be called again for those that insist; else never.
     SteadyTime step(SteadyTime now) override;
 
-    /// Batches until nothing waits: the end, when no thread steps any more.
+    /// Batches until nothing waits: the end, when no thread steps any more. Who insists is told of a failure now.
     void drain();
 
 private:
@@ -86,8 +88,10 @@ private:
     void apply(Jobs& jobs, std::size_t limit);
     void take(Jobs& jobs);
     void take_all();
+    void refuse_all();
     void apply_intake();
     void run_batch();
+    void complete(const Result<>& kept, const WriteJob* failed_itself);
     void count(bool kept, SteadyTime began);
 
     const BatchLimits limits_;
@@ -104,6 +108,10 @@ private:
 
     std::array<Jobs, lane_count> waiting_ = {};  // from here on the writing thread's
     std::vector<std::unique_ptr<WriteJob>> batch_ = {};
+    Jobs insisting_ = {};  // refused by the disk, in their order
+    Error refused_ = {};   // why, the last time
+    SteadyTime insist_at_ = {};
+    bool ending_ = false;
 };
 
 }  // namespace smsrack::db

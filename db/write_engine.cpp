@@ -29,7 +29,8 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
               .names = names_,
               .rules = rules,
               .settings = settings,
-              .clock = clock},
+              .clock = clock,
+              .moves = moves_},
       checkpoint_pages_(settings.checkpoint_pages),
       checkpoint_at_(settings.checkpoint_pages) {}
 
@@ -72,6 +73,7 @@ void WriteEngine::commit() {
 void WriteEngine::committed() {
     hashes_.committed();
     ledger_.committed();
+    moves_kept_ = moves_.size();
     ledger_.tell(listener_);
     if (std::exchange(failing_, false)) {
         log_.info("store_recovers");
@@ -83,6 +85,7 @@ void WriteEngine::rolled_back(const Error& failure) {
     hashes_.rolled_back();
     ledger_.rolled_back();
     names_.rolled_back();
+    moves_.resize(moves_kept_);
     batch_mutex_.unlock();
     if (failure.code == Errc::damaged_database) {
         mark_suspect(writer_.settings.path);

@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 namespace smsrack::db {
 
@@ -36,6 +37,11 @@ public:
     [[nodiscard]] Writer& writer() { return writer_; }
     [[nodiscard]] Retention& retention() { return retention_; }
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+    /// In place of one that was asked for and will not be made.
+    void no_move() {
+        moves_.push_back({});
+        moves_kept_ = moves_.size();
+    }
 
     /// At start, before or beside the writing thread: one transaction of its own.
     [[nodiscard]] GroupId group_now(const std::string& name);
@@ -54,6 +60,8 @@ private:
     HashIndex hashes_;
     Names names_;
     Retention retention_ = {};
+    std::vector<ClockMove> moves_ = {};
+    std::size_t moves_kept_ = 0;  // the others are of the batch that runs
     Writer writer_;
     const int checkpoint_pages_;
     int checkpoint_at_;     // log pages

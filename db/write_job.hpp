@@ -6,6 +6,7 @@
 
 #include "src/base/result.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -25,15 +26,20 @@ public:
 
     /// After the commit (nullptr), or after nothing of the batch was kept.
     virtual void complete(const Error* failure) = 0;
+
+    /// What the disk refused comes again before anything that was posted later, until it is kept.
+    [[nodiscard]] virtual bool insists() const = 0;
 };
+
+enum class Refused : std::uint8_t { tell, insist };
 
 /// `work` gives Result<T>: an error there is an answer and has changed no row. `done` gets it after
 /// the commit.
 template <typename T, typename Work>
 class WriteCall final : public WriteJob {
 public:
-    WriteCall(Work work, std::move_only_function<void(Result<T>)> done)
-        : work_(std::move(work)), done_(std::move(done)) {}
+    WriteCall(Work work, std::move_only_function<void(Result<T>)> done, Refused refused)
+        : work_(std::move(work)), done_(std::move(done)), refused_(refused) {}
 
     void apply() override { result_ = work_(); }
 
@@ -43,16 +49,20 @@ public:
         }
     }
 
+    [[nodiscard]] bool insists() const override { return refused_ == Refused::insist; }
+
 private:
     Work work_;
     std::move_only_function<void(Result<T>)> done_;
+    Refused refused_;
     Result<T> result_ = std::unexpected(Error{});  // until it was applied
 };
 
 template <typename T, typename Work>
 [[nodiscard]] std::unique_ptr<WriteJob> make_write(Work work,
-                                                   std::move_only_function<void(Result<T>)> done) {
-    return std::make_unique<WriteCall<T, Work>>(std::move(work), std::move(done));
+                                                   std::move_only_function<void(Result<T>)> done,
+                                                   Refused refused = Refused::tell) {
+    return std::make_unique<WriteCall<T, Work>>(std::move(work), std::move(done), refused);
 }
 
 }  // namespace smsrack::db

@@ -9,7 +9,10 @@
 #include "db/names.hpp"
 #include "db/settings.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/ports/store_rules.hpp"
+
+#include <vector>
 
 namespace smsrack::db {
 
@@ -21,6 +24,8 @@ struct Writer {
     const ports::StoreRules& rules;
     const SqliteStoreSettings& settings;
     const Clock& clock;  ///< for what no caller dates
+    std::vector<ClockMove>&
+        moves;  ///< made since the start, in the order in which they were asked for
 };
 
 }  // namespace smsrack::db

@@ -37,6 +37,7 @@ enum class Trigger : std::uint8_t {
     evidence_done,
     answered,  ///< the probe
     sim_missing,
+    sim_changed,  ///< while the modem is set up
     sim_found,
     set_up,  ///< the init script is done
     registered,
@@ -71,6 +72,7 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::probing, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::probing, Trigger::port_lost, ModemState::opening},
     Rule{ModemState::identifying, Trigger::sim_missing, ModemState::sim_wait},
+    Rule{ModemState::identifying, Trigger::sim_changed, ModemState::probing},
     Rule{ModemState::identifying, Trigger::set_up, ModemState::registering},
     Rule{ModemState::identifying, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::identifying, Trigger::rebooted, ModemState::probing},

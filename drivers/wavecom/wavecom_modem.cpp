@@ -221,12 +221,14 @@ void WavecomModem::on_wind(std::string_view line) {
     if (!number || *number < 0 || *number > std::numeric_limits<std::uint8_t>::max()) {
         return;
     }
-    const bool in_service = state_ == ModemState::registering || state_ == ModemState::ready;
+    const bool in_service = is_in_service();
     switch (static_cast<Wind>(*number)) {
         case Wind::booted:
             return raise(Trigger::rebooted);
         case Wind::sim_removed:
-            sim_gone_ = in_service;
+            // While the modem is set up: what was read of the card is that of another one.
+            sim_gone_ =
+                in_service || !facts_.identity.imsi.empty() || !facts_.identity.iccid.empty();
             return start_up_.poke(now_);
         case Wind::sim_inserted:
         case Wind::initialised:
@@ -449,7 +451,11 @@ void WavecomModem::tick() {
     raise(ussd_.tick(now_));
     if (sim_gone_ &&
         !channel_.is_busy()) {  // the command in hand comes to its end first: it may be a submit
-        raise(Trigger::sim_missing);
+        if (is_in_service()) {
+            raise(Trigger::sim_missing);
+        } else if (state_ == ModemState::identifying) {
+            raise(Trigger::sim_changed);
+        }
     }
     if (state_ == ModemState::evidence) {
         raise(evidence_.tick(now_));

@@ -107,6 +107,9 @@ private:
     void on_urc(std::string_view line, std::string_view pdu) override;
     void on_stray_final(at::FinalResult result) override;
     void on_wind(std::string_view line);
+    [[nodiscard]] bool is_in_service() const {
+        return state_ == ModemState::registering || state_ == ModemState::ready;
+    }
 
     [[nodiscard]] bool has_order() const { return !hand_.is_idle() || !ussd_.is_idle(); }
     void cut_off_order(bool restarted);
@@ -176,7 +179,7 @@ private:
     bool sleep_ = false;      // the radio is to be off
     bool waking_ = false;     // since it was: that it restarts is no news
     bool frozen_ = false;     // carried() was called
-    bool sim_gone_ = false;   // +WIND: 0 came
+    bool sim_gone_ = false;   // +WIND: 0 came, of a card that was known
     bool port_anew_ = false;  // opened since it was last set up
     std::string imei_;        // of the modem that was last set up
     std::string iccid_;       // of the SIM that the inbox's places are of

@@ -1,59 +1,56 @@
-/// The machine's clock, for boxes without a battery: it is not believed while it is older than what
-/// was written already.
+/// The machine's clock, which others may see only when it can be believed.
 ///
-/// While it waits, wall() goes on from the newest row at the pace of the steady clock. That is never
-/// later than the truth, so nothing expires, falls due or frees a quota too early; and never earlier
-/// than what is on disk. Who owns the timers calls believe(), and sets right what was dated in the
-/// meantime before anything else expires.
-/// Threads: not_before() before there are others; all else any.
+/// Two things make it wait. For boxes without a battery: it is older than what was written already. And
+/// while the process runs: it was set, by NTP or by a person. Until its owner calls believe(),
+/// wall() goes on at the pace of the steady clock: from the newest row in the first case, which is
+/// never later than the truth, so nothing expires, falls due or frees a quota too early; and as it
+/// went before in the second. So nobody reads a time that does not fit to what is dated already.
+///
+/// Who owns the timers asks for the correction(), orders what was dated to be moved, and then
+/// believes.
+/// Threads: not_before() before there are others; correction() and believe() by one; all else any.
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/clock_move.hpp"
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 namespace smsrack {
-
-/// What was dated after `after` and not after `until` is to be moved `by`.
-struct ClockMove {
-    WallTime after = {};
-    WallTime until = {};
-    std::chrono::milliseconds by{0};
-
-    [[nodiscard]] bool concerns(WallTime dated) const { return after < dated && dated <= until; }
-};
 
 class GuardedClock final : public Clock {
 public:
     /// `real` outlives the object. `patience`: how long a clock that goes, but is older than the
     /// newest row, is doubted; then the row was dated by a clock ahead of time.
-    GuardedClock(const Clock& real, std::chrono::milliseconds patience)
-        : real_(real), patience_(patience) {}
+    GuardedClock(const Clock& real, std::chrono::milliseconds patience);
 
     [[nodiscard]] SteadyTime steady() const override { return real_.steady(); }
-    [[nodiscard]] WallTime wall() const override {
-        return waits() ? dead_reckoning() : real_.wall();
-    }
+    [[nodiscard]] WallTime wall() const override;
 
     /// Begins to wait where the clock is older than `newest` by more than a small step.
     void not_before(WallTime newest);
 
+    /// Since not_before(). A clock that was set is not waited for: its correction is there at once.
     [[nodiscard]] bool waits() const { return waits_.load(std::memory_order_acquire); }
 
-    /// While waiting: how what was dated so far is wrong, once the machine's clock may be believed.
+    /// How what was dated so far is wrong, where the machine's clock is another one that may be believed.
     [[nodiscard]] std::optional<ClockMove> correction() const;
-    void believe() { waits_.store(false, std::memory_order_release); }
+    void believe(const ClockMove& correction);
 
 private:
-    [[nodiscard]] WallTime dead_reckoning() const;
+    [[nodiscard]] WallTime reckoned(SteadyTime now) const;
+    void reckon_from(WallTime wall, SteadyTime now);
 
     const Clock& real_;
     const std::chrono::milliseconds patience_;
-    WallTime newest_ = {};
-    SteadyTime since_ = {};
+    SteadyTime since_ = {};      // it waits
+    WallTime dated_since_ = {};  // by the clock as it goes now: the boot, or the newest row
     std::atomic<bool> waits_ = false;
+    mutable std::atomic<std::int64_t> offset_ =
+        0;  // wall against steady, ns: followed while nobody sets it
 };
 
 }  // namespace smsrack

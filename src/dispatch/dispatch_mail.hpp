@@ -69,6 +69,7 @@ struct EarlierAnswered {
 /// A write that the full disk refused: it is tried again.
 struct EndNotKept {
     ports::AttemptEnd end;
+    std::size_t moves;  ///< of the clock, when it was asked for
 };
 /// The same, of a message that is given up since its SIM did not come back.
 struct NotDropped {
@@ -78,7 +79,8 @@ struct NotDropped {
 struct NotPutOff {
     MessageId message;
     WallTime until;
-    bool anew = false;  ///< all of its segments are to be sent again
+    bool anew = false;      ///< all of its segments are to be sent again
+    std::size_t moves = 0;  ///< of the clock, when it was asked for
 };
 /// A sweep found as many expired messages as it may: there are more.
 struct SweepOn {};

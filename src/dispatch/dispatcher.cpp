@@ -52,7 +52,12 @@ queue::SlotNumber Dispatcher::adopt(ModemId line, SimId sim, queue::OutSlot cont
     world_.slots[*slot] = std::move(content);
     entry.holds = true;
     in_hand_.fetch_add(1, std::memory_order_acq_rel);
+    note_places();
     return *slot;
+}
+
+void Dispatcher::note_places() {
+    places_taken_.store(world_.slots.size() - world_.slots.free(), std::memory_order_relaxed);
 }
 
 void Dispatcher::settle() {
@@ -88,6 +93,7 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     look_at_encoded_ = false;
     note_emptied();
     note_starving();
+    note_places();
     return std::min(deadline, next_room_);
 }
 
@@ -111,6 +117,10 @@ void Dispatcher::on(Loaded& mail) {
     RefillState& state = groups_[mail.group].refill.at(mail.level);
     state.loading = false;
     const bool moves = !std::exchange(state.rewound_loading, false);
+    if (std::exchange(state.beside_move, false)) {
+        state.more = true;
+        return;
+    }
     if (!mail.messages) {
         state.more = true;
         groups_[mail.group].held_until = now_ + std::chrono::seconds(1);
@@ -137,10 +147,6 @@ void Dispatcher::load(OutMessage message) {
     const auto group = group_of_.find(message.group);
     if (group == group_of_.end() || !in_memory_.insert(message.id).second) {
         return;  // no line for it now; or it is here already
-    }
-    if (moves_left_ == first_move) {  // its row is not set right yet
-        to_move_[message.id].push_back(*clock_move_);
-        set_right(message);
     }
     const auto slot = world_.slots.take();
     SMSRACK_CHECK(slot);

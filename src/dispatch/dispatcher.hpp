@@ -71,11 +71,15 @@ struct DispatchWorld {
     FlowMeter& flow;
     line::LineBoard& board;
     Log& log;
-    GuardedClock* guard = nullptr;             ///< the clock, where it may have to be waited for
+    GuardedClock* guard = nullptr;             ///< the clock; null: one that nobody sets
     ports::RackStore* rack_store = nullptr;    ///< where a person's gates are kept; null: nowhere
     ports::ControlStore* control = nullptr;    ///< where nobody pauses or cancels: none
     const rules::QuietHours* quiet = nullptr;  ///< where there are any
 };
+
+/// The clock was set: what was dated before it.
+void move_message(OutMessage& message, const ClockMove& move);
+void move_end(ports::AttemptEnd& end, const ClockMove& move);
 
 class Dispatcher final : public Stepper {
 public:
@@ -117,6 +121,10 @@ public:
     }
     /// Messages in a line's hand; 0 after stop_giving() means that all is ended.
     [[nodiscard]] std::size_t in_hand() const { return in_hand_.load(std::memory_order_acquire); }
+    /// Messages that have a place in memory, those with a line too; the rest of the queue waits in the store. As the last step left it. Any thread.
+    [[nodiscard]] std::size_t in_memory() const {
+        return places_taken_.load(std::memory_order_relaxed);
+    }
     /// Since when a line that may send stands free beside a message that is ready; never: none does.
     [[nodiscard]] SteadyTime starves_since() const {
         return SteadyTime(SteadyTime::duration(starves_since_.load(std::memory_order_relaxed)));
@@ -245,10 +253,12 @@ private:
     void take_due();
     void look_for_overdue();
     void sweep();
+    void note_places();
     void watch_clock();
     void check_clock();
     void begin_move(const ClockMove& move, std::string_view what);
     void move_times();
+    void move_in_hand(const ClockMove& move);
     void set_right(OutMessage& message);
     void note_starving();
     void drop_pinned(SteadyTime now);
@@ -286,18 +296,12 @@ private:
     Cooling cooling_;
     SteadyTime next_room_ = never;  // in a quota that something waits for
     std::atomic<std::size_t> in_hand_ = 0;
+    std::atomic<std::size_t> places_taken_ = 0;
     std::atomic<SteadyTime::rep> starves_since_ = never.time_since_epoch().count();
-    struct BothClocks {
-        SteadyTime steady;
-        WallTime wall;
-    };
-    std::optional<BothClocks> clocks_ = {};  // as they were last, once the wall clock is believed
-    WallTime dated_since_ = {};              // by the clock as it goes now
-    bool jumped_ = false;                    // the last move was of a clock that was believed
-    std::optional<ClockMove> clock_move_ = {};                       // the last one
+    std::vector<ClockMove> moves_ = {};  // of the clock, by this process
     std::unordered_map<MessageId, std::vector<ClockMove>> to_move_;  // of those in memory
-    static constexpr unsigned first_move = 2;  // a second one finds what was on its way meanwhile
-    unsigned moves_left_ = 0;  // of the times in the store; before the first nothing expires
+    bool moving_ = false;  // the store's times: until it has, nothing expires and nothing is read
+    bool move_again_ = false;  // it could not
     SteadyTime now_ = {};
     std::optional<SteadyTime> began_ = {};  // the first step of this run
     std::optional<WallTime> next_due_;      // earliest known

@@ -8,56 +8,57 @@ namespace smsrack::dispatch {
 
 using namespace std::chrono_literals;
 
-namespace {
+void move_message(OutMessage& message, const ClockMove& move) {
+    if (move.concerns(message.created_at) && !message.scheduled) {
+        message.created_at += move.by;
+        message.expires_at += move.by;
+    }
+    if (move.concerns(message.queued_at)) {
+        message.queued_at += move.by;
+    }
+}
 
-constexpr auto jump_least = 10s;  // less is what NTP and a busy machine make of a second
-
-}  // namespace
-
-/// A clock that jumps while we run went wrong for as long as we run, or does from now on: what waits is neither older nor
-/// younger by it.
-void Dispatcher::watch_clock() {
-    if (moves_left_ > 0 || (world_.guard != nullptr && world_.guard->waits())) {
+void move_end(ports::AttemptEnd& end, const ClockMove& move) {
+    if (!move.concerns(end.at)) {
         return;
     }
-    const BothClocks now{.steady = world_.clock.steady(), .wall = world_.clock.wall()};
-    if (!clocks_) {
-        dated_since_ = now.wall;
-    } else {
-        const WallTime expected = clocks_->wall + std::chrono::floor<std::chrono::milliseconds>(
-                                                      now.steady - clocks_->steady);
-        const auto by = now.wall - expected;
-        if (std::chrono::abs(by) >= jump_least) {
-            begin_move(
-                {.after = std::min(dated_since_, now.wall) - 1ms, .until = expected, .by = by},
-                "clock_jumped");
-            jumped_ = true;
-            dated_since_ += by;
-            next_sweep_ = now_;  // which begins to write it
-        }
+    end.at += move.by;
+    if (end.due_at) {
+        *end.due_at += move.by;
     }
-    clocks_ = now;
 }
 
-/// A clock that was not believed at the start: from here on it is, and what was dated meanwhile is set right.
-void Dispatcher::check_clock() {
-    if (world_.guard != nullptr && world_.guard->waits()) {
-        const auto move = world_.guard->correction();
-        if (!move) {
-            return;
-        }
-        world_.guard->believe();
-        clocks_.reset();
-        jumped_ = false;
-        begin_move(*move, "clock_believed");
+/// A clock that was set while we run went wrong for as long as we run, or does from now on: what waits is neither older nor
+/// younger by it. One that was not believed at the start is looked at with each sweep.
+void Dispatcher::watch_clock() {
+    if (moving_ || world_.guard == nullptr || world_.guard->waits()) {
+        return;
     }
-    if (moves_left_ > 0) {
+    if (const auto move = world_.guard->correction()) {
+        begin_move(*move, "clock_jumped");
+    }
+}
+
+/// From here on it is believed.
+void Dispatcher::check_clock() {
+    if (std::exchange(move_again_, false)) {
         move_times();
     }
+    if (moving_ || world_.guard == nullptr || !world_.guard->waits()) {
+        return;
+    }
+    if (const auto move = world_.guard->correction()) {
+        begin_move(*move, "clock_believed");
+    }
 }
 
+/// The store is told before anybody reads the new time: what it counts by it comes behind the move.
 void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
-    clock_move_ = move;
+    moves_.push_back(move);
+    moving_ = true;
+    move_times();
+    world_.guard->believe(move);
+    move_in_hand(move);
     for (const MessageId message : in_memory_) {
         to_move_[message].push_back(move);
     }
@@ -68,15 +69,36 @@ void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
             wait_again(*encoded);  // at its place by the times as they are now
         }
         look_again(group);
-        std::ranges::for_each(group.refill, [](RefillState& state) { state.rewind(); });
+        for (RefillState& state : group.refill) {
+            state.rewind();
+            state.beside_move = state.loading;
+        }
     }
-    moves_left_ = first_move;
     due_at(world_.clock.wall());
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(move.by);
     world_.log.info(what, {{"seconds", seconds.count()}});
     world_.store.keep_event({.at = world_.clock.wall(),
                              .type = EventType::service_notice,
                              .detail = std::string(what)});
+}
+
+void Dispatcher::move_times() {
+    world_.store.move_times(moves_.back(), [this](Result<std::size_t> messages) {
+        mailbox_.push(TimesMoved{std::move(messages)});
+    });
+}
+
+/// What waits neither in the store nor in a queue.
+void Dispatcher::move_in_hand(const ClockMove& move) {
+    for (OutMessage& message : due_taken_) {
+        move_message(message, move);
+    }
+    for (ports::AttemptEnd& end : ends_not_kept_) {
+        move_end(end, move);
+    }
+    for (NotPutOff& message : not_put_off_) {
+        message.until += move.by;
+    }
 }
 
 /// Of a message that was loaded before its row was set right.
@@ -86,28 +108,17 @@ void Dispatcher::set_right(OutMessage& message) {
         return;
     }
     for (const ClockMove& move : moves->second) {
-        if (move.concerns(message.created_at) && !message.scheduled) {
-            message.created_at += move.by;
-            message.expires_at += move.by;
-        }
-        if (move.concerns(message.queued_at)) {
-            message.queued_at += move.by;
-        }
+        move_message(message, move);
     }
     to_move_.erase(moves);
 }
 
-void Dispatcher::move_times() {
-    world_.store.move_times(*clock_move_, [this](Result<std::size_t> messages) {
-        mailbox_.push(TimesMoved{std::move(messages)});
-    });
-}
-
-/// Where the disk refused it, the next sweep tries again.
+/// A disk that is full is waited for by the store. What else it refuses is tried again with the next sweep.
 void Dispatcher::on(const TimesMoved& mail) {
-    if (mail.messages && moves_left_ > 0) {
-        // A small jump would find again what it has moved; and what was on its way is a few milliseconds old.
-        moves_left_ = jumped_ ? 0 : moves_left_ - 1;
+    moving_ = !mail.messages.has_value();
+    if (moving_) {
+        move_again_ = true;
+        world_.log.error("times_not_moved", {{"what", mail.messages.error().context}});
     }
 }
 

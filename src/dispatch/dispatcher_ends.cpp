@@ -158,15 +158,18 @@ void Dispatcher::log_bug(const Verdict& verdict, Cause cause, MessageId message)
 /// Writes it; a full disk only delays that: the attempt stays open on the disk until it is known.
 void Dispatcher::keep_end(ports::AttemptEnd end) {
     ports::AttemptEnd copy = end;
-    world_.store.end_attempt(std::move(end), [this, copy = std::move(copy)](
+    world_.store.end_attempt(std::move(end), [this, moves = moves_.size(), copy = std::move(copy)](
                                                  Result<ports::AttemptApplied> applied) mutable {
         if (!applied && applied.error().code == Errc::storage) {
-            mailbox_.push(EndNotKept{std::move(copy)});
+            mailbox_.push(EndNotKept{std::move(copy), moves});
         }
     });
 }
 
 void Dispatcher::on(EndNotKept& mail) {
+    for (std::size_t i = mail.moves; i < moves_.size(); ++i) {
+        move_end(mail.end, moves_[i]);
+    }
     ends_not_kept_.push_back(
         std::move(mail.end));  // at most one a line: no attempt begins while the store refuses
     next_retry_of_ends_ = now_ + storage_pause;

@@ -221,6 +221,9 @@ void Dispatcher::on(Encoded& mail) {
 }
 
 void Dispatcher::refill(std::uint16_t group) {
+    if (moving_) {
+        return;
+    }
     Group& of = groups_[group];
     const LevelShare most = share();
     for (std::size_t i = level_count; i > 0; --i) {

@@ -115,9 +115,10 @@ void Dispatcher::put_back(queue::SlotNumber slot) {
 /// Its row waits for that time. Until that is written the row waits for us alone.
 void Dispatcher::put_off(const NotPutOff& message) {
     const WallTime wall = world_.clock.wall();
-    const auto refused = [this, message](const Error& error) {
+    const auto refused = [this, again = NotPutOff{message.message, message.until, message.anew,
+                                                  moves_.size()}](const Error& error) {
         if (error.code == Errc::storage) {
-            mailbox_.push(message);
+            mailbox_.push(again);
         }
     };
     if (message.anew) {
@@ -140,7 +141,11 @@ void Dispatcher::put_off(const NotPutOff& message) {
 }
 
 void Dispatcher::on(const NotPutOff& mail) {
-    not_put_off_.push_back(mail);
+    NotPutOff message = mail;
+    for (std::size_t i = mail.moves; i < moves_.size(); ++i) {
+        message.until += moves_[i].by;
+    }
+    not_put_off_.push_back(message);
     next_retry_of_ends_ = now_ + std::chrono::seconds(1);
 }
 

@@ -26,13 +26,13 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
     if (may_take_due() && ((next_due_ && *next_due_ <= wall) || !retry_wishes().empty())) {
         take_due();
     }
-    if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_ && moves_left_ != first_move) {
+    if (next_overdue_ && *next_overdue_ <= wall && !overdue_asked_ && !moving_) {
         look_for_overdue();
     }
     if (now >= next_sweep_) {
         next_sweep_ = now + sweep_period;
         check_clock();
-        if (moves_left_ != first_move) {
+        if (!moving_) {
             sweep();
         }
     }
@@ -53,7 +53,7 @@ SteadyTime Dispatcher::run_timers(SteadyTime now) {
     if (may_take_due()) {
         at_wall(next_due_);
     }
-    if (!overdue_asked_ && moves_left_ != first_move) {
+    if (!overdue_asked_ && !moving_) {
         at_wall(next_overdue_);
     }
     for (const Pinned& pinned : pinned_) {
@@ -164,6 +164,11 @@ void Dispatcher::on(DueTaken& mail) {
     }
     due_taken_.assign(std::make_move_iterator(mail.messages->begin()),
                       std::make_move_iterator(mail.messages->end()));
+    if (moving_) {  // they were taken before the move was asked for
+        for (OutMessage& message : due_taken_) {
+            move_message(message, moves_.back());
+        }
+    }
     load_due();
     world_.store.read([this, after = due_asked_at_](ports::StoreReader& reader) {
         mailbox_.push(NextDue{reader.next_due(after)});

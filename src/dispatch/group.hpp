@@ -26,7 +26,9 @@ struct RefillState {
     bool rewound = false;  ///< the store has some that are older than those in memory
     bool loading = false;
     bool rewound_loading = false;  ///< the answer to come is to what was asked before that
-    bool retries = true;           ///< the store may have some between two attempts that are due
+    bool beside_move =
+        false;  ///< the answer to come was read before or after the times were moved: who knows
+    bool retries = true;  ///< the store may have some between two attempts that are due
 
     /// The level is read again from its oldest one on.
     void rewind() {

@@ -5,7 +5,10 @@
 namespace smsrack::dispatch {
 
 ports::RackStatus RackStatusView::status() const {
-    ports::RackStatus status{.rate_in = flow_.rate_in(), .rate_out = flow_.rate_out()};
+    ports::RackStatus status{.rate_in = flow_.rate_in(),
+                             .rate_out = flow_.rate_out(),
+                             .in_memory = dispatcher_.in_memory(),
+                             .with_lines = dispatcher_.in_hand()};
     const ports::LevelCounts waiting = store_.waiting();
     for (Level level = 0; level < level_count; ++level) {
         status.levels.at(level) = {.depth = waiting.at(level),

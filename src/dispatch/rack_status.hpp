@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/guarded_clock.hpp"
+#include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/pause_board.hpp"
 #include "src/dispatch/scaling_board.hpp"
@@ -25,14 +26,15 @@ public:
     /// All outlive the object. `guard`: null where the clock is believed.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
                    overload::Admission& admission, const ScalingBoard& scaling,
-                   const PauseBoard& pauses, const GuardedClock* guard,
-                   std::vector<ports::Warning> lasting)
+                   const PauseBoard& pauses, const Dispatcher& dispatcher,
+                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
         : board_(board),
           flow_(flow),
           store_(store),
           admission_(admission),
           scaling_(scaling),
           pauses_(pauses),
+          dispatcher_(dispatcher),
           guard_(guard),
           lasting_(std::move(lasting)) {}
 
@@ -54,6 +56,7 @@ private:
     overload::Admission& admission_;
     const ScalingBoard& scaling_;
     const PauseBoard& pauses_;
+    const Dispatcher& dispatcher_;
     const GuardedClock* const guard_;
     const std::vector<ports::Warning> lasting_;  // for as long as the service runs
 };

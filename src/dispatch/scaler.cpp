@@ -25,7 +25,7 @@ std::chrono::nanoseconds ready_in(const LineView& line) {
 }
 
 /// One that was let in and whose radio is being switched on counts, unless that takes too long.
-bool in_production(const LineView& line, SteadyTime now) {
+bool is_up(const LineView& line, SteadyTime now) {
     const bool waking =
         line.waking_since && now < *line.waking_since + ready_slack * ready_in(line);
     return line.manual == ports::ManualState::open &&
@@ -150,6 +150,13 @@ void Scaler::learn(double sent, double busy_seconds) {
     }
 }
 
+/// One that rests for longer than until the next sample (its quota is spent, the network refuses) is as good as crashed.
+bool Scaler::in_production(const LineView& line) const {
+    const bool rests = line.pause && (!line.pause->until ||
+                                      *line.pause->until - world_.clock.wall() > rules_.period);
+    return is_up(line, *sampled_at_) && !rests;
+}
+
 Scaler::Counted Scaler::look(const std::vector<LineView>& lines, double seconds, SteadyTime now) {
     Counted counted;
     seen_.resize(lines.size());
@@ -164,7 +171,7 @@ Scaler::Counted Scaler::look(const std::vector<LineView>& lines, double seconds,
             std::chrono::duration<double>(busy - std::exchange(seen.busy, busy)).count();
         counted.busy += std::max(worked, 0.0);
         seen.share = seconds > 0 ? std::clamp(worked / seconds, 0.0, 1.0) : 0;
-        const bool up = in_production(line, now);
+        const bool up = in_production(line);
         if (up) {
             counted.lines.push_back(i);
         }
@@ -220,9 +227,9 @@ std::optional<std::size_t> Scaler::to_park(const std::vector<LineView>& lines) c
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto of_group = [&](const LineView& other) {
-            return other.group == lines[i].group && in_production(other, *sampled_at_);
+            return other.group == lines[i].group && in_production(other);
         };
-        if (!in_production(lines[i], *sampled_at_) || std::ranges::count_if(lines, of_group) < 2) {
+        if (!in_production(lines[i]) || std::ranges::count_if(lines, of_group) < 2) {
             continue;
         }
         if (!chosen || seen_[i].share <= seen_[*chosen].share) {
@@ -238,13 +245,14 @@ std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines)
         double busy = 0;
         double open = 0;
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (lines[i].group == lines[line].group && in_production(lines[i], *sampled_at_)) {
+            if (lines[i].group == lines[line].group && in_production(lines[i])) {
                 busy += seen_[i].share;
                 ++open;
             }
         }
         const double registered = lines[line].link == ports::LinkState::active ? 2 : 0;
-        return registered + (open > 0 ? busy / open : 1.5);
+        const double rests = lines[line].pause ? 4 : 0;  // rather than none
+        return registered - rests + (open > 0 ? busy / open : 1.5);
     };
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -257,8 +265,8 @@ std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines)
 
 /// A line whose radio is off is switched on when it might be let in before it could be ready otherwise; the one that would be.
 void Scaler::stand_by(const std::vector<LineView>& lines) const {
-    const auto open = std::ranges::count_if(
-        lines, [&](const LineView& line) { return in_production(line, *sampled_at_); });
+    const auto open =
+        std::ranges::count_if(lines, [&](const LineView& line) { return in_production(line); });
     if (!settings_.radio_off || std::cmp_greater_equal(open, rules_.n_max)) {
         return;
     }

@@ -76,6 +76,7 @@ private:
     using History = Result<std::vector<ports::HourTraffic>>;
 
     void take_sample(SteadyTime now);
+    [[nodiscard]] bool in_production(const ports::LineView& line) const;
     void count_traffic();
     void ask_for_history();
     void learn(double sent, double busy_seconds);

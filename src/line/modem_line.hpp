@@ -155,7 +155,9 @@ private:
     };
     struct Expecting {
         std::uint64_t question;
-        Result<bool> anything;
+        SimId sim;
+        WallTime asked;
+        Result<ports::Expected> expected;
     };
     struct GoOn {};
     struct PortChanged {};
@@ -261,7 +263,12 @@ private:
     bool ready_ = false;        // dispatch was told so
     LineOrders orders_;
     RadioRest rest_;
-    std::uint64_t question_ = 0;               // to the store, asked last by rest_
+    std::uint64_t question_ = 0;  // to the store, asked last by rest_
+    struct {
+        SimId of = {};
+        AttemptId settled = {};
+        WallTime asked = {};
+    } expected_ = {};                          // what the store answered last
     std::optional<SteadyTime> woken_at_ = {};  // its radio is being switched on since then
     bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
     std::vector<queue::ReceivedOctets>

@@ -38,16 +38,23 @@ void ModemLine::ask_whether_expecting() {
         rest_.answered(true, now_);
         return;
     }
-    world_.store.read([this, question = ++question_, sim = sim_,
-                       wall = world_.clock.wall()](ports::StoreReader& reader) {
-        mailbox_.push(Expecting{question, reader.expects(sim, wall)});
-    });
+    const WallTime wall = world_.clock.wall();
+    // Where the clock was set back, what was out of date may be waited for again.
+    const bool goes_on = expected_.of == sim_ && expected_.asked <= wall;
+    world_.store.read(
+        [this, wall, question = ++question_, sim = sim_,
+         settled = goes_on ? expected_.settled : AttemptId{}](ports::StoreReader& reader) {
+            mailbox_.push(Expecting{question, sim, wall, reader.expects(sim, wall, settled)});
+        });
 }
 
 /// A store that can't be read does not say that nothing is expected.
 void ModemLine::on(const Expecting& mail) {
     if (mail.question == question_) {
-        rest_.answered(!mail.anything || *mail.anything, now_);
+        if (mail.expected) {
+            expected_ = {mail.sim, mail.expected->settled, mail.asked};
+        }
+        rest_.answered(!mail.expected || mail.expected->anything, now_);
     }
 }
 

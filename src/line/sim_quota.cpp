@@ -23,7 +23,10 @@ void SimQuota::known(ports::UsedQuota used) {
     const std::lock_guard lock(mutex_);
     usage_ = used.usage;
     recipients_ = {used.recipients.begin(), used.recipients.end()};
-    recipients_month_ = span_at(clock_.wall()).month;
+    wall_ = clock_.wall();
+    steady_ = clock_.steady();
+    usage_.turn(wall_, span_at(wall_));  // dated ahead of a clock that went back: it was now
+    recipients_month_ = span_at(wall_).month;
     known_ = true;
 }
 
@@ -49,7 +52,21 @@ const CalendarSpan& SimQuota::span_at(WallTime at) const {
     return span_;
 }
 
+/// The clock was set back since the last call: what was counted is not ahead of it. Where it was set forward, more seems to be
+/// over than is: the store, which has moved its count, refuses then, and is asked.
+void SimQuota::follow(WallTime now) const {
+    const SteadyTime steady = clock_.steady();
+    const WallTime expected =
+        wall_ + std::chrono::floor<std::chrono::milliseconds>(steady - steady_);
+    if (const auto by = now - expected; by <= -clock_step_least) {
+        usage_.move({.after = WallTime::min(), .until = expected, .by = by});
+    }
+    wall_ = now;
+    steady_ = steady;
+}
+
 SimUsage SimQuota::usage_at(WallTime at) const {
+    follow(at);
     SimUsage usage = usage_;
     usage.turn(at, span_at(at));
     return usage;
@@ -57,8 +74,8 @@ SimUsage SimQuota::usage_at(WallTime at) const {
 
 std::optional<ports::QuotaPause> SimQuota::wait(std::uint32_t segments,
                                                 std::uint64_t recipient) const {
-    const WallTime now = clock_.wall();
     const std::lock_guard lock(mutex_);
+    const WallTime now = clock_.wall();
     if (!known_) {
         return ports::QuotaPause{};
     }
@@ -76,8 +93,8 @@ bool SimQuota::takes(std::uint64_t recipient) const {
     if (!limit) {
         return true;
     }
-    const WallTime now = clock_.wall();
     const std::lock_guard lock(mutex_);
+    const WallTime now = clock_.wall();
     return span_at(now).month != recipients_month_ || recipients_.contains(recipient) ||
            usage_at(now).recipients.count < *limit;
 }
@@ -92,6 +109,7 @@ SimQuota::Counted SimQuota::count(WallTime at, std::uint64_t recipient) {
     Counted counted{.check = {.limits = settings_.limits, .span = span, .recipient = recipient}};
     counted.new_recipient = settings_.limits[QuotaWindow::recipients].has_value() &&
                             recipients_.insert(recipient).second;
+    follow(clock_.wall());
     usage_.turn(at, span);
     const SimUsage before = usage_;
     usage_.count(1, counted.new_recipient);
@@ -141,8 +159,8 @@ std::optional<QuotaNews> SimQuota::news_of(const SimUsage& before, WallTime at) 
 }
 
 ports::QuotaView SimQuota::view() const {
-    const WallTime now = clock_.wall();
     const std::lock_guard lock(mutex_);
+    const WallTime now = clock_.wall();
     ports::QuotaView view{.soft = soft_, .hard = hard_};
     if (!known_) {
         return view;

@@ -68,6 +68,7 @@ public:
 private:
     const CalendarSpan& span_at(WallTime at) const;
     SimUsage usage_at(WallTime at) const;
+    void follow(WallTime now) const;
     std::optional<QuotaNews> news_of(const SimUsage& before, WallTime at);
 
     const SimQuotaSettings settings_;
@@ -75,7 +76,9 @@ private:
     mutable std::mutex mutex_;        // guards all below
     mutable CalendarSpan span_ = {};  // of the day asked about last
     bool known_ = false;
-    SimUsage usage_ = {};
+    mutable SimUsage usage_ = {};
+    mutable WallTime wall_ = {};  // when it was asked last
+    mutable SteadyTime steady_ = {};
     std::unordered_set<std::uint64_t> recipients_ = {};  // of recipients_month_; <= the limit
     std::int64_t recipients_month_ = 0;
     std::array<WallTime, 2> hour_told_ = {};  // nearly and wholly spent: it slides, told once each

@@ -124,9 +124,11 @@ struct Warning {
 struct RackStatus {
     std::vector<Warning> warnings = {};
     std::array<LevelView, level_count> levels = {};
-    double rate_in = 0;   ///< messages accepted per second, over the last minute
-    double rate_out = 0;  ///< messages taken by the network per second, over the last minute
-    bool ready = false;   ///< at least one line is active
+    double rate_in = 0;          ///< messages accepted per second, over the last minute
+    double rate_out = 0;         ///< messages taken by the network per second, over the last minute
+    std::size_t in_memory = 0;   ///< messages with a place in memory; the rest waits in the store
+    std::size_t with_lines = 0;  ///< of them
+    bool ready = false;          ///< at least one line is active
     std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
     std::vector<GroupLoad> groups = {};
     std::vector<Pause> pauses = {};  ///< that hold now

@@ -9,7 +9,7 @@
 /// Errors:  storage where the disk is full or failing: then nothing of that call was kept.
 #pragma once
 
-#include "src/base/guarded_clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pin.hpp"
@@ -168,6 +168,7 @@ public:
     virtual void resend(MessageId message, AttemptId doubt, WallTime at, Done<void> done) = 0;
 
     /// A begun message that nobody holds any more is due at `at`, if something of it is still to be sent.
+    /// Where the disk refuses, it comes before anything that is written later.
     virtual void put_back(MessageId message, WallTime at) = 0;
 
     /// All segments queued again, a new concatenation reference, not before `due_at`: a long message
@@ -205,15 +206,16 @@ public:
     /// heard and the card has fewer attempts than then.
     virtual void begin_pin_try(PinTry pin, WallTime at, Done<bool> done) = 0;
 
-    /// What the card said to it.
+    /// What the card said to it. Where the disk refuses, as above.
     virtual void end_pin_try(PinTry pin, bool taken) = 0;
 
     /// What sat in the slot before; what is seen now is kept in its place.
     virtual void pair_slot(SlotSeen seen, Done<SlotKnown> done) = 0;
 
     // -- the rest
-    /// Moves the times of messages that were written with a clock too far back, so that none expires
-    /// too early; a time that a client named is left. Doing it again does no more. Gives how many.
+    /// Moves the times of messages that were dated by another clock, so that none expires too early or too late; a time that a client
+    /// named is left. Once for each move, and before any call that is dated by the new clock: what was dated before it and comes to the
+    /// disk behind it is moved too. Where the disk refuses, it comes before anything that is written later, and is answered then. Gives how many.
     virtual void move_times(ClockMove move, Done<std::size_t> done) = 0;
 
     /// Takes number and text out of up to `limit` rows in a final state that are older than the two

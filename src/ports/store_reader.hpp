@@ -152,6 +152,13 @@ struct ClientRow {
     std::optional<WallTime> blocked_at = {};
 };
 
+/// What is on its way to a SIM.
+struct Expected {
+    bool anything = false;
+    AttemptId settled =
+        {};  ///< up to this one none will be waited for any more: the next question begins behind it
+};
+
 class StoreReader {
 public:
     StoreReader() = default;
@@ -173,8 +180,8 @@ public:
     [[nodiscard]] virtual Result<std::vector<UncertainAttempt>> uncertain(
         std::optional<WallTime> overdue_at, std::size_t limit) = 0;
     /// Is anything on its way to this SIM that must not be missed: a status report, the answer to a submit in doubt, or the
-    /// rest of a long message?
-    [[nodiscard]] virtual Result<bool> expects(SimId sim, WallTime now) = 0;
+    /// rest of a long message? `settled`: of the answer before, for the same SIM; none: {}.
+    [[nodiscard]] virtual Result<Expected> expects(SimId sim, WallTime now, AttemptId settled) = 0;
     /// One message as the dispatcher needs it. not_found.
     [[nodiscard]] virtual Result<OutMessage> out_message(MessageId id) = 0;
 

@@ -5,7 +5,7 @@
 /// Source:  [SMSEngine] two levels of queues; [NSB] levels, adaptive priority.
 #pragma once
 
-#include "src/base/guarded_clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/queue/level_lists.hpp"
 #include "src/queue/slot_pool.hpp"
 

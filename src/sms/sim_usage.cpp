@@ -28,6 +28,25 @@ void SlidingCount::turn(WallTime at) {
     newest_ = now;
 }
 
+void SlidingCount::move(const ClockMove& move) {
+    constexpr auto places = static_cast<std::int64_t>(buckets);
+    SlidingCount anew(bucket_);
+    for (std::int64_t number = newest_ - places + 1; number <= newest_; ++number) {
+        const std::uint32_t segments = of(number);
+        if (segments == 0) {
+            continue;
+        }
+        const WallTime begins{bucket_ * number};
+        const bool concerned = begins + bucket_ > move.after && begins <= move.until;
+        // Its last moment, so that nothing leaves its window too early; but not later than now.
+        const WallTime moved = begins + bucket_ - std::chrono::milliseconds(1) + move.by;
+        const WallTime now = move.until + move.by;
+        anew.turn(std::min(concerned ? moved : begins, now));
+        anew.add(segments);
+    }
+    *this = anew;
+}
+
 void SlidingCount::add(std::uint32_t segments) {
     of(newest_) += segments;
 }
@@ -70,6 +89,11 @@ void SimUsage::turn(WallTime at, const CalendarSpan& span) {
     day.turn(span.day);
     month.turn(span.month);
     recipients.turn(span.month);
+}
+
+void SimUsage::move(const ClockMove& clock) {
+    minute.move(clock);
+    hour.move(clock);
 }
 
 void SimUsage::count(std::uint32_t segments, bool new_recipient) {

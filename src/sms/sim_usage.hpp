@@ -9,6 +9,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/base/time_zone.hpp"
 
 #include <array>
@@ -42,6 +43,8 @@ public:
     explicit SlidingCount(std::chrono::milliseconds bucket) : bucket_(bucket) {}
 
     void turn(WallTime at);
+    /// The clock was set: what it concerns is as old as it was; what would lie ahead of the new time was now.
+    void move(const ClockMove& move);
     void add(std::uint32_t segments);  ///< in the bucket of the last turn()
     void take_back(std::uint32_t segments);
     [[nodiscard]] std::uint32_t sum() const;
@@ -78,6 +81,8 @@ struct SimUsage {
 
     /// Before each question or count: what has left its window is forgotten.
     void turn(WallTime at, const CalendarSpan& span);
+    /// Of the windows that slide; days and months are those of the calendar.
+    void move(const ClockMove& move);
     void count(std::uint32_t segments, bool new_recipient);
     void take_back(std::uint32_t segments, bool new_recipient);
     [[nodiscard]] std::uint32_t used(QuotaWindow window) const;

@@ -175,6 +175,44 @@ TEST_CASE("store: the duplicate window refuses the same number and text, as long
     }
 }
 
+TEST_CASE(
+    "store: what was dated before the clock was set and comes to the disk behind the move is "
+    "moved, "
+    "what came after it is not") {
+    for (const auto by : {std::chrono::hours(3), std::chrono::hours(-3)}) {
+        CAPTURE(by.count());
+        StoreFixture f;
+        std::vector<MessageId> ids;
+        const auto post = [&](const NewMessage& message) {
+            f.store->accept(message, [&ids](Result<ports::Accepted> accepted) {
+                REQUIRE(accepted);
+                ids.push_back(accepted->id);
+            });
+        };
+        const auto before = f.message();
+        auto scheduled = f.message();
+        scheduled.not_before = f.clock.wall() + std::chrono::hours(12);
+        post(before);
+        post(scheduled);
+        const ClockMove move{
+            .after = f.clock.wall() - std::chrono::days(1), .until = f.clock.wall(), .by = by};
+        f.store->move_times(move, [](Result<std::size_t> moved) { CHECK(moved); });
+        f.clock.set_date(f.clock.wall() + by);
+        const auto behind = f.message();
+        post(behind);
+        f.run();
+        REQUIRE(ids.size() == 3);
+        const auto kept = [&](std::size_t i) { return f.detail(ids[i]).message; };
+        CHECK(kept(0).created_at == f.clock.wall());
+        CHECK(kept(0).expires_at == before.expires_at + by);
+        CHECK(kept(1).created_at == f.clock.wall());
+        CHECK(kept(1).due_at == scheduled.not_before);
+        CHECK(kept(1).expires_at == scheduled.expires_at);
+        CHECK(kept(2).created_at == behind.created_at);
+        CHECK(kept(2).expires_at == behind.expires_at);
+    }
+}
+
 TEST_CASE("store: beyond its capacity it is full, and says when to come again") {
     StoreFixture f({.capacity = 2});
     auto scheduled = f.message();

@@ -211,6 +211,26 @@ TEST_CASE("store: notes of more answers than it has places keep the newest") {
     CHECK(f.state(held) == sent);
 }
 
+// The modem's supply may be another one: the prompt that its port has then is that of a later submit.
+TEST_CASE(
+    "store: after a loss of power a note may be gone, so no port can tell what became of an "
+    "attempt") {
+    StoreFixture f({.boot = "one"});
+    const MessageId held = f.accepted();
+    REQUIRE(f.begin(held));
+    SUBCASE("only the process ended: the port may tell") {
+        f.reopen();
+        REQUIRE(f.uncertain_attempts().size() == 1);
+        CHECK(f.uncertain_attempts()[0].recovered);
+    }
+    SUBCASE("the machine did") {
+        f.reopen_after("another");
+        CHECK(f.state(held) == uncertain);
+        REQUIRE(f.uncertain_attempts().size() == 1);
+        CHECK_FALSE(f.uncertain_attempts()[0].recovered);
+    }
+}
+
 TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the rest goes on") {
     StoreFixture f;
     const MessageId waits = f.accepted();

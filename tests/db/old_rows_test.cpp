@@ -170,6 +170,7 @@ const std::map<int, const char*> brought{
      "INSERT INTO trigger_minutes VALUES ('welcome', 29453760, 3); "
      "UPDATE messages SET topic = 1 WHERE id = 12"},
     {12, "INSERT INTO trigger_days VALUES ('welcome', 1296000)"},
+    {13, "INSERT INTO clock_set VALUES (1, 1767225600000, 1, 1, 1, 1)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

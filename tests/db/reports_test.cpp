@@ -1,5 +1,7 @@
 #include "tests/db/store_fixture.hpp"
 
+#include <map>
+
 using namespace smsrack;
 using test::StoreFixture;
 
@@ -310,12 +312,28 @@ TEST_CASE("store: a report for a message given up in doubt is noted with it, and
 
 namespace {
 
-bool expects(StoreFixture& f, SimId sim) {
-    const auto answer =
-        f.look([&](ports::StoreReader& reader) { return reader.expects(sim, f.clock.wall()); });
-    REQUIRE(answer);
-    return *answer;
-}
+/// Who asks again and again hears the same as who asks for the first time.
+class Asker {
+public:
+    bool operator()(StoreFixture& f, SimId sim) {
+        const auto ask = [&](AttemptId settled) {
+            const auto answer = f.look([&](ports::StoreReader& reader) {
+                return reader.expects(sim, f.clock.wall(), settled);
+            });
+            REQUIRE(answer);
+            return *answer;
+        };
+        AttemptId& settled = settled_[sim];
+        const ports::Expected again = ask(settled);
+        CHECK(again.anything == ask({}).anything);
+        CHECK(again.settled.value >= settled.value);
+        settled = again.settled;
+        return again.anything;
+    }
+
+private:
+    std::map<SimId, AttemptId> settled_;
+};
 
 NewMessage without_report(const StoreFixture& f) {
     NewMessage message = f.message();
@@ -328,6 +346,7 @@ NewMessage without_report(const StoreFixture& f) {
 TEST_CASE(
     "store: a SIM expects the report of what it has sent, and no longer than the message lives") {
     StoreFixture f;
+    Asker expects;
     CHECK_FALSE(expects(f, f.sim));
     (void)f.sent(7);
     CHECK(expects(f, f.sim));
@@ -356,6 +375,7 @@ TEST_CASE(
 
 TEST_CASE("store: a report that nobody asked for is not expected, nor one of four days ago") {
     StoreFixture f;
+    Asker expects;
     (void)f.sent(7, without_report(f));
     CHECK_FALSE(expects(f, f.sim));
     NewMessage lasting = f.message();
@@ -369,6 +389,7 @@ TEST_CASE("store: a report that nobody asked for is not expected, nor one of fou
 
 TEST_CASE("store: a SIM expects the answer to a submit that is open or in doubt") {
     StoreFixture f;
+    Asker expects;
     const MessageId id = f.accepted(without_report(f));
     const auto attempt = f.begin(id);
     REQUIRE(attempt);
@@ -381,9 +402,35 @@ TEST_CASE("store: a SIM expects the answer to a submit that is open or in doubt"
 
 TEST_CASE("store: a SIM expects the rest of a long message") {
     StoreFixture f;
+    Asker expects;
     f.keep(f.inbound("a", ConcatInfo{.ref = 5, .total = 2, .seq = 1}));
     CHECK(expects(f, f.sim));
     CHECK_FALSE(expects(f, SimId{2}));
     f.keep(f.inbound("b", ConcatInfo{.ref = 5, .total = 2, .seq = 2}));
     CHECK_FALSE(expects(f, f.sim));
+}
+
+TEST_CASE("store: what was settled for a SIM is not looked at again, and what comes later is") {
+    StoreFixture f;
+    Asker expects;
+    const auto settled = [&] {
+        return f
+            .look([&](ports::StoreReader& reader) {
+                return reader.expects(f.sim, f.clock.wall(), {});
+            })
+            .value()
+            .settled;
+    };
+    (void)f.sent(7);
+    (void)f.sent(8);
+    const AttemptId none = settled();
+    f.keep(f.report(7));
+    CHECK(expects(f, f.sim));
+    const AttemptId first = settled();
+    CHECK(first > none);
+    f.keep(f.report(8));
+    CHECK_FALSE(expects(f, f.sim));
+    CHECK(settled() > first);
+    (void)f.sent(9);
+    CHECK(expects(f, f.sim));
 }

@@ -45,6 +45,11 @@ public:
         REQUIRE(opened);
         store = *std::move(opened);
     }
+    /// `boot`: the machine was switched off meanwhile.
+    void reopen_after(const std::string& boot) {
+        settings_.boot = boot;
+        reopen();
+    }
     void reopen() {
         store.reset();
         open();

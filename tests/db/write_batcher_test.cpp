@@ -35,7 +35,8 @@ struct BatcherFixture {
     explicit BatcherFixture(const db::BatchLimits& limits = {})
         : batcher(limits, frame, waiter, clock) {}
 
-    void post(Lane lane, char name, std::function<void()> also = {}) {
+    void post(Lane lane, char name, std::function<void()> also = {},
+              db::Refused refused = db::Refused::tell) {
         if (lane == Lane::intake) {
             REQUIRE(batcher.reserve_intake());
         }
@@ -47,7 +48,7 @@ struct BatcherFixture {
                                    }
                                    return 1;
                                },
-                               [this](Result<int> result) { result ? ++kept : ++lost; }));
+                               [this](Result<int> result) { result ? ++kept : ++lost; }, refused));
     }
     void step() { batcher.step(clock.steady()); }
 
@@ -148,6 +149,138 @@ TEST_CASE("write batcher: a job that fails on the disk takes its whole batch bac
     f.step();
     CHECK(f.frame.said == "(LX!(M)");
     CHECK(f.kept == 1);
+}
+
+TEST_CASE(
+    "write batcher: a job that insists comes before all that was posted after the disk refused "
+    "it") {
+    BatcherFixture f;
+    f.frame.full = true;
+    f.post(Lane::intake, 'a');
+    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::line, 'J', {}, db::Refused::insist);
+    f.step();
+    CHECK(f.lost == 1);
+    f.frame.full = false;
+    f.clock.advance(std::chrono::seconds(1));
+    f.post(Lane::line, 'L');
+    f.step();
+    CHECK(f.frame.said == "(IJa!(IJL)");
+    CHECK(f.kept == 3);
+    CHECK(f.lost == 1);
+}
+
+TEST_CASE(
+    "write batcher: until one that insists is tried again, all others are refused, and those that "
+    "insist wait") {
+    for (const bool at_commit : {false, true}) {
+        CAPTURE(at_commit);
+        BatcherFixture f;
+        f.frame.full = at_commit;
+        bool full = !at_commit;
+        f.post(
+            Lane::line, 'I',
+            [&full] {
+                if (full) {
+                    throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
+                }
+            },
+            db::Refused::insist);
+        f.post(Lane::line, 'L');
+        f.post(Lane::intake, 'a');
+        f.post(Lane::upkeep, 'u');
+        f.step();
+        const SteadyTime again = f.clock.steady() + std::chrono::seconds(1);
+        CHECK(f.batcher.step(f.clock.steady()) == again);
+        CHECK(f.lost == 3);
+        f.post(Lane::line, 'M');
+        f.post(Lane::line, 'J', {}, db::Refused::insist);
+        CHECK(f.batcher.step(f.clock.steady()) == again);
+        CHECK(f.lost == 4);
+        f.frame.full = full = false;
+        f.frame.said.clear();
+        f.clock.advance(std::chrono::seconds(1));
+        f.post(Lane::line, 'N');
+        f.step();
+        CHECK(f.frame.said == "(IJN)");
+        CHECK(f.kept == 3);
+    }
+}
+
+TEST_CASE("write batcher: no intake goes before one that insists and was posted earlier") {
+    BatcherFixture f({.line_jobs = 1});
+    f.post(Lane::line, 'L');
+    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::intake, 'a');
+    f.step();
+    CHECK(f.frame.said == "(L)");
+    f.step();
+    CHECK(f.frame.said == "(L)(Ia)");
+}
+
+TEST_CASE("write batcher: where nothing else comes, a job that insists is tried once a second") {
+    BatcherFixture f;
+    f.frame.full = true;
+    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.step();
+    const SteadyTime again = f.batcher.step(f.clock.steady());
+    CHECK(again == f.clock.steady() + std::chrono::seconds(1));
+    CHECK(f.frame.said == "(I!");
+    f.clock.advance(std::chrono::seconds(1));
+    f.step();
+    CHECK(f.frame.said == "(I!(I!");
+    f.frame.full = false;
+    f.clock.advance(std::chrono::seconds(1));
+    f.step();
+    CHECK(f.frame.said == "(I!(I!(I)");
+    CHECK(f.kept == 1);
+    CHECK(f.batcher.step(f.clock.steady()) == never);
+}
+
+TEST_CASE(
+    "write batcher: those that insist stay in their order, whichever of them the disk refused") {
+    BatcherFixture f;
+    bool full = true;
+    const auto fill = [&full] {
+        if (full) {
+            throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
+        }
+    };
+    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::line, 'J', fill, db::Refused::insist);
+    f.post(Lane::line, 'K', {}, db::Refused::insist);
+    f.step();
+    for (int i = 0; i < 2; ++i) {
+        full = i == 0;
+        f.step();
+        f.clock.advance(std::chrono::seconds(1));
+        f.step();
+    }
+    CHECK(f.frame.said == "(IJ!(IJ!(IJK)");
+    CHECK(f.kept == 3);
+}
+
+TEST_CASE(
+    "write batcher: a job that insists and fails for another reason than the disk's is told so") {
+    BatcherFixture f;
+    f.post(
+        Lane::line, 'I', [] { throw db::StorageFailure{{.code = Errc::storage, .detail = 19}}; },
+        db::Refused::insist);
+    f.post(Lane::line, 'J', {}, db::Refused::insist);
+    f.step();
+    CHECK(f.lost == 1);
+    f.step();
+    CHECK(f.frame.said == "(I!(J)");
+}
+
+TEST_CASE("write batcher: a job that insists is told at the end that the disk refuses still") {
+    BatcherFixture f;
+    f.frame.full = true;
+    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.step();
+    f.batcher.drain();
+    CHECK(f.frame.said == "(I!(I!");
+    CHECK(f.lost == 1);
 }
 
 TEST_CASE("write batcher: places of intake are bounded, and free again when the jobs are taken") {

@@ -20,6 +20,27 @@ test::WorldSettings greeting(const std::string& keys) {
             .toml = "[[trigger]]\nname = \"welcome\"\ntemplate = \"x\"\n" + keys};
 }
 
+/// Of a SIM that may send 3 in an hour: they go, and six more wait.
+test::WorldSettings three_an_hour() {
+    return {.modems = 1, .service = 100ms, .modem_toml = "quota = { per_hour = 3 }"};
+}
+void queue_nine(test::World& world) {
+    for (int i = 0; i < 9; ++i) {
+        world.send({.to = "+33612345678", .text = "x", .ttl_s = 400'000});
+    }
+}
+void send_nine(test::World& world) {
+    queue_nine(world);
+    world.run_for(1min);
+}
+/// Some minutes after the first three.
+void check_next_hour(test::World& world) {
+    world.run_for(50min);
+    CHECK(world.modems.journal.submits.size() == 3);
+    world.run_for(20min);
+    CHECK(world.modems.journal.submits.size() == 6);
+}
+
 bool is_new(test::World& world, std::string_view number) {
     const trigger::Event event{.line = 1, .number = number, .topic = "paris"};
     return world.feed("welcome", std::span(&event, 1)).of(trigger::Verdict::fresh) == 1;
@@ -127,7 +148,7 @@ TEST_CASE("clock: a day's quota does not begin anew by a power cut") {
 }
 
 TEST_CASE("clock: what a SIM sent before its clock was set still counts for its hour when it is") {
-    test::World world({.modems = 1, .service = 100ms, .modem_toml = "quota = { per_hour = 3 }"});
+    test::World world(three_an_hour());
     REQUIRE(world.run_until_ready());
     world.send("+33612345678", "before the power cut");
     world.run_for(1min);
@@ -135,16 +156,65 @@ TEST_CASE("clock: what a SIM sent before its clock was set still counts for its 
     world.clock.set_date(WallTime{});
     world.crash_and_restart();
     REQUIRE(world.run_until_ready());
-    for (int i = 0; i < 9; ++i) {
-        world.send({.to = "+33612345678", .text = "x", .ttl_s = 400'000});
-    }
-    world.run_for(1min);
+    send_nine(world);
     CHECK(world.modems.journal.submits.size() == 3);
     world.clock.set_date(off + 3h);  // NTP
-    world.run_for(50min);
-    CHECK(world.modems.journal.submits.size() == 3);
-    world.run_for(20min);
-    CHECK(world.modems.journal.submits.size() == 6);
+    check_next_hour(world);
+}
+
+TEST_CASE(
+    "clock: set forward while the rack runs, no hour of a SIM holds more, whichever process "
+    "sent it") {
+    for (const bool restarted : {false, true}) {
+        CAPTURE(restarted);
+        test::World world(three_an_hour());
+        REQUIRE(world.run_until_ready());
+        send_nine(world);
+        if (restarted) {
+            world.crash_and_restart();
+            REQUIRE(world.run_until_ready());
+        }
+        world.run_for(1min);
+        world.clock.set_date(world.clock.wall() + 3h);
+        check_next_hour(world);
+    }
+}
+
+TEST_CASE(
+    "clock: set back, and a crash soon after: the clock is believed, and no hour holds more") {
+    test::World world(three_an_hour());
+    REQUIRE(world.run_until_ready());
+    REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
+                                        {.id = 1, .from = "+33700000001", .text = "before it"}));
+    send_nine(world);
+    REQUIRE(world.inbox().size() == 1);
+    const WallTime back = world.clock.wall() - 3h;
+    world.clock.set_date(back);
+    world.run_for(20s);
+    world.crash_and_restart();
+    REQUIRE(world.run_until_ready());
+    CHECK_FALSE(has_warning(world, "clock_not_believed"));
+    CHECK(world.detail(world.send("+33612345678", "x")).message.created_at < back + 5min);
+    check_next_hour(world);
+}
+
+TEST_CASE("clock: set back while the disk is full, no hour of a SIM holds more") {
+    for (int full = 1; full <= 5; ++full) {
+        CAPTURE(full);
+        test::World world(three_an_hour());
+        REQUIRE(world.run_until_ready());
+        world.run_for(2h);
+        queue_nine(world);
+        world.disk.fill(true);
+        world.clock.set_date(world.clock.wall() - 1h);
+        world.run_for(std::chrono::seconds(full));
+        CHECK(world.modems.journal.submits.size() < 3);
+        world.disk.fill(false);
+        world.run_for(1min);
+        world.crash_and_restart();  // so that the store alone knows what was sent
+        REQUIRE(world.run_until_ready());
+        check_next_hour(world);
+    }
 }
 
 TEST_CASE(

@@ -124,3 +124,21 @@ TEST_CASE("A6: the SIM is pulled, or another one sits in the slot") {
         test::check(scenario);
     }
 }
+
+// The quota and the reports are those of the SIM that is in the slot.
+TEST_CASE("A6: swapped again while its modem is being set up, the SIM is the one that is in") {
+    for (std::chrono::milliseconds in_slot = 20ms; in_slot < 6s; in_slot += 70ms) {
+        CAPTURE(in_slot.count());
+        test::World world({.modems = 1, .toml = policy_adopt});
+        REQUIRE(world.run_until_ready());
+        const std::string own = world.rack().lines().at(0).identity.iccid;
+        sim::Fault swap{.kind = sim_swapped, .code = foreign_card};
+        world.modems.modem(0).inject(world.clock.steady(), swap);
+        world.run_for(in_slot);
+        swap.code = 0;
+        world.modems.modem(0).inject(world.clock.steady(), swap);
+        world.run_for(1min);
+        CHECK(world.rack().lines().at(0).link == ports::LinkState::active);
+        CHECK(world.rack().lines().at(0).identity.iccid == own);
+    }
+}

@@ -388,6 +388,11 @@ void PowerDisk::fill(bool full) {
     state_->full = full;
 }
 
+bool PowerDisk::is_full() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->full;
+}
+
 bool PowerDisk::is_off() const {
     const std::lock_guard lock(state_->mutex);
     return state_->operations_left == 0;

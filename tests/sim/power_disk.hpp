@@ -35,6 +35,7 @@ public:
 
     /// No file can grow from now on, or all can again.
     void fill(bool full);
+    [[nodiscard]] bool is_full() const;
 
     /// What the folder holds at the next start, into `to`, which is empty. The folder itself goes on as it was: it belongs to
     /// a process that is dead. The power is on again afterwards.

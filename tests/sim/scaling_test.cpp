@@ -208,6 +208,17 @@ TEST_CASE("scaling: a crash of a line brings a parked one in with the next sampl
     CHECK(world.decisions().back().rules.starts_with("crash"));
 }
 
+TEST_CASE("scaling: a line whose quota is spent is replaced by a parked one that has some left") {
+    test::World world({.modems = 4,
+                       .service = 200ms,
+                       .toml = quick_scaling,
+                       .modem_toml = "quota = { per_hour = 5 }"});
+    REQUIRE(world.run_until_ready());
+    REQUIRE(world.run(10min, [&] { return open_lines(world) == 2; }));
+    const auto ids = send_many(world, 20);
+    CHECK(world.run(5min, [&] { return all_delivered(world, ids); }));
+}
+
 TEST_CASE("scaling: what a person has blocked is not taken in") {
     test::World world({.modems = 3, .toml = quick_scaling});
     REQUIRE(world.run_until_ready());

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -135,10 +136,23 @@ void World::start(host::HandOver left) {
     }
     process.rules = store_rules(settings);
     process.quiet = host::quiet_hours(settings.quiet_hours).value();
-    auto store = db::SqliteStore::open(
-        how, {process.rules, process.links, process.readers, process.store_waiter, process.guard,
-              log, nullptr, &process.guard});
-    REQUIRE_MESSAGE(store, (store ? std::string() : store.error().context));
+    const auto open = [&] {
+        return db::SqliteStore::open(
+            how, {process.rules, process.links, process.readers, process.store_waiter,
+                  process.guard, log, nullptr, &process.guard});
+    };
+    auto store = open();
+    if (!store &&
+        disk.is_full()) {  // it is started again, and takes nothing over, until somebody has made room
+        disk.fill(false);
+        how.taken_over = {};
+        left = {};
+        taken_in_hand_ = 0;
+        store = open();
+    }
+    if (!store) {
+        throw std::runtime_error("the store does not open: " + store.error().context);
+    }
     process.store = std::move(*store);
     process.events.starts_after(process.store->opened_at());
     process.beside_the_store(clock, [&] {
@@ -467,6 +481,11 @@ trigger::Counts World::feed(std::string_view trigger, std::span<const trigger::E
         .value();
 }
 
+Result<> World::offer(std::string_view trigger, std::span<const trigger::Event> events,
+                      ports::Done<trigger::Counts> done) {
+    return process_->triggers->offer(trigger, events, std::move(done));
+}
+
 ports::ClientRow World::arrive(const std::string& client, std::optional<EventSeq> taken) {
     return ask<ports::ClientRow>([&](auto done) {
                process_->store->register_client(
@@ -535,6 +554,10 @@ std::vector<ports::InboxRow> World::inbox() {
 
 SteadyTime World::starves_since() const {
     return process_->rack->starves_since();
+}
+
+Result<> World::by_hand(const std::string& line, ports::HandOrder order, ports::HandDone done) {
+    return process_->rack->order(line, std::move(order), std::move(done));
 }
 
 ports::GateAnswer World::gate(const std::string& line, ports::GateOrder order) {

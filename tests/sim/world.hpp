@@ -108,6 +108,9 @@ public:
     [[nodiscard]] std::int64_t messages() const;
     /// Offers the events, and waits until all are decided.
     trigger::Counts feed(std::string_view trigger, std::span<const trigger::Event> events);
+    /// Offers them; whoever runs the world hears the answer.
+    Result<> offer(std::string_view trigger, std::span<const trigger::Event> events,
+                   ports::Done<trigger::Counts> done);
     [[nodiscard]] std::optional<ports::PairRow> pair(std::string_view trigger,
                                                      std::string_view topic,
                                                      std::string_view number);
@@ -116,6 +119,8 @@ public:
     /// The same; false: it is not answered within `limit`.
     bool is_gate_answered(const std::string& line, ports::GateOrder order,
                           std::chrono::milliseconds limit);
+    /// What a person has a modem do; whoever runs the world hears the answer.
+    Result<> by_hand(const std::string& line, ports::HandOrder order, ports::HandDone done);
     /// Of the scaling controller, oldest first.
     [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 

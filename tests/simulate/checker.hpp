@@ -11,6 +11,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::simulate {
@@ -40,6 +41,9 @@ struct Told {
     WallTime at = {};  ///< answered
 };
 
+/// (number, topic) of a trigger.
+using Pair = std::pair<std::string, std::string>;
+
 class Checker {
 public:
     Checker() = default;
@@ -57,11 +61,20 @@ public:
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
     /// An SMS for the SIM in this modem was given to the network.
-    virtual void offered(unsigned /*modem*/, std::uint64_t /*id*/, const std::string& /*text*/) {}
+    virtual void offered(unsigned /*modem*/, std::uint64_t /*id*/, const std::string& /*text*/,
+                         const std::string& /*iccid*/) {}
+    /// This SIM is taken out now, for good.
+    virtual void sim_goes(const std::string& /*iccid*/, test::World&) {}
+    /// Events of a trigger were decided: so many of them are new. `unheard`: so many had never been offered before; `known`: so many
+    /// were decided before these were offered.
+    virtual void decided(const std::vector<Pair>&, std::size_t /*fresh*/, std::size_t /*unheard*/,
+                         std::size_t /*known*/) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
     /// Another process has begun on what the disk kept.
     virtual void restarted(test::World&) {}
+    /// With nothing to do, by one that has just begun: the octets of the heap before and after.
+    virtual void replaced(std::size_t /*lived*/, std::size_t /*begun*/) {}
     /// Between two turns.
     virtual void turn(test::World&) {}
     /// All faults are over, and the rack had time to end everything.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace smsrack::simulate {
@@ -14,7 +15,13 @@ struct RackRules {
     bool resends = false;                 ///< [queue] uncertain = "resend"
     std::uint32_t segments_per_hour = 0;  ///< of each SIM; 0: any number
     AgeingRules ageing = {};
+    bool scales = false;  ///< [scaling] enabled
 };
+
+/// What a pair of this topic is sent.
+[[nodiscard]] inline std::string trigger_text(const std::string& topic) {
+    return "Welcome to " + topic + "!";
+}
 
 /// What was answered 202, and each event that was told, is found again by every next process.
 [[nodiscard]] std::unique_ptr<Checker> kept();
@@ -34,9 +41,12 @@ struct RackRules {
 [[nodiscard]] std::unique_ptr<Checker> gate();
 /// No line that may send stands free beside a message that is ready.
 [[nodiscard]] std::unique_ptr<Checker> busy();
-
 /// Where little is to do, a message is begun soon.
-[[nodiscard]] std::unique_ptr<Checker> prompt();
+[[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
+/// Each pair of a trigger has one message, and only one.
+[[nodiscard]] std::unique_ptr<Checker> pairs();
+/// A rack with nothing to do holds nothing.
+[[nodiscard]] std::unique_ptr<Checker> bounded();
 
 [[nodiscard]] std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules);
 

@@ -42,6 +42,17 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigne
         "[defaults]\nsmsc = \"+33609001390\"\nsim_policy = \"adopt\"\n",
         policy, random.below(2) == 0 ? 60 : 600, coin(), choice.rules.ageing.on);
     choice.world.modem_toml = fmt::format("pin = {{ file = \"{}\" }}\n", pin_file.string());
+    choice.world.toml += fmt::format(
+        "[[trigger]]\nname = \"welcome\"\ntemplate = \"{}\"\ncapacity = 10000\nfp_rate = 0.01\n"
+        "batch_s = {}\n",
+        trigger_text("{topic}"), coin() ? 0 : 30);
+    choice.rules.scales = random.below(3) == 0;
+    if (choice.rules.scales) {
+        choice.world.toml += fmt::format(
+            "[scaling]\nenabled = true\nn_min = 2\nsamples = 10\nperiod_ms = 5000\n"
+            "radio_off = {}\nlisten_s = 600\nawake_s = 30\n",
+            coin());
+    }
     if (choice.rules.segments_per_hour > 0) {
         choice.world.modem_toml +=
             fmt::format("quota = {{ per_hour = {} }}\n", choice.rules.segments_per_hour);

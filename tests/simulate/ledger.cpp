@@ -28,23 +28,30 @@ Ledger::Ledger(const std::filesystem::path& file) {
 }
 
 Ledger::~Ledger() {
+    for (const auto& [sql, statement] : statements_) {
+        sqlite3_finalize(statement);
+    }
     sqlite3_close(db_);
+}
+
+sqlite3_stmt* Ledger::prepared(const std::string& sql) const {
+    const auto [found, is_new] = statements_.try_emplace(sql, nullptr);
+    if (is_new && sqlite3_prepare_v2(db_, sql.c_str(), -1, &found->second, nullptr) != SQLITE_OK) {
+        throw std::runtime_error(sql + ": " + sqlite3_errmsg(db_));
+    }
+    return found->second;
 }
 
 void Ledger::each(const std::string& sql, const std::vector<std::int64_t>& values,
                   const std::function<void(const Row&)>& row) const {
-    sqlite3_stmt* prepared = nullptr;
-    if (sqlite3_prepare_v2(db_, sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) {
-        throw std::runtime_error(sql + ": " + sqlite3_errmsg(db_));
-    }
-    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(prepared,
-                                                                          sqlite3_finalize);
+    sqlite3_stmt* const statement = prepared(sql);
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> asked(statement, sqlite3_reset);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        sqlite3_bind_int64(prepared, static_cast<int>(i) + 1, values[i]);
+        sqlite3_bind_int64(statement, static_cast<int>(i) + 1, values[i]);
     }
     int code = SQLITE_ROW;
-    while ((code = sqlite3_step(prepared)) == SQLITE_ROW) {
-        row(Row(prepared));
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        row(Row(statement));
     }
     if (code != SQLITE_DONE) {
         throw std::runtime_error(sql + ": " + sqlite3_errmsg(db_));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,10 @@ public:
                                       const std::vector<std::int64_t>& values = {}) const;
 
 private:
+    [[nodiscard]] sqlite3_stmt* prepared(const std::string& sql) const;
+
     sqlite3* db_ = nullptr;
+    mutable std::map<std::string, sqlite3_stmt*> statements_;
 };
 
 }  // namespace smsrack::simulate

@@ -51,8 +51,7 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
     };
     const std::uint64_t end = first + messages;
     /// As many as are left, some at a time.
-    const auto campaign = [&](milliseconds at, std::size_t size) {
-        const auto level = static_cast<Level>(random.below(3));
+    const auto campaign = [&](milliseconds at, std::size_t size, Level level) {
         for (std::size_t all = std::min<std::size_t>(size, end - writer.next); all > 0;) {
             std::vector<intake::SubmitRequest> part;
             for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
@@ -67,10 +66,20 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
         const std::uint64_t kind = random.below(40);
         auto at = any_time();
         if (kind == 0) {
-            campaign(at, 100 + random.below(random.below(4) == 0 ? 2'000 : 600));
+            const auto level = static_cast<Level>(random.below(3));
+            const bool large = random.below(4) == 0;
+            campaign(at, 100 + random.below(large ? 2'000 : 600), level);
             if (random.below(2) == 0) {  // another one before it has ended
-                campaign(at + std::chrono::seconds(random.below(60)), 100 + random.below(600));
+                campaign(at + std::chrono::seconds(random.below(60)), 100 + random.below(600),
+                         static_cast<Level>(random.below(3)));
             }
+        } else if (kind == 2 &&
+                   random.below(2) ==
+                       0) {  // a more urgent one before it has ended: both wait for minutes
+            const auto level = static_cast<Level>(random.below(3));
+            campaign(at, 1'000 + random.below(1'000), level);
+            campaign(at + std::chrono::seconds(10 + random.below(40)), 600 + random.below(600),
+                     static_cast<Level>(level + 1));
         } else if (kind == 1) {  // a conversation
             const std::string to = writer.number();
             const auto level = static_cast<Level>(random.below(level_count));

@@ -1,10 +1,12 @@
 #include "tests/simulate/checkers.hpp"
+#include "tests/simulate/ledger.hpp"
 #include "tests/simulate/user_data.hpp"
 
 #include <fmt/format.h>
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace smsrack::simulate {
 namespace {
@@ -20,7 +22,16 @@ public:
         if (event.type == EventType::message_state && event.state == MessageState::uncertain) {
             if (const auto to = recipients_.find(event.message); to != recipients_.end()) {
                 uncertain_.insert(to->second);
+            } else {
+                of_triggers_.push_back(event.message);
             }
+        }
+    }
+    void turn(test::World& world) override {
+        for (const MessageId id : std::exchange(of_triggers_, {})) {
+            Ledger(world.store_file())
+                .each("SELECT to_addr FROM messages WHERE id = ?", {id.value},
+                      [this](const Row& row) { uncertain_.insert(row.text(0)); });
         }
     }
 
@@ -46,7 +57,8 @@ private:
     bool resends_;
     std::map<std::pair<std::string, std::string>, unsigned> times_;  // of this day
     std::map<MessageId, std::string> recipients_;
-    std::set<std::string> uncertain_;  // recipients of messages that were
+    std::vector<MessageId> of_triggers_;  // uncertain, and not looked up yet
+    std::set<std::string> uncertain_;     // recipients of messages that were
 };
 
 }  // namespace

@@ -10,18 +10,28 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Fewer messages wait than half of the lines could take, and one of them for so long: longer than four segments of a slow modem.
+/// Fewer messages wait than half of the lines could take, and one of them for so long: longer than four segments of a slow modem. Where lines
+/// are parked, longer than what two of them need for as many messages.
 constexpr auto patience = 15s;
+constexpr auto patience_with_few_lines = 60s;
 constexpr std::size_t few = 4;
+
+/// Not where nobody could begin it: what lasts of the trouble outlives its first minutes.
+bool has_lines(const test::World& world) {
+    const auto lines = world.rack().lines();
+    return std::ranges::count_if(lines, [](const ports::LineView& line) {
+               return line.link == ports::LinkState::active &&
+                      line.manual == ports::ManualState::open && !line.pause;
+           }) >= 2;
+}
 
 class Prompt final : public Checker {
 public:
+    explicit Prompt(const RackRules& rules)
+        : patience_(rules.scales ? patience_with_few_lines : patience) {}
     [[nodiscard]] std::string_view name() const override { return "prompt"; }
 
-    void disturbed(SteadyTime until) override {
-        undisturbed_ = std::max(undisturbed_, until);
-        waiting_.clear();
-    }
+    void disturbed(SteadyTime until) override { undisturbed_ = std::max(undisturbed_, until); }
     void gated(const std::string& line, bool open) override {
         if (open) {
             blocked_.erase(line);
@@ -31,13 +41,24 @@ public:
     }
 
     void accepted(const Told& told) override {
-        if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
+        others_.erase(told.id);
+        if (!begun_early_.erase(told.id)) {
             waiting_[told.id] = now_;
         }
     }
     void event(const Event& event) override {
-        if (event.type == EventType::message_state && event.state != MessageState::queued &&
-            waiting_.erase(event.message) == 0 && event.attempt == 1) {
+        if (event.type != EventType::message_state) {
+            return;
+        }
+        if (event.state == MessageState::queued) {
+            if (event.attempt == 0 && !waiting_.contains(event.message)) {
+                others_.insert(event.message);
+            }
+            return;
+        }
+        others_.erase(event.message);
+        if (waiting_.erase(event.message) == 0 && event.state == MessageState::sending &&
+            event.attempt == 1) {
             begun_early_.insert(event.message);
         }
     }
@@ -45,12 +66,17 @@ public:
     /// `since_few_`: until then others were before them.
     void turn(test::World& world) override {
         now_ = world.clock.steady();
-        if (waiting_.empty() || waiting_.size() > few || blocked_.size() > few) {
+        if (waiting_.empty() || waiting_.size() + others_.size() > few || blocked_.size() > few ||
+            now_ < undisturbed_) {
             since_few_ = now_;
             return;
         }
         for (const auto& [id, since] : waiting_) {
-            if (now_ - std::max(since, since_few_) > patience) {
+            if (now_ - std::max(since, since_few_) > patience_ && !has_lines(world)) {
+                since_few_ = now_;
+                return;
+            }
+            if (now_ - std::max(since, since_few_) > patience_) {
                 throw Violation(
                     "prompt",
                     fmt::format("message {} waits for {} s on a rack with little to do", id.value,
@@ -63,18 +89,20 @@ public:
     void settled(test::World&) override { begun_early_.clear(); }
 
 private:
+    std::chrono::seconds patience_;
     SteadyTime now_ = {};
     SteadyTime undisturbed_ = {};
     SteadyTime since_few_ = {};
     std::map<MessageId, SteadyTime> waiting_;  // not begun, and when it was accepted
-    std::set<MessageId> begun_early_;          // before their acceptance was answered
+    std::set<MessageId> others_;  // of triggers, and those whose acceptance is not answered yet
+    std::set<MessageId> begun_early_;  // before that
     std::set<std::string> blocked_;
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> prompt() {
-    return std::make_unique<Prompt>();
+std::unique_ptr<Checker> prompt(const RackRules& rules) {
+    return std::make_unique<Prompt>(rules);
 }
 
 }  // namespace smsrack::simulate

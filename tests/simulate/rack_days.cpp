@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <malloc.h>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace smsrack::simulate {
@@ -27,8 +29,18 @@ constexpr milliseconds trouble_length = 20h;
 constexpr milliseconds settles_within = 12h;
 constexpr milliseconds settled_looks = 10min;  // sweeps of the SIMs go round in less
 constexpr unsigned asked_again_max = 200;
+constexpr unsigned hand_orders = 40;
+constexpr unsigned feeds = 60;        // of a day
+constexpr std::size_t one_feed = 10;  // events
+constexpr std::size_t topics = 5;
 constexpr std::size_t story_lines = 60;
 constexpr std::size_t said = 2'000;  // octets of a line's dialogue
+
+/// In use.
+std::size_t heap() {
+    const auto now = ::mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
 
 class RackDays {
 public:
@@ -60,15 +72,15 @@ public:
     [[nodiscard]] std::vector<std::string> story(const Violation& violation) const {
         auto story = watch_.story().about(violation.about(), story_lines);
         const Ledger ledger(world_.store_file());
+        const auto is_meant = [&](const std::string& who) {
+            return std::ranges::find(violation.about(), who) != violation.about().end();
+        };
         ledger.each(
             "SELECT 'message ' || a.message, m.to_addr, a.number, a.segment, a.modem, a.sim, "
             "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending FROM "
             "attempts a "
             "JOIN messages m ON m.id = a.message",
             {}, [&](const Row& row) {
-                const auto is_meant = [&](const std::string& who) {
-                    return std::ranges::find(violation.about(), who) != violation.about().end();
-                };
                 if (is_meant(row.text(0)) || is_meant(row.text(1))) {
                     story.push_back(fmt::format(
                         "{}: attempt {} of segment {} by {} (SIM {}) from {} to {}: outcome "
@@ -78,11 +90,30 @@ public:
                         row.text(11)));
                 }
             });
+        ledger.each(
+            "SELECT 'message ' || id, to_addr, state, level, due_at, expires_at, attempts, "
+            "in_hand, "
+            "detail FROM messages",
+            {}, [&](const Row& row) {
+                if (is_meant(row.text(0))) {
+                    story.push_back(fmt::format(
+                        "{} to {}: state {}, level {}, due {}, expires {}, {} attempts, in hand {} "
+                        "{}",
+                        row.text(0), row.text(1), row.number(2), row.number(3), row.text(4),
+                        row.number(5), row.number(6), row.number(7), row.text(8)));
+                }
+            });
+        const ports::RackStatus rack = world_.rack().status();
+        story.push_back(fmt::format("now {} ms UTC: {} messages in memory, {} with lines",
+                                    world_.clock.wall().time_since_epoch().count(), rack.in_memory,
+                                    rack.with_lines));
         for (const ports::LineView& line : world_.rack().lines()) {
-            if (std::ranges::find(violation.about(), line.name) == violation.about().end()) {
+            story.push_back(fmt::format("{} is now: {} {}{}{}", line.name, line.reason, line.detail,
+                                        line.busy ? " busy" : "",
+                                        line.pause ? " rests: " + line.pause->reason : ""));
+            if (!is_meant(line.name)) {
                 continue;
             }
-            story.push_back(fmt::format("{} is now: {} {}", line.name, line.reason, line.detail));
             const std::string dialogue = world_.dialogue(line.name);
             story.push_back(dialogue.substr(dialogue.size() - std::min(dialogue.size(), said)));
         }
@@ -111,12 +142,14 @@ private:
         }
         next_message_ += options_.messages;
         const auto inbound = some(morning, load_length, options_.inbound, [this] { come_in(); });
+        (void)some(morning, load_length, feeds, [this] { feed(some_pairs()); });
         plan_crashes(morning, inbound, asked);
         trouble(morning, asked, options_.faults, [this] { go_wrong(); });
         trouble(morning, asked, 2, [this] { slow_disk(); });
         trouble(morning, asked, 2, [this] { full_disk(); });
         trouble(morning, asked, 1, [this] { set_clock(); });
         trouble(morning, asked, 2, [this] { drain(); });
+        trouble(morning, asked, hand_orders, [this] { order_by_hand(); });
     }
 
     /// At any time; every second one while there is something to do.
@@ -207,6 +240,61 @@ private:
         });
     }
 
+    /// Some that were there before, and some that were not.
+    std::vector<Pair> some_pairs() {
+        std::set<Pair> pairs;
+        for (std::size_t i = 1 + random_.below(one_feed); i > 0; --i) {
+            const bool again = numbers_fed_ > 0 && random_.below(2) == 0;
+            const std::uint64_t number = again ? random_.below(numbers_fed_) : numbers_fed_++;
+            pairs.emplace(fmt::format("+3366{:07}", number),
+                          fmt::format("town{}", random_.below(topics)));
+        }
+        return {pairs.begin(), pairs.end()};
+    }
+
+    /// Whoever hears no answer comes again with all of it.
+    void feed(const std::vector<Pair>& pairs) {
+        std::vector<trigger::Event> events;
+        std::size_t unheard = 0;
+        std::size_t known = 0;
+        for (const auto& [number, topic] : pairs) {
+            events.push_back({.line = events.size() + 1, .number = number, .topic = topic});
+            unheard += offered_.emplace(number, topic).second ? 1 : 0;
+            known += decided_.contains({number, topic}) ? 1 : 0;
+        }
+        watch_.offered_events(pairs);
+        const std::uint64_t number = ++feeds_;
+        unanswered_.emplace(number, pairs);
+        const auto again = [this, number, pairs] {
+            unanswered_.erase(number);
+            at_time(world_.clock.steady() + 10s, [this, pairs] { feed(pairs); });
+        };
+        const auto heard = [this, number, pairs, unheard, known,
+                            again](const Result<trigger::Counts>& counts) {
+            if (world_.disk.is_off() || dead_) {
+                return;  // nobody hears it
+            }
+            if (!counts) {
+                return again();
+            }
+            unanswered_.erase(number);
+            const std::uint64_t fresh = counts->of(trigger::Verdict::fresh);
+            totals_.events += pairs.size();
+            totals_.fresh += fresh;
+            decided_.insert(pairs.begin(), pairs.end());
+            watch_.decided(pairs, fresh, unheard, known);
+        };
+        if (!world_.offer("welcome", events, heard)) {
+            again();
+        }
+    }
+
+    void feed_again() {
+        for (const auto& [number, pairs] : std::exchange(unanswered_, {})) {
+            feed(pairs);
+        }
+    }
+
     void come_in() {
         const auto modem = static_cast<unsigned>(random_.below(modems));
         const std::uint64_t id = ++inbound_;
@@ -222,9 +310,7 @@ private:
 
     void go_wrong() {
         const auto modem = static_cast<unsigned>(random_.below(modems));
-        if (ends_[modem]) {
-            return go_wrong();  // another modem: one that lasts ends before the next begins
-        }
+        mend(modem);  // one that lasts ends before the next begins
         Trouble trouble = draw_trouble(random_, modem);
         inject(modem, trouble.fault);
         if (trouble.end) {
@@ -244,6 +330,10 @@ private:
         ++totals_.faults.at(static_cast<std::size_t>(fault.kind));
         watch_.disturbed(fmt::format("m{}", modem),
                          fmt::format("fault {}", sim::fault_row(fault.kind).name), 5min);
+        if (fault.kind == sim::FaultKind::sim_swapped &&
+            fault.code == static_cast<int>(modem)) {  // its own comes back, the other one never
+            watch_.sim_goes(modem);
+        }
         world_.modems.modem(modem).inject(world_.clock.steady(), fault);
     }
 
@@ -277,6 +367,7 @@ private:
         dead_ = false;
         watch_.look_after_restart(std::string(crash_names.at(static_cast<std::size_t>(how))) +
                                   "; the next process begins");
+        feed_again();
     }
 
     void slow_disk() {
@@ -305,11 +396,8 @@ private:
         at_time(world_.clock.steady() + length, [this] { world_.disk.fill(false); });
     }
 
-    /// By NTP, or by a person. Not with quotas: until a step is noticed, which takes seconds, a SIM may begin an hour that is none.
+    /// By NTP, or by a person.
     void set_clock() {
-        if (choice_.rules.segments_per_hour > 0) {
-            return;
-        }
         ++totals_.clock_set;
         static constexpr std::array steps{1, 60, 600, 3'600, 10'800};
         const auto step =
@@ -329,6 +417,25 @@ private:
         at_time(world_.clock.steady() + seconds(10 + random_.below(1'200)),
                 [this, line] { let_in(line); });
         ++totals_.drained;
+    }
+
+    /// Between two messages of its line, if any.
+    void order_by_hand() {
+        using Kind = ports::HandOrderKind;
+        static constexpr std::array kinds{Kind::at_command, Kind::at_command, Kind::at_command,
+                                          Kind::ussd, Kind::restart};
+        const std::string line = fmt::format("m{}", random_.below(modems));
+        ports::HandOrder order{.kind = kinds.at(random_.below(kinds.size())), .text = "AT+CSQ"};
+        if (order.kind == Kind::ussd) {
+            order.text = "*100#";
+        }
+        if (order.kind == Kind::restart) {
+            watch_.disturbed(line, "is restarted by hand", 2min);
+        }
+        ++totals_.by_hand;
+        (void)world_.by_hand(line, std::move(order), [this](const Result<ports::HandAnswer>&) {
+            ++totals_.answered_by_hand;
+        });
     }
 
     void let_in(const std::string& line) {
@@ -361,6 +468,16 @@ private:
                        .number("SELECT count(*) FROM messages WHERE state IN (0, 1, 2)");
         } while (open > 0 && world_.clock.steady() < until);
         watch_.look_when_settled();
+        totals_.scaled = static_cast<std::uint64_t>(
+            Ledger(world_.store_file())
+                .number("SELECT count(*) FROM scaling_decisions WHERE line <> ''"));
+        const std::size_t lived = heap();
+        world_.crash_and_restart();
+        const std::size_t begun = heap();
+        totals_.grown_kib += (lived - std::min(lived, begun)) / 1'024;
+        watch_.replaced(lived, begun);
+        watch_.look_after_restart("the evening; the next process begins");
+        feed_again();
     }
 
     DaysOptions options_;
@@ -375,6 +492,11 @@ private:
     std::uint64_t inbound_ = 0;
     bool dead_ = false;
     SteadyTime disk_is_well_ = {};  // from then on
+    std::uint64_t numbers_fed_ = 0;
+    std::set<Pair> offered_;
+    std::set<Pair> decided_;
+    std::uint64_t feeds_ = 0;
+    std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
     DaysTotals totals_;
 };
 
@@ -387,10 +509,16 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"refused, asked again", &refused},
         {"segments at the network", &at_network},
         {"came in", &inbound},
+        {"events decided", &events},
+        {"events new", &fresh},
+        {"lines parked or unparked", &scaled},
+        {"KiB grown until evening", &grown_kib},
         {"disk slow", &disk_slow},
         {"disk full", &disk_full},
         {"clock set", &clock_set},
-        {"line drained", &drained}};
+        {"line drained", &drained},
+        {"orders by hand", &by_hand},
+        {"orders answered", &answered_by_hand}};
     for (std::size_t i = 0; i < crashes.size(); ++i) {
         rows.emplace_back(crash_names.at(i), &crashes.at(i));
     }

@@ -38,10 +38,17 @@ struct DaysTotals {
     std::uint64_t refused = 0;     ///< and asked again later
     std::uint64_t at_network = 0;  ///< segments
     std::uint64_t inbound = 0;
+    std::uint64_t events = 0;  ///< of a trigger, decided
+    std::uint64_t fresh = 0;   ///< of them
+    std::uint64_t grown_kib =
+        0;  ///< of the heap, by processes that lived until an evening, all days together
+    std::uint64_t scaled = 0;  ///< lines parked or unparked by the controller
     std::uint64_t disk_slow = 0;
     std::uint64_t disk_full = 0;
     std::uint64_t clock_set = 0;
     std::uint64_t drained = 0;
+    std::uint64_t by_hand = 0;           ///< orders of a person to a modem
+    std::uint64_t answered_by_hand = 0;  ///< of them; the others a crash took
     std::array<std::uint64_t, crash_names.size()> crashes = {};
     std::array<std::uint64_t, sim::fault_kinds> faults = {};
 

@@ -45,9 +45,8 @@ void Watch::look() {
     for (; submits_seen_ < submits.size(); ++submits_seen_) {
         const test::Submitted& submit = submits[submits_seen_];
         story_.tell(submit.to, fmt::format("the network took it from m{}", submit.modem));
-        const auto& core = world_.modems.modem(submit.modem).model().core();
         for (const auto& checker : checkers_) {
-            checker->at_network(submit, core.settings.identity.iccid);
+            checker->at_network(submit, card_in(submit.modem));
         }
     }
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
@@ -100,6 +99,39 @@ void Watch::look_when_settled() {
     }
 }
 
+std::string Watch::card_in(unsigned modem) const {
+    return world_.modems.modem(modem).model().core().settings.identity.iccid;
+}
+
+void Watch::sim_goes(unsigned modem) {
+    for (const auto& checker : checkers_) {
+        checker->sim_goes(card_in(modem), world_);
+    }
+}
+
+void Watch::replaced(std::size_t lived, std::size_t begun) {
+    for (const auto& checker : checkers_) {
+        checker->replaced(lived, begun);
+    }
+}
+
+void Watch::offered_events(const std::vector<Pair>& pairs) {
+    for (const auto& [number, topic] : pairs) {
+        story_.tell(number, "an event of " + topic);
+    }
+}
+
+void Watch::decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
+                    std::size_t known) {
+    for (const auto& [number, topic] : pairs) {
+        story_.tell(number,
+                    fmt::format("{} is decided; {} of {} are new", topic, fresh, pairs.size()));
+    }
+    for (const auto& checker : checkers_) {
+        checker->decided(pairs, fresh, unheard, known);
+    }
+}
+
 void Watch::accepted(const Told& told) {
     story_.tell(told.to,
                 fmt::format("accepted as message {} at level {}", told.id.value, told.level));
@@ -118,7 +150,7 @@ void Watch::gated(const std::string& line, bool open) {
 void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
     story_.tell(fmt::format("inbound {}", id), fmt::format("comes for the SIM in m{}", modem));
     for (const auto& checker : checkers_) {
-        checker->offered(modem, id, text);
+        checker->offered(modem, id, text, card_in(modem));
     }
 }
 

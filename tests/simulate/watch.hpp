@@ -26,6 +26,13 @@ public:
     void look_after_restart(const std::string& what);
     /// All that was begun is to be over.
     void look_when_settled();
+    /// The SIM in this modem is taken out now, for good.
+    void sim_goes(unsigned modem);
+    void replaced(std::size_t lived, std::size_t begun);
+
+    void offered_events(const std::vector<Pair>& pairs);
+    void decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
+                 std::size_t known);
 
     void accepted(const Told& told);
     void gated(const std::string& line, bool open);
@@ -44,6 +51,7 @@ private:
     };
 
     void told(const Event& event);
+    [[nodiscard]] std::string card_in(unsigned modem) const;
     void read_missed();
 
     test::World& world_;

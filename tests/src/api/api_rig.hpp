@@ -34,7 +34,9 @@ public:
     [[nodiscard]] Result<std::optional<WallTime>> next_due(WallTime) override {
         return std::optional<WallTime>();
     }
-    [[nodiscard]] Result<bool> expects(SimId, WallTime) override { return false; }
+    [[nodiscard]] Result<ports::Expected> expects(SimId, WallTime, AttemptId) override {
+        return ports::Expected{};
+    }
     [[nodiscard]] Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
                                                                          std::size_t) override {
         return {};

@@ -40,7 +40,8 @@ TEST_CASE("GuardedClock: a clock behind the newest row is not: time goes on from
     CHECK(move->concerns(newest + 1ms));
     CHECK_FALSE(move->concerns(newest));
     CHECK(clock.waits());  // until its owner says so
-    clock.believe();
+    clock.believe(*move);
+    CHECK_FALSE(clock.waits());
     CHECK(clock.wall() == newest + 50h);
 }
 
@@ -60,5 +61,48 @@ TEST_CASE("GuardedClock: patience ends with a clock that goes, not with one that
         if (gives_up) {
             CHECK(clock.correction()->by == date - newest - 1ms);
         }
+    }
+}
+
+TEST_CASE("GuardedClock: nobody sees that the clock was set, until its owner believes it") {
+    for (const auto by : {std::chrono::milliseconds(10s), std::chrono::milliseconds(-3h),
+                          std::chrono::milliseconds(1h)}) {
+        CAPTURE(by.count());
+        test::ManualClock real;
+        const WallTime begun = real.wall();
+        const WallTime boot = begun - 1h;  // of the steady clock
+        GuardedClock clock(real, 1h);
+        real.advance(20min);
+        CHECK_FALSE(clock.correction());
+        real.set_date(real.wall() + by);
+        CHECK(clock.wall() == begun + 20min);
+        real.advance(2s);
+        CHECK(clock.wall() == begun + 20min + 2s);
+        CHECK_FALSE(clock.waits());
+
+        const auto move = clock.correction();
+        REQUIRE(move);
+        CHECK(move->by == by);
+        CHECK(move->concerns(boot));  // an earlier process may have dated it
+        CHECK(move->concerns(begun + 20min + 2s));
+        CHECK_FALSE(move->concerns(boot - 1ms));
+        clock.believe(*move);
+        CHECK(clock.wall() == begun + 20min + 2s + by);
+        CHECK_FALSE(clock.correction());
+
+        real.set_date(real.wall() + 1h);
+        REQUIRE(clock.correction());
+        CHECK(clock.correction()->after == boot + by - 1ms);
+    }
+}
+
+TEST_CASE("GuardedClock: a clock that drifts or is set by seconds is followed") {
+    test::ManualClock real;
+    GuardedClock clock(real, 1h);
+    for (int i = 0; i < 10; ++i) {
+        real.advance(1min);
+        real.set_date(real.wall() + 9s);
+        CHECK_FALSE(clock.correction());
+        CHECK(clock.wall() == real.wall());
     }
 }

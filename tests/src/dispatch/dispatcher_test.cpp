@@ -59,6 +59,7 @@ public:
 /// A dispatcher without lines, whose first question for due messages was answered: none.
 struct Bench {
     test::ManualClock clock;
+    GuardedClock guard{clock, 1h};
     test::QuietLog log;
     test::HeldStore store;
     test::ManualExecutor pool;
@@ -72,8 +73,8 @@ struct Bench {
     HeldControl control;
     dispatch::Dispatcher dispatcher{
         {},
-        {store, pool, codec, slots, waiter, clock, random, test::error_table, stats, flow, board,
-         log, nullptr, nullptr, &control}};
+        {store, pool, codec, slots, waiter, guard, random, test::error_table, stats, flow, board,
+         log, &guard, nullptr, &control}};
 
     explicit Bench(std::size_t places = 1) : slots(places) {
         (void)step();
@@ -412,6 +413,7 @@ struct OneWaits final : db::UnreadableStore {
         message.id = MessageId{7};
         message.group = GroupId{1};
         message.queued_by = EventSeq{100};
+        message.expires_at = WallTime(std::chrono::sys_days(std::chrono::year(2030) / 1 / 1));
         return std::vector{message};
     }
     Result<std::optional<WallTime>> next_due(WallTime) override { return std::nullopt; }
@@ -439,4 +441,74 @@ TEST_CASE(
     }
     REQUIRE(waits.asked_after.size() == 2);
     CHECK(waits.asked_after[1] == EventSeq{});
+}
+
+TEST_CASE(
+    "Dispatcher: what was read beside a move of the times is read again when they are moved") {
+    Bench bench(1'000);
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    OneWaits waits;
+    const auto answer_reads = [&](auto reads) {
+        for (auto& job : reads) {
+            job(waits);
+        }
+        (void)bench.step();
+    };
+    (void)bench.step();  // asks
+    auto before = std::exchange(bench.store.reads, {});
+    bench.clock.set_date(bench.clock.wall() - 3h);
+    (void)bench.step();
+    REQUIRE(bench.store.moves.size() == 1);
+    answer_reads(std::move(before));
+    answer_reads(std::exchange(bench.store.reads, {}));
+    CHECK(waits.asked_after.size() == 1);
+    CHECK(bench.slots.free() == 1'000);
+    test::answer(bench.store.moves, Result<std::size_t>(1));
+    (void)bench.step();
+    answer_reads(std::exchange(bench.store.reads, {}));
+    CHECK(waits.asked_after.size() == 2);
+    CHECK(bench.slots.free() == 999);
+}
+
+TEST_CASE(
+    "Dispatcher: an end that the full disk refused is moved with the clock that was set "
+    "meanwhile") {
+    LineBench bench;
+    REQUIRE(bench.store.begins.size() == 1);
+    test::answer(bench.store.begins, Result<AttemptId>(AttemptId{5}));
+    bench.run();
+    bench.says(ports::SubmitDone{
+        .outcome = {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = 42}},
+        .pdu_sent = true});
+    REQUIRE(bench.store.ends.size() == 1);
+    const WallTime due = bench.store.ends.front().request.due_at.value();
+    SUBCASE("before it was told so") {
+        bench.clock.set_date(bench.clock.wall() - 3h);
+        bench.run();
+        test::answer(bench.store.ends, Result<ports::AttemptApplied>(fail(Errc::storage, "full")));
+    }
+    SUBCASE("after it was told so") {
+        test::answer(bench.store.ends, Result<ports::AttemptApplied>(fail(Errc::storage, "full")));
+        bench.run();
+        bench.clock.set_date(bench.clock.wall() - 3h);
+    }
+    bench.run();
+    REQUIRE(bench.store.moves.size() == 1);
+    bench.clock.advance(1s);
+    bench.run();
+    REQUIRE(bench.store.ends.size() == 1);
+    CHECK(bench.store.ends.front().request.due_at == due - 3h);
+}
+
+TEST_CASE("Dispatcher: times that the store could not move are moved with the next sweep") {
+    Bench bench;
+    bench.clock.set_date(bench.clock.wall() + 3h);
+    (void)bench.step();
+    REQUIRE(bench.store.moves.size() == 1);
+    test::answer(bench.store.moves, Result<std::size_t>(fail(Errc::storage, "disk I/O error")));
+    (void)bench.step();
+    CHECK(bench.store.moves.empty());
+    bench.clock.advance(5s);
+    (void)bench.step();
+    CHECK(bench.store.moves.size() == 1);
 }

@@ -141,3 +141,34 @@ TEST_CASE("SimUsage: what is taken back was never there") {
     CHECK_FALSE(take(usage, limits, start, 1, true));
     CHECK(take(usage, limits, start, 1, true));
 }
+
+TEST_CASE("SimUsage: what was counted is as old as it was, however the clock is set") {
+    for (const std::chrono::milliseconds by :
+         {std::chrono::milliseconds(3h), std::chrono::milliseconds(-3h),
+          std::chrono::milliseconds(-30 * 24h), std::chrono::milliseconds(11s),
+          std::chrono::milliseconds(3h) - 1ms, std::chrono::milliseconds(-11s) - 1ms}) {
+        CAPTURE(by.count());
+        const QuotaLimits limits = limit(QuotaWindow::hour, 3);
+        SimUsage usage;
+        for (int i = 0; i < 3; ++i) {
+            REQUIRE_FALSE(take(usage, limits, start + i * 10min));
+        }
+        const WallTime set = start + 30min;
+        usage.move({.after = start - 1h, .until = set, .by = by});
+        const auto wait = take(usage, limits, set + by);
+        REQUIRE(wait);
+        CHECK(wait->until - (set + by) >= 30min);
+        CHECK(wait->until - (set + by) <= 32min);
+        CHECK_FALSE(take(usage, limits, set + by + 32min));
+        CHECK(take(usage, limits, set + by + 32min));
+    }
+}
+
+TEST_CASE("SimUsage: what a clock ahead of time has counted before is taken as sent just now") {
+    const QuotaLimits limits = limit(QuotaWindow::hour, 1);
+    SimUsage usage;
+    REQUIRE_FALSE(take(usage, limits, start));
+    usage.move({.after = start + 1min, .until = start + 2min, .by = -24h});
+    CHECK(take(usage, limits, start - 24h + 2min));
+    CHECK_FALSE(take(usage, limits, start - 24h + 64min));
+}

@@ -1,0 +1,64 @@
+#include "tests/simulate/checkers.hpp"
+
+#include <cstdint>
+#include <fmt/format.h>
+
+namespace smsrack::simulate {
+namespace {
+
+/// What a process that has lived may hold more than one that has just begun: pages of SQLite's caches for the most part.
+constexpr std::size_t more_octets_max = std::size_t{16} * 1024 * 1024;
+constexpr std::uint64_t looked_at_every =
+    1'024;  // turns: to look costs as much as a hundred of them
+
+class Bounded final : public Checker {
+public:
+    [[nodiscard]] std::string_view name() const override { return "bounded"; }
+
+    /// A line has one segment in hand, and each message that is in memory has its place.
+    void turn(test::World& world) override {
+        if (++turns_ % looked_at_every != 0) {
+            return;
+        }
+        const ports::RackStatus rack = world.rack().status();
+        const std::size_t lines = world.rack().lines().size();
+        if (rack.with_lines > lines || rack.in_memory < rack.with_lines) {
+            throw Violation("bounded",
+                            fmt::format("{} messages are with {} lines, {} in memory",
+                                        rack.with_lines, lines, rack.in_memory),
+                            {});
+        }
+    }
+
+    void settled(test::World& world) override {
+        const ports::RackStatus rack = world.rack().status();
+        if (rack.in_memory > 0) {
+            throw Violation("bounded",
+                            fmt::format("{} messages have their place in memory when all is over, "
+                                        "{} with lines",
+                                        rack.in_memory, rack.with_lines),
+                            {});
+        }
+    }
+
+    void replaced(std::size_t lived, std::size_t begun) override {
+        if (lived > begun + more_octets_max) {
+            throw Violation("bounded",
+                            fmt::format("a process that lived a day holds {} KiB more than one "
+                                        "that has just begun",
+                                        (lived - begun) / 1024),
+                            {});
+        }
+    }
+
+private:
+    std::uint64_t turns_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> bounded() {
+    return std::make_unique<Bounded>();
+}
+
+}  // namespace smsrack::simulate
