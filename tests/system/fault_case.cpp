@@ -24,9 +24,9 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
 constexpr unsigned watchers = 3;  // lines to which nothing is ever done
-constexpr auto window = 8s;
-// At a message each second (a real modem takes longer) 2 % are 20 ms: more than a message waits for
-// the processor while the machine does other things too.
+// At a message each second (a real modem takes longer) 2 % are 20 ms of each, 240 ms of a window: more
+// than a message waits for the processor while the machine does other things too.
+constexpr auto window = 12s;
 constexpr const char* service_ms = "1000";
 constexpr auto a_few_messages = 2500ms;
 constexpr double as_fast = 0.98;
@@ -34,7 +34,7 @@ constexpr double as_fast = 0.98;
 // not stall in it, which is measured beside it; of rounds in which it did there are this many, and they count together.
 // What the rates were has no say in how many rounds there are.
 constexpr int rounds_max = 4;
-constexpr auto smooth_below = 80ms;  // of a window: half of what would fail it
+constexpr auto smooth_below = 80ms;  // of a window: a third of what would fail it
 constexpr auto back_within = 120s;
 constexpr auto out_for = 10s;  // of a line that is not to send
 constexpr auto all_ended_within = 120s;
