@@ -103,9 +103,7 @@ void look_at_ports(const config::Settings& settings, Context& context, Findings&
             break;
         }
         context.console.progress("asking " + modem.port);
-        const auto configured = static_cast<std::uint32_t>(modem.line.baud);
-        std::vector<std::uint32_t> bauds{configured};
-        std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), configured);
+        const auto bauds = bauds_to_try(static_cast<std::uint32_t>(modem.line.baud));
         const PortLook look = look_at(modem.port, bauds, clock, stopped);
         findings.push_back(
             judge_look(modem, look, rights_words(modem.port), pin_refused(settings, modem, look)));

@@ -6,7 +6,9 @@
 #include "drivers/wavecom/fields.hpp"
 #include "tools/smsrack/modem_talk.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string_view>
 
 namespace smsrack::cli {
@@ -76,6 +78,12 @@ void ask_identity(ModemTalk& talk, PortLook& look) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured) {
+    std::vector<std::uint32_t> bauds{configured};
+    std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), configured);
+    return bauds;
+}
 
 PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds, const Clock& clock,
                  const std::function<bool()>& stopped) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace smsrack::cli {
 
@@ -35,6 +36,9 @@ struct PortLook {
 
 /// Those of Fastrack modems, the usual one first.
 inline constexpr std::uint32_t usual_bauds[]{115'200, 9'600, 19'200, 38'400, 57'600};
+
+/// The configured rate, then the usual ones, each once.
+[[nodiscard]] std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured);
 
 /// Tries the rates in order; `stopped` is asked between commands.
 [[nodiscard]] PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds,
