@@ -142,6 +142,19 @@ LineFigures figures_of(const std::vector<rig::SimSubmit>& submits, const Window&
             .entry_gap_ms = rig::spread_of(std::move(entry))};
 }
 
+/// When each message of the window was, in order.
+std::vector<SteadyTime> sent_within(const std::vector<rig::SimSubmit>& submits,
+                                    const Window& window) {
+    std::vector<SteadyTime> sent;
+    for (const rig::SimSubmit& submit : submits) {
+        if (submit.at >= window.from && submit.at < window.to) {
+            sent.push_back(submit.at);
+        }
+    }
+    std::ranges::sort(sent);
+    return sent;
+}
+
 }  // namespace
 
 Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
@@ -172,17 +185,13 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
     }
     auto figures = figures_of(log->submits, service->window);
     double seconds = std::chrono::duration<double>(plan.window).count();
-    if (plan.baud == 0) {
-        const auto sent = std::ranges::count_if(log->submits, [&](const rig::SimSubmit& submit) {
-            return submit.at >= service->window.from;
-        });
-        if (static_cast<std::size_t>(sent) != service->wanted) {
-            return fail(Errc::timeout,
-                        fmt::format("{} of {} messages were sent", sent, service->wanted));
-        }
-        const auto newest = std::ranges::max(log->submits, {}, &rig::SimSubmit::at).at;
-        seconds = std::chrono::duration<double>(newest - service->window.from).count();
-        figures.rate = static_cast<double>(sent) / seconds;
+    if (plan.baud == 0) {  // until all was sent, or for as long as it was given
+        const auto sent = sent_within(log->submits, service->window);
+        seconds = std::chrono::duration<double>(
+                      (sent.size() == service->wanted ? sent.back() : service->window.to) -
+                      service->window.from)
+                      .count();
+        figures.rate = static_cast<double>(sent.size()) / seconds;
     }
     const std::size_t pdu_octets = log->submits.back().pdu_octets;
     const double dialogue = rig::mean_submit_dialogue_octets(pdu_octets, pdu_octets - 1);
