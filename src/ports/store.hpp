@@ -168,7 +168,8 @@ public:
     virtual void resend(MessageId message, AttemptId doubt, WallTime at, Done<void> done) = 0;
 
     /// A begun message that nobody holds any more is due at `at`, if something of it is still to be sent.
-    /// Where the disk refuses, it comes before anything that is written later.
+    /// Nobody could repeat this call. So where the disk is full it waits in the store, ahead of all that is
+    /// posted later, which is refused until then (storage).
     virtual void put_back(MessageId message, WallTime at) = 0;
 
     /// All segments queued again, a new concatenation reference, not before `due_at`: a long message
@@ -206,16 +207,18 @@ public:
     /// heard and the card has fewer attempts than then.
     virtual void begin_pin_try(PinTry pin, WallTime at, Done<bool> done) = 0;
 
-    /// What the card said to it. Where the disk refuses, as above.
+    /// What the card said to it. A full disk: as with put_back.
     virtual void end_pin_try(PinTry pin, bool taken) = 0;
 
     /// What sat in the slot before; what is seen now is kept in its place.
     virtual void pair_slot(SlotSeen seen, Done<SlotKnown> done) = 0;
 
     // -- the rest
-    /// Moves the times of messages that were dated by another clock, so that none expires too early or too late; a time that a client
-    /// named is left. Once for each move, and before any call that is dated by the new clock: what was dated before it and comes to the
-    /// disk behind it is moved too. Where the disk refuses, it comes before anything that is written later, and is answered then. Gives how many.
+    /// Moves the times of messages that were dated by another clock, so that none expires too early or too
+    /// late; a time that a client named is left. Gives how many.
+    /// Once for each move, and before any call that is dated by the new clock: a message that was dated
+    /// before it and comes to the disk behind it is moved too. A full disk: as with put_back, and it is
+    /// answered when it is done.
     virtual void move_times(ClockMove move, Done<std::size_t> done) = 0;
 
     /// Takes number and text out of up to `limit` rows in a final state that are older than the two

@@ -176,9 +176,8 @@ TEST_CASE("store: the duplicate window refuses the same number and text, as long
 }
 
 TEST_CASE(
-    "store: what was dated before the clock was set and comes to the disk behind the move is "
-    "moved, "
-    "what came after it is not") {
+    "store: a message dated before the clock was set that comes to the disk behind the move is "
+    "moved, one dated after it is not") {
     for (const auto by : {std::chrono::hours(3), std::chrono::hours(-3)}) {
         CAPTURE(by.count());
         StoreFixture f;

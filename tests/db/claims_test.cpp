@@ -512,6 +512,42 @@ TEST_CASE("claims: what was dated by a wrong clock is moved with its message, on
     }
 }
 
+TEST_CASE(
+    "claims: one that comes to the disk behind a move of the clock is moved, with its rules") {
+    struct Case {
+        std::chrono::hours by;
+        std::chrono::minutes later;  ///< than the pair's message failed; it is free again after 30
+        bool fresh;
+    };
+    for (const Case& one : {Case{3h, 40min, true}, Case{-3h, 20min, false}, Case{-3h, 40min, true},
+                            Case{3h, 20min, false}}) {
+        CAPTURE(one.by.count());
+        CAPTURE(one.later.count());
+        StoreFixture f;
+        const auto paris = topic(f);
+        const auto failed = claim_one(f, paris);
+        CHECK(f.finish(failed->row.message, MessageEvent::cancel));
+        const WallTime failed_at = row(f, {paris, number})->claimed_at;
+        f.clock.advance(one.later);
+        std::optional<Answers> answers;
+        f.store->claim({claim_of(f, paris), claim_of(f, paris, number + 1)},
+                       [&](Result<Answers> claimed) { answers = std::move(claimed.value()); });
+        f.store->move_times({.after = f.clock.wall() - 24h, .until = f.clock.wall(), .by = one.by},
+                            [](Result<std::size_t> moved) { CHECK(moved); });
+        f.clock.set_date(f.clock.wall() + one.by);
+        f.run();
+        REQUIRE(answers);
+        const auto& again = answers->front();
+        REQUIRE(again);
+        CHECK(again->fresh == one.fresh);
+        const auto now = std::chrono::floor<std::chrono::seconds>(f.clock.wall());
+        CHECK(row(f, {paris, number})->claimed_at == (one.fresh ? now : failed_at + one.by));
+        CHECK(row(f, {paris, number + 1})->claimed_at == now);
+        const auto message = f.detail(answers->back()->row.message).message;
+        CHECK(message.created_at == f.clock.wall());
+    }
+}
+
 TEST_CASE("claims: a clock that goes back takes the minutes along, behind what waits") {
     for (const bool some_wait : {false, true}) {
         CAPTURE(some_wait);

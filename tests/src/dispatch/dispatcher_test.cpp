@@ -225,6 +225,13 @@ struct LineBench : Bench {
         modem.says.push_back(std::move(event));
         run();
     }
+    /// The attempt that the line asks for begins, and this comes of it.
+    void sends(AttemptId attempt, ports::SubmitDone done) {
+        REQUIRE(store.begins.size() == 1);
+        test::answer(store.begins, Result<AttemptId>(attempt));
+        run();
+        says(std::move(done));
+    }
 };
 
 }  // namespace
@@ -233,12 +240,9 @@ TEST_CASE(
     "Dispatcher: a segment whose predecessor's end the full disk refused is not lost: it waits for "
     "that") {
     LineBench bench;
-    REQUIRE(bench.store.begins.size() == 1);
-    test::answer(bench.store.begins, Result<AttemptId>(AttemptId{7}));
-    bench.run();
-    bench.says(
-        ports::SubmitDone{.outcome = {.kind = OutcomeKind::accepted, .tp_mr = 1, .has_tp_mr = true},
-                          .pdu_sent = true});
+    bench.sends(AttemptId{7},
+                {.outcome = {.kind = OutcomeKind::accepted, .tp_mr = 1, .has_tp_mr = true},
+                 .pdu_sent = true});
     for (int disk_full = 0; disk_full < 3; ++disk_full) {
         CAPTURE(disk_full);
         REQUIRE(bench.store.ends.size() == 1);
@@ -474,12 +478,9 @@ TEST_CASE(
     "Dispatcher: an end that the full disk refused is moved with the clock that was set "
     "meanwhile") {
     LineBench bench;
-    REQUIRE(bench.store.begins.size() == 1);
-    test::answer(bench.store.begins, Result<AttemptId>(AttemptId{5}));
-    bench.run();
-    bench.says(ports::SubmitDone{
-        .outcome = {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = 42}},
-        .pdu_sent = true});
+    bench.sends(AttemptId{5}, {.outcome = {.kind = OutcomeKind::refused,
+                                           .cause = {.kind = CodeKind::cms, .code = 42}},
+                               .pdu_sent = true});
     REQUIRE(bench.store.ends.size() == 1);
     const WallTime due = bench.store.ends.front().request.due_at.value();
     SUBCASE("before it was told so") {
@@ -511,4 +512,44 @@ TEST_CASE("Dispatcher: times that the store could not move are moved with the ne
     bench.clock.advance(5s);
     (void)bench.step();
     CHECK(bench.store.moves.size() == 1);
+}
+
+TEST_CASE(
+    "Dispatcher: messages that were due and wait for a place when the clock is set are moved with "
+    "it") {
+    Bench bench;
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    bench.dispatcher.due_hint(bench.clock.wall());
+    (void)bench.step();
+    REQUIRE(bench.store.dues.size() == 1);
+    OutMessage waits;
+    waits.id = MessageId{2};
+    waits.group = GroupId{1};
+    waits.created_at = bench.clock.wall();
+    waits.expires_at = bench.clock.wall() + 1h;
+    waits.attempts = 1;
+    OutMessage begun = waits;  // has the one place until its SIM is given up
+    begun.id = MessageId{1};
+    begun.pinned_sim = SimId{9};
+    begun.segments = {MessageState::sent, MessageState::queued};
+    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::vector{waits, begun}));
+    (void)bench.step();
+    bench.clock.set_date(bench.clock.wall() + 3h);
+    (void)bench.step();
+    test::answer(bench.store.moves, Result<std::size_t>(2));
+    (void)bench.step();
+    CHECK(bench.store.finishes.empty());
+    bench.clock.advance(31s);
+    (void)bench.step();
+    REQUIRE(bench.store.finishes.size() == 1);
+    CHECK(test::answer(bench.store.finishes, Result<MessageState>(MessageState::failed)).message ==
+          MessageId{1});
+    (void)bench.step();
+    CHECK(bench.slots.free() == 0);  // the other has it now
+    NothingWaits nothing;            // that would go before it
+    for (auto& job : std::exchange(bench.store.reads, {})) {
+        job(nothing);
+    }
+    (void)bench.step();
+    CHECK(bench.store.finishes.empty());
 }
