@@ -7,9 +7,8 @@ namespace smsrack::simulate {
 namespace {
 
 /// What a process that has lived may hold more than one that has just begun: pages of SQLite's caches for the most part.
-constexpr std::size_t more_octets_max = std::size_t{16} * 1024 * 1024;
-constexpr std::uint64_t looked_at_every =
-    1'024;  // turns: to look costs as much as a hundred of them
+constexpr std::size_t more_octets_max = std::size_t{4} * 1024 * 1024;
+constexpr std::uint64_t looked_at_every = 1'024;  // turns: to look costs as much as ten of them
 
 class Bounded final : public Checker {
 public:

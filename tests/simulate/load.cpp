@@ -41,6 +41,18 @@ struct Writer {
     }
 };
 
+/// A hundred at a time.
+void add_campaign(Load& load, Writer& writer, milliseconds at, std::size_t size, Level level) {
+    for (std::size_t all = size; all > 0;) {
+        std::vector<intake::SubmitRequest> part;
+        for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
+            part.push_back(writer.write(writer.number(), level));
+        }
+        load.emplace(at, std::move(part));
+        at += milliseconds(writer.random.below(2'000));
+    }
+}
+
 }  // namespace
 
 Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseconds length) {
@@ -50,16 +62,8 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
         return milliseconds(random.below(static_cast<std::uint64_t>(length.count())));
     };
     const std::uint64_t end = first + messages;
-    /// As many as are left, some at a time.
     const auto campaign = [&](milliseconds at, std::size_t size, Level level) {
-        for (std::size_t all = std::min<std::size_t>(size, end - writer.next); all > 0;) {
-            std::vector<intake::SubmitRequest> part;
-            for (std::size_t i = std::min(all, one_request); i > 0; --i, --all) {
-                part.push_back(writer.write(writer.number(), level));
-            }
-            load.emplace(at, std::move(part));
-            at += milliseconds(random.below(2'000));
-        }
+        add_campaign(load, writer, at, std::min<std::size_t>(size, end - writer.next), level);
     };
     while (writer.next < end) {
         const auto left = static_cast<std::size_t>(end - writer.next);
@@ -92,6 +96,17 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
             load.emplace(at, std::vector{writer.write(writer.number(), level)});
         }
     }
+    return load;
+}
+
+Load make_rivals(Random& random, std::uint64_t first, unsigned messages) {
+    Load load;
+    Writer writer{random, first};
+    const auto level = static_cast<Level>(random.below(3));
+    const std::size_t low = messages / 3;
+    add_campaign(load, writer, {}, low, level);
+    add_campaign(load, writer, std::chrono::seconds(10), messages - low,
+                 static_cast<Level>(level + 1));
     return load;
 }
 

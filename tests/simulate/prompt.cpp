@@ -16,13 +16,25 @@ constexpr auto patience = 15s;
 constexpr auto patience_with_few_lines = 60s;
 constexpr std::size_t few = 4;
 
+/// Nothing went wrong for so long: then a message and a free line do not stand side by side, for no longer than disk and threads need.
+constexpr auto calm = 30min;
+constexpr auto calm_patience = 1s;
+constexpr std::ptrdiff_t free_lines = 4;  // of them some may be kept for the urgent ones
+
+bool may_send(const ports::LineView& line) {
+    return line.link == ports::LinkState::active && line.manual == ports::ManualState::open &&
+           !line.pause;
+}
+
 /// Not where nobody could begin it: what lasts of the trouble outlives its first minutes.
 bool has_lines(const test::World& world) {
-    const auto lines = world.rack().lines();
-    return std::ranges::count_if(lines, [](const ports::LineView& line) {
-               return line.link == ports::LinkState::active &&
-                      line.manual == ports::ManualState::open && !line.pause;
-           }) >= 2;
+    return std::ranges::count_if(world.rack().lines(), may_send) >= 2;
+}
+
+bool has_free_lines(const test::World& world) {
+    return std::ranges::count_if(world.rack().lines(), [](const ports::LineView& line) {
+               return may_send(line) && !line.busy;
+           }) >= free_lines;
 }
 
 class Prompt final : public Checker {
@@ -71,17 +83,18 @@ public:
             since_few_ = now_;
             return;
         }
+        const bool is_calm = now_ > undisturbed_ + calm;
         for (const auto& [id, since] : waiting_) {
-            if (now_ - std::max(since, since_few_) > patience_ && !has_lines(world)) {
+            const auto waited = now_ - std::max(since, since_few_);
+            if (is_calm && waited > calm_patience && has_free_lines(world)) {
+                throw told(id, since, "beside free lines, and nothing went wrong for long");
+            }
+            if (waited > patience_ && !has_lines(world)) {
                 since_few_ = now_;
                 return;
             }
-            if (now_ - std::max(since, since_few_) > patience_) {
-                throw Violation(
-                    "prompt",
-                    fmt::format("message {} waits for {} s on a rack with little to do", id.value,
-                                std::chrono::floor<std::chrono::seconds>(now_ - since).count()),
-                    {fmt::format("message {}", id.value)});
+            if (waited > patience_) {
+                throw told(id, since, "on a rack with little to do");
             }
         }
     }
@@ -89,6 +102,14 @@ public:
     void settled(test::World&) override { begun_early_.clear(); }
 
 private:
+    [[nodiscard]] Violation told(MessageId id, SteadyTime since, const char* where) const {
+        return {
+            "prompt",
+            fmt::format("message {} waits for {} ms {}", id.value,
+                        std::chrono::floor<std::chrono::milliseconds>(now_ - since).count(), where),
+            {fmt::format("message {}", id.value)}};
+    }
+
     std::chrono::seconds patience_;
     SteadyTime now_ = {};
     SteadyTime undisturbed_ = {};

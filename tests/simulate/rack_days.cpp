@@ -30,6 +30,10 @@ constexpr milliseconds settles_within = 12h;
 constexpr milliseconds settled_looks = 10min;  // sweeps of the SIMs go round in less
 constexpr unsigned asked_again_max = 200;
 constexpr unsigned hand_orders = 40;
+constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
+constexpr unsigned quiet_messages = 60;    // one by one
+constexpr milliseconds rivals_wait =
+    60s;                              // for as long it takes to send them, were all of one segment
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
 constexpr std::size_t topics = 5;
@@ -57,6 +61,7 @@ public:
         plan(morning);
         go_to(morning + trouble_length);
         calm();
+        quiet_hour();
         settle();
         plan_.clear();
         world_.run_for(std::max(0ms, left_until(morning + day)));
@@ -130,17 +135,8 @@ private:
     // -- the plan of a day
 
     void plan(SteadyTime morning) {
-        std::vector<SteadyTime> asked;
-        for (auto& [at, requests] :
-             make_load(random_, next_message_, options_.messages, load_length)) {
-            asked.push_back(morning + at);
-            at_time(morning + at, [this, requests = std::move(requests)] {
-                for (const auto& request : requests) {
-                    ask(request, 0);
-                }
-            });
-        }
-        next_message_ += options_.messages;
+        const auto asked =
+            plan_load(morning, make_load(random_, next_message_, options_.messages, load_length));
         const auto inbound = some(morning, load_length, options_.inbound, [this] { come_in(); });
         (void)some(morning, load_length, feeds, [this] { feed(some_pairs()); });
         plan_crashes(morning, inbound, asked);
@@ -150,6 +146,21 @@ private:
         trouble(morning, asked, 1, [this] { set_clock(); });
         trouble(morning, asked, 2, [this] { drain(); });
         trouble(morning, asked, hand_orders, [this] { order_by_hand(); });
+    }
+
+    /// When each of it comes.
+    std::vector<SteadyTime> plan_load(SteadyTime from, Load load) {
+        std::vector<SteadyTime> asked;
+        for (auto& [at, requests] : load) {
+            next_message_ += requests.size();
+            asked.push_back(from + at);
+            at_time(from + at, [this, requests = std::move(requests)] {
+                for (const auto& request : requests) {
+                    ask(request, 0);
+                }
+            });
+        }
+        return asked;
     }
 
     /// At any time; every second one while there is something to do.
@@ -419,12 +430,26 @@ private:
         ++totals_.drained;
     }
 
-    /// Between two messages of its line, if any.
+    /// Between two messages of its line, if any; or on each line, at the moment when one of them is given a message.
     void order_by_hand() {
+        if (random_.below(4) != 0) {
+            return order_by_hand(fmt::format("m{}", random_.below(modems)));
+        }
+        std::size_t with_lines = modems;
+        (void)world_.wander(world_.clock.steady() + 60s, [&] {
+            watch_.look();
+            const std::size_t before = std::exchange(with_lines, world_.rack().status().with_lines);
+            return with_lines > before;
+        });
+        for (unsigned modem = 0; modem < modems; ++modem) {
+            order_by_hand(fmt::format("m{}", modem));
+        }
+    }
+
+    void order_by_hand(const std::string& line) {
         using Kind = ports::HandOrderKind;
         static constexpr std::array kinds{Kind::at_command, Kind::at_command, Kind::at_command,
                                           Kind::ussd, Kind::restart};
-        const std::string line = fmt::format("m{}", random_.below(modems));
         ports::HandOrder order{.kind = kinds.at(random_.below(kinds.size())), .text = "AT+CSQ"};
         if (order.kind == Kind::ussd) {
             order.text = "*100#";
@@ -457,6 +482,20 @@ private:
         }
         const SteadyTime until = world_.clock.steady() + 2h;
         go_to(until);
+    }
+
+    /// Nothing goes wrong: here each promise about order and time is held to. Not where a SIM has its quota, which lasts for hours.
+    void quiet_hour() {
+        const SteadyTime from = world_.clock.steady();
+        (void)some(from, quiet_length / 2, quiet_messages, [this] {
+            (void)plan_load(world_.clock.steady(),
+                            make_load(random_, next_message_, 1, milliseconds(1)));
+        });
+        if (choice_.rules.segments_per_hour == 0) {
+            const auto rivals = static_cast<unsigned>(rivals_wait / choice_.world.service) * modems;
+            (void)plan_load(from + quiet_length / 2, make_rivals(random_, next_message_, rivals));
+        }
+        go_to(from + quiet_length);
     }
 
     void settle() {
