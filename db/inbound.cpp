@@ -104,14 +104,11 @@ bool is_repeated_part(Writer& writer, const InboundSegment& s, const ConcatInfo&
                           true) != InboxId{};
 }
 
-/// Nothing: not in any message. 0 inbox: a silent one, or one for the rack itself, which is in none for ever.
-std::optional<InboxId> first_inbox(const InboundSegment& s, bool for_rack) {
-    return is_silent(s) || for_rack ? std::optional(InboxId{}) : std::nullopt;
-}
+constexpr InboxId in_none_for_ever{};  // a silent one, or one for the rack itself
 
-/// Gives the assembly that it belongs to, or begins.
+/// Gives the assembly that it belongs to, or begins. `inbox`: nothing while it waits for others.
 std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
-                            const std::optional<ConcatInfo>& place, bool for_rack = false) {
+                            const std::optional<ConcatInfo>& place, std::optional<InboxId> inbox) {
     const std::int64_t id = writer.ledger.next_number();
     const std::int64_t joined = place ? find_assembly(writer, s, *place) : 0;
     const std::int64_t assembly = joined == 0 ? id : joined;
@@ -122,9 +119,8 @@ std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
         "from_addr, scts, scts_text, kind, "
         "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        id, s.fingerprint, first_inbox(s, for_rack), assembly, s.modem, s.sim, s.own_number, s.from,
-        s.scts, s.scts_text, s.kind, Octets{s.payload},
-        place ? std::optional<int>(p.ref) : std::nullopt,
+        id, s.fingerprint, inbox, assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
+        s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
         s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at);
     return assembly;
@@ -261,6 +257,15 @@ struct Assembly {
     InboxId replaces = {};
 };
 
+void tell_received(Writer& writer, const InboundSegment& first, InboxId inbox, WallTime at) {
+    Event event;
+    event.at = at;
+    event.type = EventType::message_received;
+    event.inbox = inbox;
+    event.modem = first.modem;
+    (void)writer.ledger.append(std::move(event), {});
+}
+
 InboxId release(Writer& writer, const Assembly& assembly, std::span<const InboundSegment> segments,
                 WallTime at) {
     const InboundSegment& first = segments.front();
@@ -273,12 +278,16 @@ InboxId release(Writer& writer, const Assembly& assembly, std::span<const Inboun
         "AND ref IS ? "
         "AND assembly = ?",
         inbox, first.sim, first.from, ref, assembly.id);
-    Event event;
-    event.at = at;
-    event.type = EventType::message_received;
-    event.inbox = inbox;
-    event.modem = first.modem;
-    (void)writer.ledger.append(std::move(event), {});
+    tell_received(writer, first, inbox, at);
+    return inbox;
+}
+
+/// One that waits for no other.
+InboxId keep_whole(Writer& writer, InboundSegment segment) {
+    segment.concat.reset();  // if it says anything, then nonsense
+    const InboxId inbox = insert_inbox(writer, std::span(&segment, 1), {});
+    insert_segment(writer, segment, std::nullopt, inbox);
+    tell_received(writer, segment, inbox, segment.received_at);
     return inbox;
 }
 
@@ -290,23 +299,26 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) 
         return InboundKept{.duplicate = true, .inbox = known.inbox};
     }
     if (is_silent(segment)) {
-        insert_segment(writer, segment, std::nullopt);
+        insert_segment(writer, segment, std::nullopt, in_none_for_ever);
         return InboundKept{.discarded = true};
     }
     if (const auto own = arrived_self_sms(writer, segment)) {
-        insert_segment(writer, segment, std::nullopt, true);
+        insert_segment(writer, segment, std::nullopt, in_none_for_ever);
         return InboundKept{.duplicate = own->again,
                            .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
     const auto place = place_of(segment);
-    if (place && is_repeated_part(writer, segment, *place)) {
+    if (!place) {
+        return InboundKept{.inbox = keep_whole(writer, segment)};
+    }
+    if (is_repeated_part(writer, segment, *place)) {
         return InboundKept{.duplicate = true};
     }
-    const InboxId late_for = place ? take_back(writer, segment, *place) : InboxId{};
-    const std::int64_t assembly = insert_segment(writer, segment, place);
+    const InboxId late_for = take_back(writer, segment, *place);
+    const std::int64_t assembly = insert_segment(writer, segment, place, std::nullopt);
     const auto segments = load_assembly(writer.db, assembly);
     SMSRACK_CHECK(!segments.empty());
-    if (place && segments.size() < place->total && late_for == InboxId{}) {
+    if (segments.size() < place->total && late_for == InboxId{}) {
         return InboundKept{};
     }
     return InboundKept{.inbox = release(writer, {.id = assembly, .replaces = late_for}, segments,

@@ -41,11 +41,15 @@ char32_t small(char32_t c) {
 }
 
 bool is_blank(char32_t c) {
+    constexpr char32_t first_other = 0x00A0;  // below it they are most of what is asked about
+    if (c < first_other) {
+        return c <= U' ';
+    }
     constexpr std::u32string_view others =
         U"\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028"
         U"\u2029"
         U"\u202F\u205F\u3000\u200B\u200C\u200D\u200E\u200F\u2060\uFEFF";  // and those without a width
-    return c <= U' ' || others.contains(c);
+    return others.contains(c);
 }
 
 /// What people put around a single word.
