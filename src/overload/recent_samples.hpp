@@ -22,6 +22,8 @@ public:
 
     void add(SteadyTime at, Value value) { ring_[count_++ % places] = {at, value}; }
 
+    static constexpr std::size_t size_max = places;
+
     [[nodiscard]] std::size_t size() const { return std::min(count_, places); }
     /// 0 is the newest. Only below size().
     [[nodiscard]] const Sample& back(std::size_t age) const {

@@ -10,38 +10,67 @@ namespace {
 constexpr Seconds service_horizon{300};         // older submits tell of another network
 constexpr std::size_t service_samples_min = 8;  // whatever their age
 
-/// A failing submit has its line too: its time counts for those that were sent.
-template <typename Submits>
-Service service_of(const Submits& submits, SteadyTime now) {
-    double occupied = 0;
-    double sent_sum = 0;
-    double sent_squares = 0;
-    std::size_t sent = 0;
-    for (std::size_t age = 0; age < submits.size(); ++age) {
-        const auto& sample = submits.back(age);
-        if (age >= service_samples_min && Seconds(now - sample.at) > service_horizon) {
-            break;
-        }
-        const double seconds = sample.value.occupied_s;
-        occupied += seconds;
-        if (sample.value.sent) {
-            ++sent;
-            sent_sum += seconds;
-            sent_squares += seconds * seconds;
-        }
+using Tick = std::chrono::duration<std::uint64_t, std::ratio<1, 100'000>>;
+constexpr std::chrono::minutes longest(30);  // the squares of 512 such are below 2^64
+
+std::uint64_t ticks_of(std::chrono::nanoseconds time) {
+    return std::chrono::round<Tick>(std::min<std::chrono::nanoseconds>(time, longest)).count();
+}
+
+std::chrono::nanoseconds whole(Seconds time) {
+    return std::chrono::round<std::chrono::nanoseconds>(std::max(Seconds::zero(), time));
+}
+
+}  // namespace
+
+void ResponseModel::Counted::add(const Submit& submit) {
+    ++submits;
+    occupied += submit.occupied;
+    if (submit.sent) {
+        const std::uint64_t ticks = ticks_of(submit.occupied);
+        ++sent;
+        sent_ticks += ticks;
+        sent_squares += ticks * ticks;
     }
+}
+
+void ResponseModel::Counted::remove(const Submit& submit) {
+    --submits;
+    occupied -= submit.occupied;
+    if (submit.sent) {
+        const std::uint64_t ticks = ticks_of(submit.occupied);
+        --sent;
+        sent_ticks -= ticks;
+        sent_squares -= ticks * ticks;
+    }
+}
+
+/// A failing submit has its line too: its time counts for those that were sent.
+Service ResponseModel::Counted::service() const {
     const auto n = static_cast<double>(std::max<std::size_t>(sent, 1));
     constexpr double shortest = 1e-4;  // of a modem that answers at once: no rate is endless
-    Service service{.mean = Seconds(std::max(occupied / n, shortest)),
+    Service service{.mean = Seconds(std::max(Seconds(occupied).count() / n, shortest)),
                     .samples = std::max<std::size_t>(sent, 1)};
-    const double mean = sent_sum / n;
+    const double mean = static_cast<double>(sent_ticks) / n;
     if (mean > 0) {
-        service.variation = std::sqrt(std::max(0.0, sent_squares / n - mean * mean)) / mean;
+        const double variance = static_cast<double>(sent_squares) / n - mean * mean;
+        service.variation = std::sqrt(std::max(0.0, variance)) / mean;
     }
     return service;
 }
 
-}  // namespace
+void ResponseModel::Group::served(SteadyTime now, const Submit& submit) {
+    if (counted.submits == Submits::size_max) {
+        counted.remove(submits.back(Submits::size_max - 1).value);  // its place is taken now
+    }
+    submits.add(now, submit);
+    counted.add(submit);
+    while (counted.submits > service_samples_min &&
+           Seconds(now - submits.back(counted.submits - 1).at) > service_horizon) {
+        counted.remove(submits.back(counted.submits - 1).value);
+    }
+    service = counted.service();
+}
 
 void ResponseModel::responded(GroupId group, Level level, Seconds took) {
     const std::lock_guard lock(mutex_);
@@ -50,10 +79,7 @@ void ResponseModel::responded(GroupId group, Level level, Seconds took) {
 
 void ResponseModel::served(GroupId group, Seconds occupied, bool sent) {
     const std::lock_guard lock(mutex_);
-    const SteadyTime now = clock_.steady();
-    Group& of = groups_[group];
-    of.submits.add(now, {.occupied_s = std::max(0.0, occupied.count()), .sent = sent});
-    of.service = service_of(of.submits, now);
+    groups_[group].served(clock_.steady(), {.occupied = whole(occupied), .sent = sent});
 }
 
 const ResponseModel::Group* ResponseModel::find(GroupId group) const {
@@ -126,9 +152,6 @@ std::optional<SteadyTime> ResponseModel::last_served(GroupId group) const {
 }
 
 void ResponseModel::carry(GroupId group, GroupCarried& to) const {
-    const auto whole = [](double seconds) {
-        return std::chrono::round<std::chrono::nanoseconds>(Seconds(seconds));
-    };
     const std::lock_guard lock(mutex_);
     const Group* const of = find(group);
     if (of == nullptr) {
@@ -136,13 +159,13 @@ void ResponseModel::carry(GroupId group, GroupCarried& to) const {
     }
     for (std::size_t age = of->submits.size(); age-- > 0;) {
         const auto& [at, submit] = of->submits.back(age);
-        to.submits.push_back({.at = at, .occupied = whole(submit.occupied_s), .sent = submit.sent});
+        to.submits.push_back({.at = at, .occupied = submit.occupied, .sent = submit.sent});
     }
     for (std::size_t level = 0; level < level_count; ++level) {
         const Responses& samples = of->levels.at(level);
         for (std::size_t age = samples.size(); age-- > 0;) {
             to.levels.at(level).responses.push_back(
-                {.at = samples.back(age).at, .took = whole(samples.back(age).value)});
+                {.at = samples.back(age).at, .took = whole(Seconds(samples.back(age).value))});
         }
     }
 }
@@ -151,16 +174,12 @@ void ResponseModel::adopt(GroupId group, const GroupCarried& left) {
     const std::lock_guard lock(mutex_);
     Group& of = groups_[group];
     for (const SubmitCarried& submit : left.submits) {
-        of.submits.add(submit.at, {.occupied_s = std::max(0.0, Seconds(submit.occupied).count()),
-                                   .sent = submit.sent});
+        of.served(submit.at, {.occupied = whole(submit.occupied), .sent = submit.sent});
     }
     for (std::size_t level = 0; level < level_count; ++level) {
         for (const ResponseCarried& response : left.levels.at(level).responses) {
             of.levels.at(level).add(response.at, std::max(0.0, Seconds(response.took).count()));
         }
-    }
-    if (of.submits.size() > 0) {
-        of.service = service_of(of.submits, of.submits.back(0).at);
     }
 }
 

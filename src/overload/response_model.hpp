@@ -17,6 +17,8 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -67,17 +69,32 @@ public:
 
 private:
     struct Submit {
-        double occupied_s = 0;
+        std::chrono::nanoseconds occupied{0};
         bool sent = false;
     };
     // Enough for a mean, few enough to follow a change.
     using Responses = RecentSamples<double, 32>;
     // The mean of 512 exponential times is within a twentieth.
     using Submits = RecentSamples<Submit, 512>;
+    /// Those of the newest submits that count, and their sums: whole numbers, so that what goes leaves nothing behind.
+    struct Counted {
+        std::size_t submits = 0;
+        std::chrono::nanoseconds occupied{0};
+        std::size_t sent = 0;
+        std::uint64_t sent_ticks = 0;
+        std::uint64_t sent_squares = 0;  // of ticks
+
+        void add(const Submit& submit);
+        void remove(const Submit& submit);
+        [[nodiscard]] Service service() const;
+    };
     struct Group {
         std::array<Responses, level_count> levels = {};
         Submits submits = {};
-        Service service = {};  // of the submits
+        Counted counted = {};
+        Service service = {};  // of those counted
+
+        void served(SteadyTime now, const Submit& submit);
     };
 
     [[nodiscard]] const Group* find(GroupId group) const;

@@ -1,8 +1,12 @@
 #include "src/overload/response_model.hpp"
 
 #include "tests/support/manual_clock.hpp"
+#include "tests/support/seeded_random.hpp"
 
 #include <doctest/doctest.h>
+
+#include <cmath>
+#include <deque>
 
 using namespace smsrack;
 using namespace smsrack::overload;
@@ -99,4 +103,46 @@ TEST_CASE("ResponseModel: a network that has become slow shows after some submit
         model.served(red, 2s, true);
     }
     CHECK(model.service(red).mean.count() == doctest::Approx(2));
+}
+
+TEST_CASE(
+    "ResponseModel: mean and variation are those of the newest submits, however many came before") {
+    struct Submit {
+        SteadyTime at;
+        double seconds;
+        bool sent;
+    };
+    test::ManualClock clock;
+    test::SeededRandom random(7);
+    ResponseModel model(clock);
+    std::deque<Submit> newest;
+    for (int i = 0; i < 5'000; ++i) {
+        // In some stretches the 512 newest are within the five minutes that count, in others few are.
+        clock.advance(std::chrono::milliseconds(random.below(i / 1'000 % 2 == 0 ? 200 : 60'000)));
+        const std::chrono::milliseconds took(random.below(i % 500 == 0 ? 1'000'000 : 2'000));
+        const bool sent = random.below(10) != 0;
+        model.served(red, took, sent);
+        newest.push_front({clock.steady(), Seconds(took).count(), sent});
+        newest.resize(std::min<std::size_t>(newest.size(), 512));
+        double occupied = 0;
+        double sum = 0;
+        double squares = 0;
+        double count = 0;
+        for (std::size_t age = 0;
+             age < newest.size() && (age < 8 || clock.steady() - newest[age].at <= 300s); ++age) {
+            const Submit& submit = newest[age];
+            occupied += submit.seconds;
+            count += submit.sent ? 1 : 0;
+            sum += submit.sent ? submit.seconds : 0;
+            squares += submit.sent ? submit.seconds * submit.seconds : 0;
+        }
+        REQUIRE(count > 0);
+        const Service service = model.service(red);
+        REQUIRE(service.samples == static_cast<std::size_t>(count));
+        REQUIRE(service.mean.count() == doctest::Approx(occupied / count).epsilon(1e-6));
+        const double mean = sum / count;
+        REQUIRE(
+            service.variation * mean ==
+            doctest::Approx(std::sqrt(std::max(0.0, squares / count - mean * mean))).epsilon(1e-3));
+    }
 }
