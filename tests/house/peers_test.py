@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from peers import __main__ as command  # noqa: E402
-from peers import catalogue, figures, gateway, install, journal, processes, scenarios  # noqa: E402
+from peers import catalogue, figures, gateway, install, journal, processes, profile, scenarios  # noqa: E402
 
 
 def submit(at, modem, to="+33610000000", service=0.5):
@@ -104,6 +104,31 @@ class Arithmetic(unittest.TestCase):
 
     def test_each_row_comes_from_a_workload(self):
         self.assertEqual({r.scenario for r in figures.ROWS}, set(scenarios.SCENARIOS))
+
+
+class Profile(unittest.TestCase):
+    LINES = """
+    1,000 (100.0%)  PROGRAM TOTALS
+      500 (50.00%)  ???:sqlite3VdbeExec [/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6]
+      300 (30.00%)  build/release/src/wire/json_writer.cpp:smsrack::wire::quote(std::string_view) [build/release/bin/smsrackd]
+      150 (15.00%)  /usr/include/c++/12/bits/char_traits.h:smsrack::rules::is_blank(char32_t) [build/release/bin/smsrackd]
+       50 ( 5.00%)  build/release/db/../db/ledger.cpp:smsrack::db::Ledger::append()
+"""
+
+    def test_every_line_of_the_profile_is_read_but_its_total(self):
+        rows = profile.parse(self.LINES)
+        self.assertEqual([row[0] for row in rows], [500, 300, 150, 50])
+        self.assertEqual(rows[1][2], "smsrack::wire::quote(std::string_view)")
+
+    def test_instructions_are_a_modules_or_a_librarys(self):
+        parts = [profile.part_of(file, library) for _, file, _, library in profile.parse(self.LINES)]
+        self.assertEqual(parts, ["libsqlite3.so.0.8.6", "src/wire", "headers (C++, boost, fmt)", "db"])
+
+    def test_the_table_counts_for_a_message(self):
+        words = "\n".join(profile.table(profile.parse(self.LINES), 10, 2))
+        self.assertRegex(words, r"\b100  instructions a message")
+        self.assertRegex(words, r"\b50  50.0 %  libsqlite3")
+        self.assertNotIn("is_blank", words)  # not among the first two
 
 
 class Configurations(InAFolder):

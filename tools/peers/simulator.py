@@ -11,16 +11,16 @@ from .processes import Program
 START_S = 20
 
 # The same for every gateway. gammu waits for an OK after +CPIN, and for no restart after AT+CFUN=1; the others don't mind.
-FLAGS = ("--cpin-ok", "--cfun1-keeps", "--report-ms", "-1", "--baud", "115200", "--service-dist", "fixed", "--seed", "1")
+FLAGS = ("--cpin-ok", "--cfun1-keeps", "--report-ms", "-1", "--service-dist", "fixed", "--seed", "1")
 
 
 class Simulator:
-    def __init__(self, programs, folder, modems, service_ms):
+    def __init__(self, programs, folder, modems, service_ms, baud=115200):
         self.folder, self.modems, self.program = pathlib.Path(folder), modems, None
         self.ports = [self.folder / f"modem{n}" for n in range(modems)]
         self.control, log = self.folder / "control.sock", self.folder / "network.jsonl"
         self.words = [programs / "smsrack-sim", "--modems", modems, "--dir", self.folder, "--service-ms", service_ms,
-                      "--log", log, "--control", self.control, *FLAGS]
+                      "--baud", baud, "--log", log, "--control", self.control, *FLAGS]
         self.journal = Journal(log)
 
     def start(self):
