@@ -15,10 +15,10 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 # tools/build unpacks that package below build/third_party when it is not installed.
 find_path(LLHTTP_SOURCE_DIR llhttp.c REQUIRED
     PATHS /usr/share/llhttp ${CMAKE_SOURCE_DIR}/build/third_party/node-llhttp/usr/share/llhttp
-    NO_DEFAULT_PATH)
+    NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
 find_path(LLHTTP_INCLUDE_DIR llhttp.h REQUIRED
     PATHS /usr/share/include/llhttp ${CMAKE_SOURCE_DIR}/build/third_party/node-llhttp/usr/share/include/llhttp
-    NO_DEFAULT_PATH)
+    NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
 add_library(smsrack_llhttp STATIC
     ${LLHTTP_SOURCE_DIR}/llhttp.c ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c)
 target_include_directories(smsrack_llhttp SYSTEM PUBLIC ${LLHTTP_INCLUDE_DIR})
