@@ -20,9 +20,9 @@ public:
         Value value = {};
     };
 
-    void add(SteadyTime at, Value value) { ring_[count_++ % places] = {at, value}; }
-
     static constexpr std::size_t size_max = places;
+
+    void add(SteadyTime at, Value value) { ring_[count_++ % places] = {at, value}; }
 
     [[nodiscard]] std::size_t size() const { return std::min(count_, places); }
     /// 0 is the newest. Only below size().

@@ -84,9 +84,12 @@ public:
             return;
         }
         const bool is_calm = now_ > undisturbed_ + calm;
+        if (!is_calm || !has_free_lines(world)) {
+            since_free_ = now_;
+        }
         for (const auto& [id, since] : waiting_) {
             const auto waited = now_ - std::max(since, since_few_);
-            if (is_calm && waited > calm_patience && has_free_lines(world)) {
+            if (now_ - std::max({since, since_few_, since_free_}) > calm_patience) {
                 throw told(id, since, "beside free lines, and nothing went wrong for long");
             }
             if (waited > patience_ && !has_lines(world)) {
@@ -114,6 +117,7 @@ private:
     SteadyTime now_ = {};
     SteadyTime undisturbed_ = {};
     SteadyTime since_few_ = {};
+    SteadyTime since_free_ = {};               ///< calm, and lines are free
     std::map<MessageId, SteadyTime> waiting_;  // not begun, and when it was accepted
     std::set<MessageId> others_;  // of triggers, and those whose acceptance is not answered yet
     std::set<MessageId> begun_early_;  // before that

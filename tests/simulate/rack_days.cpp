@@ -436,7 +436,11 @@ private:
             return order_by_hand(fmt::format("m{}", random_.below(modems)));
         }
         std::size_t with_lines = modems;
-        (void)world_.wander(world_.clock.steady() + 60s, [&] {
+        SteadyTime until = world_.clock.steady() + 60s;
+        if (!plan_.empty()) {  // it may be the end of a trouble
+            until = std::min(until, plan_.begin()->first);
+        }
+        (void)world_.wander(until, [&] {
             watch_.look();
             const std::size_t before = std::exchange(with_lines, world_.rack().status().with_lines);
             return with_lines > before;
