@@ -106,6 +106,27 @@ TEST_CASE(
     CHECK(inbox_row(f, second->inbox).content.text == "xy");
 }
 
+TEST_CASE(
+    "store: a segment that says nonsense of its place is a message by itself, and is known again") {
+    const auto nonsense = [](std::uint8_t seq, std::uint8_t total) {
+        StoreFixture f;
+        const auto segment = f.inbound("alone", part(seq, total));
+        const auto kept = f.keep(segment);
+        REQUIRE(kept);
+        CHECK_FALSE(kept->duplicate);
+        const auto row = inbox_row(f, kept->inbox);
+        CHECK(row.content.text == "alone");
+        CHECK(row.segments == 1);
+        CHECK_FALSE(row.incomplete);
+        CHECK(f.keep(segment)->duplicate);
+        CHECK(inbox_size(f) == 1);
+    };
+    nonsense(4, 3);
+    nonsense(0, 3);
+    nonsense(1, 1);
+    nonsense(1, 0);
+}
+
 TEST_CASE("store: a message with segments missing is released after its time, and says so") {
     StoreFixture f;
     f.keep(f.inbound("a", part(1)));

@@ -34,7 +34,7 @@ constexpr double as_fast = 0.98;
 // not stall in it, which is measured beside it; of rounds in which it did there are this many, and they count together.
 // What the rates were has no say in how many rounds there are.
 constexpr int rounds_max = 4;
-constexpr auto smooth_below = 80ms;  // of a window: a third of what would fail it
+constexpr auto smooth_below = 120ms;  // of a window: half of what would fail it
 constexpr auto back_within = 120s;
 constexpr auto out_for = 10s;  // of a line that is not to send
 constexpr auto all_ended_within = 120s;

@@ -42,6 +42,9 @@ void add_unpaced(Report& report, const LineRun& run, unsigned modems) {
                               .value = run.service.rate,
                               .unit = "messages/s",
                               .goal = at_least({}, 5'000)});
+    report.notes.push_back(
+        fmt::format("{} modems, no pacing: {} of {} messages were sent in {:.1f} s", modems,
+                    run.sent, run.wanted, run.seconds));
 }
 
 Result<> add_run(const Context& context, const LinePlan& plan, Report& report) {

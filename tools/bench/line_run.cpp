@@ -185,8 +185,14 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
     }
     auto figures = figures_of(log->submits, service->window);
     double seconds = std::chrono::duration<double>(plan.window).count();
+    std::size_t in_window = 0;
     if (plan.baud == 0) {  // until all was sent, or for as long as it was given
         const auto sent = sent_within(log->submits, service->window);
+        in_window = sent.size();
+        if (in_window > service->wanted) {
+            return fail(Errc::protocol,
+                        fmt::format("{} messages were sent {} times", service->wanted, in_window));
+        }
         seconds = std::chrono::duration<double>(
                       (sent.size() == service->wanted ? sent.back() : service->window.to) -
                       service->window.from)
@@ -203,6 +209,8 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
                    .plain = figures_of(log->submits, *plain),
                    .service = std::move(figures),
                    .seconds = seconds,
+                   .sent = in_window,
+                   .wanted = service->wanted,
                    .service_used = service->service,
                    .modems_used = service->modems};
 }

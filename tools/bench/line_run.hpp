@@ -35,6 +35,8 @@ struct LineRun {
     LineFigures plain = {};
     LineFigures service = {};
     double seconds = 0;            ///< that it took
+    std::size_t sent = 0;          ///< in that time; only without pacing
+    std::size_t wanted = 0;        ///< messages that the service was given
     rig::Usage service_used = {};  ///< in its window
     rig::Usage modems_used = {};   ///< the same, by smsrack-sim
 };

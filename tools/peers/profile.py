@@ -60,10 +60,6 @@ def wait(rack, condition):
         time.sleep(1)  # each look is counted too
 
 
-def state(rack, name):
-    return rack.get("/v1/status")["counts"][name]
-
-
 def messages(count):
     return [(f"+336{n:08}", TEXT) for n in range(count)]
 
@@ -171,6 +167,10 @@ def main():
     if unknown or args.messages < 1:
         print("tools/profile: " + (f"no work {', '.join(sorted(unknown))}; there are: {', '.join(WORK)}" if unknown else "--messages wants 1 or more"),
               file=sys.stderr)
+        return 64
+    there = [folder for folder in (args.keep / work for work in args.work or WORK) if folder.exists()] if args.keep else []
+    if there:
+        print(f"tools/profile: {there[0]} is there already; --keep wants a folder that has none of it", file=sys.stderr)
         return 64
     adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="smsrack-profile-") as scratch:
