@@ -1,5 +1,6 @@
-# For another machine of Debian 12 than this one: SMSRACK_TARGET (amd64, arm64, armhf) says which. Its compiler is a package, what it links
-# against is in build/sysroot (toolchain/sysroot), and its programs are run by qemu-user, where they are not this machine's own.
+# For another machine of Debian 12 than this one: SMSRACK_TARGET (amd64, arm64, armhf) says which. Its compiler is a package, which brings
+# the C and C++ library; the other libraries are in build/sysroot (toolchain/sysroot). Its programs are run by qemu-user, where they are not
+# this machine's own.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SMSRACK_TARGET)
 set(smsrack_triplet_amd64 x86_64-linux-gnu)
 set(smsrack_triplet_arm64 aarch64-linux-gnu)
@@ -28,6 +29,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(ENV{PKG_CONFIG_DIR} "")
+set(ENV{PKG_CONFIG_PATH} "")
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/${smsrack_triplet}/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)

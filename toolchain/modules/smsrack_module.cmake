@@ -48,6 +48,12 @@ endfunction()
 # The programs of smsrack_tests, and what they run: `tools/build unit-tests`.
 add_custom_target(unit-tests)
 
+# Seconds; by emulation all takes ten times as long.
+set(SMSRACK_TEST_TIMEOUT 300)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+    set(SMSRACK_TEST_TIMEOUT 3000)
+endif()
+
 # smsrack_tests(NAME FOLDER [CASE_PER_FILE PREFIX] [PRECOMPILE header] [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
 #   one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
 function(smsrack_tests name folder)
@@ -70,7 +76,7 @@ function(smsrack_tests name folder)
     add_dependencies(unit-tests ${name})
     if(NOT ARG_CASE_PER_FILE)
         add_test(NAME ${name} COMMAND ${name})
-        set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+        set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${SMSRACK_TEST_TIMEOUT})
         return()
     endif()
     # Whole, since `house.tests_listed` finds each TEST_CASE that is not in a *_test.cpp.
@@ -80,6 +86,6 @@ function(smsrack_tests name folder)
         string(REGEX REPLACE "_test\\.cpp$" "" case ${ARG_CASE_PER_FILE}.${case})
         add_test(NAME ${case} COMMAND ${name} --source-file=*${file})
         # A filter that matches nothing is a fault, not a success.
-        set_tests_properties(${case} PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+        set_tests_properties(${case} PROPERTIES LABELS unit TIMEOUT ${SMSRACK_TEST_TIMEOUT} FAIL_REGULAR_EXPRESSION "test cases: +0 ")
     endforeach()
 endfunction()

@@ -276,7 +276,7 @@ TEST_CASE(
     const TempDir folder;
     const std::string out = (folder.path() / "out").string();
     Process follow({.words = {"/bin/sh", "-c",
-                              "exec '" SMSRACK_BIN_DIR "/smsrack' --socket '" + service.path() +
+                              "exec " SMSRACK_RUN " --socket '" + service.path() +
                                   "' inbox --follow >'" + out + "'"}});
     for (int i = 0; i < 200 && !read_file(out).contains("text 13\n"); ++i) {
         (void)follow.wait(std::chrono::milliseconds(50));

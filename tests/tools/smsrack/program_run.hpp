@@ -23,9 +23,9 @@ struct ProgramRun {
     const TempDir folder;
     const auto file = [&folder](const char* name) { return (folder.path() / name).string(); };
     std::ofstream(file("in"), std::ios::binary) << input;
-    const std::string command = "SMSRACK_SOCKET='" + socket +
-                                "' exec '" SMSRACK_BIN_DIR "/smsrack' <'" + file("in") + "' >'" +
-                                file("out") + "' 2>'" + file("err") + "' " + words;
+    const std::string command = "SMSRACK_SOCKET='" + socket + "' exec " SMSRACK_RUN " <'" +
+                                file("in") + "' >'" + file("out") + "' 2>'" + file("err") + "' " +
+                                words;
     const Finished finished = run({.words = {"/bin/sh", "-c", command}});
     return {
         .code = finished.ending.code, .out = read_file(file("out")), .err = read_file(file("err"))};
