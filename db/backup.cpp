@@ -68,6 +68,17 @@ Result<> copy_snapshot(Connection& from, const std::filesystem::path& to_file,
     });
 }
 
+/// So that the new name outlives the power.
+bool sync_folder(const std::filesystem::path& folder) {
+    const int descriptor =
+        open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return synced;
+}
+
 Result<> put_in_place(const std::filesystem::path& partial,
                       const std::filesystem::path& destination) {
     const int descriptor = open(partial.c_str(), O_RDONLY | O_CLOEXEC);
@@ -75,7 +86,8 @@ Result<> put_in_place(const std::filesystem::path& partial,
     if (descriptor >= 0) {
         close(descriptor);
     }
-    if (!synced || rename(partial.c_str(), destination.c_str()) != 0) {
+    if (!synced || rename(partial.c_str(), destination.c_str()) != 0 ||
+        !sync_folder(destination.parent_path())) {
         return fail(
             Errc::storage,
             fmt::format("{}: {}", destination.string(), std::generic_category().message(errno)),

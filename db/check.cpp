@@ -165,7 +165,7 @@ Result<CheckReport> check(const std::filesystem::path& database) {
     if (!version) {
         return std::unexpected(version.error());
     }
-    if (const auto last = static_cast<int>(migrations().size()); *version != last) {
+    if (const auto last = static_cast<int>(migrations().size()); *version < last) {
         return fail(
             Errc::conflict,
             fmt::format("the database has version {}: the service brings it to {} when it starts",

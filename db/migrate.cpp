@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
@@ -33,6 +34,13 @@ void apply(Connection& connection, const Migration& step) {
     }
 }
 
+/// Before migration 14 none but its own.
+int oldest_reader(Connection& connection, int version) {
+    const bool told = connection.scalar<std::int64_t>(
+                          "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_reader'", 0) > 0;
+    return told ? connection.scalar<int>("SELECT oldest FROM schema_reader", version) : version;
+}
+
 }  // namespace
 
 Result<int> known_version(Connection& connection, std::span<const Migration> steps) {
@@ -44,7 +52,7 @@ Result<int> known_version(Connection& connection, std::span<const Migration> ste
             return fail(Errc::damaged_database, "the file is a database of another program");
         }
         const int last = static_cast<int>(steps.size());
-        if (version > last) {
+        if (version > last && oldest_reader(connection, version) > last) {
             return fail(
                 Errc::newer_database,
                 fmt::format(
@@ -61,8 +69,9 @@ Result<> migrate(Connection& connection, std::span<const Migration> steps) {
     if (!version) {
         return std::unexpected(version.error());
     }
+    const auto done = std::min(static_cast<std::size_t>(*version), steps.size());
     return guarded([&]() -> Result<> {
-        for (const Migration& step : steps.subspan(static_cast<std::size_t>(*version))) {
+        for (const Migration& step : steps.subspan(done)) {
             SMSRACK_CHECK(step.number == 1 + (&step - steps.data()));
             apply(connection, step);
         }

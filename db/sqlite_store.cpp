@@ -5,6 +5,7 @@
 #include "db/attempt_notes.hpp"
 #include "db/attempts.hpp"
 #include "db/batches.hpp"
+#include "db/before_migration.hpp"
 #include "db/claims.hpp"
 #include "db/clients.hpp"
 #include "db/connection_pool.hpp"
@@ -53,14 +54,20 @@ Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settin
     if (!connection) {
         return connection;
     }
-    if (auto version = known_version(**connection, migrations()); !version) {
-        return std::unexpected(std::move(version.error()));
+    const auto version = known_version(**connection, migrations());
+    if (!version) {
+        return std::unexpected(version.error());
     }
     if (settings.taken_over.closed_well) {
         // Nothing was cut off, so there is nothing to look for.
     } else if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max);
                !whole) {
         return std::unexpected(std::move(whole.error()));
+    }
+    if (*version > 0 && static_cast<std::size_t>(*version) < migrations().size()) {
+        if (auto kept = keep_before_migration(settings.path, *version); !kept) {
+            return std::unexpected(std::move(kept.error()));
+        }
     }
     if (auto migrated = migrate(**connection, migrations()); !migrated) {
         return std::unexpected(std::move(migrated.error()));
@@ -153,6 +160,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings setti
         return std::unexpected(std::move(lock.error()));
     }
     std::filesystem::path damaged;
+    forget_before_migration(settings.path, surroundings.clock.wall());
     auto engine = begin(settings, surroundings);
     if (!engine && is_broken(engine.error())) {
         auto renamed = set_aside(settings.path, surroundings.clock.wall());

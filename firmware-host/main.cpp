@@ -1,4 +1,5 @@
 // smsrackd: options -> settings -> Life, nothing else. Exit codes of sysexits.h.
+#include "db/migrate.hpp"
 #include "firmware-host/config_file.hpp"
 #include "firmware-host/error_table_file.hpp"
 #include "firmware-host/life.hpp"
@@ -27,8 +28,8 @@ using namespace smsrack;
 
 constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
 
-void say(const std::string& words) {
-    (void)std::fputs((words + "\n").c_str(), stderr);
+void say(const std::string& words, std::FILE* where = stderr) {
+    (void)std::fputs((words + "\n").c_str(), where);
 }
 
 int exit_code(Errc code) {
@@ -89,6 +90,14 @@ int try_migration(const std::string& copy) {
     return migrated ? EX_OK : complain(migrated.error());
 }
 
+/// What a box notes of a release, to know which other one can go on with its database.
+int tell_about() {
+    say(fmt::format(R"({{"version":"{}","schema":{},"readable_from":{}}})", host::version,
+                    db::migrations().size(), db::readable_from),
+        stdout);
+    return EX_OK;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,11 +111,14 @@ int main(int argc, char** argv) {
     std::string config_path = default_config;
     std::string copy;
     bool take_over = false;
+    bool about = false;
     app.add_option("--config", config_path, "configuration file")->capture_default_str();
     app.add_flag("--take-over", take_over,
                  "started by an older version, to take over from it (smsrack upgrade)");
     app.add_option("--try-migration", copy,
                    "brings this copy of a database to the schema of this version, and ends");
+    app.add_flag("--about", about,
+                 "version, schema of the database and the earliest one that may use it, as JSON");
     app.set_version_flag("--version", std::string(host::version));
     try {
         app.parse(argc, argv);
@@ -114,6 +126,9 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? EX_OK : EX_USAGE;
     }
     try {
+        if (about) {
+            return tell_about();
+        }
         if (!copy.empty()) {
             return try_migration(copy);
         }

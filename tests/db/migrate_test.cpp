@@ -1,5 +1,6 @@
 #include "db/migrate.hpp"
 
+#include "db/check.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;
@@ -77,6 +78,7 @@ TEST_CASE("migrate: each migration of the program follows from the one before") 
     CHECK(number(*connection, "SELECT segments FROM work WHERE grp = 1 AND level = 3") == 5);
     CHECK(number(*connection, "SELECT segments FROM work WHERE grp = 1 AND level = 6") == 1);
     CHECK(number(*connection, "SELECT count(*) FROM work") == 2);
+    CHECK(number(*connection, "SELECT oldest FROM schema_reader") == db::readable_from);
     // Rows of version 1 that each later version must carry over are looked at here, as versions
     // come.
     CHECK(number(*connection, "SELECT sequence FROM head") == 0);
@@ -109,16 +111,28 @@ TEST_CASE(
     test::StoreFixture f;
     const MessageId id = f.accepted();
     f.store.reset();
-    open_database(f.folder.file("smsrack.db"))->script("PRAGMA user_version = 4711");
+    open_database(f.folder.file("smsrack.db"))
+        ->script("PRAGMA user_version = 4711; UPDATE schema_reader SET oldest = 4710");
     const auto opened = f.try_open();
     REQUIRE_FALSE(opened);
     CHECK(opened.error().code == Errc::newer_database);
     CHECK(opened.error().context.contains("4711"));
     CHECK(opened.error().context.contains(std::to_string(db::migrations().size())));
     open_database(f.folder.file("smsrack.db"))
-        ->script("PRAGMA user_version = " + std::to_string(db::migrations().size()));
+        ->script("PRAGMA user_version = " + std::to_string(db::migrations().size()) +
+                 "; UPDATE schema_reader SET oldest = 14");
     f.open();
     CHECK(f.state(id) == MessageState::queued);
+}
+
+TEST_CASE("migrate: a newer version that does not say who may use it is refused") {
+    test::StoreFixture f;
+    f.store.reset();
+    open_database(f.folder.file("smsrack.db"))
+        ->script("PRAGMA user_version = 4711; DROP TABLE schema_reader");
+    const auto opened = f.try_open();
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == Errc::newer_database);
 }
 
 TEST_CASE("migrate: another program's database is refused, and not touched") {
@@ -135,4 +149,36 @@ TEST_CASE("migrate: another program's database is refused, and not touched") {
     const auto opened = f.try_open();
     REQUIRE_FALSE(opened);
     CHECK(opened.error().code == Errc::damaged_database);
+}
+
+TEST_CASE(
+    "migrate: a database of a newer version is used as it is where that one says so, and checked "
+    "too") {
+    test::StoreFixture f;
+    const MessageId id = f.accepted();
+    f.store.reset();
+    const int mine = static_cast<int>(db::migrations().size());
+    open_database(f.folder.file("smsrack.db"))
+        ->script(
+            "PRAGMA user_version = " + std::to_string(mine + 1) +
+            "; CREATE TABLE of_the_newer_one (x INTEGER); INSERT INTO of_the_newer_one VALUES (7);"
+            " UPDATE schema_reader SET oldest = " +
+            std::to_string(mine));
+    f.open();
+    CHECK(f.state(id) == MessageState::queued);
+    const MessageId later = f.accepted();
+    f.store.reset();
+    const auto connection = open_database(f.folder.file("smsrack.db"));
+    CHECK(number(*connection, "PRAGMA user_version") == mine + 1);
+    CHECK(number(*connection, "SELECT x FROM of_the_newer_one") == 7);
+    const auto checked = db::check(f.folder.file("smsrack.db"));
+    REQUIRE(checked);
+    CHECK(checked->problems.empty());
+    CHECK(checked->messages == 2);
+    CHECK(later > id);
+
+    connection->script("UPDATE schema_reader SET oldest = " + std::to_string(mine + 1));
+    const auto opened = f.try_open();
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == Errc::newer_database);
 }

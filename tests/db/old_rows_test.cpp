@@ -171,6 +171,7 @@ const std::map<int, const char*> brought{
      "UPDATE messages SET topic = 1 WHERE id = 12"},
     {12, "INSERT INTO trigger_days VALUES ('welcome', 1296000)"},
     {13, "INSERT INTO clock_set VALUES (1, 1767225600000, 1, 1, 1, 1)"},
+    {14, "UPDATE schema_reader SET oldest = 14"},  // its one row comes with it
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -1,0 +1,29 @@
+/// The database as it was, kept beside it before a migration changes it: who goes back to the release before begins with it.
+///
+/// It has texts and numbers of messages, so the one of the last migration is the only one, and it goes after 30 days.
+/// Threads: at start, before the writing thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+
+namespace smsrack::db {
+
+/// The name of the copy that has this version of the schema: "before-migration-13.db", beside the database.
+[[nodiscard]] std::filesystem::path before_migration_file(const std::filesystem::path& database,
+                                                          int version);
+
+/// Copies the database, which has this version, and takes those of earlier migrations away. On the disk when it returns.
+/// Errors:  storage: no room, said with what there is to do; those of backup().
+[[nodiscard]] Result<> keep_before_migration(const std::filesystem::path& database, int version);
+
+/// storage: so many octets free are not enough to keep a database of so many.
+[[nodiscard]] Result<> room_to_keep(std::uintmax_t database, std::uintmax_t available);
+
+/// Takes away what was kept more than 30 days ago, and what a copy left that ended with the power.
+void forget_before_migration(const std::filesystem::path& database, WallTime now);
+
+}  // namespace smsrack::db
