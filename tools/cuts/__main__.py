@@ -65,8 +65,8 @@ def write_sparse(path, octets, block=65536):
 
 
 def stretches(moments, jobs):
-    """Neighbours together, several for each job, so that all end at about the same time."""
-    size = max(1, len(moments) // (4 * jobs) + 1)
+    """Neighbours together, few enough that all jobs end at about the same time and progress is seen."""
+    size = min(25, max(1, len(moments) // (4 * jobs) + 1))
     return [moments[begin:begin + size] for begin in range(0, len(moments), size)]
 
 
