@@ -211,6 +211,8 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       self_sms_(self_sms_settings(settings),
                 {board_, flow_.responses(), pauses_, world.quiet, world.store, world.rack_store,
                  world.stats, world.clock, world.random, world.log}),
+      self_sms_order_({board_, flow_.responses(), pauses_, world.quiet, world.store,
+                       world.rack_store, world.stats, world.clock, world.random, world.log}),
       parts_{dispatcher_, flow_, pauses_, receive_codec_, world.events, lines_, self_sms_},
       dispatch_worker_("dispatch", dispatcher_, dispatch_waiter_, world.clock),
       scaling_worker_("scaling", scaler_, scaling_waiter_, world.clock),

@@ -16,6 +16,7 @@
 #include "src/dispatch/rack_status.hpp"
 #include "src/dispatch/scaler.hpp"
 #include "src/dispatch/self_sms.hpp"
+#include "src/dispatch/self_sms_order.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/line/sim_quota.hpp"
@@ -111,6 +112,9 @@ public:
     [[nodiscard]] Result<> gate(std::string_view line, ports::GateOrder order,
                                 ports::GateDone done) override;
 
+    /// Self-SMS by order; any thread.
+    [[nodiscard]] ports::SelfSmsOrders& self_sms_orders() { return self_sms_order_; }
+
     // -- for the watchdog
     [[nodiscard]] std::vector<const Worker*> workers() const;
     [[nodiscard]] SteadyTime starves_since() const { return dispatcher_.starves_since(); }
@@ -145,6 +149,7 @@ private:
     dispatch::Scaler scaler_;
     CondvarWaiter self_sms_waiter_;
     dispatch::SelfSms self_sms_;
+    dispatch::SelfSmsOrder self_sms_order_;
     std::vector<std::unique_ptr<line::SimQuota>> quotas_;
     std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
     std::vector<std::unique_ptr<line::ModemLine>> lines_;

@@ -258,7 +258,7 @@ public:
         front_ends_->adopt(left_.away);
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, *store_, *store_, *front_ends_,
-                                   &*trigger_door_, &upkeep_link_},
+                                   &*trigger_door_, &upkeep_link_, &rack_->self_sms_orders()},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits},

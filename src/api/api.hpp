@@ -18,6 +18,7 @@
 #include "src/ports/hand_order.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/rack_view.hpp"
+#include "src/ports/self_sms_orders.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/upkeep.hpp"
 #include "src/sms/address.hpp"
@@ -55,6 +56,7 @@ struct ApiParts {
     notify::FrontEnds& front_ends;
     TriggerDoor* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
+    ports::SelfSmsOrders* self_sms = nullptr;  ///< null: this program sends none by order
 };
 
 struct ApiSettings {

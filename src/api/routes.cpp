@@ -13,6 +13,7 @@
 #include "src/api/pauses_api.hpp"
 #include "src/api/preview_api.hpp"
 #include "src/api/scaling_api.hpp"
+#include "src/api/self_sms_api.hpp"
 #include "src/api/status_api.hpp"
 #include "src/api/triggers_api.hpp"
 #include "src/api/upkeep_api.hpp"
@@ -39,6 +40,7 @@ constexpr std::array table{
     Route{"POST", "/v1/modems/{name}/reset", Role::admin, post_reset},
     Route{"POST", "/v1/modems/{name}/drain", Role::admin, post_drain},
     Route{"POST", "/v1/modems/{name}/resume", Role::admin, post_line_resume},
+    Route{"POST", "/v1/self-sms", Role::admin, post_self_sms},
     Route{"POST", "/v1/reload", Role::admin, post_reload},
     Route{"POST", "/v1/upgrade", Role::admin, post_upgrade},
     Route{"GET", "/v1/scaling", Role::user, get_scaling},

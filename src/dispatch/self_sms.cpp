@@ -10,11 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto time_to_live = 5min;  // the shortest TP-VP: later it tells of another network
-constexpr auto lost_after =
-    time_to_live + 1min;  // of its acceptance; the service centre's clock may lag
-constexpr auto look_after = lost_after + 1s;  // then those are lost that nothing came of
-constexpr auto look_again = 30s;              // at a group that may not send now
+constexpr auto look_after = self_sms_lost_after + 1s;  // then those are lost that nothing came of
+constexpr auto look_again = 30s;                       // at a group that may not send now
 // After a start: what the store still has leaves first, and tells as much for nothing.
 constexpr auto first_after = 30s;
 // A level that no probe is known of: longer ago than a round of all levels takes.
@@ -57,6 +54,18 @@ std::optional<std::size_t> self_sms_recipient(const std::vector<SelfSmsLine>& li
         }
     }
     return std::nullopt;
+}
+
+NewMessage self_sms_message(SelfSmsDraft draft, std::uint64_t token) {
+    return {.body = {.to = std::move(draft.to), .text = self_sms_text(token), .report = false},
+            .level = draft.level,
+            .group = std::move(draft.group),
+            .ref = self_sms_ref(token),
+            .fingerprint = token,
+            .created_at = draft.at,
+            .expires_at = draft.at + self_sms_time_to_live,
+            .batch = std::string(self_sms_batch),
+            .self_sms = true};
 }
 
 SelfSms::SelfSms(SelfSmsSettings settings, SelfSmsWorld world)
@@ -156,18 +165,9 @@ void SelfSms::send(Group& group, Level level, SteadyTime now) {
     ++group.turn;
     group.seen.probed = group.seen.heard.at(level) = last_sent_ = now;
     next_look_for_lost_ = std::min(next_look_for_lost_, now + look_after);
-    const std::uint64_t token = world_.random.next();
-    const WallTime wall = world_.clock.wall();
-    NewMessage message{
-        .body = {.to = lines[*to].number, .text = self_sms_text(token), .report = false},
-        .level = level,
-        .group = group.name,
-        .ref = self_sms_ref(token),
-        .fingerprint = token,
-        .created_at = wall,
-        .expires_at = wall + time_to_live,
-        .batch = std::string(self_sms_batch),
-        .self_sms = true};
+    NewMessage message = self_sms_message(
+        {.to = lines[*to].number, .group = group.name, .level = level, .at = world_.clock.wall()},
+        world_.random.next());
     world_.store.accept(std::move(message), [this](const Result<ports::Accepted>& accepted) {
         if (!accepted) {
             world_.stats.add(stats::Counter::self_sms_unsent);
@@ -178,7 +178,7 @@ void SelfSms::send(Group& group, Level level, SteadyTime now) {
 
 void SelfSms::look_for_lost(SteadyTime now) {
     const WallTime wall = world_.clock.wall();
-    world_.rack_store.lose_self_sms(wall - (lost_after - time_to_live), wall);
+    world_.rack_store.lose_self_sms(wall - (self_sms_lost_after - self_sms_time_to_live), wall);
     next_look_for_lost_ = now < last_sent_ + look_after ? last_sent_ + look_after : never;
 }
 

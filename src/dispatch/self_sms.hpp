@@ -19,11 +19,13 @@
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/rules/quiet_hours.hpp"
+#include "src/sms/message.hpp"
 #include "src/stats/stats.hpp"
 
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,6 +63,21 @@ struct SelfSmsLine {
 /// One that is not the sender for sure, where there is one: a line of another group, else any; in turn, `turn` after `turn`.
 [[nodiscard]] std::optional<std::size_t> self_sms_recipient(const std::vector<SelfSmsLine>& lines,
                                                             std::size_t turn);
+
+/// The shortest TP-VP: later it tells of another network.
+inline constexpr std::chrono::minutes self_sms_time_to_live{5};
+/// Of its acceptance; the service centre's clock may lag.
+inline constexpr std::chrono::minutes self_sms_lost_after{6};
+
+struct SelfSmsDraft {
+    std::string to = {};  ///< number
+    std::string group = {};
+    Level level = 0;
+    WallTime at = {};
+};
+
+/// The message that the store takes. `token`: 64 random bits.
+[[nodiscard]] NewMessage self_sms_message(SelfSmsDraft draft, std::uint64_t token);
 
 /// All outlive the SelfSms.
 struct SelfSmsWorld {

@@ -560,6 +560,14 @@ Result<> World::by_hand(const std::string& line, ports::HandOrder order, ports::
     return process_->rack->order(line, std::move(order), std::move(done));
 }
 
+Result<ports::SelfSmsOrdered> World::order_self_sms() {
+    std::optional<Result<ports::SelfSmsOrdered>> answer;
+    process_->rack->self_sms_orders().order_self_sms(
+        [&](Result<ports::SelfSmsOrdered> ordered) { answer = std::move(ordered); });
+    REQUIRE(run(std::chrono::seconds(1), [&] { return answer.has_value(); }));
+    return *answer;
+}
+
 ports::GateAnswer World::gate(const std::string& line, ports::GateOrder order) {
     std::optional<Result<ports::GateAnswer>> answer;
     REQUIRE(process_->rack->gate(

@@ -121,6 +121,8 @@ public:
                           std::chrono::milliseconds limit);
     /// What a person has a modem do; whoever runs the world hears the answer.
     Result<> by_hand(const std::string& line, ports::HandOrder order, ports::HandDone done);
+    /// A self-SMS by order; what became of the order.
+    Result<ports::SelfSmsOrdered> order_self_sms();
     /// Of the scaling controller, oldest first.
     [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 

@@ -501,6 +501,19 @@ public:
     std::move_only_function<std::string()> mark;
 };
 
+/// Answers each order at once.
+class FakeSelfSms final : public ports::SelfSmsOrders {
+public:
+    void order_self_sms(
+        std::move_only_function<void(Result<ports::SelfSmsOrdered>)> done) override {
+        ++orders;
+        done(answer);
+    }
+
+    Result<ports::SelfSmsOrdered> answer = fail(Errc::conflict, "this takes two lines");
+    int orders = 0;
+};
+
 struct ApiRig {
     using Responder = std::shared_ptr<FakeResponder>;
 
@@ -571,6 +584,7 @@ struct ApiRig {
     FakeRack rack;
     FakeOrders orders;
     FakeRackStore rack_store;
+    FakeSelfSms self_sms;
     FakeControl control;
     FakeTriggers triggers;
     FakeClients clients{store.reader};
@@ -600,7 +614,8 @@ struct ApiRig {
                   .control = control,
                   .clients = clients,
                   .front_ends = front_ends,
-                  .triggers = &triggers},
+                  .triggers = &triggers,
+                  .self_sms = &self_sms},
                  {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
 };
 
