@@ -16,6 +16,7 @@ using Octets = std::span<const std::byte>;
 
 int fuzz_at_channel(Octets input);
 int fuzz_at_lines(Octets input);
+int fuzz_board(Octets input);
 int fuzz_causes(Octets input);
 int fuzz_csv(Octets input);
 int fuzz_event_line(Octets input);
@@ -47,6 +48,7 @@ struct Target {
 inline constexpr std::array targets{
     Target{"at_channel", fuzz_at_channel},
     Target{"at_lines", fuzz_at_lines},
+    Target{"board", fuzz_board},
     Target{"causes", fuzz_causes},
     Target{"csv", fuzz_csv},
     Target{"event_line", fuzz_event_line},

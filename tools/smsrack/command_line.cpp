@@ -1,6 +1,7 @@
 #include "tools/smsrack/command_line.hpp"
 
 #include "src/config/rules.hpp"
+#include "tools/smsrack/firmware_grammar.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -17,7 +18,7 @@ constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
 /// Declares all commands; the one that is called puts its options into `chosen`.
 class Grammar {
 public:
-    Grammar(CLI::App& app, CommandLine& line) : app_(app), line_(line) {
+    Grammar(CLI::App& app, CommandLine& line) : app_(app), line_(line), firmware_(line.command) {
         app_.description(
             "Administration of smsrack, the SMS rack. It talks to the service over its local "
             "socket.");
@@ -38,6 +39,7 @@ public:
         declare_modems();
         declare_offline();
         declare_upkeep();
+        firmware_.declare(app_);
         declare_looking();
         declare_pdu();
         declare_database();
@@ -366,6 +368,10 @@ private:
             command(app_, "slots", "ask every serial port who it is; needs no service");
         slots->add_option("--dir", slots_.dir,
                           "ports of this folder instead of those of /dev, such as a rig's");
+        slots->add_option("--board", slots_.board,
+                          "description of the board: names of its slots, power lines");
+        slots->add_option("--write", slots_.write,
+                          "make this file: a whole configuration with the modems found");
         chooses(slots, slots_);
         CLI::App* doctor = command(app_, "doctor", "what is wrong, and what to do");
         doctor->add_option("--config", doctor_.config, "the service's configuration")
@@ -467,6 +473,7 @@ private:
     UssdOptions ussd_;
     ReloadOptions reload_;
     UpgradeOptions upgrade_;
+    FirmwareGrammar firmware_;
     SlotsOptions slots_;
     DoctorOptions doctor_{.config = default_config};
     StatusOptions status_;

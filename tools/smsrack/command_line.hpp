@@ -12,6 +12,7 @@
 #include "tools/smsrack/doctor_command.hpp"
 #include "tools/smsrack/drain_command.hpp"
 #include "tools/smsrack/explain_command.hpp"
+#include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/hand_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
 #include "tools/smsrack/messages_command.hpp"
@@ -51,7 +52,9 @@ using Command = std::variant<
     PduEncodeOptions, DbCheckOptions, DbBackupOptions, CompletionOptions, ModemDrainOptions,
     ModemResumeOptions, ScalingOptions, PauseOptions, BatchesOptions, BatchCancelOptions,
     OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
-    TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions>;
+    TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions,
+    FirmwareStatusOptions, FirmwareInstallOptions, FirmwareConfirmOptions, FirmwareRollbackOptions,
+    FirmwareRestoreOptions, FirmwareLedsOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -18,7 +18,7 @@ constexpr std::string_view script_middle = R"(    for ((i = 1; i < COMP_CWORD; i
         [[ " ${children[.$path]} " == *" $word "* ]] && path+="${path:+ }$word"
     done
     case $previous in
-        --file | --config | --socket | --db) COMPREPLY=($(compgen -f -- "$current")); return ;;
+        --file | --config | --socket | --db | --board | --write) COMPREPLY=($(compgen -f -- "$current")); return ;;
         --state) COMPREPLY=($(compgen -W "scheduled queued sending uncertain sent delivered undelivered failed expired cancelled" -- "$current")); return ;;
 )";
 
@@ -51,7 +51,8 @@ std::string bash_completion(const CommandNode& root) {
     std::set<std::string> value_options;
     add_node(root, "", script, value_options);
     script += script_middle;
-    for (const char* known : {"--file", "--config", "--socket", "--db", "--state"}) {
+    for (const char* known :
+         {"--file", "--config", "--socket", "--db", "--board", "--write", "--state"}) {
         value_options.erase(known);
     }
     if (!value_options.empty()) {

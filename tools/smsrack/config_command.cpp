@@ -101,10 +101,12 @@ Outcome<> check_triggers(const config::Settings& settings) {
 
 Outcome<config::Settings> load_config(const std::string& file, Context& context) {
     const auto content = content_of(file);
-    if (!content) {
-        return std::unexpected(content.error());
-    }
-    auto settings = config::load_settings(*content, file);
+    return content ? check_config(*content, file, context) : std::unexpected(content.error());
+}
+
+Outcome<config::Settings> check_config(std::string_view text, const std::string& file,
+                                       Context& context) {
+    auto settings = config::load_settings(text, file);
     if (!settings) {
         return refused(settings.error(), context);
     }

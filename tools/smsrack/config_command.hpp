@@ -8,6 +8,7 @@
 #include "tools/smsrack/outcome.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace smsrack::cli {
 
@@ -24,5 +25,8 @@ struct ConfigShowOptions {
 
 /// Reads a file and checks it; what is wrong has been said when it fails.
 [[nodiscard]] Outcome<config::Settings> load_config(const std::string& file, Context& context);
+/// The same of a text that is not in its file yet.
+[[nodiscard]] Outcome<config::Settings> check_config(std::string_view text, const std::string& file,
+                                                     Context& context);
 
 }  // namespace smsrack::cli

@@ -14,17 +14,6 @@
 namespace smsrack::cli {
 namespace {
 
-Outcome<std::filesystem::path> database_of(const DatabaseChoice& where, Context& context) {
-    if (!where.database.empty()) {
-        return std::filesystem::path(where.database);
-    }
-    const auto settings = load_config(where.config, context);
-    if (!settings) {
-        return std::unexpected(settings.error());
-    }
-    return std::filesystem::path(settings->service.state_dir) / config::database_name;
-}
-
 Failure failure_of(const Error& error, const std::filesystem::path& file) {
     const bool bad = error.code == Errc::damaged_database || error.code == Errc::newer_database;
     const ExitCode code = bad                               ? ExitCode::bad_data
@@ -37,8 +26,19 @@ Failure failure_of(const Error& error, const std::filesystem::path& file) {
 
 }  // namespace
 
+Outcome<std::filesystem::path> database_file(const DatabaseChoice& where, Context& context) {
+    if (!where.database.empty()) {
+        return std::filesystem::path(where.database);
+    }
+    const auto settings = load_config(where.config, context);
+    if (!settings) {
+        return std::unexpected(settings.error());
+    }
+    return std::filesystem::path(settings->service.state_dir) / config::database_name;
+}
+
 Outcome<> run(const DbCheckOptions& options, Context& context) {
-    const auto file = database_of(options.where, context);
+    const auto file = database_file(options.where, context);
     if (!file) {
         return std::unexpected(file.error());
     }
@@ -72,7 +72,7 @@ Outcome<> run(const DbCheckOptions& options, Context& context) {
 }
 
 Outcome<> run(const DbBackupOptions& options, Context& context) {
-    const auto file = database_of(options.where, context);
+    const auto file = database_file(options.where, context);
     if (!file) {
         return std::unexpected(file.error());
     }

@@ -7,6 +7,7 @@
 #include "tools/smsrack/context.hpp"
 #include "tools/smsrack/outcome.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace smsrack::cli {
@@ -25,6 +26,10 @@ struct DbBackupOptions {
     DatabaseChoice where = {};
     std::string file = {};  ///< of the copy
 };
+
+/// What is wrong with the configuration has been said when it fails.
+[[nodiscard]] Outcome<std::filesystem::path> database_file(const DatabaseChoice& where,
+                                                           Context& context);
 
 [[nodiscard]] Outcome<> run(const DbCheckOptions& options, Context& context);
 [[nodiscard]] Outcome<> run(const DbBackupOptions& options, Context& context);

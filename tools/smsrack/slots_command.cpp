@@ -1,15 +1,20 @@
 #include "tools/smsrack/slots_command.hpp"
 
+#include "tools/smsrack/board_file.hpp"
+#include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/slots_config.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/whole_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -18,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t default_baud = 115'200;
 constexpr std::array<std::string_view, 3> tty_names{"ttyUSB", "ttyACM", "ttyS"};
 
 /// A number within a name counts as a number: modem2 before modem10.
@@ -83,7 +87,8 @@ wire::Json json_of(const Slot& slot) {
             {"model", look.model}, {"number", look.number}, {"sim", look.sim}};
 }
 
-void print(const std::vector<Slot>& slots, Context& context) {
+void print(const std::vector<Slot>& slots, std::span<const PlacedSlot> entries, bool written,
+           Context& context) {
     if (context.json) {
         wire::Json list = wire::Json::array();
         for (const Slot& slot : slots) {
@@ -98,7 +103,41 @@ void print(const std::vector<Slot>& slots, Context& context) {
                    slot.look.imei, slot.look.iccid, state_of(slot.look)});
     }
     context.console.write(table.text(context.console, "There are no serial ports."));
-    context.console.write(entries_text(slots));
+    if (!written) {
+        context.console.write(entries_text(entries));
+    }
+}
+
+std::string tty_of(const std::string& port) {
+    std::error_code missing;
+    const fs::path device = fs::canonical(port, missing);
+    return missing ? "" : device.string();
+}
+
+std::unexpected<Failure> is_there(const std::string& file) {
+    return failure(ExitCode::failed,
+                   file +
+                       ": is there already, and is left as it is; name another file, or move it "
+                       "away first");
+}
+
+/// What the service would refuse is never put in its place.
+Outcome<> write_config(const std::string& file, std::span<const PlacedSlot> entries,
+                       const config::Board& board, Context& context) {
+    const std::string text = whole_config(entries, board);
+    if (const auto good = check_config(text, file, context); !good) {
+        return std::unexpected(good.error());
+    }
+    if (const auto written = write_whole_file(file, text, Existing::keep); !written) {
+        return written.error().code == Errc::conflict
+                   ? is_there(file)
+                   : failure(ExitCode::failed, printable(written.error().context));
+    }
+    if (!context.json) {
+        context.console.write(fmt::format("{}: written, {} modem{}\n", file, entries.size(),
+                                          entries.size() == 1 ? "" : "s"));
+    }
+    return ExitCode::done;
 }
 
 /// Most ttyS of a board are only names.
@@ -109,28 +148,21 @@ bool is_nothing(const Slot& slot) {
 
 }  // namespace
 
-std::string entries_text(std::span<const Slot> slots) {
-    std::string text;
-    std::size_t number = 0;
-    for (const Slot& slot : slots) {
-        if (!slot.look.answers) {
-            continue;
-        }
-        text +=
-            fmt::format("\n[[modem]]  # IMEI {}, ICCID {}\nname = \"m{}\"\nport = \"{}\"\n",
-                        slot.look.imei.empty() ? "unknown" : slot.look.imei,
-                        slot.look.iccid.empty() ? "unknown" : slot.look.iccid, number++, slot.port);
-        if (slot.look.baud != default_baud) {
-            text += fmt::format("baud = {}\n", slot.look.baud);
-        }
-    }
-    return text;
-}
-
 Outcome<> run(const SlotsOptions& options, Context& context) {
     std::error_code missing;
     if (!options.dir.empty() && !fs::is_directory(options.dir, missing)) {
         return failure(ExitCode::usage, "--dir " + options.dir + " is no folder");
+    }
+    if (!options.write.empty() && fs::exists(fs::symlink_status(options.write, missing))) {
+        return is_there(options.write);  // before each port is asked
+    }
+    config::Board board{.name = "generic"};
+    if (!options.board.empty()) {
+        auto loaded = load_board_file(options.board, context);
+        if (!loaded) {
+            return std::unexpected(loaded.error());
+        }
+        board = *std::move(loaded);
     }
     const StopSignal stop;
     const RealClock clock;
@@ -149,11 +181,13 @@ Outcome<> run(const SlotsOptions& options, Context& context) {
     const bool interrupted = asked < slots.size();
     slots.resize(asked);
     std::erase_if(slots, is_nothing);
-    print(slots, context);
+    const std::vector<PlacedSlot> entries = placed(slots, board, tty_of);
+    print(slots, entries, !options.write.empty(), context);
     if (interrupted) {
         return failure(ExitCode::failed, "interrupted; the ports after these were not asked");
     }
-    return ExitCode::done;
+    return options.write.empty() ? Outcome<>(ExitCode::done)
+                                 : write_config(options.write, entries, board, context);
 }
 
 }  // namespace smsrack::cli

@@ -1,19 +1,22 @@
-/// `smsrack slots`: asks every serial port who it is, and prints ready-made [[modem]] entries. Needs
-/// no service; ports that it holds are shown with who holds them.
+/// `smsrack slots`: asks every serial port who it is, and prints ready-made [[modem]] entries, or writes a whole configuration with
+/// them. Needs no service; ports that it holds are shown with who holds them.
+///
+/// Errors:  failed: the file to be written is there already, or can't be written; bad_data: the board's file has a fault.
 #pragma once
 
 #include "tools/smsrack/context.hpp"
 #include "tools/smsrack/outcome.hpp"
 #include "tools/smsrack/port_look.hpp"
 
-#include <span>
 #include <string>
 #include <vector>
 
 namespace smsrack::cli {
 
 struct SlotsOptions {
-    std::string dir = {};  ///< empty: /dev/serial/by-path, /dev/ttyUSB*, ttyACM*, ttyS*
+    std::string dir = {};    ///< empty: /dev/serial/by-path, /dev/ttyUSB*, ttyACM*, ttyS*
+    std::string board = {};  ///< file that names its slots; empty: none
+    std::string write = {};  ///< configuration to be made; empty: none
 };
 
 [[nodiscard]] Outcome<> run(const SlotsOptions& options, Context& context);
@@ -24,8 +27,5 @@ struct Slot {
     std::string tty = {};
     PortLook look = {};
 };
-
-/// [[modem]] entries for those that answer.
-[[nodiscard]] std::string entries_text(std::span<const Slot> slots);
 
 }  // namespace smsrack::cli

@@ -1,7 +1,6 @@
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/port_look.hpp"
-#include "tools/smsrack/slots_command.hpp"
 
 #include <doctest/doctest.h>
 
@@ -185,18 +184,4 @@ TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
     const Findings both = judge_programs(running, {});
     CHECK(both.at(0).text.starts_with("ModemManager (pid 7) is running"));
     CHECK(both.at(1).well());
-}
-
-TEST_CASE("entries_text: only those that answer, with the rate where it is not the usual one") {
-    Slot silent{.port = "/dev/ttyS0"};
-    Slot usual{.port = "/dev/serial/by-path/a", .look = good_look()};
-    Slot slow{.port = "/dev/serial/by-path/b", .look = good_look()};
-    slow.look.baud = 9'600;
-    slow.look.iccid.clear();
-    const std::vector<Slot> slots{silent, usual, slow};
-    CHECK(entries_text(slots) ==
-          "\n[[modem]]  # IMEI 332395011000018, ICCID 8933000000000000000\nname = \"m0\"\n"
-          "port = \"/dev/serial/by-path/a\"\n"
-          "\n[[modem]]  # IMEI 332395011000018, ICCID unknown\nname = \"m1\"\n"
-          "port = \"/dev/serial/by-path/b\"\nbaud = 9600\n");
 }

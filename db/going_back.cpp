@@ -1,0 +1,103 @@
+#include "db/going_back.hpp"
+
+#include "db/connection.hpp"
+#include "src/sms/message_states.hpp"
+
+#include <string>
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+bool has_table(Connection& db, const std::string& name) {
+    return db.scalar<std::int64_t>("SELECT count(*) FROM sqlite_schema WHERE name = ?", 0, name) >
+           0;
+}
+
+/// The rack's own messages to its own SIMs are nobody's loss: `client` -1.
+void count_accepted(Connection& db, std::int64_t since, GoingBackLoss& loss) {
+    Rows rows = db.query(
+        "SELECT state, count(*) FROM messages WHERE id > ? AND client <> -1 GROUP BY state", since);
+    while (rows.next()) {
+        MessageState state{};
+        std::int64_t count = 0;
+        rows.read(state, count);
+        if (state <= MessageState::uncertain) {
+            loss.waiting += count;
+        } else if (state <= MessageState::undelivered) {
+            loss.sent += count;
+        } else {
+            loss.ended += count;
+        }
+    }
+}
+
+/// Those that wait in the copy and whose present row says that the network has taken them.
+std::int64_t count_again(Connection& db, Connection& copy) {
+    std::int64_t again = 0;
+    Rows rows = copy.query("SELECT id FROM messages WHERE state <= 3");
+    while (rows.next()) {
+        const auto id = rows.value<std::int64_t>();
+        const auto state = db.scalar<MessageState>("SELECT state FROM messages WHERE id = ?",
+                                                   MessageState::scheduled, id);
+        again += state >= MessageState::sent && state <= MessageState::undelivered ? 1 : 0;
+    }
+    return again;
+}
+
+/// Who said STOP since would get messages again.
+std::int64_t count_opt_outs(Connection& db, Connection& copy) {
+    std::int64_t lost = 0;
+    Rows rows = db.query("SELECT number FROM opt_outs");
+    while (rows.next()) {
+        lost += copy.scalar<std::int64_t>("SELECT count(*) FROM opt_outs WHERE number = ?", 0,
+                                          rows.value<std::string>()) == 0
+                    ? 1
+                    : 0;
+    }
+    return lost;
+}
+
+}  // namespace
+
+Result<SchemaOf> schema_of(const std::filesystem::path& database) {
+    auto opened = Connection::open(database, {.read_only = true});
+    if (!opened) {
+        return std::unexpected(std::move(opened.error()));
+    }
+    Connection& db = **opened;
+    return guarded([&]() -> Result<SchemaOf> {
+        SchemaOf schema{.version = db.scalar<int>("PRAGMA user_version", 0)};
+        if (has_table(db, "schema_reader")) {
+            schema.oldest_reader =
+                db.scalar<int>("SELECT oldest FROM schema_reader", schema.version);
+        }
+        return schema;
+    });
+}
+
+Result<GoingBackLoss> loss_of_going_back(const std::filesystem::path& database,
+                                         const std::filesystem::path& copy) {
+    auto opened = Connection::open(database, {.read_only = true});
+    auto earlier = Connection::open(copy, {.read_only = true});
+    if (!opened || !earlier) {
+        return std::unexpected(std::move(opened ? earlier.error() : opened.error()));
+    }
+    Connection& db = **opened;
+    Connection& before = **earlier;
+    return guarded([&]() -> Result<GoingBackLoss> {
+        db.script("BEGIN");
+        // One sequence numbers messages and what was received (db/schema/0001): newer ones have higher numbers.
+        const auto last = before.scalar<std::int64_t>("SELECT sequence FROM head", 0);
+        GoingBackLoss loss;
+        count_accepted(db, last, loss);
+        loss.received = db.scalar<std::int64_t>("SELECT count(*) FROM inbox WHERE id > ?", 0, last);
+        loss.again = count_again(db, before);
+        if (has_table(db, "opt_outs") && has_table(before, "opt_outs")) {
+            loss.opt_outs = count_opt_outs(db, before);
+        }
+        return loss;
+    });
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,89 @@
+// An earlier copy in the place of the database.
+#include "db/go_back.hpp"
+
+#include "db/backup.hpp"
+#include "db/connection.hpp"
+#include "db/going_back.hpp"
+#include "tests/db/store_fixture.hpp"
+
+using namespace smsrack;
+using test::StoreFixture;
+
+namespace {
+
+void set_schema(const std::filesystem::path& file, int version) {
+    auto connection = db::Connection::open(file, {});
+    REQUIRE(connection);
+    (*connection)->script("PRAGMA user_version = " + std::to_string(version));
+}
+
+}  // namespace
+
+TEST_CASE("go_back: the copy is the database, the later one is kept whole, and the copy stays") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    const MessageId before = f.accepted();
+    REQUIRE(db::backup(database, copy, {}));
+    const MessageId since = f.accepted();
+    const WallTime now = f.clock.wall();
+    f.store.reset();
+    set_schema(database, 99);
+
+    const auto kept = db::go_back(database, copy, now);
+    REQUIRE(kept);
+    CHECK(kept->filename().string().starts_with("smsrack.db.newer-2026"));
+    CHECK(db::schema_of(*kept)->version == 99);
+    CHECK(std::filesystem::exists(copy));
+    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
+    f.open();
+    CHECK(f.state(before) == MessageState::queued);
+    CHECK_FALSE(f.look([&](ports::StoreReader& reader) { return reader.message(since); }));
+    f.store.reset();
+
+    // The clock of a box may say the same again.
+    set_schema(database, 99);
+    const auto again = db::go_back(database, copy, now);
+    REQUIRE(again);
+    CHECK(*again != *kept);
+}
+
+TEST_CASE("go_back: what a run left that the power ended is kept, or cleared away") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    const std::filesystem::path left = f.folder.file("smsrack.db.going-back");
+    REQUIRE(db::backup(database, copy, {}));
+    const WallTime now = f.clock.wall();
+    f.store.reset();
+    std::filesystem::copy_file(copy, left);
+    set_schema(database, 99);
+    CHECK(db::go_back(database, copy, now));
+    CHECK_FALSE(std::filesystem::exists(left));
+
+    std::filesystem::copy_file(copy, left);
+    set_schema(left, 98);  // after the exchange, before it had its name
+    set_schema(database, 99);
+    CHECK(db::go_back(database, copy, now));
+    std::size_t newer = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(database.parent_path())) {
+        newer += entry.path().filename().string().contains(".newer-") &&
+                         !entry.path().string().ends_with("-wal") &&
+                         !entry.path().string().ends_with("-shm")
+                     ? 1
+                     : 0;
+    }
+    CHECK(newer == 3);
+}
+
+TEST_CASE("go_back: a database that is in use stays where it is") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    (void)f.accepted();
+    REQUIRE(db::backup(database, copy, {}));
+    const auto refused = db::go_back(database, copy, f.clock.wall());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::busy);
+    CHECK(f.accept(f.message()));
+}

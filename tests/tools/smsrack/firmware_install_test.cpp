@@ -1,0 +1,93 @@
+#include "tests/tools/smsrack/firmware_rig.hpp"
+#include "tools/smsrack/firmware_command.hpp"
+
+using namespace smsrack;
+using namespace smsrack::test;
+
+namespace {
+
+FirmwareRig::Ended install(FirmwareRig& rig, bool reboot = false) {
+    const std::string bundle = (rig.root() / "new.raucb").string();
+    return rig.run([&](const auto& box, auto& context) {
+        return cli::firmware_install({.bundle = bundle, .reboot = reboot}, box, context);
+    });
+}
+
+/// What RAUC 1.8 prints where it fails with `why`.
+cli::ProgramAnswer failed(const std::string& why) {
+    return {.code = 1,
+            .out =
+                "installing\n  0% Installing\n 40% Checking bundle failed.\n100% Installing "
+                "failed.\nLastError: " +
+                why + "\nidle\n",
+            .err = "Installing `/x/new.raucb` failed\n"};
+}
+
+}  // namespace
+
+TEST_CASE("firmware install: RAUC gets the whole path, and the box must be restarted") {
+    FirmwareRig rig;
+    rig.rauc(rauc_status({.booted = true}, {.version = "2.0.0", .sha256 = "bb"}, "rootfs.1"));
+    rig.write("new.raucb", "bundle");
+    const auto ended = install(rig);
+    CHECK(ended.code == 0);
+    CHECK(ended.out ==
+          "Version 2.0.0 is installed to slot B. The box runs it after a restart: `systemctl "
+          "reboot`.\n");
+    CHECK(rig.programs.calls.front() == "rauc install " + (rig.root() / "new.raucb").string());
+    CHECK_FALSE(rig.programs.called("systemctl reboot"));
+}
+
+TEST_CASE("firmware install --reboot: restarts the box, where all went well") {
+    FirmwareRig rig;
+    rig.rauc(rauc_status({.booted = true}, {.version = "2.0.0", .sha256 = "bb"}, "rootfs.1"));
+    rig.write("new.raucb", "bundle");
+    CHECK(install(rig, true).out.contains("starts it now"));
+    CHECK(rig.programs.calls.back() == "systemctl reboot");
+    rig.programs.calls.clear();
+    rig.script("rauc install", failed("something"));
+    CHECK(install(rig, true).code == 1);
+    CHECK_FALSE(rig.programs.called("systemctl reboot"));
+}
+
+TEST_CASE("firmware install: a refusal says what is wrong with the bundle") {
+    struct Case {
+        const char* why;
+        int code;
+        const char* words;
+    };
+    for (const Case& one : {
+             Case{"signature verification failed: Verify error: self-signed certificate", 65,
+                  "its signature is refused"},
+             Case{"Compatible mismatch: Expected 'smsrack-amd64' but bundle manifest has "
+                  "'smsrack-arm64'",
+                  65, "for another kind of machine"},
+             Case{"Invalid bundle format: Failed to seek to end of bundle", 65,
+                  "not a whole update bundle"},
+             Case{"Failed mounting bundle: Failed to open /dev/mapper/control", 1,
+                  "the release that runs goes on"},
+         }) {
+        CAPTURE(one.why);
+        FirmwareRig rig;
+        rig.rauc(rauc_status({.booted = true}, {}));
+        rig.write("new.raucb", "bundle");
+        rig.script("rauc install", failed(one.why));
+        const auto ended = install(rig);
+        CHECK(ended.code == one.code);
+        CHECK(ended.why.contains(one.words));
+        CHECK(ended.why.contains(one.why));
+        CHECK_FALSE(ended.why.contains('\n'));
+        CHECK(ended.out.empty());
+    }
+}
+
+TEST_CASE("firmware install: a file that is not there is asked of nobody") {
+    FirmwareRig rig;
+    rig.rauc(rauc_status({.booted = true}, {}));
+    const auto ended = install(rig);
+    CHECK(ended.code == 64);
+    CHECK(ended.why.ends_with("new.raucb: no such file"));
+    std::filesystem::create_directory(rig.root() / "new.raucb");
+    CHECK(install(rig).why.ends_with("not a file"));
+    CHECK(rig.programs.calls.empty());
+}

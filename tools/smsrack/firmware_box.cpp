@@ -1,0 +1,50 @@
+#include "tools/smsrack/firmware_box.hpp"
+
+#include "tools/smsrack/console.hpp"
+
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+namespace smsrack::cli {
+
+Outcome<> require_box(const FirmwareBox& box) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(box.system_conf(), ignored)) {
+        return failure(
+            ExitCode::failed,
+            fmt::format("this is no box with smsrack's firmware: it has no {}; on other machines "
+                        "the package manager, or `smsrack upgrade`, changes the version",
+                        box.system_conf().string()));
+    }
+    return ExitCode::done;
+}
+
+Outcome<std::string> output_of(const FirmwareBox& box, const std::vector<std::string>& words) {
+    auto answer = box.programs.run(words, {});
+    if (!answer) {
+        return failure(ExitCode::failed, answer.error().context);
+    }
+    if (answer->code != 0) {
+        std::string why = last_line(answer->err);
+        return failure(ExitCode::failed,
+                       fmt::format("`{}` ended with code {}{}{}", fmt::join(words, " "),
+                                   answer->code, why.empty() ? "" : ": ", printable(why)));
+    }
+    return std::move(answer->out);
+}
+
+std::string last_line(std::string_view text) {
+    while (!text.empty()) {
+        while (text.ends_with('\n') || text.ends_with(' ') || text.ends_with('\r')) {
+            text.remove_suffix(1);
+        }
+        const std::size_t begin = text.rfind('\n') + 1;  // npos + 1: the beginning
+        if (begin < text.size()) {
+            return std::string(text.substr(begin));
+        }
+    }
+    return {};
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,70 @@
+/// `smsrack firmware status|install|confirm|rollback|restore|leds`: the slots of a box. Each needs a box with two slots and says in one line
+/// where there is none (failed).
+///
+/// `run` takes this machine; the others take what a test gives.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/db_command.hpp"
+#include "tools/smsrack/firmware_box.hpp"
+#include "tools/smsrack/outcome.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace smsrack::cli {
+
+struct FirmwareStatusOptions {};
+
+struct FirmwareInstallOptions {
+    std::string bundle = {};
+    bool reboot = false;  ///< and start the new release at once
+};
+
+struct FirmwareConfirmOptions {
+    std::chrono::seconds wait{300};        ///< until the service is ready
+    std::chrono::seconds lines_wait{60};   ///< then, until two lines can take part
+    std::chrono::seconds radio_wait{300};  ///< then, until the message is there
+    bool no_radio = false;
+};
+
+struct FirmwareRollbackOptions {
+    DatabaseChoice where = {};
+    bool yes = false;
+};
+
+struct FirmwareRestoreOptions {
+    DatabaseChoice where = {};
+};
+
+struct FirmwareLedsOptions {
+    std::string board = {};  ///< file; empty: that of the board whose name the box has
+};
+
+[[nodiscard]] Outcome<> run(const FirmwareStatusOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareInstallOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareConfirmOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareRollbackOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareRestoreOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareLedsOptions& options, Context& context);
+
+[[nodiscard]] Outcome<> firmware_status(const FirmwareBox& box, Context& context);
+/// bad_data: the bundle is refused; usage: there is no such file.
+[[nodiscard]] Outcome<> firmware_install(const FirmwareInstallOptions& options,
+                                         const FirmwareBox& box, Context& context);
+/// done: confirmed, or was already; try_later: not ready within the time; unreachable: nobody answered; failed: the message between
+/// two own SIMs did not come.
+[[nodiscard]] Outcome<> firmware_confirm(const FirmwareConfirmOptions& options,
+                                         const FirmwareBox& box, Context& context);
+/// failed: something would be lost and `yes` is not given, or there is nothing to go back to.
+[[nodiscard]] Outcome<> firmware_rollback(const FirmwareRollbackOptions& options,
+                                          const FirmwareBox& box, Context& context);
+/// Before the service starts. done: nothing was to be done, or a copy took the place of a database of a later release, which is
+/// kept; failed: there is none that this release can use.
+[[nodiscard]] Outcome<> firmware_restore(const FirmwareRestoreOptions& options,
+                                         const FirmwareBox& box, Context& context);
+/// Until box.wait says to stop; done at once where the board has no LEDs.
+[[nodiscard]] Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& box,
+                                      Context& context);
+
+}  // namespace smsrack::cli

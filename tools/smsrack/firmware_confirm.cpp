@@ -1,0 +1,124 @@
+// `smsrack firmware confirm`: this release stays.
+#include "tools/smsrack/firmware_about.hpp"
+#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/firmware_slots.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/radio_test.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/whole_file.hpp"
+
+#include <fmt/format.h>
+
+namespace smsrack::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto answer_limit = 10s;
+constexpr auto look_again = 1s;
+
+/// Until /healthz answers with 200; modems need not be there for that.
+Outcome<> wait_until_ready(std::chrono::seconds limit, const FirmwareBox& box, Context& context) {
+    const SteadyTime last = box.clock.steady() + limit;
+    for (;;) {
+        const auto answer = Service(context.socket, -1, answer_limit).get("/healthz");
+        if (answer) {
+            context.console.end_progress();
+            return ExitCode::done;
+        }
+        if (box.clock.steady() >= last) {
+            context.console.end_progress();
+            const bool reached = answer.error().code != ExitCode::unreachable;
+            return failure(reached ? ExitCode::try_later : ExitCode::unreachable,
+                           fmt::format("not confirmed: the service was not ready within {} s: {}",
+                                       limit.count(), answer.error().message));
+        }
+        context.console.progress("waiting for the service: " + answer.error().message);
+        if (box.wait(look_again)) {
+            context.console.end_progress();
+            return failure(ExitCode::failed, "interrupted; not confirmed");
+        }
+    }
+}
+
+std::string_view word_of(const std::optional<RadioTest>& radio) {
+    if (!radio) {
+        return "left_out";
+    }
+    return radio->verdict == RadioVerdict::passed ? "passed" : "not_possible";
+}
+
+void print(const FirmwareSlot& slot, const SlotNote& note, bool already,
+           const std::optional<RadioTest>& radio, Context& context) {
+    if (context.json) {
+        context.console.write(
+            json_line({{"confirmed", true},
+                       {"already", already},
+                       {"slot", slot.bootname},
+                       {"version", note.version},
+                       {"radio", already ? wire::Json() : wire::Json(word_of(radio))},
+                       {"radio_words", radio ? wire::Json(radio->words) : wire::Json()}}) +
+            "\n");
+        return;
+    }
+    std::string text = fmt::format("slot {}, version {}: {}\n", slot.bootname, note.version,
+                                   already ? "was confirmed already" : "confirmed");
+    if (radio) {
+        text += radio->verdict == RadioVerdict::passed
+                    ? "radio: " + radio->words + "\n"
+                    : "radio: the test was not possible, so the service's health alone decided: " +
+                          radio->words + "\n";
+    }
+    context.console.write(text);
+}
+
+/// What other releases go by; without it, `rollback` asks before it goes back to this one.
+void keep_note(const FirmwareSlot& slot, const SlotNote& note, const FirmwareBox& box,
+               Context& context) {
+    if (const auto kept =
+            write_whole_file(box.note_of(slot.bootname), text_of_note(note), Existing::replace);
+        !kept) {
+        context.console.complain("confirmed, but this could not be noted: " + kept.error().context);
+    }
+}
+
+}  // namespace
+
+Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const FirmwareBox& box,
+                           Context& context) {
+    const auto state = read_firmware_state(box);
+    if (!state) {
+        return std::unexpected(state.error());
+    }
+    const FirmwareSlot* const slot = state->booted();
+    if (slot == nullptr) {
+        return failure(ExitCode::failed,
+                       "not confirmed: RAUC does not know which slot was started (rauc.slot= in "
+                       "/proc/cmdline)");
+    }
+    SlotNote note = about_this_release(box);
+    note.sha256 = slot->sha256;
+    if (slot->confirmed && slot->note && slot->note->version == note.version) {
+        print(*slot, note, true, std::nullopt, context);
+        return ExitCode::done;
+    }
+    if (auto ready = wait_until_ready(options.wait, box, context); !ready) {
+        return ready;
+    }
+    std::optional<RadioTest> radio;
+    if (!options.no_radio) {
+        radio =
+            radio_test({.lines = options.lines_wait, .message = options.radio_wait}, box, context);
+        if (radio->verdict == RadioVerdict::failed || radio->verdict == RadioVerdict::interrupted) {
+            return failure(ExitCode::failed, "not confirmed: " + radio->words);
+        }
+    }
+    if (const auto marked = output_of(box, {"rauc", "status", "mark-good"}); !marked) {
+        return failure(ExitCode::failed, "not confirmed: " + marked.error().message);
+    }
+    keep_note(*slot, note, box, context);
+    print(*slot, note, false, radio, context);
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli

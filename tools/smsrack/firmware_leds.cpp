@@ -1,0 +1,120 @@
+// `smsrack firmware leds`: the service's state on the board's LEDs.
+#include "tools/smsrack/board_file.hpp"
+#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/led.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/whole_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <optional>
+
+namespace smsrack::cli {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+constexpr auto answer_limit = 5s;
+constexpr auto look_again = 2s;  // a person who looks waits no longer
+
+/// "generic" where the box has no name of a board.
+Outcome<fs::path> board_of(const FirmwareLedsOptions& options, const FirmwareBox& box) {
+    if (!options.board.empty()) {
+        return fs::path(options.board);
+    }
+    auto name = read_small_file(box.board_name()).value_or("generic");
+    name.erase(name.find_last_not_of(" \t\r\n") + 1);
+    const bool is_word =
+        !name.empty() && name.front() != '.' && std::ranges::all_of(name, [](unsigned char c) {
+            return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+        });
+    if (!is_word) {
+        return failure(ExitCode::bad_data,
+                       box.board_name().string() + ": must be the name of a board, one word");
+    }
+    return box.boards() / (name + ".toml");
+}
+
+/// Nothing where the board has none of this name; said where it should have.
+std::optional<Led> led_of(const std::string& name, const FirmwareBox& box, Context& context) {
+    std::error_code ignored;
+    if (name.empty()) {
+        return std::nullopt;
+    }
+    if (!fs::is_directory(box.leds() / name, ignored)) {
+        context.console.complain(
+            fmt::format("{}: this machine has no such LED", (box.leds() / name).string()));
+        return std::nullopt;
+    }
+    return Led(box.leds() / name);
+}
+
+/// A line that should work and does not. One that is pending for a while only is on its way.
+bool in_trouble(const wire::Json& modem) {
+    return text_of(modem, "link") == "stop" && text_of(modem, "manual") == "open" &&
+           !truth_of(modem, "parked");
+}
+
+struct Shown {
+    LedState ready = LedState::blinking;
+    LedState fault = LedState::off;
+};
+
+Shown state_now(Context& context) {
+    Service service(context.socket, -1, answer_limit);
+    if (!service.get("/healthz")) {
+        return {};
+    }
+    const auto modems = service.get("/v1/modems");
+    const bool trouble = modems && std::ranges::any_of(array_of(*modems, "modems"), in_trouble);
+    return {.ready = LedState::steady, .fault = trouble ? LedState::steady : LedState::off};
+}
+
+Outcome<> show(std::optional<Led>& led, LedState state) {
+    if (!led) {
+        return ExitCode::done;
+    }
+    if (const auto shown = led->show(state); !shown) {
+        return failure(ExitCode::failed, shown.error().context);
+    }
+    return ExitCode::done;
+}
+
+}  // namespace
+
+Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& box,
+                        Context& context) {
+    if (const auto is_box = require_box(box); !is_box) {
+        return is_box;
+    }
+    const auto file = board_of(options, box);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    const auto board = load_board_file(*file, context);
+    if (!board) {
+        return std::unexpected(board.error());
+    }
+    auto ready = led_of(board->leds.ready, box, context);
+    auto fault = led_of(board->leds.fault, box, context);
+    if (!ready && !fault) {
+        context.console.note(
+            fmt::format("the board {} has no LEDs for this; nothing to do", board->name));
+        return ExitCode::done;
+    }
+    do {
+        const Shown now = state_now(context);
+        for (auto shown : {show(ready, now.ready), show(fault, now.fault)}) {
+            if (!shown) {
+                return shown;
+            }
+        }
+    } while (!box.wait(look_again));
+    auto dark = show(ready, LedState::off);
+    return dark ? show(fault, LedState::off) : dark;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,86 @@
+// `smsrack firmware rollback`: the other release starts next time.
+#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/firmware_slots.hpp"
+#include "tools/smsrack/going_back.hpp"
+#include "tools/smsrack/json_fields.hpp"
+
+#include <fmt/format.h>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::string_view kind_words[]{"free", "with_copy", "stuck", "unknown"};
+
+wire::Json json_of(const GoingBack& judged, const FirmwareSlot& other, bool rolled_back) {
+    wire::Json loss;
+    if (judged.kind == GoingBackKind::with_copy && judged.why.empty()) {
+        loss = {{"waiting", judged.loss.waiting},  {"sent", judged.loss.sent},
+                {"ended", judged.loss.ended},      {"received", judged.loss.received},
+                {"sent_again", judged.loss.again}, {"opt_outs", judged.loss.opt_outs}};
+    }
+    return {{"rolled_back", rolled_back},
+            {"slot", other.bootname},
+            {"version", other.version.empty() ? wire::Json() : wire::Json(other.version)},
+            {"database", kind_words[static_cast<std::size_t>(judged.kind)]},
+            {"copy", judged.copy.empty() ? wire::Json() : wire::Json(judged.copy.string())},
+            {"why", judged.why.empty() ? wire::Json() : wire::Json(judged.why)},
+            {"loss", std::move(loss)}};
+}
+
+/// Where the database can't be told: a box whose configuration is bad must still find its way back.
+GoingBack judge(const FirmwareRollbackOptions& options, const FirmwareSlot& booted,
+                const FirmwareSlot& other, Context& context) {
+    const auto database = database_file(options.where, context);
+    if (!database) {
+        return {.why = database.error().message};
+    }
+    return judge_going_back(*database, booted, other);
+}
+
+void say(const std::vector<std::string>& words, Context& context) {
+    for (const std::string& line : words) {
+        if (context.json) {
+            context.console.note(line);
+        } else {
+            context.console.write(line + "\n");
+        }
+    }
+}
+
+}  // namespace
+
+Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const FirmwareBox& box,
+                            Context& context) {
+    const auto state = read_firmware_state(box);
+    if (!state) {
+        return std::unexpected(state.error());
+    }
+    const FirmwareSlot* const booted = state->booted();
+    const FirmwareSlot* const other = state->other();
+    if (booted == nullptr || other == nullptr) {
+        return failure(ExitCode::failed, "which slot is the other one is not known; `rauc status`");
+    }
+    const GoingBack judged = judge(options, *booted, *other, context);
+    say(going_back_words(judged, *other), context);
+    if (!judged.loses_nothing() && !options.yes) {
+        if (context.json) {
+            context.console.write(json_line(json_of(judged, *other, false)) + "\n");
+        }
+        return failure(ExitCode::failed,
+                       "not rolled back; `smsrack db backup FILE` keeps a copy of the messages of "
+                       "now, `smsrack firmware rollback --yes` goes back all the same");
+    }
+    if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {
+        return std::unexpected(marked.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(json_of(judged, *other, true)) + "\n");
+    } else {
+        context.console.write(fmt::format(
+            "slot {}{} starts with the next restart: `systemctl reboot`\n", other->bootname,
+            other->version.empty() ? "" : ", version " + printable(other->version) + ","));
+    }
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli

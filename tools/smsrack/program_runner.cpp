@@ -1,0 +1,192 @@
+#include "tools/smsrack/program_runner.hpp"
+
+#include "tools/client/unique_fd.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+using client::UniqueFd;
+
+struct Pipe {
+    UniqueFd reading;
+    UniqueFd writing;
+};
+
+Result<Pipe> make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return fail(Errc::not_allowed, "no pipe: " + std::generic_category().message(errno), errno);
+    }
+    return Pipe{.reading = UniqueFd(ends[0]), .writing = UniqueFd(ends[1])};
+}
+
+/// posix_spawn's own objects, ended with this one.
+class SpawnPlan {
+public:
+    SpawnPlan(int out, int err) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawnattr_init(&attributes_);
+        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, err, STDERR_FILENO);
+        sigset_t none{};
+        sigset_t usual{};
+        sigemptyset(&none);
+        sigfillset(&usual);
+        posix_spawnattr_setsigmask(&attributes_, &none);
+        posix_spawnattr_setsigdefault(&attributes_, &usual);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+    ~SpawnPlan() {
+        posix_spawn_file_actions_destroy(&actions_);
+        posix_spawnattr_destroy(&attributes_);
+    }
+
+    Result<pid_t> start(const std::vector<std::string>& words) {
+        std::vector<std::string> copy = words;
+        std::vector<char*> arguments;
+        for (std::string& word : copy) {
+            arguments.push_back(word.data());
+        }
+        arguments.push_back(nullptr);
+        std::string language = "LC_ALL=C";
+        std::vector<char*> variables;
+        for (char** variable = environ; *variable != nullptr; ++variable) {
+            if (!std::string_view(*variable).starts_with("LC_ALL=")) {
+                variables.push_back(*variable);
+            }
+        }
+        variables.push_back(language.data());
+        variables.push_back(nullptr);
+        pid_t pid = -1;
+        const int error = posix_spawnp(&pid, arguments.front(), &actions_, &attributes_,
+                                       arguments.data(), variables.data());
+        if (error != 0) {
+            return fail(
+                error == ENOENT ? Errc::not_found : Errc::not_allowed,
+                words.front() + " can't be started: " + std::generic_category().message(error),
+                error);
+        }
+        return pid;
+    }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+    posix_spawnattr_t attributes_{};
+};
+
+/// One output of the program; whole lines go to the sink.
+class Output {
+public:
+    Output(UniqueFd fd, std::string& text, const ProgramRunner::LineSink& sink)
+        : fd_(std::move(fd)), text_(text), sink_(sink) {}
+
+    [[nodiscard]] int fd() const { return fd_ ? fd_.get() : -1; }  // poll() passes over -1
+    [[nodiscard]] bool too_long() const { return text_.size() > ProgramRunner::output_max; }
+
+    void take() {
+        std::array<char, 4'096> piece{};
+        const ssize_t count = ::read(fd_.get(), piece.data(), piece.size());
+        if (count < 0 && errno == EINTR) {
+            return;
+        }
+        if (count <= 0) {
+            fd_.reset();
+            tell(text_.size());
+            return;
+        }
+        text_.append(piece.data(), static_cast<std::size_t>(count));
+        const std::size_t end = text_.rfind('\n');
+        tell(end == std::string::npos ? 0 : end + 1);
+    }
+
+private:
+    void tell(std::size_t end) {
+        while (sink_ && told_ < end) {
+            const std::size_t stop = std::min(text_.find('\n', told_), end);
+            sink_(std::string_view(text_).substr(told_, stop - told_));
+            told_ = stop + 1;
+        }
+    }
+
+    UniqueFd fd_;
+    std::string& text_;
+    const ProgramRunner::LineSink& sink_;
+    std::size_t told_ = 0;
+};
+
+/// Until both are closed; false: one is too long.
+bool read_all(Output& out, Output& err) {
+    while (out.fd() >= 0 || err.fd() >= 0) {
+        std::array<pollfd, 2> ready{{{.fd = out.fd(), .events = POLLIN, .revents = 0},
+                                     {.fd = err.fd(), .events = POLLIN, .revents = 0}}};
+        if (::poll(ready.data(), ready.size(), -1) < 0) {
+            continue;  // EINTR alone
+        }
+        if (ready[0].revents != 0) {
+            out.take();
+        }
+        if (ready[1].revents != 0) {
+            err.take();
+        }
+        if (out.too_long() || err.too_long()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
+                                        const LineSink& sink) {
+    auto out = make_pipe();
+    auto err = make_pipe();
+    if (!out || !err) {
+        return std::unexpected(out ? err.error() : out.error());
+    }
+    const auto pid = SpawnPlan(out->writing.get(), err->writing.get()).start(words);
+    out->writing.reset();
+    err->writing.reset();
+    if (!pid) {
+        return std::unexpected(pid.error());
+    }
+    ProgramAnswer answer;
+    const LineSink none;
+    Output reading_out(std::move(out->reading), answer.out, sink);
+    Output reading_err(std::move(err->reading), answer.err, none);
+    const bool whole = read_all(reading_out, reading_err);
+    if (!whole) {
+        (void)::kill(*pid, SIGKILL);
+    }
+    int status = 0;
+    while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!whole) {
+        return fail(Errc::protocol, words.front() + " wrote more than 1 MiB");
+    }
+    if (!WIFEXITED(status)) {
+        return fail(Errc::protocol,
+                    fmt::format("{} was ended by signal {}", words.front(), WTERMSIG(status)),
+                    WTERMSIG(status));
+    }
+    answer.code = WEXITSTATUS(status);
+    return answer;
+}
+
+}  // namespace smsrack::cli

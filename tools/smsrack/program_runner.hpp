@@ -1,0 +1,47 @@
+/// Another program, run to its end: words in, what it wrote and its exit code out. Never through a shell.
+///
+/// Threads: one. Time: as long as the program takes.
+/// Errors:  not_found, not_allowed: it could not be started; protocol: a signal ended it, or it wrote more than output_max.
+#pragma once
+
+#include "src/base/result.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::cli {
+
+struct ProgramAnswer {
+    int code = 0;
+    std::string out = {};
+    std::string err = {};
+};
+
+class ProgramRunner {
+public:
+    /// A line of standard output as it comes, without its end.
+    using LineSink = std::function<void(std::string_view)>;
+
+    static constexpr std::size_t output_max = 1024 * 1024;  ///< octets of each output
+
+    ProgramRunner() = default;
+    ProgramRunner(const ProgramRunner&) = delete;
+    ProgramRunner& operator=(const ProgramRunner&) = delete;
+    virtual ~ProgramRunner() = default;
+
+    /// `words`: the program, looked for in PATH, and its arguments. `sink` may be empty.
+    [[nodiscard]] virtual Result<ProgramAnswer> run(const std::vector<std::string>& words,
+                                                    const LineSink& sink) = 0;
+};
+
+/// The programs of this machine. They are told to speak English (LC_ALL=C), since what they say is read.
+class RealPrograms final : public ProgramRunner {
+public:
+    [[nodiscard]] Result<ProgramAnswer> run(const std::vector<std::string>& words,
+                                            const LineSink& sink) override;
+};
+
+}  // namespace smsrack::cli

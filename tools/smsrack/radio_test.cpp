@@ -1,0 +1,144 @@
+#include "tools/smsrack/radio_test.hpp"
+
+#include "src/wire/json.hpp"
+#include "tools/client/http_client.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/service.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto answer_limit = 10s;
+constexpr auto look_again = 1s;
+
+/// A line that is not ready now, and that nobody holds: it may be on its way.
+bool may_come(const wire::Json& modem) {
+    return text_of(modem, "link") != "active" && text_of(modem, "manual") == "open";
+}
+
+class RadioTester {
+public:
+    RadioTester(const RadioLimits& limits, const FirmwareBox& box, Context& context)
+        : limits_(limits), box_(box), context_(context) {}
+
+    RadioTest run() {
+        const SteadyTime last = box_.clock.steady() + limits_.lines;
+        for (;;) {
+            auto asked = ask();
+            if (!asked) {
+                return std::move(asked.error());
+            }
+            if (asked->possible) {
+                return wait_for(*asked);
+            }
+            if (box_.clock.steady() >= last || !waiting_helps()) {
+                return {.verdict = RadioVerdict::not_possible, .words = asked->words};
+            }
+            context_.console.progress("waiting for two lines: " + asked->words);
+            if (box_.wait(look_again)) {
+                return {.verdict = RadioVerdict::interrupted, .words = "interrupted"};
+            }
+        }
+    }
+
+private:
+    struct Asked {
+        bool possible = false;
+        std::string words = {};  ///< why not; or from where to where
+        std::string id = {};
+    };
+
+    std::expected<Asked, RadioTest> ask() {
+        client::HttpClient client(context_.socket, {.idle_timeout = answer_limit});
+        const auto reply = client.call({.method = "POST",
+                                        .target = "/v1/self-sms",
+                                        .headers = {{"Content-Type", "application/json"}},
+                                        .body = "{}"});
+        const auto body = reply ? wire::parse_json(reply->body) : std::unexpected(reply.error());
+        const wire::Json said = body && body->is_object() ? *body : wire::Json::object();
+        if (reply && reply->status() == 409) {
+            return Asked{.words = printable(text_of(said, "detail"))};
+        }
+        if (reply && reply->status() == 404) {
+            return Asked{.words = "this version of the service does not know it"};
+        }
+        if (reply && reply->ok() && !text_of(said, "id").empty()) {
+            return Asked{
+                .possible = true,
+                .words = fmt::format("from the group {} to {}", printable(text_of(said, "group")),
+                                     printable(text_of(said, "to"))),
+                .id = text_of(said, "id")};
+        }
+        return std::unexpected(RadioTest{
+            .verdict = RadioVerdict::failed,
+            .words = "the service did not take the message: " +
+                     (reply ? printable(text_of(said, "detail")) : reply.error().context)});
+    }
+
+    /// Not while a person holds the rack, nor where every line is ready, or held, already.
+    bool waiting_helps() {
+        Service service(context_.socket, -1, answer_limit);
+        const auto status = service.get("/v1/status");
+        const auto modems = service.get("/v1/modems");
+        if (!status || !modems) {
+            return true;
+        }
+        const auto holds_all = [](const wire::Json& pause) {
+            return text_of(pause, "scope") == "rack";
+        };
+        return array_of(*modems, "modems").size() >= 2 &&
+               std::ranges::none_of(array_of(*status, "pauses"), holds_all) &&
+               std::ranges::any_of(array_of(*modems, "modems"), may_come);
+    }
+
+    RadioTest wait_for(const Asked& asked) {
+        const SteadyTime last = box_.clock.steady() + limits_.message;
+        std::string seen = "not known";
+        for (;;) {
+            const auto message =
+                Service(context_.socket, -1, answer_limit).get("/v1/messages/" + asked.id);
+            seen = message ? text_of(*message, "state") : message.error().message;
+            if (seen == "delivered") {
+                return {.verdict = RadioVerdict::passed,
+                        .words = fmt::format("a message went {}", asked.words)};
+            }
+            constexpr std::array<std::string_view, 4> ends{"undelivered", "failed", "expired",
+                                                           "cancelled"};
+            const bool ended = std::ranges::find(ends, seen) != ends.end();
+            if (ended || box_.clock.steady() >= last) {
+                return {.verdict = RadioVerdict::failed,
+                        .words = fmt::format(
+                            "the message {} {}: message {} is {} (`smsrack explain {}`)",
+                            asked.words, ended ? "did not arrive" : "did not arrive in its time",
+                            asked.id, printable(seen), asked.id)};
+            }
+            context_.console.progress(
+                fmt::format("a message {}: {}", asked.words, printable(seen)));
+            if (box_.wait(look_again)) {
+                return {.verdict = RadioVerdict::interrupted, .words = "interrupted"};
+            }
+        }
+    }
+
+    const RadioLimits limits_;
+    const FirmwareBox& box_;
+    Context& context_;
+};
+
+}  // namespace
+
+RadioTest radio_test(const RadioLimits& limits, const FirmwareBox& box, Context& context) {
+    RadioTest test = RadioTester(limits, box, context).run();
+    context.console.end_progress();
+    return test;
+}
+
+}  // namespace smsrack::cli

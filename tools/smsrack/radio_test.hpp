@@ -1,0 +1,36 @@
+/// Does a message of one own SIM reach another one? By the service, with POST /v1/self-sms; clients never see it.
+///
+/// Time:    waits for lines that are on their way, then for the message.
+/// Threads: one.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/firmware_box.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace smsrack::cli {
+
+enum class RadioVerdict : std::uint8_t {
+    passed,
+    not_possible,  ///< there are no two lines that may take part; nothing was sent
+    failed,        ///< sent, or refused by a service that should have taken it
+    interrupted,
+};
+
+struct RadioTest {
+    RadioVerdict verdict = RadioVerdict::failed;
+    std::string words = {};  ///< for a person: from where to where, or why not
+};
+
+struct RadioLimits {
+    std::chrono::seconds lines{60};
+    std::chrono::seconds message{300};
+};
+
+[[nodiscard]] RadioTest radio_test(const RadioLimits& limits, const FirmwareBox& box,
+                                   Context& context);
+
+}  // namespace smsrack::cli

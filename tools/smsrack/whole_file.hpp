@@ -1,0 +1,25 @@
+/// A file that is there whole or not at all, also when the power goes: written beside its place, synced, renamed, its folder synced.
+///
+/// Errors:  conflict: there is one of this name (and it must not be replaced); storage: the disk is full or failing, no such folder;
+///          not_allowed; not_found (of reading).
+#pragma once
+
+#include "src/base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+
+namespace smsrack::cli {
+
+enum class Existing : std::uint8_t { keep, replace };
+
+[[nodiscard]] Result<> write_whole_file(const std::filesystem::path& file, std::string_view text,
+                                        Existing existing, mode_t mode = 0644);
+
+/// All of a file of at most 1 MiB.
+[[nodiscard]] Result<std::string> read_small_file(const std::filesystem::path& file);
+
+}  // namespace smsrack::cli
