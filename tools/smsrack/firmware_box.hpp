@@ -28,6 +28,8 @@ struct FirmwareBox {
     [[nodiscard]] std::filesystem::path note_of(const std::string& bootname) const {
         return notes() / ("slot-" + bootname + ".json");
     }
+    /// There as long as a new box is to be paused, so that nothing costs money before a person has looked at it.
+    [[nodiscard]] std::filesystem::path pause_wanted() const { return notes() / "pause-wanted"; }
     [[nodiscard]] std::filesystem::path cmdline() const { return root / "proc/cmdline"; }
     /// Where the boot loader keeps what it counts.
     [[nodiscard]] std::filesystem::path efi() const { return root / "boot/efi"; }

@@ -41,6 +41,17 @@ Outcome<> wait_until_ready(std::chrono::seconds limit, const FirmwareBox& box, C
     }
 }
 
+/// A new box sends nothing, also in the moment before its pause begins.
+RadioTest test_radio(const FirmwareConfirmOptions& options, const FirmwareBox& box,
+                     Context& context) {
+    std::error_code ignored;
+    if (std::filesystem::exists(box.pause_wanted(), ignored)) {
+        return {.verdict = RadioVerdict::not_possible,
+                .words = "the rack is paused until a person has looked at its configuration"};
+    }
+    return radio_test({.lines = options.lines_wait, .message = options.radio_wait}, box, context);
+}
+
 std::string_view word_of(const std::optional<RadioTest>& radio) {
     if (!radio) {
         return "left_out";
@@ -107,8 +118,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
     }
     std::optional<RadioTest> radio;
     if (!options.no_radio) {
-        radio =
-            radio_test({.lines = options.lines_wait, .message = options.radio_wait}, box, context);
+        radio = test_radio(options, box, context);
         if (radio->verdict == RadioVerdict::failed || radio->verdict == RadioVerdict::interrupted) {
             return failure(ExitCode::failed, "not confirmed: " + radio->words);
         }

@@ -37,6 +37,24 @@ GoingBack judge(const FirmwareRollbackOptions& options, const FirmwareSlot& boot
     return judge_going_back(*database, booted, other);
 }
 
+/// Such as the other slot of a box that was never updated. What was put there otherwise is not known to RAUC.
+bool was_never_filled(const FirmwareSlot& slot) {
+    return slot.version.empty() && slot.sha256.empty();
+}
+
+std::vector<std::string> words_of(const GoingBack& judged, const FirmwareSlot& other) {
+    std::vector<std::string> words = going_back_words(judged, other);
+    if (was_never_filled(other)) {
+        words.push_back(fmt::format("Nothing was ever installed to slot {}, as far as RAUC knows.",
+                                    other.bootname));
+    } else if (!other.confirmed) {
+        words.push_back(
+            fmt::format("Slot {} is not confirmed: the boot loader may come back to this release.",
+                        other.bootname));
+    }
+    return words;
+}
+
 void say(const std::vector<std::string>& words, Context& context) {
     for (const std::string& line : words) {
         if (context.json) {
@@ -61,8 +79,9 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
         return failure(ExitCode::failed, "which slot is the other one is not known; `rauc status`");
     }
     const GoingBack judged = judge(options, *booted, *other, context);
-    say(going_back_words(judged, *other), context);
-    if (!judged.loses_nothing() && !options.yes) {
+    say(words_of(judged, *other), context);
+    const bool asks = !judged.loses_nothing() || was_never_filled(*other);
+    if (asks && !options.yes) {
         if (context.json) {
             context.console.write(json_line(json_of(judged, *other, false)) + "\n");
         }

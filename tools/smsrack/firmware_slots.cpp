@@ -12,8 +12,7 @@ namespace smsrack::cli {
 namespace {
 
 // Below the esp; the first that is there.
-constexpr std::array<std::string_view, 3> grubenv_places{"grub/grubenv", "EFI/BOOT/grubenv",
-                                                         "grubenv"};
+constexpr std::array<std::string_view, 2> grubenv_places{"EFI/smsrack/grubenv", "grub/grubenv"};
 
 std::optional<int> whole_number_of(const wire::Json& object, const char* member) {
     const auto found = object.find(member);
@@ -40,6 +39,16 @@ std::string slot_of_cmdline(const FirmwareBox& box) {
     }
     const std::size_t from = begin + word.size();
     return line->substr(from, line->find_first_of(" \n", from) - from);
+}
+
+/// The boot loader takes for good what may be started, so RAUC's word is not enough: a new release may, while it has tries.
+void read_count(const std::string& grubenv, FirmwareSlot& slot) {
+    if (const auto ok = grubenv_number(grubenv, slot.bootname + "_OK")) {
+        slot.confirmed = *ok == 1;
+        if (!slot.confirmed) {
+            slot.tries = grubenv_number(grubenv, slot.bootname + "_TRIES");
+        }
+    }
 }
 
 /// What was noted of another image says nothing of this one.
@@ -117,7 +126,7 @@ Outcome<FirmwareState> read_firmware_state(const FirmwareBox& box) {
     const bool told = state.booted() != nullptr;
     for (FirmwareSlot& slot : state.slots) {
         slot.booted = told ? slot.booted : !started.empty() && slot.bootname == started;
-        slot.tries = grubenv_number(grubenv, slot.bootname + "_TRIES");
+        read_count(grubenv, slot);
         read_note(box, slot);
     }
     return state;

@@ -1,7 +1,8 @@
 /// The two slots of a box: what RAUC says of them, what was noted when they were confirmed, and what the boot loader counts.
 ///
 /// Errors:  failed: RAUC can't be asked, or what it says is not understood.
-/// Source:  RAUC 1.8, `rauc status --detailed --output-format=json`.
+/// Source:  RAUC 1.8, `rauc status --detailed --output-format=json`; A_OK and A_TRIES of the boot loader's grubenv, where there is one: what
+///          RAUC calls good may only be started.
 #pragma once
 
 #include "src/wire/json.hpp"
@@ -28,8 +29,8 @@ struct FirmwareSlot {
     std::string version = {};   ///< empty: not known
     std::string sha256 = {};    ///< empty: never installed to by RAUC
     bool booted = false;
-    bool confirmed = false;             ///< the boot loader takes it for good
-    std::optional<int> tries = {};      ///< starts left until it is given up
+    bool confirmed = false;             ///< it is started as often as it takes
+    std::optional<int> tries = {};      ///< not confirmed: starts left until it is given up
     std::optional<SlotNote> note = {};  ///< nothing: there is none of what is in the slot now
 };
 

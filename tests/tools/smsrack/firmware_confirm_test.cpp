@@ -180,6 +180,29 @@ TEST_CASE(
     CHECK(other.clock.steady() == began);
 }
 
+TEST_CASE("firmware confirm: a new box sends nothing before a person has looked at it") {
+    FirmwareRig rig;
+    FakeRack rack;
+    new_release(rig, rack);
+    rig.write("data/firmware/pause-wanted", "");
+    CHECK(confirm(rig).out.contains("not possible"));
+    CHECK(rack.asked("POST /v1/self-sms") == 0);
+    CHECK(rig.programs.called("rauc status mark-good"));
+}
+
+TEST_CASE("firmware confirm: a release that may only be started once more is not confirmed yet") {
+    FirmwareRig rig;
+    FakeRack rack;
+    new_release(rig, rack);
+    REQUIRE(confirm(rig).code == 0);
+    // What RAUC calls good, the boot loader's own word denies.
+    rig.rauc(rauc_status({}, {.booted = true, .version = "2.0.0", .sha256 = "bb"}, "rootfs.1"));
+    rig.write("boot/efi/EFI/smsrack/grubenv", "# GRUB Environment Block\nB_OK=0\nB_TRIES=1\n");
+    CHECK(confirm(rig).out.contains(": confirmed\n"));
+    rig.write("boot/efi/EFI/smsrack/grubenv", "# GRUB Environment Block\nB_OK=1\nB_TRIES=0\n");
+    CHECK(confirm(rig).out.contains("was confirmed already"));
+}
+
 TEST_CASE("firmware confirm --no-radio: sends nothing") {
     FirmwareRig rig;
     FakeRack rack;

@@ -154,6 +154,29 @@ TEST_CASE("firmware rollback: what can't be known, or can't work, wants --yes") 
     CHECK_FALSE(bad_copy.rolled_back());
 }
 
+TEST_CASE("firmware rollback: into a slot that nothing was installed to only with --yes") {
+    RollbackRig rig;
+    std::filesystem::remove(rig.root() / "data/firmware/slot-A.json");
+    rig.rauc(rauc_status({.good = false}, {.booted = true, .version = "2.0.0", .sha256 = "bb"},
+                         "rootfs.1"));
+    const auto ended = rig.rollback();
+    CHECK(ended.code == 1);
+    CHECK(ended.out == "Nothing was ever installed to slot A, as far as RAUC knows.\n");
+    CHECK_FALSE(rig.rolled_back());
+    CHECK(rig.rollback(true).code == 0);
+    CHECK(rig.rolled_back());
+}
+
+TEST_CASE("firmware rollback: a slot that is not confirmed is named, and not asked about") {
+    RollbackRig rig;
+    rig.rauc(rauc_status({.good = false, .version = "1.0.0", .sha256 = "aa"},
+                         {.booted = true, .version = "2.0.0", .sha256 = "bb"}, "rootfs.1"));
+    const auto ended = rig.rollback();
+    CHECK(ended.code == 0);
+    CHECK(ended.out.starts_with("Slot A is not confirmed"));
+    CHECK(rig.rolled_back());
+}
+
 TEST_CASE("firmware rollback: for programs, the counts by name") {
     RollbackRig rig;
     make_database(rig.copy(), 13, 7);

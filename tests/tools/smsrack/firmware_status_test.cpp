@@ -32,17 +32,17 @@ TEST_CASE("firmware: where there is no box, each command says so in one line") {
 
 TEST_CASE("firmware status: both slots, in order, as a table") {
     FirmwareRig rig;
-    rig.rauc(rauc_status({.booted = true}, {.good = false, .version = "2.0.0", .sha256 = "bb"},
+    rig.rauc(rauc_status({.booted = true}, {.good = true, .version = "2.0.0", .sha256 = "bb"},
                          "rootfs.1"));
     rig.write("data/firmware/slot-A.json", R"({"version":"1.9.0","schema":13})");
-    rig.write("boot/efi/grub/grubenv",
+    rig.write("boot/efi/EFI/smsrack/grubenv",
               "# GRUB Environment Block\nORDER=B A\nA_OK=1\nA_TRIES=0\n"
               "B_OK=0\nB_TRIES=3\n######");
     const auto ended = status(rig);
     CHECK(ended.code == 0);
     CHECK(ended.out ==
           "SLOT  VERSION  RUNS  NEXT  CONFIRMED  TRIES\n"
-          "A     1.9.0    yes   -     yes            0\n"
+          "A     1.9.0    yes   -     yes            -\n"
           "B     2.0.0    -     yes   no             3\n"
           "Slot B starts with the next restart (`systemctl reboot`).\n");
 }
