@@ -1,0 +1,267 @@
+"""The image of a box, as far as it needs no boot: loader, slots, bundles, layout, the same twice. tools/boot-test and tools/update-test do the rest."""
+
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+os.environ["PATH"] += ":/usr/sbin:/sbin"  # where Debian keeps mkfs.vfat and sfdisk
+
+from appliance import bundle, disk, firmware, recipe, slot  # noqa: E402
+
+TOOLS = ("grub-script-check", "grub-editenv", "rauc", "mksquashfs", "unsquashfs", "mcopy", "mkfs.vfat", "sfdisk", "mke2fs", "openssl")
+BOOT_SLOT = recipe.IMAGE / "overlay/usr/lib/smsrack/boot-slot"
+DATE = 1_767_225_601
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="image-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+
+class Loader(InAFolder):
+    """The handler and GRUB share one file; here GRUB's own tool reads and writes it beside the handler."""
+
+    def setUp(self):
+        super().setUp()
+        self.env = self.folder / "grubenv"
+
+    def given(self, **values):
+        self.env.unlink(missing_ok=True)
+        subprocess.run(["grub-editenv", self.env, "create"], check=True)
+        subprocess.run(["grub-editenv", self.env, "set", *(f"{name}={value}" for name, value in values.items())], check=True)
+
+    def ask(self, *words):
+        done = subprocess.run([BOOT_SLOT, *words], capture_output=True, text=True, env=os.environ | {"SMSRACK_GRUBENV": str(self.env)})
+        return done.returncode, done.stdout.strip()
+
+    def values(self):
+        listed = subprocess.run(["grub-editenv", self.env, "list"], check=True, capture_output=True, text=True).stdout
+        return dict(line.split("=", 1) for line in listed.splitlines())
+
+    def test_grub_cfg_is_a_script_that_grub_reads(self):
+        subprocess.run(["grub-script-check", recipe.IMAGE / "grub.cfg"], check=True)
+
+    def test_which_slot_goes_first_and_which_may_start(self):
+        for order, a, b, primary, states in (
+                ("A B", (1, 0), (0, 0), "A", "good bad"),    # nothing was ever installed
+                ("A B", (0, 2), (0, 0), "A", "good bad"),    # a new disk
+                ("B A", (1, 0), (0, 2), "B", "good good"),   # installed, not started yet
+                ("B A", (1, 0), (0, 1), "B", "good good"),   # started once, not confirmed
+                ("B A", (1, 0), (0, 0), "A", "good bad"),    # out of tries: back
+                ("B A", (1, 0), (1, 0), "B", "good good"),   # confirmed
+                ("A B", (1, 0), (1, 0), "A", "good good"),   # went back by hand
+                ("B A", (0, 0), (0, 0), "B", "bad bad")):    # both given up: the loader tries both
+            with self.subTest(order=order, a=a, b=b):
+                self.given(ORDER=order, A_OK=a[0], A_TRIES=a[1], B_OK=b[0], B_TRIES=b[1])
+                self.assertEqual(self.ask("get-primary"), (0, primary))
+                self.assertEqual(" ".join(self.ask("get-state", s)[1] for s in "AB"), states)
+
+    def test_an_update_from_installing_to_confirmed(self):
+        self.given(ORDER="A B", A_OK=1, A_TRIES=0, B_OK=1, B_TRIES=0)
+        self.ask("set-state", "B", "bad")  # RAUC, before it writes the slot
+        self.assertEqual((self.values()["B_OK"], self.values()["B_TRIES"]), ("0", "0"))
+        self.assertEqual(self.ask("get-primary"), (0, "A"))
+        self.ask("set-primary", "B")       # RAUC, after it
+        self.assertEqual(self.values(), {"ORDER": "B A", "A_OK": "1", "A_TRIES": "0", "B_OK": "0", "B_TRIES": "2"})
+        self.assertEqual(self.ask("is-confirmed", "B")[0], 1)
+        self.ask("set-state", "B", "good")
+        self.assertEqual(self.values(), {"ORDER": "B A", "A_OK": "1", "A_TRIES": "0", "B_OK": "1", "B_TRIES": "0"})
+        self.assertEqual(self.ask("is-confirmed", "B")[0], 0)
+
+    def test_going_back_to_a_confirmed_slot_needs_no_new_proof(self):
+        self.given(ORDER="B A", A_OK=1, A_TRIES=0, B_OK=1, B_TRIES=0)
+        self.ask("set-primary", "A")
+        self.assertEqual(self.values(), {"ORDER": "A B", "A_OK": "1", "A_TRIES": "0", "B_OK": "1", "B_TRIES": "0"})
+
+    def test_the_file_keeps_its_size_and_place_and_only_its_first_sector_changes(self):
+        self.given(ORDER="A B", A_OK=1)
+        before, inode = self.env.read_bytes(), self.env.stat().st_ino
+        self.ask("set-primary", "B")
+        after = self.env.read_bytes()
+        self.assertEqual((len(after), self.env.stat().st_ino), (1024, inode))
+        self.assertNotEqual(after[:512], before[:512])
+        self.assertEqual(after[512:], b"#" * 512)
+
+    def test_what_grub_counted_stays_and_a_damaged_file_is_begun_anew(self):
+        self.given(ORDER="B A", A_OK=1, B_OK=0, B_TRIES=1, LAST="A")
+        self.ask("set-state", "A", "good")
+        self.assertEqual((self.values()["B_TRIES"], self.values()["LAST"]), ("1", "A"))
+        self.env.write_bytes(os.urandom(1024))
+        self.assertEqual(self.ask("get-primary"), (0, "A"))
+        self.ask("set-state", "A", "good")
+        self.assertEqual((self.values()["A_OK"], self.ask("get-state", "B")[1]), ("1", "bad"))
+
+    def test_what_is_no_order_is_refused_and_changes_nothing(self):
+        self.given(ORDER="A B", A_OK=1)
+        before = self.env.read_bytes()
+        for words in ((), ("set-primary",), ("set-primary", "C"), ("set-state", "A"), ("set-state", "A", "fine"), ("get-state", "rootfs.0"), ("boot",)):
+            with self.subTest(words):
+                self.assertEqual(self.ask(*words)[0], 64)
+        self.assertEqual(self.env.read_bytes(), before)
+
+
+class Bundles(InAFolder):
+    def setUp(self):
+        super().setUp()
+        self.slot = self.folder / "slot.squashfs"
+        (self.folder / "tree").mkdir()
+        (self.folder / "tree/file").write_bytes(os.urandom(200_000))
+        recipe.run("mksquashfs", self.folder / "tree", self.slot, "-quiet", "-no-progress")
+        self.key, self.certificate = bundle.make_keys(self.folder / "ours")
+        self.bundle = self.folder / "release.raucb"
+        bundle.make(self.slot, self.bundle, "smsrack-amd64", "9.9", self.key, self.certificate)
+
+    def test_ours_is_accepted_and_says_what_it_is(self):
+        said = bundle.check(self.bundle, self.certificate)
+        self.assertIn("smsrack-amd64", said)
+        self.assertIn("9.9", said)
+
+    def test_another_key_is_refused_also_where_its_name_is_the_same(self):
+        _, others = bundle.make_keys(self.folder / "others")
+        with self.assertRaisesRegex(recipe.RecipeError, "(?i)verif"):
+            bundle.check(self.bundle, others)
+
+    def test_a_flipped_octet_of_what_is_signed_is_refused(self):
+        octets = bytearray(self.bundle.read_bytes())
+        at = octets.rindex(b"smsrack-amd64")
+        octets[at] ^= 1
+        self.bundle.write_bytes(octets)
+        with self.assertRaises(recipe.RecipeError):
+            bundle.check(self.bundle, self.certificate)
+
+    def test_the_key_is_nobody_elses_and_is_made_once(self):
+        self.assertEqual(self.key.stat().st_mode & 0o777, 0o600)
+        before = self.key.read_bytes()
+        bundle.make_keys(self.folder / "ours")
+        self.assertEqual(self.key.read_bytes(), before)
+
+
+class Image(InAFolder):
+    """From a tiny base tree, by the same code as a real one."""
+
+    def base(self):
+        tar = self.folder / "base.tar"
+        with tarfile.open(tar, "w") as made:
+            for path, content in (("./boot/vmlinuz", b"kernel"), ("./boot/initrd.img", b"first stage"), ("./etc/resolv.conf", b"old"),
+                                  ("./var/lib/dpkg/status", b"gone"), ("./usr/share/smsrack-packages.txt", b"a 1\n")):
+                info = tarfile.TarInfo(path)
+                info.size, info.mtime = len(content), recipe.PLAIN_DATE
+                made.addfile(info, io.BytesIO(content))
+        return tar
+
+    def build(self, name, debug=False):
+        work = self.folder / name
+        work.mkdir()
+        (work / "bin").mkdir()
+        for program in ("smsrackd", "smsrack"):
+            shutil.copy("/usr/bin/true", work / "bin" / program)
+        _, certificate = bundle.make_keys(self.folder / "keys")
+        tree = slot.Tree(DATE)
+        slot.product(tree, recipe.TARGETS["amd64"], "9.9", work / "bin", certificate, [], debug)
+        packed, image = work / "slot.squashfs", work / "disk.img"
+        slot.pack(self.base(), tree, packed)
+        loader = work / "BOOTX64.EFI"
+        loader.write_bytes(b"MZ a boot loader" * 1000)
+        disk.Disk(work, DATE).make(image, packed, loader)
+        return packed, image
+
+    def unpacked(self, packed):
+        recipe.run("unsquashfs", "-q", "-n", "-no-xattrs", "-d", self.folder / "unpacked", packed)
+        return self.folder / "unpacked"
+
+    def test_two_runs_in_two_folders_are_the_same_to_the_octet(self):
+        (first_slot, first), (second_slot, second) = self.build("one"), self.build("two")
+        self.assertEqual(recipe.sha256(first_slot), recipe.sha256(second_slot))
+        self.assertEqual(recipe.sha256(first), recipe.sha256(second))
+
+    def test_the_disk_has_its_four_partitions_and_what_belongs_into_them(self):
+        packed, image = self.build("one")
+        table = json.loads(recipe.run("sfdisk", "--json", image))["partitiontable"]
+        self.assertEqual([p["name"] for p in table["partitions"]], ["esp", "rootfs-a", "rootfs-b", "data"])
+        places = disk.Disk(self.folder, DATE).starts()
+        for partition in table["partitions"]:
+            self.assertEqual((partition["start"] * 512, partition["size"] * 512), places[partition["name"]])
+        content = image.read_bytes()
+        start, octets = places["rootfs-a"]
+        self.assertEqual(content[start:start + packed.stat().st_size], packed.read_bytes())
+        start, octets = places["rootfs-b"]
+        self.assertFalse(content[start:start + octets].strip(b"\0"))
+        start, octets = places["data"]
+        self.assertEqual(content[start + 1080:start + 1082], b"\x53\xef")  # ext4
+        listed = recipe.run("mdir", "-/", "-b", "-i", f"{image}@@{places['esp'][0]}", "::")
+        for path in ("EFI/BOOT/BOOTX64.EFI", "EFI/smsrack/grub.cfg", "EFI/smsrack/grubenv", "EFI/smsrack/box.env", "setup/README.txt"):
+            self.assertIn(f"::/{path}", listed)
+
+    def test_a_new_disk_starts_a_as_one_that_is_not_confirmed(self):
+        _, image = self.build("one")
+        recipe.run("mcopy", "-i", f"{image}@@{disk.Disk(self.folder, DATE).starts()['esp'][0]}", "::EFI/smsrack/grubenv", self.folder / "grubenv")
+        self.assertEqual((self.folder / "grubenv").stat().st_size, 1024)
+        self.assertEqual(recipe.run("grub-editenv", self.folder / "grubenv", "list").splitlines(), list(disk.ENVIRONMENT))
+
+    def test_a_slot_is_base_and_overlay_and_nobody_gets_in(self):
+        tree = self.unpacked(self.build("one")[0])
+        self.assertEqual((tree / "boot/vmlinuz").read_bytes(), b"kernel")
+        self.assertEqual(os.readlink(tree / "etc/resolv.conf"), "../run/systemd/resolve/resolv.conf")
+        self.assertFalse((tree / "var/lib/dpkg").exists())
+        self.assertIn("compatible=smsrack-amd64\n", (tree / "etc/rauc/system.conf").read_text())
+        self.assertTrue(os.access(tree / "usr/lib/smsrack/boot-slot", os.X_OK))
+        self.assertEqual(int((tree / "usr/lib/clock-epoch").stat().st_mtime), DATE)
+        everything = [str(p.relative_to(tree)) for p in tree.rglob("*")]
+        self.assertFalse([p for p in everything if re.search(r"sshd|slot\.cfg|id_rsa", p)])
+        self.assertNotIn("autologin", "".join(p.read_text() for p in (tree / "usr/lib/systemd/system").rglob("*getty*/*.conf")))
+
+    def test_every_unit_that_is_asked_for_is_there(self):
+        tree = self.unpacked(self.build("one")[0])
+        units = tree / "usr/lib/systemd/system"
+        debians = {"systemd-networkd.service"}
+        for link in list(units.glob("*.wants/*")) + list(units.glob("*.requires/*")):
+            self.assertTrue((units / link.name).exists() or link.name in debians, link)
+        for unit in units.glob("*.*"):
+            for program in re.findall(r"^Exec\w+=[-+]*(/usr/lib/smsrack/\S+)", unit.read_text(), re.MULTILINE) if unit.is_file() else ():
+                self.assertTrue(os.access(tree / program[1:], os.X_OK), f"{unit.name}: {program}")
+
+    def test_a_slot_that_does_not_fit_is_refused(self):
+        big = self.folder / "big"
+        with open(big, "wb") as file:
+            file.truncate(disk.Disk(self.folder, DATE).starts()["rootfs-a"][1] + 1)
+        with self.assertRaisesRegex(recipe.RecipeError, "layout.toml"):
+            disk.Disk(self.folder, DATE).make(self.folder / "disk.img", big, big)
+
+
+class Commands(unittest.TestCase):
+    def test_wrong_use_is_refused(self):
+        for words in (["firmware"], ["firmware", "armhf"], ["firmware", "amd64x"], ["boot-test"], ["boot-test", "armhf"], ["update-test", "x"]):
+            with self.subTest(words):
+                done = subprocess.run([ROOT / "tools" / words[0], *words[1:]], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stdout), (64, ""))
+                self.assertIn(f"tools/{words[0]}:", done.stderr)
+
+    def test_a_key_wants_its_certificate(self):
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
+            firmware.options_of(["amd64", "--key", "k"])
+        self.assertEqual(end.exception.code, 64)
+
+    def test_each_script_of_a_box_is_bash_that_reads(self):
+        for script in (recipe.IMAGE / "overlay/usr/lib/smsrack").iterdir():
+            with self.subTest(script.name):
+                subprocess.run(["bash", "-n", script], check=True)
+                self.assertTrue(script.stat().st_mode & 0o100)
+
+
+if __name__ == "__main__":
+    if missing := [tool for tool in TOOLS if not shutil.which(tool)]:
+        print(f"image_test: skipped, not installed: {', '.join(missing)} (tools/build --with-tests)")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,90 @@
+"""Builds the image of a box, its update bundle and its list of packages.
+
+  tools/firmware TARGET [--debug] [--version V] [--key FILE --cert FILE] [--out FOLDER] [--fresh] [--programs FOLDER] [--overlay FOLDER ...]
+
+Two runs give the same image and the same slot (their sha256 are printed), as long as the base tree is kept: Debian's newest packages are other
+ones tomorrow, so the list of packages is part of what comes out. A bundle has the time of its signature in it and differs each time.
+"""
+
+import argparse
+import pathlib
+import sys
+import tempfile
+import time
+
+from . import base_tree, bundle, disk, recipe, slot
+
+
+def say(text):
+    print(f"tools/firmware: {text}", flush=True)
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends wrong use with exit code 64."""
+
+    def error(self, message):
+        self.exit(64, f"{self.prog}: {message} (see --help)\n")
+
+
+def options_of(words):
+    parser = Parser(prog="tools/firmware", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", metavar="TARGET", choices=sorted(recipe.TARGETS), help="amd64 or arm64")
+    parser.add_argument("--debug", action="store_true", help="for tests: whoever has the serial port is root. Never to be shipped")
+    parser.add_argument("--version", default=recipe.product_version(), metavar="V", help="what the release is called (default: CMakeLists.txt)")
+    parser.add_argument("--key", type=pathlib.Path, metavar="FILE", help="what bundles are signed with (default: a key for development, made once)")
+    parser.add_argument("--cert", type=pathlib.Path, metavar="FILE", help="its certificate; the box accepts bundles of this one alone")
+    parser.add_argument("--out", type=pathlib.Path, default=recipe.WORK / "out", metavar="FOLDER", help="default: build/firmware/out")
+    parser.add_argument("--fresh", action="store_true", help="the newest Debian packages, though a base tree is kept")
+    parser.add_argument("--programs", type=pathlib.Path, metavar="FOLDER", help="smsrackd and smsrack are taken from here")
+    parser.add_argument("--overlay", type=pathlib.Path, action="append", default=[], metavar="FOLDER", help="more files for the slot, over all others")
+    options = parser.parse_args(words)
+    if bool(options.key) != bool(options.cert):
+        parser.error("--key and --cert go together")
+    if not all(c.isalnum() or c in ".-+~" for c in options.version):
+        parser.error("--version: letters, digits and . - + ~")
+    return options
+
+
+def compressed(image):
+    recipe.run("zstd", "-q", "-f", "-T2", "-10", image, "-o", f"{image}.zst")
+    return pathlib.Path(f"{image}.zst")
+
+
+def build(options):
+    target, date = recipe.TARGETS[options.target], recipe.build_date()
+    programs = options.programs or recipe.ROOT / f"build/target-{target.name}/bin"
+    key, certificate = (options.key, options.cert) if options.key else bundle.make_keys(bundle.KEYS)
+    base = base_tree.make(target, say, options.fresh)
+    if missing := slot.missing_libraries(base, programs):
+        raise recipe.RecipeError(f"the base tree lacks {', '.join(missing)}, which the programs need: a line for hw/image/packages.txt")
+    options.out.mkdir(parents=True, exist_ok=True)
+    name = f"smsrack-{options.version}-{target.name}" + ("-debug" if options.debug else "")
+    image, packed = options.out / f"{name}.img", options.out / f"{name}.squashfs"
+    with tempfile.TemporaryDirectory(dir=options.out, prefix=".fresh.") as folder:
+        tree = slot.Tree(date)
+        slot.product(tree, target, options.version, programs, certificate, options.overlay, options.debug)
+        slot.pack(base, tree, packed)
+        say(f"slot: {packed.name}, {packed.stat().st_size / 1e6:.1f} MB, sha256 {recipe.sha256(packed)}")
+        disk.Disk(folder, date).make(image, packed, disk.grub_program(target, folder))
+    say(f"image: {image.name}, sha256 {recipe.sha256(image)}; packed {compressed(image).stat().st_size / 1e6:.1f} MB in {image.name}.zst")
+    made = options.out / f"{name}.raucb"
+    bundle.make(packed, made, f"smsrack-{target.name}", options.version, key, certificate)
+    say(f"bundle: {made.name}, {made.stat().st_size / 1e6:.1f} MB")
+    packages = options.out / f"{name}.packages.txt"
+    packages.write_text(slot.text_of(base, "usr/share/smsrack-packages.txt"))
+    say(f"packages: {packages.name}, {len(packages.read_text().splitlines())} with their versions")
+
+
+def main():
+    begun, options = time.monotonic(), options_of(sys.argv[1:])
+    try:
+        build(options)
+    except (recipe.RecipeError, OSError) as error:
+        print(f"tools/firmware: {error}", file=sys.stderr)
+        return 1
+    say(f"done in {time.monotonic() - begun:.0f} s; all in {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
