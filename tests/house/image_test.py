@@ -154,6 +154,10 @@ class Image(InAFolder):
     def base(self):
         tar = self.folder / "base.tar"
         with tarfile.open(tar, "w") as made:
+            for path in ("./boot", "./etc", "./usr", "./usr/share", "./var", "./var/lib", "./var/lib/dpkg"):
+                info = tarfile.TarInfo(path)
+                info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o755, recipe.PLAIN_DATE
+                made.addfile(info)
             for path, content in (("./boot/vmlinuz", b"kernel"), ("./boot/initrd.img", b"first stage"), ("./etc/resolv.conf", b"old"),
                                   ("./var/lib/dpkg/status", b"gone"), ("./usr/share/smsrack-packages.txt", b"a 1\n")):
                 info = tarfile.TarInfo(path)
@@ -169,7 +173,7 @@ class Image(InAFolder):
             shutil.copy("/usr/bin/true", work / "bin" / program)
         _, certificate = bundle.make_keys(self.folder / "keys")
         tree = slot.Tree(DATE)
-        slot.product(tree, recipe.TARGETS["amd64"], "9.9", work / "bin", certificate, [], debug)
+        slot.product(tree, recipe.TARGETS["amd64"], "9.9", work / "bin", certificate, "generic", [], debug)
         packed, image = work / "slot.squashfs", work / "disk.img"
         slot.pack(self.base(), tree, packed)
         loader = work / "BOOTX64.EFI"

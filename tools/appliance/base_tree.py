@@ -6,6 +6,7 @@ What it is made from is hashed into its name below build/firmware/base; the newe
 import os
 import pathlib
 import shutil
+import subprocess
 import tempfile
 
 from . import recipe
@@ -36,15 +37,32 @@ def path_of(target):
     return recipe.WORK / f"base/{target.name}-{key(target)}.tar"
 
 
+def runs(target):
+    return not shutil.which("arch-test") or subprocess.run(["arch-test", target.name], capture_output=True).returncode == 0
+
+
+def let_foreign_programs_run(target, say):
+    """Debian's scripts that configure the packages are of the target's machine. The kernel is told of qemu-user where nobody did, as on a machine
+    without systemd-binfmt."""
+    if runs(target):
+        return
+    kernel, rule = pathlib.Path("/proc/sys/fs/binfmt_misc"), pathlib.Path(f"/usr/lib/binfmt.d/qemu-{target.processor}.conf")
+    if os.geteuid() == 0 and rule.exists():
+        say(f"telling the kernel that {rule.stem} runs programs of {target.name} (binfmt_misc, until the machine restarts)")
+        if not (kernel / "register").exists():
+            recipe.run("mount", "-t", "binfmt_misc", "binfmt_misc", kernel)
+        (kernel / "register").write_text(rule.read_text().strip())
+    if not runs(target):
+        raise recipe.RecipeError(f"this machine can't run programs of {target.name}: install qemu-user-static, and as root: systemctl restart systemd-binfmt")
+
+
 def make(target, say, fresh=False):
     """The tar of the base tree; made where it is missing, or `fresh`."""
     tar = path_of(target)
     if tar.exists() and not fresh:
         say(f"base tree: {tar.name} (kept from before; --fresh makes it anew)")
         return tar
-    if shutil.which("arch-test") and os.system(f"arch-test {target.name} >/dev/null 2>&1"):
-        raise recipe.RecipeError(f"this machine can't run programs of {target.name}: qemu-user-static is to be installed, and binfmt_misc to know it "
-                                 "(as root: update-binfmts --enable)")
+    let_foreign_programs_run(target, say)
     say(f"base tree: Debian 12 for {target.name}, {len(packages(target))} packages and what they need")
     tar.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=tar.parent, prefix=".fresh.") as folder:

@@ -66,8 +66,16 @@ class Console:
         self.socket.sendall(line.encode() + b"\n")
 
     def login(self, seconds):
-        """Waits for the shell of an image built with --debug."""
-        self.wait(r"root@[\w-]+:[^\n]*# ", seconds)
+        """Waits for the shell of an image built with --debug. It may have said its prompt before, so it is asked for one."""
+        deadline = time.monotonic() + limit(seconds)
+        while True:
+            self.type("")
+            try:
+                self.wait(r"root@[\w-]+:[^\n]*# ", 5)
+                break
+            except Silence:
+                if time.monotonic() > deadline:
+                    raise
         self.type("stty -echo cols 400; PS1='' PS2=''; dmesg -n 1; set +m")
         self.command("true", 30)
 

@@ -1,6 +1,7 @@
 """Builds the image of a box, its update bundle and its list of packages.
 
-  tools/firmware TARGET [--debug] [--version V] [--key FILE --cert FILE] [--out FOLDER] [--fresh] [--programs FOLDER] [--overlay FOLDER ...]
+  tools/firmware TARGET [--debug] [--version V] [--key FILE --cert FILE] [--out FOLDER] [--board NAME] [--fresh]
+    [--programs FOLDER] [--overlay FOLDER ...]
 
 Two runs give the same image and the same slot (their sha256 are printed), as long as the base tree is kept: Debian's newest packages are other
 ones tomorrow, so the list of packages is part of what comes out. A bundle has the time of its signature in it and differs each time.
@@ -35,6 +36,7 @@ def options_of(words):
     parser.add_argument("--cert", type=pathlib.Path, metavar="FILE", help="its certificate; the box accepts bundles of this one alone")
     parser.add_argument("--out", type=pathlib.Path, default=recipe.WORK / "out", metavar="FOLDER", help="default: build/firmware/out")
     parser.add_argument("--fresh", action="store_true", help="the newest Debian packages, though a base tree is kept")
+    parser.add_argument("--board", metavar="NAME", help="the board of hw/boards that a new box is taken for (default: generic; with --debug: qemu)")
     parser.add_argument("--programs", type=pathlib.Path, metavar="FOLDER", help="smsrackd and smsrack are taken from here")
     parser.add_argument("--overlay", type=pathlib.Path, action="append", default=[], metavar="FOLDER", help="more files for the slot, over all others")
     options = parser.parse_args(words)
@@ -50,29 +52,44 @@ def compressed(image):
     return pathlib.Path(f"{image}.zst")
 
 
-def build(options):
-    target, date = recipe.TARGETS[options.target], recipe.build_date()
+def keys_of(options):
+    return (options.key, options.cert) if options.key else bundle.make_keys(bundle.KEYS)
+
+
+def build_slot(options, packed):
+    """Makes the slot; the base tree that it is made from."""
+    target = recipe.TARGETS[options.target]
     programs = options.programs or recipe.ROOT / f"build/target-{target.name}/bin"
-    key, certificate = (options.key, options.cert) if options.key else bundle.make_keys(bundle.KEYS)
     base = base_tree.make(target, say, options.fresh)
     if missing := slot.missing_libraries(base, programs):
         raise recipe.RecipeError(f"the base tree lacks {', '.join(missing)}, which the programs need: a line for hw/image/packages.txt")
+    tree = slot.Tree(recipe.build_date())
+    board = options.board or ("qemu" if options.debug else "generic")
+    slot.product(tree, target, options.version, programs, keys_of(options)[1], board, options.overlay, options.debug)
+    slot.pack(base, tree, packed)
+    say(f"slot: {packed.name}, {packed.stat().st_size / 1e6:.1f} MB, sha256 {recipe.sha256(packed)}")
+    return base
+
+
+def build(options):
+    """Makes everything in options.out; the packed image."""
+    target = recipe.TARGETS[options.target]
     options.out.mkdir(parents=True, exist_ok=True)
     name = f"smsrack-{options.version}-{target.name}" + ("-debug" if options.debug else "")
     image, packed = options.out / f"{name}.img", options.out / f"{name}.squashfs"
+    base = build_slot(options, packed)
     with tempfile.TemporaryDirectory(dir=options.out, prefix=".fresh.") as folder:
-        tree = slot.Tree(date)
-        slot.product(tree, target, options.version, programs, certificate, options.overlay, options.debug)
-        slot.pack(base, tree, packed)
-        say(f"slot: {packed.name}, {packed.stat().st_size / 1e6:.1f} MB, sha256 {recipe.sha256(packed)}")
-        disk.Disk(folder, date).make(image, packed, disk.grub_program(target, folder))
-    say(f"image: {image.name}, sha256 {recipe.sha256(image)}; packed {compressed(image).stat().st_size / 1e6:.1f} MB in {image.name}.zst")
+        disk.Disk(folder, recipe.build_date()).make(image, packed, disk.grub_program(target, folder))
+    small = compressed(image)
+    say(f"image: {image.name}, sha256 {recipe.sha256(image)}; packed {small.stat().st_size / 1e6:.1f} MB in {small.name}")
+    image.unlink()
     made = options.out / f"{name}.raucb"
-    bundle.make(packed, made, f"smsrack-{target.name}", options.version, key, certificate)
+    bundle.make(packed, made, f"smsrack-{target.name}", options.version, *keys_of(options))
     say(f"bundle: {made.name}, {made.stat().st_size / 1e6:.1f} MB")
     packages = options.out / f"{name}.packages.txt"
     packages.write_text(slot.text_of(base, "usr/share/smsrack-packages.txt"))
     say(f"packages: {packages.name}, {len(packages.read_text().splitlines())} with their versions")
+    return small
 
 
 def main():

@@ -23,6 +23,7 @@ class RecipeError(Exception):
 @dataclasses.dataclass(frozen=True)
 class Target:
     name: str
+    processor: str # what qemu-user calls it
     grub: str      # GRUB's word for the machine
     efi_name: str  # the file that firmware looks for on a disk
     strip: str     # the program that leaves debugging symbols out
@@ -30,8 +31,8 @@ class Target:
 
 
 TARGETS = {t.name: t for t in (
-    Target("amd64", "x86_64-efi", "BOOTX64.EFI", "x86_64-linux-gnu-strip", "ttyS0"),
-    Target("arm64", "arm64-efi", "BOOTAA64.EFI", "aarch64-linux-gnu-strip", "ttyAMA0"),
+    Target("amd64", "x86_64", "x86_64-efi", "BOOTX64.EFI", "x86_64-linux-gnu-strip", "ttyS0"),
+    Target("arm64", "aarch64", "arm64-efi", "BOOTAA64.EFI", "aarch64-linux-gnu-strip", "ttyAMA0"),
 )}
 
 

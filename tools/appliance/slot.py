@@ -64,7 +64,7 @@ class Tree:
                 self.text(path, text, 0o755 if source.stat().st_mode & 0o100 else 0o644)
 
 
-def product(tree, target, version, programs, certificate, overlays, debug):
+def product(tree, target, version, programs, certificate, board, overlays, debug):
     """Everything of smsrack that a slot holds."""
     for path in FOLDERS:
         tree.folder(path)
@@ -77,6 +77,7 @@ def product(tree, target, version, programs, certificate, overlays, debug):
     tree.file("usr/share/smsrack/smsrack.toml", PACKAGING / "smsrack.toml")
     for board in sorted((recipe.ROOT / "hw/boards").glob("*.toml")):
         tree.file(f"usr/share/smsrack/boards/{board.name}", board)
+    tree.text("usr/share/smsrack/board", f"{board}\n")  # what a new box is taken for
     for rules in sorted((recipe.ROOT / "hw/udev").glob("*.rules")):
         tree.file(f"usr/lib/udev/rules.d/{rules.name}", rules)
     tree.file("etc/rauc/keyring.pem", certificate, 0o644)

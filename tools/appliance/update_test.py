@@ -1,0 +1,257 @@
+"""Updates a box in QEMU, as it should go and as it should not. After each case the box serves: it takes a message and the network gets it.
+
+  tools/update-test TARGET [--case NAME ...] [--sim FILE] [--programs FOLDER] [--overlay FOLDER ...]
+
+Cases, in this order, on one disk:
+
+  refused     a bundle with a flipped octet, and one that is signed by another key
+  good        a release is installed, started and confirmed
+  broken      a release whose service never is ready gives up and comes back
+  crash       one whose kernel panics
+  emergency   one whose data partition is not found (no emergency shell)
+  hang        one that stops dead; the watchdog ends it
+  label       the label of the data partition is destroyed, and its file system's
+  partition   the entry of the data partition is gone
+
+Limits are for a quiet machine with two cores; SMSRACK_SLOW=4 makes each four times as long. What the box said is kept in build/firmware/update-test-TARGET.
+"""
+
+import argparse
+import pathlib
+import sys
+import time
+
+from . import boot_test, bundle, console, firmware, machine, recipe
+
+CASES = ("refused", "good", "broken", "crash", "emergency", "hang", "label", "partition")
+START_S = 300
+# What makes a release a bad one: files laid over it.
+BAD = {
+    "broken": {"usr/lib/systemd/system/smsrackd.service.d/zz-test.conf": "[Service]\nExecStart=\nExecStart=/usr/bin/false\n",
+               "usr/lib/systemd/system/smsrack-confirm.service.d/zz-test.conf": "[Service]\nEnvironment=SMSRACK_CONFIRM_S=45\n"},
+    "crash": {"boot/slot.cfg": 'set slot_args="console=@CONSOLE@,115200 init=/usr/bin/false"\n'},
+    "emergency": {"usr/lib/systemd/system/data.mount.d/zz-test.conf": "[Mount]\nWhat=/run/box/nowhere\n"},
+    # Panic would start it again; without that nothing moves any more, and only the watchdog is left.
+    "hang": {"usr/lib/systemd/system/smsrackd.service.d/zz-test.conf":
+             "[Service]\nExecStartPre=+/bin/sh -c 'echo 0 >/proc/sys/kernel/panic; echo c >/proc/sysrq-trigger'\n"},
+}
+
+
+def say(text):
+    print(f"tools/update-test: {text}", flush=True)
+
+
+check = boot_test.check
+
+
+def options_of(words):
+    parser = firmware.Parser(prog="tools/update-test", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", metavar="TARGET", choices=sorted(recipe.TARGETS), help="amd64 or arm64")
+    parser.add_argument("--case", dest="cases", metavar="NAME", action="append", choices=CASES, help="only these")
+    parser.add_argument("--sim", type=pathlib.Path, default=recipe.ROOT / "build/release/bin/smsrack-sim", metavar="FILE", help="the simulator of modems")
+    parser.add_argument("--programs", type=pathlib.Path, metavar="FOLDER", help="as in tools/firmware")
+    parser.add_argument("--overlay", type=pathlib.Path, action="append", default=[], metavar="FOLDER", help="as in tools/firmware")
+    options = parser.parse_args(words)
+    options.cases = options.cases or list(CASES)
+    return options
+
+
+class Releases:
+    """Bundles of the test, made by the code of tools/firmware."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.target = recipe.TARGETS[options.target]
+
+    def words(self, version, overlays):
+        words = [self.target.name, "--debug", "--version", version, "--out", str(self.folder)]
+        words += ["--programs", str(self.options.programs)] if self.options.programs else []
+        for overlay in [*self.options.overlay, *overlays]:
+            words += ["--overlay", str(overlay)]
+        return firmware.options_of(words)
+
+    def overlay(self, name):
+        folder = self.folder / f"overlay-{name}"
+        for path, text in BAD.get(name, {}).items():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text.replace("@CONSOLE@", self.target.console))
+        return [folder] if name in BAD else []
+
+    def image(self):
+        return firmware.build(self.words("1.0", []))
+
+    def bundle(self, name, version, keys=None):
+        options = self.words(version, self.overlay(name))
+        packed = self.folder / f"{name}.squashfs"
+        firmware.build_slot(options, packed)
+        made = self.folder / f"{name}.raucb"
+        key, certificate = keys or bundle.make_keys(bundle.KEYS)
+        bundle.make(packed, made, f"smsrack-{self.target.name}", version, key, certificate)
+        packed.unlink()
+        return made
+
+    def flipped(self, good):
+        """A copy with one octet of the payload changed: the signature still fits, since it covers the tree of hashes alone."""
+        made = self.folder / "flipped.raucb"
+        octets = bytearray(good.read_bytes())
+        octets[len(octets) // 2] ^= 0x10
+        made.write_bytes(octets)
+        return made
+
+    def foreign(self, good):
+        made = self.folder / "foreign.raucb"
+        made.unlink(missing_ok=True)
+        key, certificate = bundle.make_keys(self.folder / "foreign-keys")
+        ours = bundle.make_keys(bundle.KEYS)[1]
+        recipe.run("rauc", "resign", f"--cert={certificate}", f"--key={key}", f"--keyring={ours}", f"--signing-keyring={certificate}", good, made)
+        return made
+
+
+class Test:
+    def __init__(self, box):
+        self.box, self.sent = box, 0
+        self.running = "A"
+
+    @property
+    def shell(self):
+        return self.box.console
+
+    def serves(self):
+        """The box takes a message, and the network gets it once."""
+        self.sent += 1
+        to = f"+33620{self.sent:06}"
+        self.shell.command(f"smsrack send --to {to} 'case {self.sent}'", 60)
+        boot_test.wait_until(f"the message to {to}", lambda: [s["to"] for s in self.box.rack.submits()].count(to) == 1, 120)
+
+    def up(self, slot, seconds=START_S):
+        """Waits until the box is ready, in this slot, with a shell."""
+        self.box.ready(seconds)
+        self.shell.login(60)
+        words = self.shell.command("cat /proc/cmdline", 30)
+        check(f"rauc.slot={slot}" in words, f"slot {slot} should run, and does not: {words}")
+        self.shell.command("mkdir -p /run/stick && mount -o ro /dev/vdb /run/stick", 30)
+        self.running = slot
+
+    def confirmed(self, slot):
+        def holds():
+            return self.shell.command(f"/usr/lib/smsrack/boot-slot is-confirmed {slot}", 30, may_fail=True)[0] == 0
+        boot_test.wait_until(f"slot {slot} confirmed", holds, 400)
+
+    def install(self, name):
+        self.shell.command(f"smsrack firmware install /run/stick/{name}.raucb", 300)
+
+    def restart(self):
+        self.shell.type("systemctl reboot")
+
+    def other(self):
+        return "B" if self.running == "A" else "A"
+
+    def refused(self):
+        before = self.shell.command("/usr/lib/smsrack/boot-slot get-primary", 30)
+        for name in ("flipped", "foreign"):
+            code, said = self.shell.command(f"smsrack firmware install /run/stick/{name}.raucb", 300, may_fail=True)
+            check(code != 0, f"{name}.raucb was installed")
+            say(f"  {name}: refused with code {code}: {(said.splitlines() or [''])[-1][:150]}")
+            check(self.shell.command("/usr/lib/smsrack/boot-slot get-primary", 30) == before, "another slot would be started")
+
+    def good(self):
+        new = self.other()
+        self.install("good")
+        self.restart()
+        self.up(new)
+        self.confirmed(new)
+
+    def comes_back(self, name, starts):
+        """Installs a bad release: its slot is started `starts` times, then the old one runs again and the other is given up."""
+        old, new = self.running, self.other()
+        self.install(name)
+        self.restart()
+        for _ in range(starts):
+            self.shell.wait(rf"smsrack: slot {new}\b", START_S)
+        self.shell.wait(rf"smsrack: slot {old}\b", START_S + 200, unless=rf"smsrack: slot {new}\b")
+        self.up(old)
+        check(self.shell.command(f"/usr/lib/smsrack/boot-slot get-state {new}", 30) == "bad", f"slot {new} may be started again")
+
+    def broken(self):
+        self.comes_back("broken", 1)
+
+    def crash(self):
+        self.comes_back("crash", 2)
+
+    def emergency(self):
+        self.comes_back("emergency", 2)
+
+    def hang(self):
+        self.comes_back("hang", 2)
+
+    def damaged(self, command):
+        kept = self.shell.command("smsrack --json messages | grep -o '+33620000001' | head -n 1", 60)
+        check(kept, "the first message is not there")
+        self.shell.command(command, 60)
+        self.restart()
+        self.up(self.running)
+        check(self.shell.command("smsrack --json messages | grep -o '+33620000001' | head -n 1", 60) == kept, "messages of before are gone")
+
+    def label(self):
+        self.damaged("sfdisk --no-reread --force --part-label /dev/vda 4 lost; tune2fs -L lost /dev/vda4; sync")
+
+    def partition(self):
+        self.damaged("sfdisk --no-reread --force --delete /dev/vda 4; sync")
+
+
+def files_for(cases, releases):
+    """What the cases need on the stick."""
+    files = {}
+    if {"refused", "good"} & set(cases):
+        files["good.raucb"] = releases.bundle("good", "2.0")
+    if "refused" in cases:
+        files |= {"flipped.raucb": releases.flipped(files["good.raucb"]), "foreign.raucb": releases.foreign(files["good.raucb"])}
+    return files | {f"{name}.raucb": releases.bundle(name, f"3.0-{name}") for name in cases if name in BAD}
+
+
+def run(options):
+    target = recipe.TARGETS[options.target]
+    folder = boot_test.new_folder(f"update-test-{target.name}")
+    releases = Releases(options, folder)
+    disk = machine.new_disk(releases.image(), folder / "disk.img")
+    files = files_for(options.cases, releases)
+    stick = machine.stick(folder / "stick.img", files)
+    for file in files.values():
+        file.unlink()
+    rack = machine.Rack(options.sim, folder)
+    box = machine.Machine(target, disk, folder, rack, stick)
+    try:
+        test = Test(box.start())
+        test.up("A", 400)
+        test.confirmed("A")
+        test.shell.command("smsrack resume", 60)
+        test.serves()
+        say("version 1.0 in slot A serves and is confirmed")
+        for name in options.cases:
+            begun = time.monotonic()
+            getattr(test, name)()
+            test.serves()
+            say(f"{name}: ok in {time.monotonic() - begun:.0f} s, slot {test.running} serves")
+        test.box.shut_down()
+    finally:
+        box.stop()
+        rack.stop()
+    for big in (disk, stick):
+        big.unlink()
+
+
+def main():
+    begun, options = time.monotonic(), options_of(sys.argv[1:])
+    try:
+        run(options)
+    except (boot_test.Failed, console.Silence, recipe.RecipeError, OSError) as error:
+        print(f"tools/update-test: FAILED after {time.monotonic() - begun:.0f} s: {error}\n"
+              f"tools/update-test: the console is in {recipe.WORK}/update-test-{options.target}/console.log", file=sys.stderr)
+        return 1
+    say(f"{len(options.cases)} cases passed in {time.monotonic() - begun:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
