@@ -111,7 +111,7 @@ def merge(base_tar, tree, out):
 def pack(base_tar, tree, image):
     """Makes the squashfs `image`; gzip, since GRUB 2.06 reads kernel and first stage out of it and knows no zstd."""
     command = ["mksquashfs", "-", str(image), "-tar", "-comp", "gzip", "-b", "262144", "-noappend", "-no-progress", "-quiet", "-mkfs-time", str(tree.date),
-               "-root-mode", "0755", "-root-time", str(tree.date)]
+               "-root-mode", "0755", "-all-time", str(tree.date)]
     environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}  # it and -mkfs-time exclude each other
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as packing:
         try:
