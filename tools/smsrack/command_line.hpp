@@ -54,7 +54,7 @@ using Command = std::variant<
     OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
     TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions,
     FirmwareStatusOptions, FirmwareInstallOptions, FirmwareConfirmOptions, FirmwareRollbackOptions,
-    FirmwareRestoreOptions, FirmwareLedsOptions>;
+    FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -30,6 +30,8 @@ struct FirmwareBox {
     }
     /// There as long as a new box is to be paused, so that nothing costs money before a person has looked at it.
     [[nodiscard]] std::filesystem::path pause_wanted() const { return notes() / "pause-wanted"; }
+    /// There when a person has agreed to what going back loses: `rollback --yes`, until `restore` has done it.
+    [[nodiscard]] std::filesystem::path loss_agreed() const { return notes() / "loss-agreed"; }
     [[nodiscard]] std::filesystem::path cmdline() const { return root / "proc/cmdline"; }
     /// Where the boot loader keeps what it counts.
     [[nodiscard]] std::filesystem::path efi() const { return root / "boot/efi"; }

@@ -45,4 +45,8 @@ Outcome<> run(const FirmwareLedsOptions& options, Context& context) {
     return here([&](const FirmwareBox& box) { return firmware_leds(options, box, context); });
 }
 
+Outcome<> run(const FirmwareTimeOptions& options, Context& context) {
+    return here([&](const FirmwareBox& box) { return firmware_time(options, box, context); });
+}
+
 }  // namespace smsrack::cli

@@ -1,4 +1,4 @@
-/// `smsrack firmware status|install|confirm|rollback|restore|leds`: the slots of a box. Each needs a box with two slots and says in one line
+/// `smsrack firmware status|install|confirm|rollback|restore|leds|time`: the slots of a box, and what else a box does by itself. Each needs a box with two slots and says in one line
 /// where there is none (failed).
 ///
 /// `run` takes this machine; the others take what a test gives.
@@ -35,10 +35,15 @@ struct FirmwareRollbackOptions {
 
 struct FirmwareRestoreOptions {
     DatabaseChoice where = {};
+    bool yes = false;
 };
 
 struct FirmwareLedsOptions {
     std::string board = {};  ///< file; empty: that of the board whose name the box has
+};
+
+struct FirmwareTimeOptions {
+    bool set = false;
 };
 
 [[nodiscard]] Outcome<> run(const FirmwareStatusOptions& options, Context& context);
@@ -47,6 +52,7 @@ struct FirmwareLedsOptions {
 [[nodiscard]] Outcome<> run(const FirmwareRollbackOptions& options, Context& context);
 [[nodiscard]] Outcome<> run(const FirmwareRestoreOptions& options, Context& context);
 [[nodiscard]] Outcome<> run(const FirmwareLedsOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const FirmwareTimeOptions& options, Context& context);
 
 [[nodiscard]] Outcome<> firmware_status(const FirmwareBox& box, Context& context);
 /// bad_data: the bundle is refused; usage: there is no such file.
@@ -60,11 +66,15 @@ struct FirmwareLedsOptions {
 [[nodiscard]] Outcome<> firmware_rollback(const FirmwareRollbackOptions& options,
                                           const FirmwareBox& box, Context& context);
 /// Before the service starts. done: nothing was to be done, or a copy took the place of a database of a later release, which is
-/// kept; failed: there is none that this release can use.
+/// kept; failed: there is none that this release can use, or messages would be lost or sent again and nobody has agreed to that.
 [[nodiscard]] Outcome<> firmware_restore(const FirmwareRestoreOptions& options,
                                          const FirmwareBox& box, Context& context);
 /// Until box.wait says to stop; done at once where the board has no LEDs.
 [[nodiscard]] Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& box,
+                                      Context& context);
+/// Asks each line's modem for its clock, between messages; `set` puts the box's clock forward where that is behind. Nothing is asked
+/// where the network keeps the clock.
+[[nodiscard]] Outcome<> firmware_time(const FirmwareTimeOptions& options, const FirmwareBox& box,
                                       Context& context);
 
 }  // namespace smsrack::cli

@@ -30,22 +30,35 @@ void FirmwareGrammar::declare(CLI::App& app) {
 
     declare_confirm(*firmware);
 
+    declare_databases(*firmware);
+    declare_upkeep(*firmware);
+}
+
+void FirmwareGrammar::declare_databases(CLI::App& firmware) {
     CLI::App* rollback =
-        firmware->add_subcommand("rollback", "the release in the other slot starts next time");
+        firmware.add_subcommand("rollback", "the release in the other slot starts next time");
     declare_database(*rollback, rollback_.where);
     rollback->add_flag("--yes", rollback_.yes, "also where messages would be lost");
     rollback->callback([this] { chosen_ = rollback_; });
 
-    CLI::App* restore = firmware->add_subcommand(
+    CLI::App* restore = firmware.add_subcommand(
         "restore", "before the service starts: a database of a later release gives way to a copy");
     declare_database(*restore, restore_.where);
+    restore->add_flag("--yes", restore_.yes, "also where messages are lost by it or sent again");
     restore->callback([this] { chosen_ = restore_; });
+}
 
-    CLI::App* leds = firmware->add_subcommand("leds",
-                                              "show the service's state on the board's LEDs, until "
-                                              "ended");
+void FirmwareGrammar::declare_upkeep(CLI::App& firmware) {
+    CLI::App* leds = firmware.add_subcommand("leds",
+                                             "show the service's state on the board's LEDs, until "
+                                             "ended");
     leds->add_option("--board", leds_.board, "description of the board, instead of the box's own");
     leds->callback([this] { chosen_ = leds_; });
+
+    CLI::App* time =
+        firmware.add_subcommand("time", "what time it is by the modems, for a box without a clock");
+    time->add_flag("--set", time_.set, "and put the box's clock forward where it is behind");
+    time->callback([this] { chosen_ = time_; });
 }
 
 void FirmwareGrammar::declare_confirm(CLI::App& firmware) {

@@ -21,6 +21,8 @@ public:
 
 private:
     void declare_confirm(CLI::App& firmware);
+    void declare_databases(CLI::App& firmware);
+    void declare_upkeep(CLI::App& firmware);
 
     Command& chosen_;
     FirmwareInstallOptions install_;
@@ -30,6 +32,7 @@ private:
     FirmwareRollbackOptions rollback_{.where = {.config = "/etc/smsrack/smsrack.toml"}};
     FirmwareRestoreOptions restore_{.where = {.config = "/etc/smsrack/smsrack.toml"}};
     FirmwareLedsOptions leds_;
+    FirmwareTimeOptions time_;
 };
 
 }  // namespace smsrack::cli

@@ -3,6 +3,7 @@
 #include "tools/smsrack/firmware_slots.hpp"
 #include "tools/smsrack/going_back.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -91,6 +92,12 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
     }
     if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {
         return std::unexpected(marked.error());
+    }
+    if (judged.kind == GoingBackKind::with_copy) {
+        if (const auto noted = write_whole_file(box.loss_agreed(), "", Existing::replace); !noted) {
+            context.console.complain("after the restart: `smsrack firmware restore --yes`, since " +
+                                     noted.error().context);
+        }
     }
     if (context.json) {
         context.console.write(json_line(json_of(judged, *other, true)) + "\n");

@@ -21,12 +21,13 @@ void make_database(const std::filesystem::path& file, int version) {
         fmt::format("DROP TABLE IF EXISTS schema_reader; PRAGMA user_version = {}", version));
 }
 
-FirmwareRig::Ended restore(FirmwareRig& rig) {
+FirmwareRig::Ended restore(FirmwareRig& rig, bool yes = false) {
     rig.programs.scripts = {
         {"smsrackd --about", {.out = fmt::format(R"({{"version":"1","schema":{}}})", known)}}};
     return rig.run([&](const auto& box, auto& context) {
-        return cli::firmware_restore({.where = {.database = (rig.root() / "smsrack.db").string()}},
-                                     box, context);
+        return cli::firmware_restore(
+            {.where = {.database = (rig.root() / "smsrack.db").string()}, .yes = yes}, box,
+            context);
     });
 }
 
@@ -60,4 +61,41 @@ TEST_CASE("firmware restore: without a copy nothing is changed, and that is said
     CHECK(ended.code == 1);
     CHECK(ended.why.contains("no copy of before the migration"));
     CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known + 1);
+}
+
+TEST_CASE(
+    "firmware restore: where messages would be lost or sent again nothing is changed until a "
+    "person agrees") {
+    FirmwareRig rig;
+    make_database(rig.root() / "smsrack.db", known + 1);
+    make_database(rig.root() / fmt::format("before-migration-{}.db", known), known);
+    auto later = db::Connection::open(rig.root() / "smsrack.db", {});
+    REQUIRE(later);
+    (*later)->script(
+        "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, received_at, "
+        "segments, incomplete, undecodable, reply_to) VALUES (9, '1', '', 'm0', 1, 'x', '', 0, 1, "
+        "0, 0, 0)");
+    later->reset();  // a database in use stays where it is
+    const auto refused = restore(rig);
+    CHECK(refused.code == 1);
+    CHECK(refused.why.contains("1 received ones would be missing"));
+    CHECK(refused.why.contains("restore --yes"));
+    CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known + 1);
+    SUBCASE("now") {
+        CHECK(restore(rig, true).code == 0);
+    }
+    SUBCASE("or when the box was sent back") {
+        rig.write("data/firmware/loss-agreed", "");
+        CHECK(restore(rig).code == 0);
+        CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
+    }
+    CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known);
+}
+
+TEST_CASE("firmware restore: what was agreed to is for one start alone") {
+    FirmwareRig rig;
+    rig.write("data/firmware/loss-agreed", "");
+    make_database(rig.root() / "smsrack.db", known);
+    CHECK(restore(rig).code == 0);
+    CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
 }

@@ -114,8 +114,10 @@ TEST_CASE("firmware rollback: says what would be lost, and does nothing without 
               "  2 messages accepted and sent\n"
               "  1 message accepted that failed, expired or was cancelled\n"
               "  1 message that waited then and was sent since: it would be sent again\n");
+    CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
     CHECK(rig.rollback(true).code == 0);
     CHECK(rig.rolled_back());
+    CHECK(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
 }
 
 TEST_CASE("firmware rollback: a copy since which nothing came costs nothing") {

@@ -17,7 +17,8 @@ FirmwareRig::Ended status(FirmwareRig& rig) {
 }  // namespace
 
 TEST_CASE("firmware: where there is no box, each command says so in one line") {
-    for (const char* words : {"status", "install x", "confirm", "rollback", "restore", "leds"}) {
+    for (const char* words :
+         {"status", "install x", "confirm", "rollback", "restore", "leds", "time"}) {
         CAPTURE(words);
         const ProgramRun run = run_smsrack("firmware " + std::string(words));
         CHECK(run.code == 1);

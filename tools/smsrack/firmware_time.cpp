@@ -1,0 +1,124 @@
+// `smsrack firmware time`: a box without a battery clock, and without a network that would tell it the time, asks its modems.
+#include "src/base/time_text.hpp"
+#include "tools/client/http_client.hpp"
+#include "tools/smsrack/box_time.hpp"
+#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/service.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::chrono::seconds answer_limit{120};  // a modem may have a message in hand
+constexpr std::chrono::minutes looked_back{15};    // of what came in: the unit asks more often
+constexpr std::size_t asked_max = 8;               // modems: that many agree, or none does
+
+bool network_keeps_it(const FirmwareBox& box) {
+    std::error_code ignored;
+    return std::filesystem::exists(box.root / "run/systemd/timesync/synchronized", ignored);
+}
+
+/// Nothing where the modem is not ready, refuses, or has no clock.
+std::optional<WallTime> clock_of(Service& service, const std::string& modem) {
+    const auto answer =
+        service.call({.method = "POST",
+                      .target = fmt::format("/v1/modems/{}/at", client::percent_encoded(modem)),
+                      .headers = {{"Content-Type", "application/json"}},
+                      .body = json_line({{"command", "AT+CCLK?"}})});
+    if (!answer) {
+        return std::nullopt;
+    }
+    for (const wire::Json& line : array_of(*answer, "lines")) {
+        const auto time = line.is_string() ? modem_clock(line.get<std::string>()) : std::nullopt;
+        if (time) {
+            return time;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<WallTime> ask_modems(Service& service, const wire::Json& modems) {
+    std::vector<WallTime> clocks;
+    for (const wire::Json& modem : array_of(modems, "modems")) {
+        if (text_of(modem, "link") == "active" && clocks.size() < asked_max) {
+            if (const auto time = clock_of(service, text_of(modem, "name"))) {
+                clocks.push_back(*time);
+            }
+        }
+    }
+    return clocks;
+}
+
+/// By the centres' time stamps.
+std::optional<WallTime> newest_message(Service& service, WallTime now) {
+    const auto page =
+        service.get("/v1/inbox?since=" + client::percent_encoded(time_text(now - looked_back)));
+    std::optional<WallTime> newest;
+    if (page) {
+        for (const wire::Json& row : array_of(*page, "messages")) {
+            if (const auto at = time_of(text_of(row, "scts"))) {
+                newest = std::max(newest.value_or(*at), *at);
+            }
+        }
+    }
+    return newest;
+}
+
+Outcome<> set_clock(const FirmwareBox& box, WallTime time) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
+    const auto set = output_of(box, {"date", "--utc", fmt::format("--set=@{}", seconds)});
+    return set ? Outcome<>(ExitCode::done) : std::unexpected(set.error());
+}
+
+void print(const TimeSources& sources, std::optional<WallTime> better, bool set, Context& context) {
+    if (context.json) {
+        context.console.write(
+            json_line({{"box", time_text(sources.box)},
+                       {"modems", sources.modems.size()},
+                       {"better", better ? wire::Json(time_text(*better)) : wire::Json()},
+                       {"set", set}}) +
+            "\n");
+        return;
+    }
+    context.console.write(fmt::format(
+        "the box has {}; {} modems say a time; {}\n", short_time(time_text(sources.box)),
+        sources.modems.size(),
+        !better ? std::string("nothing better is known")
+                : fmt::format("{} {}", set ? "set to" : "it is", short_time(time_text(*better)))));
+}
+
+}  // namespace
+
+Outcome<> firmware_time(const FirmwareTimeOptions& options, const FirmwareBox& box,
+                        Context& context) {
+    if (const auto is_box = require_box(box); !is_box) {
+        return is_box;
+    }
+    if (network_keeps_it(box)) {
+        context.console.write(context.json ? "{\"network\":true}\n"
+                                           : "the network keeps the box's clock\n");
+        return ExitCode::done;
+    }
+    Service service(context.socket, -1, answer_limit);
+    const auto modems = service.get("/v1/modems");
+    if (!modems) {
+        return std::unexpected(modems.error());
+    }
+    TimeSources sources{.modems = ask_modems(service, *modems),
+                        .newest_message = newest_message(service, box.clock.wall())};
+    sources.box = box.clock.wall();  // asking takes its time
+    const auto better = better_time(sources);
+    if (better && options.set) {
+        if (const auto set = set_clock(box, *better); !set) {
+            return set;
+        }
+    }
+    print(sources, better, better && options.set, context);
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli
