@@ -13,9 +13,10 @@ import shutil
 import sys
 import time
 
-from . import console, firmware, machine, recipe
+from . import console, disk, firmware, machine, recipe
 
 MESSAGES = 100
+PASSWORD = "a word of the owner"
 SENT_WITHIN_S = 300       # 100 messages, 8 lines, a second each, on an emulated machine
 LISTENERS = "cat /proc/net/tcp /proc/net/tcp6 /proc/net/udp /proc/net/udp6"
 DHCP_CLIENT = ("0044", "0222")  # ports 68 and 546, which ask for addresses
@@ -77,7 +78,21 @@ def first_start(box, kept):
     check(size > machine.DISK_MIB // 2, f"the data partition has {size} MiB of a disk of {machine.DISK_MIB}")
     check(shell.command("smsrack status | grep -ci pause", 60, may_fail=True)[0] == 0, "a new box is not paused")
     open_ports(shell)
-    say("first start: modems found, data partition grown, rack paused, no port open")
+    password_is_taken(shell)
+    say("first start: modems found, data partition grown, rack paused, no port open, the owner's password taken")
+
+
+def give_password(disk_image, folder):
+    """As an owner does it who writes into the boot partition on another computer."""
+    file = folder / "password.txt"
+    file.write_text(f"{PASSWORD}\r\n")
+    recipe.run("mcopy", "-i", f"{disk_image}@@{disk.MIB}", file, "::setup/password.txt")
+
+
+def password_is_taken(shell):
+    check(shell.command("test -e /boot/efi/setup/password.txt", 30, may_fail=True)[0] == 1, "setup/password.txt is still there")
+    fits = f"""perl -e '$h = (getpwnam("root"))[1]; exit(crypt("{PASSWORD}", $h) eq $h ? 0 : 1)'"""
+    check(shell.command(fits, 30, may_fail=True)[0] == 0, "the password of setup/password.txt does not hold")
 
 
 def open_ports(shell):
@@ -126,6 +141,7 @@ def second_start(box, kept):
     check(not failed, f"failed units:\n{failed}")
     ignored = shell.command("udevadm info -q property /dev/ttyUSB0 | grep -c ID_MM_PORT_IGNORE=1", 30, may_fail=True)[1]
     check(ignored == "1", "ModemManager may take /dev/ttyUSB0")
+    password_is_taken(shell)
     say(f"second start: ready {seconds:.0f} s after power, {kernel:.0f} s after the kernel; same identity, messages kept, slot confirmed")
     box.shut_down()
 
@@ -135,9 +151,10 @@ def run(options):
     folder = new_folder(f"boot-test-{target.name}")
     image = options.image or recipe.WORK / f"out/smsrack-{recipe.product_version()}-{target.name}-debug.img.zst"
     rack = machine.Rack(options.sim, folder)
-    disk = machine.new_disk(image, folder / "disk.img")
+    disk_file = machine.new_disk(image, folder / "disk.img")
+    give_password(disk_file, folder)
     stick = machine.stick(folder / "stick.img", {"list.csv": message_list(folder)})
-    box = machine.Machine(target, disk, folder, rack, stick)
+    box = machine.Machine(target, disk_file, folder, rack, stick)
     kept = {}
     try:
         box.start()
@@ -147,7 +164,7 @@ def run(options):
     finally:
         box.stop()
         rack.stop()
-    disk.unlink()
+    disk_file.unlink()
 
 
 def main():
