@@ -19,16 +19,23 @@ def limit(seconds):
 
 
 class Console:
-    def __init__(self, path, log):
+    """`again` is called when the machine ends by itself, and makes another one that listens at `path`; without it that is a fault."""
+
+    def __init__(self, path, log, again=None):
+        self.path, self.again = path, again
         self.log = open(log, "ab", buffering=0)
         self.text = ""      # everything since the last start, without colours
         self.seen = 0       # up to here a wait has looked
         self.commands = 0
+        self.socket = None
+        self._connect()
+
+    def _connect(self):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         deadline = time.monotonic() + limit(10)
         while True:
             try:
-                self.socket.connect(str(path))
+                self.socket.connect(str(self.path))
                 return
             except OSError:
                 if time.monotonic() > deadline:
@@ -43,7 +50,15 @@ class Console:
         """False: the machine is gone."""
         if not select.select([self.socket], [], [], max(0.0, seconds))[0]:
             return True
-        data = self.socket.recv(65536)
+        try:
+            data = self.socket.recv(65536)
+        except ConnectionResetError:
+            data = b""
+        if not data and self.again:
+            self.socket.close()
+            self.again()
+            self._connect()
+            return True
         self.log.write(data)
         self.text += TERMINAL.sub("", data.decode(errors="replace"))
         return bool(data)

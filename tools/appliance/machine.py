@@ -71,7 +71,11 @@ def stick(path, files):
 
 
 class Machine:
-    """Switched on by start(), off by stop() (as a cut of power). One after the other may use the same disk."""
+    """Switched on by start(), off by stop() (as a cut of power). One after the other may use the same disk.
+
+    A restart from within is another QEMU. After a reset of one that had eight usb-serial adapters, the boot loader was seen to come to a halt before its first
+    line, where a new QEMU with the same disk went on; which of the two is at fault is not known.
+    """
 
     def __init__(self, target, disk, folder, rack=None, stick=None):
         self.target, self.disk, self.folder, self.rack, self.stick = target, pathlib.Path(disk), pathlib.Path(folder), rack, stick
@@ -94,10 +98,19 @@ class Machine:
         return words
 
     def start(self):
+        self._launch()
+        self.console = console.Console(self.folder / "console.sock", self.folder / "console.log", again=self._restart)
+        return self
+
+    def _restart(self):
+        self.process.wait(STOP_S)
+        self._launch()
+
+    def _launch(self):
         path = self.folder / "console.sock"
         path.unlink(missing_ok=True)
         words = self._firmware() + [
-            "-accel", "tcg,thread=multi", "-smp", "2", "-m", str(MEMORY_MIB), "-nodefaults", "-no-user-config", "-display", "none",
+            "-accel", "tcg,thread=multi", "-smp", "2", "-m", str(MEMORY_MIB), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
             "-chardev", f"socket,id=console,path={path},server=on,wait=on", "-serial", "chardev:console",
             "-drive", f"if=none,id=disk,format=raw,file={self.disk},cache=writeback", "-device", "virtio-blk-pci,drive=disk,bootindex=1",
             "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
@@ -107,8 +120,6 @@ class Machine:
         with open(self.folder / "qemu.log", "ab") as log:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.started = time.monotonic()
-        self.console = console.Console(path, self.folder / "console.log")
-        return self
 
     def seconds(self):
         """Since power was switched on."""
