@@ -2,6 +2,7 @@
 
 #include "db/connection.hpp"
 #include "db/migrate.hpp"
+#include "db/sync_folder.hpp"
 
 #include <sqlite3.h>
 
@@ -68,17 +69,6 @@ Result<> copy_snapshot(Connection& from, const std::filesystem::path& to_file,
     });
 }
 
-/// So that the new name outlives the power.
-bool sync_folder(const std::filesystem::path& folder) {
-    const int descriptor =
-        open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return synced;
-}
-
 Result<> put_in_place(const std::filesystem::path& partial,
                       const std::filesystem::path& destination) {
     const int descriptor = open(partial.c_str(), O_RDONLY | O_CLOEXEC);
@@ -87,7 +77,7 @@ Result<> put_in_place(const std::filesystem::path& partial,
         close(descriptor);
     }
     if (!synced || rename(partial.c_str(), destination.c_str()) != 0 ||
-        !sync_folder(destination.parent_path())) {
+        !sync_folder_of(destination)) {
         return fail(
             Errc::storage,
             fmt::format("{}: {}", destination.string(), std::generic_category().message(errno)),

@@ -3,6 +3,7 @@
 #include "db/backup.hpp"
 #include "db/connection.hpp"
 #include "db/going_back.hpp"
+#include "db/sync_folder.hpp"
 #include "src/base/time_text.hpp"
 
 #include <cerrno>
@@ -41,15 +42,6 @@ fs::path newer_name(const fs::path& database, WallTime now) {
         name = beside(database, fmt::format(".newer-{}-{}", stamp, number));
     }
     return name;
-}
-
-bool sync_folder(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-    if (descriptor >= 0) {
-        ::close(descriptor);
-    }
-    return synced;
 }
 
 /// All of its log goes into the database itself, which then is one file.
@@ -116,7 +108,7 @@ Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTim
         return failed(database);
     }
     const fs::path name = newer_name(database, now);
-    if (::rename(place.c_str(), name.c_str()) != 0 || !sync_folder(database.parent_path())) {
+    if (::rename(place.c_str(), name.c_str()) != 0 || !sync_folder_of(database)) {
         return failed(name);
     }
     return name;

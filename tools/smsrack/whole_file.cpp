@@ -1,5 +1,6 @@
 #include "tools/smsrack/whole_file.hpp"
 
+#include "db/sync_folder.hpp"
 #include "tools/client/unique_fd.hpp"
 
 #include <array>
@@ -40,12 +41,6 @@ bool write_all(int fd, std::string_view text) {
     return true;
 }
 
-/// So that the new name outlives the power.
-bool sync_folder(const fs::path& folder) {
-    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return fd && ::fsync(fd.get()) == 0;
-}
-
 /// Renames; with Existing::keep only to a name that is free.
 bool put(const fs::path& from, const fs::path& to, Existing existing) {
     if (existing == Existing::keep) {
@@ -79,7 +74,7 @@ Result<> write_whole_file(const fs::path& file, std::string_view text, Existing 
         (void)::unlink(partial.c_str());
         return failure_at(file, error);
     }
-    if (!sync_folder(folder)) {
+    if (!db::sync_folder_of(file)) {
         return failure_at(folder, errno);
     }
     return {};
