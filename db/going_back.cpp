@@ -32,17 +32,47 @@ void count_accepted(Connection& db, std::int64_t since, GoingBackLoss& loss) {
     }
 }
 
-/// Those that wait in the copy and whose present row says that the network has taken them.
+/// Those that wait in the copy and were begun, sent, cancelled, or came to another end since; one that is removed had come to its end.
 std::int64_t count_again(Connection& db, Connection& copy) {
     std::int64_t again = 0;
-    Rows rows = copy.query("SELECT id FROM messages WHERE state <= 3");
+    Rows rows = copy.query("SELECT id FROM messages WHERE state <= 2");
     while (rows.next()) {
         const auto id = rows.value<std::int64_t>();
         const auto state = db.scalar<MessageState>("SELECT state FROM messages WHERE id = ?",
-                                                   MessageState::scheduled, id);
-        again += state >= MessageState::sent && state <= MessageState::undelivered ? 1 : 0;
+                                                   MessageState::cancelled, id);
+        again += state > MessageState::queued ? 1 : 0;
     }
     return again;
+}
+
+/// Parts of messages whose other parts were still to come.
+std::int64_t count_parts(Connection& db, Connection& copy) {
+    std::int64_t lost = 0;
+    Rows rows = db.query("SELECT fingerprint FROM inbound_segments WHERE inbox IS NULL");
+    while (rows.next()) {
+        const auto fingerprint = rows.value<std::string>();
+        lost +=
+            copy.scalar<std::int64_t>("SELECT count(*) FROM inbound_segments WHERE fingerprint = ?",
+                                      0, Octets{fingerprint}) == 0
+                ? 1
+                : 0;
+    }
+    return lost;
+}
+
+std::int64_t count_pauses(Connection& db, Connection& copy) {
+    std::int64_t lost = 0;
+    Rows rows = db.query("SELECT scope, name FROM pauses");
+    while (rows.next()) {
+        std::int64_t scope = 0;
+        std::string name;
+        rows.read(scope, name);
+        lost += copy.scalar<std::int64_t>(
+                    "SELECT count(*) FROM pauses WHERE scope = ? AND name = ?", 0, scope, name) == 0
+                    ? 1
+                    : 0;
+    }
+    return lost;
 }
 
 /// Who said STOP since would get messages again.
@@ -92,7 +122,11 @@ Result<GoingBackLoss> loss_of_going_back(const std::filesystem::path& database,
         GoingBackLoss loss;
         count_accepted(db, last, loss);
         loss.received = db.scalar<std::int64_t>("SELECT count(*) FROM inbox WHERE id > ?", 0, last);
+        loss.received += count_parts(db, before);
         loss.again = count_again(db, before);
+        if (has_table(db, "pauses") && has_table(before, "pauses")) {
+            loss.pauses = count_pauses(db, before);
+        }
         if (has_table(db, "opt_outs") && has_table(before, "opt_outs")) {
             loss.opt_outs = count_opt_outs(db, before);
         }

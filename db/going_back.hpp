@@ -26,12 +26,16 @@ struct GoingBackLoss {
     std::int64_t waiting = 0;   ///< accepted since, and not at their end: nobody would send them
     std::int64_t sent = 0;      ///< accepted since, and taken by the network
     std::int64_t ended = 0;     ///< accepted since, and failed, expired or cancelled
-    std::int64_t received = 0;  ///< received since
-    std::int64_t again = 0;     ///< waited in the copy and were sent since: would be sent once more
+    std::int64_t received = 0;  ///< received since, also in part
+    std::int64_t again =
+        0;  ///< waited in the copy and do so no more: would be sent, most once more
     std::int64_t opt_outs = 0;  ///< numbers that said STOP since: would be sent to again
+    std::int64_t pauses = 0;    ///< made since: what a person holds would go out
 
     [[nodiscard]] std::int64_t accepted() const { return waiting + sent + ended; }
-    [[nodiscard]] bool none() const { return accepted() + received + again + opt_outs == 0; }
+    [[nodiscard]] bool none() const {
+        return accepted() + received + again + opt_outs + pauses == 0;
+    }
 };
 
 /// Of `database`, where `copy` takes its place.

@@ -190,6 +190,12 @@ class Image(InAFolder):
         self.assertEqual(recipe.sha256(first_slot), recipe.sha256(second_slot))
         self.assertEqual(recipe.sha256(first), recipe.sha256(second))
 
+    def test_the_board_of_a_new_box_is_one_whose_description_it_has(self):
+        root = self.unpacked(self.build("one")[0])
+        board = (root / "usr/share/smsrack/board").read_text()
+        self.assertEqual(board, "generic\n")
+        self.assertTrue((root / "usr/share/smsrack/boards/generic.toml").is_file())
+
     def test_the_disk_has_its_four_partitions_and_what_belongs_into_them(self):
         packed, image = self.build("one")
         table = json.loads(recipe.run("sfdisk", "--json", image))["partitiontable"]

@@ -72,8 +72,12 @@ class Cuts(InAFolder):
 
     def test_a_drive_that_ignores_flushes_may_lose_what_was_flushed(self):
         entries = (0, sector("a"), 0), (0, b"", FLUSH), (1, sector("b"), FUA)
-        self.assertEqual(self.disk(*entries).cut(3, LOST, flushes=False), sector("-") * 4)
-        self.assertEqual(self.disk(*entries).cut(3, KEPT, flushes=False), b"".join(map(sector, "ab--")))
+        self.assertEqual(self.disk(*entries).cut(3, LOST, ignored=1), sector("-") * 4)
+        self.assertEqual(self.disk(*entries).cut(3, KEPT, ignored=1), b"".join(map(sector, "ab--")))
+
+    def test_it_ignores_the_last_ones_alone(self):
+        disk = self.disk((0, sector("a"), 0), (0, b"", FLUSH), (1, sector("b"), 0), (0, b"", FLUSH), (2, sector("c"), 0))
+        self.assertEqual(disk.cut(5, LOST, ignored=1), b"".join(map(sector, "a---")))
 
     def test_what_was_discarded_has_no_data_in_the_record(self):
         disk = self.disk((2, sector("x"), DISCARD), (3, sector("d"), 0), (0, b"", FLUSH))

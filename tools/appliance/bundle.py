@@ -14,7 +14,9 @@ def make_keys(folder, name="smsrack development"):
     """A key and its certificate, made where they are missing: (key, certificate)."""
     folder = pathlib.Path(folder)
     key, certificate = folder / "key.pem", folder / "cert.pem"
-    if not (key.exists() and certificate.exists()):
+    if key.exists() != certificate.exists():
+        raise recipe.RecipeError(f"{folder}: key.pem and cert.pem belong together, and one of them is missing; boxes take no update that another key has signed")
+    if not key.exists():
         folder.mkdir(parents=True, exist_ok=True)
         old = os.umask(0o077)
         try:

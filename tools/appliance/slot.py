@@ -75,8 +75,8 @@ def product(tree, target, version, programs, certificate, board, overlays, debug
     tree.file("usr/lib/systemd/system/smsrackd.service", PACKAGING / "smsrackd.service")
     tree.file("usr/lib/tmpfiles.d/smsrack.conf", PACKAGING / "smsrack.tmpfiles")
     tree.file("usr/share/smsrack/smsrack.toml", PACKAGING / "smsrack.toml")
-    for board in sorted((recipe.ROOT / "hw/boards").glob("*.toml")):
-        tree.file(f"usr/share/smsrack/boards/{board.name}", board)
+    for description in sorted((recipe.ROOT / "hw/boards").glob("*.toml")):
+        tree.file(f"usr/share/smsrack/boards/{description.name}", description)
     tree.text("usr/share/smsrack/board", f"{board}\n")  # what a new box is taken for
     for rules in sorted((recipe.ROOT / "hw/udev").glob("*.rules")):
         tree.file(f"usr/lib/udev/rules.d/{rules.name}", rules)

@@ -8,6 +8,7 @@ as it was written, by chance: that is what a drive promises, and no more.
 """
 
 import dataclasses
+import itertools
 import pathlib
 import random
 import struct
@@ -81,23 +82,23 @@ class Disk:
                 self.octets[begin:begin + entry.sectors * SECTOR] = self.record[entry.data:entry.end]
         self.settled = max(self.settled, until)
 
-    def cut(self, at, chance, flushes=True):
-        """The octets after a cut behind entry `at`. `flushes` false: a drive that lies about them, so that anything since settled() may be lost."""
-        if flushes:
-            self.settle(last_flush(self.entries, at))
+    def cut(self, at, chance, ignored=0):
+        """The octets after a cut behind entry `at`. `ignored`: of a drive that did nothing for its last so many flushes, and said it had."""
+        self.settle(last_flush(self.entries, at, ignored))
         octets = bytearray(self.octets)
         for entry in self.entries[self.settled:at]:
             if entry.writes:
-                sure = flushes and entry.flags & FUA
+                sure = not ignored and entry.flags & FUA
                 for offset, piece in self._pieces(entry):
                     if sure or chance.random() < 0.5:
                         octets[offset:offset + SECTOR] = piece
         return octets
 
 
-def last_flush(entries, at):
-    """How many of the first `at` entries were before the end of a flush."""
-    return next((n for n in range(at, 0, -1) if entries[n - 1].flags & FLUSH), 0)
+def last_flush(entries, at, ignored=0):
+    """How many of the first `at` entries were before the end of a flush that counts: all but the last `ignored`."""
+    ends = (n for n in range(at, 0, -1) if entries[n - 1].flags & FLUSH)
+    return next(itertools.islice(ends, ignored, None), 0)
 
 
 def moments(entries, count, seed, first=0):

@@ -10,18 +10,20 @@
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace smsrack::cli {
 namespace {
 
 constexpr std::chrono::minutes behind{1};
-constexpr std::chrono::minutes agreed{5};
+constexpr std::chrono::minutes agreed{15};
+constexpr std::size_t witnesses_min = 2;
 constexpr int quarters_max = 14 * 4;  // no zone is further from UTC
 
 /// The "+04" behind the time, as an offset of UTC; nothing: it is none.
 std::optional<std::chrono::minutes> zone_of(std::string_view text) {
     if (text.empty()) {
-        return std::chrono::minutes(0);
+        return std::nullopt;
     }
     int quarters = 0;
     const auto [end, failed] =
@@ -33,20 +35,20 @@ std::optional<std::chrono::minutes> zone_of(std::string_view text) {
     return std::chrono::minutes(15 * (text.front() == '-' ? -quarters : quarters));
 }
 
-/// The one in the middle of those that agree, where they are half of all or more.
-std::optional<WallTime> most_agree(std::vector<WallTime> times, std::size_t all) {
+/// The latest of those that agree, where they are two or more, and half of all.
+std::optional<WallTime> most_agree(std::vector<WallTime> times) {
     std::ranges::sort(times);
     std::optional<WallTime> found;
-    std::size_t most = 0;
+    std::size_t most = witnesses_min;
     for (auto begin = times.begin(); begin != times.end(); ++begin) {
         const auto end = std::upper_bound(begin, times.end(), *begin + agreed);
         const auto count = static_cast<std::size_t>(end - begin);
-        if (count > most) {
+        if (count >= most) {
             most = count;
-            found = *(begin + (end - begin) / 2);
+            found = *std::prev(end);
         }
     }
-    return 2 * most >= all ? found : std::nullopt;
+    return 2 * most >= times.size() ? found : std::nullopt;
 }
 
 }  // namespace
@@ -73,13 +75,10 @@ std::optional<WallTime> modem_clock(std::string_view line) {
 }
 
 std::optional<WallTime> better_time(const TimeSources& sources) {
-    const WallTime least = std::max(sources.box, sources.newest_message.value_or(sources.box));
-    std::vector<WallTime> set;
-    std::ranges::copy_if(sources.modems, std::back_inserter(set),
-                         [&](WallTime modem) { return modem + behind >= least; });
-    const WallTime best = most_agree(set, set.size()).value_or(least);
-    const WallTime known = std::max(least, best);
-    return known >= sources.box + behind ? std::optional(known) : std::nullopt;
+    std::vector<WallTime> witnesses = sources.modems;
+    witnesses.insert(witnesses.end(), sources.messages.begin(), sources.messages.end());
+    const auto best = most_agree(std::move(witnesses));
+    return best && *best >= sources.box + behind ? best : std::nullopt;
 }
 
 }  // namespace smsrack::cli

@@ -12,17 +12,18 @@
 
 namespace smsrack::cli {
 
-/// `+CCLK: "26/11/22,23:18:27+04"`, the zone in quarters of an hour; a modem that gives none is taken to mean UTC. Nothing: no such time.
+/// `+CCLK: "26/11/22,23:18:27+04"`, the zone in quarters of an hour. Nothing: no such time, or one without its zone, which nobody can know.
 [[nodiscard]] std::optional<WallTime> modem_clock(std::string_view line);
 
 struct TimeSources {
     WallTime box = {};                  ///< as the box has it: it was later at no time
     std::vector<WallTime> modems = {};  ///< their clocks; those never set say a time long gone
-    std::optional<WallTime> newest_message = {};  ///< when a centre had the newest that came in
+    std::vector<WallTime> messages =
+        {};  ///< when centres had those that came in within the last quarter of an hour
 };
 
-/// The time to set the box to, where it is a minute or more behind. Never back: what is dated stays in order. A modem's clock
-/// counts where it is not behind box and messages, and where at least half of those agree with it, within five minutes.
+/// The time to set the box to, where it is a minute or more behind: the latest of two or more witnesses that lie within a quarter of an hour and are
+/// half of all at least. Never back: what is dated stays in order; so one that is wrong alone must not set it.
 [[nodiscard]] std::optional<WallTime> better_time(const TimeSources& sources);
 
 }  // namespace smsrack::cli

@@ -30,7 +30,7 @@ struct FirmwareBox {
     }
     /// There as long as a new box is to be paused, so that nothing costs money before a person has looked at it.
     [[nodiscard]] std::filesystem::path pause_wanted() const { return notes() / "pause-wanted"; }
-    /// There when a person has agreed to what going back loses: `rollback --yes`, until `restore` has done it.
+    /// What a person has agreed to lose, by `rollback --yes`: see loss_agreement().
     [[nodiscard]] std::filesystem::path loss_agreed() const { return notes() / "loss-agreed"; }
     [[nodiscard]] std::filesystem::path cmdline() const { return root / "proc/cmdline"; }
     /// Where the boot loader keeps what it counts.

@@ -4,16 +4,20 @@
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/going_back.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/whole_file.hpp"
 
 #include <fmt/format.h>
 
 namespace smsrack::cli {
 namespace {
 
-/// By `yes`, or by `smsrack firmware rollback --yes` before.
-bool is_agreed(const FirmwareRestoreOptions& options, const FirmwareBox& box) {
-    std::error_code ignored;
-    return options.yes || std::filesystem::exists(box.loss_agreed(), ignored);
+/// By `yes`, or by `smsrack firmware rollback --yes` before, for this slot and this copy.
+bool is_agreed(const FirmwareRestoreOptions& options, const GoingBack& judged,
+               const FirmwareBox& box) {
+    const auto agreed = read_small_file(box.loss_agreed());
+    const std::string bootname = booted_slot(box);
+    return options.yes ||
+           (agreed && !bootname.empty() && *agreed == loss_agreement(bootname, judged.copy));
 }
 
 std::string what_it_costs(const GoingBack& judged) {
@@ -21,8 +25,8 @@ std::string what_it_costs(const GoingBack& judged) {
     return judged.why.empty()
                ? fmt::format(
                      "{} accepted messages and {} received ones would be missing, {} sent "
-                     "again, {} opt-outs forgotten",
-                     loss.accepted(), loss.received, loss.again, loss.opt_outs)
+                     "again, {} opt-outs and {} pauses forgotten",
+                     loss.accepted(), loss.received, loss.again, loss.opt_outs, loss.pauses)
                : "what would be lost can't be counted: " + printable(judged.why);
 }
 
@@ -33,12 +37,6 @@ std::unexpected<Failure> not_agreed(const GoingBack& judged) {
             "{} is of a later release (schema {}). With {} in its place {}. Start the later "
             "release again, or agree with `smsrack firmware restore --yes`",
             judged.database.string(), judged.schema, judged.copy.string(), what_it_costs(judged)));
-}
-
-/// Whatever comes of it, it was for this start alone.
-void forget_agreement(const FirmwareBox& box) {
-    std::error_code stays;
-    std::filesystem::remove(box.loss_agreed(), stays);
 }
 
 }  // namespace
@@ -55,7 +53,6 @@ Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const Firmware
     const FirmwareSlot here{.bootname = "this release", .note = about_this_release(box)};
     const GoingBack judged = judge_going_back(*database, here, here);
     if (judged.kind == GoingBackKind::free) {
-        forget_agreement(box);
         context.console.write(context.json ? "{\"restored\":false}\n"
                                            : "this release can use the database as it is\n");
         return ExitCode::done;
@@ -65,14 +62,13 @@ Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const Firmware
                        fmt::format("{}: schema {}, this release knows {}: {}", database->string(),
                                    judged.schema, here.note->schema, printable(judged.why)));
     }
-    if (!judged.loses_nothing() && !is_agreed(options, box)) {
+    if (!judged.loses_nothing() && !is_agreed(options, judged, box)) {
         return not_agreed(judged);
     }
     const auto kept = db::go_back(*database, judged.copy, box.clock.wall());
     if (!kept) {
         return failure(ExitCode::failed, kept.error().context);
     }
-    forget_agreement(box);
     if (context.json) {
         context.console.write(json_line({{"restored", true},
                                          {"copy", judged.copy.string()},

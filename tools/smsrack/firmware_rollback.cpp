@@ -17,7 +17,8 @@ wire::Json json_of(const GoingBack& judged, const FirmwareSlot& other, bool roll
     if (judged.kind == GoingBackKind::with_copy && judged.why.empty()) {
         loss = {{"waiting", judged.loss.waiting},  {"sent", judged.loss.sent},
                 {"ended", judged.loss.ended},      {"received", judged.loss.received},
-                {"sent_again", judged.loss.again}, {"opt_outs", judged.loss.opt_outs}};
+                {"sent_again", judged.loss.again}, {"opt_outs", judged.loss.opt_outs},
+                {"pauses", judged.loss.pauses}};
     }
     return {{"rolled_back", rolled_back},
             {"slot", other.bootname},
@@ -90,14 +91,17 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
                        "not rolled back; `smsrack db backup FILE` keeps a copy of the messages of "
                        "now, `smsrack firmware rollback --yes` goes back all the same");
     }
+    // Before: the start that follows may come at any moment from then on.
+    if (judged.kind == GoingBackKind::with_copy) {
+        if (const auto noted = write_whole_file(
+                box.loss_agreed(), loss_agreement(other->bootname, judged.copy), Existing::replace);
+            !noted) {
+            return failure(ExitCode::failed,
+                           "not rolled back, since it can't be noted: " + noted.error().context);
+        }
+    }
     if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {
         return std::unexpected(marked.error());
-    }
-    if (judged.kind == GoingBackKind::with_copy) {
-        if (const auto noted = write_whole_file(box.loss_agreed(), "", Existing::replace); !noted) {
-            context.console.complain("after the restart: `smsrack firmware restore --yes`, since " +
-                                     noted.error().context);
-        }
     }
     if (context.json) {
         context.console.write(json_line(json_of(judged, *other, true)) + "\n");

@@ -29,18 +29,6 @@ std::string read_grubenv(const FirmwareBox& box) {
     return {};
 }
 
-/// "A" of "... rauc.slot=A ...".
-std::string slot_of_cmdline(const FirmwareBox& box) {
-    constexpr std::string_view word = "rauc.slot=";
-    const auto line = read_small_file(box.cmdline());
-    const std::size_t begin = line ? line->find(word) : std::string::npos;
-    if (begin == std::string::npos) {
-        return {};
-    }
-    const std::size_t from = begin + word.size();
-    return line->substr(from, line->find_first_of(" \n", from) - from);
-}
-
 /// The boot loader takes for good what may be started, so RAUC's word is not enough: a new release may, while it has tries.
 void read_count(const std::string& grubenv, FirmwareSlot& slot) {
     if (const auto ok = grubenv_number(grubenv, slot.bootname + "_OK")) {
@@ -55,8 +43,13 @@ void read_count(const std::string& grubenv, FirmwareSlot& slot) {
 void read_note(const FirmwareBox& box, FirmwareSlot& slot) {
     const auto text = read_small_file(box.note_of(slot.bootname));
     auto note = text ? slot_note_of(*text) : std::nullopt;
-    if (note && (note->sha256.empty() || slot.sha256.empty() || note->sha256 == slot.sha256) &&
-        (slot.version.empty() || slot.version == note->version)) {
+    if (!note) {
+        return;
+    }
+    // The sum of the image decides. A bundle may be called otherwise than the program in it.
+    const bool sums = !note->sha256.empty() && !slot.sha256.empty();
+    if (sums ? note->sha256 == slot.sha256
+             : slot.version.empty() || slot.version == note->version) {
         slot.version = note->version;
         slot.note = std::move(note);
     }
@@ -92,6 +85,17 @@ FirmwareState state_of(const wire::Json& said) {
 
 }  // namespace
 
+std::string booted_slot(const FirmwareBox& box) {
+    constexpr std::string_view word = "rauc.slot=";
+    const auto line = read_small_file(box.cmdline());
+    const std::size_t begin = line ? line->find(word) : std::string::npos;
+    if (begin == std::string::npos) {
+        return {};
+    }
+    const std::size_t from = begin + word.size();
+    return line->substr(from, line->find_first_of(" \n", from) - from);
+}
+
 const FirmwareSlot* FirmwareState::booted() const {
     const auto found = std::ranges::find_if(slots, &FirmwareSlot::booted);
     return found == slots.end() ? nullptr : &*found;
@@ -121,7 +125,7 @@ Outcome<FirmwareState> read_firmware_state(const FirmwareBox& box) {
         return failure(ExitCode::failed,
                        "RAUC knows no slot that can be started; see " + box.system_conf().string());
     }
-    const std::string started = slot_of_cmdline(box);
+    const std::string started = booted_slot(box);
     const std::string grubenv = read_grubenv(box);
     const bool told = state.booted() != nullptr;
     for (FirmwareSlot& slot : state.slots) {

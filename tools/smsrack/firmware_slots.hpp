@@ -47,6 +47,9 @@ struct FirmwareState {
 
 [[nodiscard]] Outcome<FirmwareState> read_firmware_state(const FirmwareBox& box);
 
+/// "A" of "... rauc.slot=A ..." in the kernel's command line; empty: it names none.
+[[nodiscard]] std::string booted_slot(const FirmwareBox& box);
+
 /// Nothing: it is not JSON with a version and a schema.
 [[nodiscard]] std::optional<SlotNote> slot_note_of(std::string_view text);
 [[nodiscard]] std::string text_of_note(const SlotNote& note);

@@ -53,19 +53,19 @@ std::vector<WallTime> ask_modems(Service& service, const wire::Json& modems) {
     return clocks;
 }
 
-/// By the centres' time stamps.
-std::optional<WallTime> newest_message(Service& service, WallTime now) {
+/// The centres' time stamps of what came in of late.
+std::vector<WallTime> message_times(Service& service, WallTime now) {
     const auto page =
         service.get("/v1/inbox?since=" + client::percent_encoded(time_text(now - looked_back)));
-    std::optional<WallTime> newest;
+    std::vector<WallTime> times;
     if (page) {
         for (const wire::Json& row : array_of(*page, "messages")) {
             if (const auto at = time_of(text_of(row, "scts"))) {
-                newest = std::max(newest.value_or(*at), *at);
+                times.push_back(*at);
             }
         }
     }
-    return newest;
+    return times;
 }
 
 Outcome<> set_clock(const FirmwareBox& box, WallTime time) {
@@ -109,7 +109,7 @@ Outcome<> firmware_time(const FirmwareTimeOptions& options, const FirmwareBox& b
         return std::unexpected(modems.error());
     }
     TimeSources sources{.modems = ask_modems(service, *modems),
-                        .newest_message = newest_message(service, box.clock.wall())};
+                        .messages = message_times(service, box.clock.wall())};
     sources.box = box.clock.wall();  // asking takes its time
     const auto better = better_time(sources);
     if (better && options.set) {

@@ -3,6 +3,7 @@
 #include "tools/smsrack/console.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <fmt/format.h>
 #include <optional>
 #include <system_error>
@@ -67,8 +68,11 @@ std::vector<std::string> loss_words(const GoingBack& judged) {
     add(words, loss.ended, "message accepted that failed, expired or was cancelled",
         "messages accepted that failed, expired or were cancelled");
     add(words, loss.received, "message received", "messages received");
-    add(words, loss.again, "message that waited then and was sent since: it would be sent again",
-        "messages that waited then and were sent since: they would be sent again");
+    add(words, loss.again,
+        "message that waited then was sent or ended since: it would be sent again",
+        "messages that waited then were sent or ended since: they would be sent again");
+    add(words, loss.pauses, "pause made since: what it holds would be sent",
+        "pauses made since: what they hold would be sent");
     add(words, loss.opt_outs, "number that wants no messages since: it would be sent to again",
         "numbers that want no messages since: they would be sent to again");
     return words;
@@ -88,6 +92,13 @@ fs::path copy_for(const fs::path& database, int schema) {
         }
     }
     return found;
+}
+
+std::string loss_agreement(const std::string& bootname, const fs::path& copy) {
+    std::error_code unknown;
+    const auto made = fs::last_write_time(copy, unknown).time_since_epoch();
+    return fmt::format("{} {} {}\n", bootname, copy.filename().string(),
+                       unknown ? 0 : std::chrono::nanoseconds(made).count());
 }
 
 GoingBack judge_going_back(const fs::path& database, const FirmwareSlot& booted,

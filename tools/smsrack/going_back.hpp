@@ -42,6 +42,10 @@ struct GoingBack {
 [[nodiscard]] std::vector<std::string> going_back_words(const GoingBack& judged,
                                                         const FirmwareSlot& other);
 
+/// The text of the file loss_agreed(): for a start of this slot with this copy alone, since the next migration makes another one.
+[[nodiscard]] std::string loss_agreement(const std::string& bootname,
+                                         const std::filesystem::path& copy);
+
 /// Beside the database: the newest "before-migration-N.db" that a program of this schema can use; empty: there is none.
 [[nodiscard]] std::filesystem::path copy_for(const std::filesystem::path& database, int schema);
 

@@ -3,6 +3,7 @@
 #include "db/migrate.hpp"
 #include "tests/tools/smsrack/firmware_rig.hpp"
 #include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/going_back.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,9 @@ TEST_CASE(
     "person agrees") {
     FirmwareRig rig;
     make_database(rig.root() / "smsrack.db", known + 1);
-    make_database(rig.root() / fmt::format("before-migration-{}.db", known), known);
+    const auto copy = rig.root() / fmt::format("before-migration-{}.db", known);
+    make_database(copy, known);
+    const auto made = std::filesystem::last_write_time(copy);
     auto later = db::Connection::open(rig.root() / "smsrack.db", {});
     REQUIRE(later);
     (*later)->script(
@@ -85,17 +88,13 @@ TEST_CASE(
         CHECK(restore(rig, true).code == 0);
     }
     SUBCASE("or when the box was sent back") {
-        rig.write("data/firmware/loss-agreed", "");
+        rig.write("data/firmware/loss-agreed", cli::loss_agreement("A", copy));
+        CHECK(restore(rig).code == 1);  // another slot
+        rig.write("proc/cmdline", "quiet rauc.slot=A ro\n");
+        std::filesystem::last_write_time(copy, made + std::chrono::hours(1));
+        CHECK(restore(rig).code == 1);  // another copy: of a later migration
+        std::filesystem::last_write_time(copy, made);
         CHECK(restore(rig).code == 0);
-        CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
     }
     CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known);
-}
-
-TEST_CASE("firmware restore: what was agreed to is for one start alone") {
-    FirmwareRig rig;
-    rig.write("data/firmware/loss-agreed", "");
-    make_database(rig.root() / "smsrack.db", known);
-    CHECK(restore(rig).code == 0);
-    CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
 }

@@ -113,7 +113,7 @@ TEST_CASE("firmware rollback: says what would be lost, and does nothing without 
               "  1 message accepted that waits: nobody would send it\n"
               "  2 messages accepted and sent\n"
               "  1 message accepted that failed, expired or was cancelled\n"
-              "  1 message that waited then and was sent since: it would be sent again\n");
+              "  1 message that waited then was sent or ended since: it would be sent again\n");
     CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/loss-agreed"));
     CHECK(rig.rollback(true).code == 0);
     CHECK(rig.rolled_back());

@@ -11,7 +11,7 @@ namespace {
 /// Two lines that are ready, and a third that is not.
 class FakeRack {
 public:
-    std::string clock = "+CCLK: \\\"30/05/01,10:00:00\\\"";  ///< of each modem
+    std::string clock = "+CCLK: \\\"30/05/01,12:00:00+08\\\"";  ///< of each modem
     std::string inbox = R"({"messages":[],"next":null})";
 
     FakeService service{[this](const FakeRequest& request) {
@@ -66,7 +66,7 @@ TEST_CASE("firmware time: modems without a clock leave the word to the messages 
     CHECK(time_of_box(rig, rack, true).out.contains("nothing better is known"));
     CHECK_FALSE(rig.programs.called(may_first));
     rack.inbox =
-        R"({"messages":[{"scts":"2030-05-01T12:00:00+02:00"},{"scts":null},{"scts":"2029-01-01T00:00:00Z"}],"next":null})";
+        R"({"messages":[{"scts":"2030-05-01T12:00:00+02:00"},{"scts":null},{"scts":"2030-05-01T09:50:00Z"}],"next":null})";
     CHECK(time_of_box(rig, rack, true).code == 0);
     CHECK(rig.programs.called(may_first));
 }
