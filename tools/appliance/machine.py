@@ -74,7 +74,7 @@ class Machine:
     """Switched on by start(), off by stop() (as a cut of power). One after the other may use the same disk.
 
     A restart from within is another QEMU: after a reset of one with eight usb-serial adapters, OVMF needs 48 s to the boot loader's first line where a
-    new QEMU needs 8 (measured on a busy machine; without the adapters there is no difference).
+    new QEMU needs 8 (measured once, on a busy machine).
     """
 
     def __init__(self, target, disk, folder, rack=None, stick=None):
