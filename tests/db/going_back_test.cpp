@@ -7,6 +7,8 @@
 #include "src/sms/self_sms.hpp"
 #include "tests/db/store_fixture.hpp"
 
+#include <string>
+
 using namespace smsrack;
 using test::StoreFixture;
 
@@ -64,6 +66,48 @@ TEST_CASE(
     CHECK(loss->again == 1);
     CHECK(loss->opt_outs == 1);
     CHECK_FALSE(loss->none());
+}
+
+TEST_CASE(
+    "loss_of_going_back: what waited and was begun, cancelled or removed since would be sent, and "
+    "is counted") {
+    StoreFixture f;
+    const MessageId begun = f.accepted();
+    const MessageId cancelled = f.accepted();
+    const MessageId removed = f.accepted();
+    (void)f.accepted();  // waits still
+    const auto copy = copied(f);
+    REQUIRE(f.begin(begun));
+    CHECK(db::loss_of_going_back(database(f), copy)->again == 1);
+    REQUIRE(f.finish(cancelled, MessageEvent::cancel));
+    CHECK(db::loss_of_going_back(database(f), copy)->again == 2);
+    f.store.reset();
+    auto connection = db::Connection::open(database(f), {});
+    REQUIRE(connection);
+    (*connection)->script("DELETE FROM messages WHERE id = " + std::to_string(removed.value));
+    connection->reset();
+    CHECK(db::loss_of_going_back(database(f), copy)->again == 3);
+}
+
+TEST_CASE(
+    "loss_of_going_back: a part whose message is not whole yet, and a pause, are something to "
+    "lose") {
+    StoreFixture f;
+    const auto copy = copied(f);
+    SUBCASE("a part") {
+        REQUIRE(f.keep(f.inbound("a", ConcatInfo{.ref = 5, .total = 2, .seq = 1})));
+        const auto loss = db::loss_of_going_back(database(f), copy);
+        CHECK(loss->received == 1);
+        CHECK_FALSE(loss->none());
+    }
+    SUBCASE("a pause") {
+        REQUIRE(f.ask<bool>([&](auto done) {
+            f.store->pause(ports::PauseScope::rack, {}, f.clock.wall(), std::move(done));
+        }));
+        const auto loss = db::loss_of_going_back(database(f), copy);
+        CHECK(loss->pauses == 1);
+        CHECK_FALSE(loss->none());
+    }
 }
 
 TEST_CASE("loss_of_going_back: the rack's own messages are nobody's loss") {

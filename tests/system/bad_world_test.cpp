@@ -1,5 +1,6 @@
 // What the machine may get wrong: configuration, ports, database, disk. Each a clear error, nothing
 // accepted is lost.
+#include "db/connection.hpp"
 #include "tests/support/rack.hpp"
 #include "tests/support/wait_for.hpp"
 
@@ -7,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -148,25 +150,32 @@ TEST_CASE("a modem that comes later is found") {
     CHECK(wait_for(60s, [&] { return rack.get("/v1/modems/late").at("link") == "active"; }));
 }
 
-TEST_CASE("a database of a newer version is refused and left as it is") {
+/// The file's bytes.
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_CASE("a database that only newer programs may use is refused and left as it is") {
     Rack rack({.modems = 1});
     REQUIRE(rack.stop_service().code == 0);
-    std::filesystem::path database;
-    for (const auto& entry : std::filesystem::directory_iterator(rack.state_dir())) {
-        if (entry.path().extension() == ".db" || entry.path().extension() == ".sqlite") {
-            database = entry.path();
-        }
+    const auto database = rack.state_dir() / "smsrack.db";
+    {
+        auto connection = db::Connection::open(database, {});
+        REQUIRE(connection);
+        (*connection)
+            ->script(
+                "PRAGMA user_version = 9999; UPDATE schema_reader SET oldest = 9999; "
+                "PRAGMA wal_checkpoint(TRUNCATE)");
     }
-    REQUIRE(!database.empty());
-    std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
-    constexpr std::streamoff user_version = 60;  // big-endian, in the header of the file format
-    file.seekp(user_version).write("\x00\x00\x27\x0f", 4);
-    file.close();
+    const auto before = contents(database);
+    REQUIRE(!before.empty());
     rack.launch_service();
     const auto ending = rack.service().wait(20s);
     REQUIRE(ending);
     CHECK(ending->code == exit_software);
     CHECK(rack.service_log().contains("newer"));
+    CHECK(contents(database) == before);
 }
 
 TEST_CASE(
