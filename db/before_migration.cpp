@@ -2,9 +2,12 @@
 
 #include "db/backup.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -14,16 +17,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* name_begins = "before-migration-";
+constexpr const char* put_aside = ".newer-";  // by go_back()
 constexpr std::chrono::days kept_for{30};
 constexpr std::uintmax_t mebi = std::uintmax_t{1024} * 1024;
 constexpr std::uintmax_t reserve = 32 * mebi;  // for the migration, and messages that come after it
 
-/// All files of that name, copies that were not ended too.
-std::vector<fs::path> kept_files(const fs::path& database) {
+/// All files beside the database whose names begin so, copies that were not ended too.
+std::vector<fs::path> files_beside(const fs::path& database, std::string_view begins) {
     std::vector<fs::path> files;
     std::error_code unreadable;
     for (const auto& entry : fs::directory_iterator(database.parent_path(), unreadable)) {
-        if (entry.path().filename().string().starts_with(name_begins)) {
+        if (entry.path().filename().string().starts_with(begins)) {
             files.push_back(entry.path());
         }
     }
@@ -70,7 +74,7 @@ Result<> keep_before_migration(const fs::path& database, int version) {
     if (const auto copied = backup(database, kept, {}); !copied) {
         return std::unexpected(copied.error());
     }
-    for (const fs::path& file : kept_files(database)) {
+    for (const fs::path& file : files_beside(database, name_begins)) {
         std::error_code stays;
         if (file != kept) {
             fs::remove(file, stays);
@@ -79,8 +83,11 @@ Result<> keep_before_migration(const fs::path& database, int version) {
     return {};
 }
 
-void forget_before_migration(const fs::path& database, WallTime now) {
-    for (const fs::path& file : kept_files(database)) {
+void forget_kept(const fs::path& database, WallTime now) {
+    std::vector<fs::path> files = files_beside(database, name_begins);
+    std::ranges::move(files_beside(database, database.filename().string() + put_aside),
+                      std::back_inserter(files));
+    for (const fs::path& file : files) {
         std::error_code unknown;
         const auto written = std::chrono::file_clock::to_sys(fs::last_write_time(file, unknown));
         if (file.extension() == ".partial" || (!unknown && written + kept_for < now)) {

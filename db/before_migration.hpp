@@ -1,6 +1,6 @@
 /// The database as it was, kept beside it before a migration changes it: who goes back to the release before begins with it.
 ///
-/// It has texts and numbers of messages, so the one of the last migration is the only one, and it goes after 30 days.
+/// It has texts and numbers of messages, so the one of the last migration is the only one, and it goes after 30 days. So does what go_back() put aside.
 /// Threads: at start, before the writing thread.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace smsrack::db {
 /// storage: so many octets free are not enough to keep a database of so many.
 [[nodiscard]] Result<> room_to_keep(std::uintmax_t database, std::uintmax_t available);
 
-/// Takes away what was kept more than 30 days ago, and what a copy left that ended with the power.
-void forget_before_migration(const std::filesystem::path& database, WallTime now);
+/// Takes away what was kept, or put aside by go_back(), more than 30 days ago, and what a copy left that ended with the power.
+void forget_kept(const std::filesystem::path& database, WallTime now);
 
 }  // namespace smsrack::db

@@ -88,6 +88,38 @@ Result<> clear(const fs::path& place, const fs::path& copy, const fs::path& name
     return error ? fail(Errc::storage, place.string() + ": " + error.message()) : Result<>();
 }
 
+/// A copy of `copy` at `place`; true: there was no room for it, and `copy` itself is there now, under both names.
+Result<bool> put_beside(const fs::path& copy, const fs::path& place) {
+    const auto made = backup(copy, place, {});
+    if (made) {
+        return false;
+    }
+    std::error_code not_linked;
+    if (made.error().code == Errc::storage) {
+        fs::create_hard_link(copy, place, not_linked);
+        if (!not_linked) {
+            return true;
+        }
+    }
+    return std::unexpected(made.error());
+}
+
+/// The present one has its new name. What is under two names must not stay so: the service is about to write to it.
+Result<> end_exchange(const fs::path& place, const fs::path& name, const fs::path* also) {
+    if (::rename(place.c_str(), name.c_str()) != 0 ||
+        (also != nullptr && ::unlink(also->c_str()) != 0)) {
+        return failed(name);
+    }
+    // Its days beside the database begin: see forget_kept().
+    if (::utimensat(AT_FDCWD, name.c_str(), nullptr, 0) != 0) {
+        return failed(name);
+    }
+    if (!sync_folder_of(name)) {
+        return failed(name);
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTime now) {
@@ -98,8 +130,9 @@ Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTim
     if (auto closed = close_log(database); !closed) {
         return std::unexpected(std::move(closed.error()));
     }
-    if (const auto made = backup(copy, place, {}); !made) {
-        return std::unexpected(made.error());
+    const auto itself = put_beside(copy, place);
+    if (!itself) {
+        return std::unexpected(itself.error());
     }
     if (auto owned = own_as(place, database); !owned) {
         return std::unexpected(std::move(owned.error()));
@@ -108,8 +141,8 @@ Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTim
         return failed(database);
     }
     const fs::path name = newer_name(database, now);
-    if (::rename(place.c_str(), name.c_str()) != 0 || !sync_folder_of(database)) {
-        return failed(name);
+    if (auto ended = end_exchange(place, name, *itself ? &copy : nullptr); !ended) {
+        return std::unexpected(std::move(ended.error()));
     }
     return name;
 }

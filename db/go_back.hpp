@@ -1,9 +1,10 @@
 /// An earlier copy takes the place of the database; the present one is kept beside it under another name.
 ///
 /// Both change places in one step, so that at each moment a whole database is there, also when the power goes. Called again after such an end
-/// it finds nothing half done but a copy too many, which goes.
+/// it finds nothing half done but a copy too many, which goes. Where there is no room for another copy, the earlier one itself becomes the
+/// database: a full disk must not keep a box from going back.
 /// Threads: with the service down.
-/// Errors:  storage: no room, or a file can't be renamed; busy: the database is still in use; those of backup().
+/// Errors:  storage: a file can't be written or renamed; busy: the database is still in use; those of backup().
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -13,7 +14,7 @@
 
 namespace smsrack::db {
 
-/// Gives the new name of the present one: "smsrack.db.newer-20260101T120000Z".
+/// Gives the new name of the present one, "smsrack.db.newer-20260101T120000Z"; it goes after 30 days: forget_kept().
 [[nodiscard]] Result<std::filesystem::path> go_back(const std::filesystem::path& database,
                                                     const std::filesystem::path& copy,
                                                     WallTime now);

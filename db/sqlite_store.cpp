@@ -160,7 +160,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings setti
         return std::unexpected(std::move(lock.error()));
     }
     std::filesystem::path damaged;
-    forget_before_migration(settings.path, surroundings.clock.wall());
+    forget_kept(settings.path, surroundings.clock.wall());
     auto engine = begin(settings, surroundings);
     if (!engine && is_broken(engine.error())) {
         auto renamed = set_aside(settings.path, surroundings.clock.wall());

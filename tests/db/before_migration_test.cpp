@@ -59,17 +59,21 @@ TEST_CASE("before a migration: what was kept goes after 30 days, and what a copy
     const auto file = f.folder.file("smsrack.db");
     const auto kept = db::before_migration_file(file, last - 1);
     const auto left = kept.string() + ".partial";
+    const auto aside = f.folder.file("smsrack.db.newer-20260101T120000Z");
     std::ofstream(kept) << "kept";
+    std::ofstream(aside) << "put aside";
     std::ofstream(left) << "half of it";
     const auto written = std::chrono::file_clock::to_sys(std::filesystem::last_write_time(kept));
     const auto after = [&](std::chrono::hours time) {
-        db::forget_before_migration(
-            file, std::chrono::time_point_cast<WallTime::duration>(written + time));
+        db::forget_kept(file, std::chrono::time_point_cast<WallTime::duration>(written + time));
         return std::filesystem::exists(kept);
     };
     CHECK(after(std::chrono::days(29)));
     CHECK_FALSE(std::filesystem::exists(left));
+    CHECK(std::filesystem::exists(aside));
     CHECK_FALSE(after(std::chrono::days(31)));
+    CHECK_FALSE(std::filesystem::exists(aside));
+    CHECK(std::filesystem::exists(file));
 }
 
 TEST_CASE(

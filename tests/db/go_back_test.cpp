@@ -4,9 +4,11 @@
 #include "db/backup.hpp"
 #include "db/connection.hpp"
 #include "db/going_back.hpp"
+#include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;
+using test::SmallDisk;
 using test::StoreFixture;
 
 namespace {
@@ -74,6 +76,31 @@ TEST_CASE("go_back: what a run left that the power ended is kept, or cleared awa
                      : 0;
     }
     CHECK(newer == 3);
+}
+
+TEST_CASE("go_back: where there is no room for one more, the copy itself is the database") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    const MessageId before = f.accepted();
+    REQUIRE(db::backup(database, copy, {}));
+    const WallTime now = f.clock.wall();
+    f.store.reset();
+    set_schema(database, 99);
+    std::filesystem::last_write_time(
+        database, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
+    const auto kept = [&] {
+        const SmallDisk full(100 * 1024);  // room for SQLite's own small files, not for the copy
+        REQUIRE(std::filesystem::file_size(copy) > 100 * 1024);
+        return db::go_back(database, copy, now);
+    }();
+    REQUIRE(kept);
+    CHECK(db::schema_of(*kept)->version == 99);
+    CHECK_FALSE(std::filesystem::exists(copy));  // two names of what is written to now
+    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
+    f.open();
+    CHECK(f.state(before) == MessageState::queued);
+    CHECK(std::filesystem::exists(*kept));  // it was put aside now, not when it was written to
 }
 
 TEST_CASE("go_back: a database that is in use stays where it is") {
