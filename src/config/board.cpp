@@ -11,7 +11,7 @@
 namespace smsrack::config {
 namespace {
 
-constexpr std::array<std::string_view, 5> board_keys{"name", "about", "console", "leds", "slot"};
+constexpr std::array<std::string_view, 4> board_keys{"name", "about", "leds", "slot"};
 constexpr std::size_t led_name_max = 64;  // octets: the kernel's own limit
 
 class BoardReader {

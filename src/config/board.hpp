@@ -1,4 +1,4 @@
-/// What a kind of box has around its modems: its slots by port, power lines, status LEDs, serial console.
+/// What a kind of box has around its modems: its slots by port, power lines, status LEDs.
 ///
 /// A file of hw/boards for each; `smsrack slots --board` names modems by it, `smsrack firmware leds` shows the service's state on it.
 /// Errors:  every fault of the text, with file, line and key; nothing is taken from a file with a fault.
@@ -44,14 +44,12 @@ struct BoardLeds {
 struct Board {
     std::string name = {};
     std::string about = {};
-    std::string console = {};
     BoardLeds leds = {};
     std::vector<BoardSlot> slots = {};
 
     static constexpr auto fields = std::tuple{
         field("name", &Board::name, form(Form::name).needed(), "the name of the file"),
         field("about", &Board::about, form(Form::any), "what box it is, in a sentence"),
-        field("console", &Board::console, form(Form::absolute_path), "its serial console"),
     };
 };
 

@@ -22,7 +22,6 @@ std::string faults_of(const std::string& text) {
 TEST_CASE("load_board: all that a board has") {
     const auto board = config::load_board(R"(name = "box"
 about = "a box"
-console = "/dev/ttyS0"
 [leds]
 ready = "green:status"
 fault = "red:status"
@@ -38,7 +37,6 @@ port = "/dev/serial/by-path/two"
     REQUIRE(board);
     CHECK(board->name == "box");
     CHECK(board->about == "a box");
-    CHECK(board->console == "/dev/ttyS0");
     CHECK(board->leds.ready == "green:status");
     CHECK(board->leds.fault == "red:status");
     REQUIRE(board->slots.size() == 2);
@@ -57,7 +55,6 @@ TEST_CASE("load_board: a name is enough") {
     REQUIRE(board);
     CHECK(board->slots.empty());
     CHECK(board->leds.ready.empty());
-    CHECK(board->console.empty());
 }
 
 TEST_CASE("load_board: every fault is told, with file, line and key") {
