@@ -41,6 +41,21 @@ Outcome<> wait_until_ready(std::chrono::seconds limit, const FirmwareBox& box, C
     }
 }
 
+/// What RAUC is asked is asked again until `last`: its own service may come late.
+template <typename Ask>
+auto patiently(SteadyTime last, const FirmwareBox& box, Context& context, const Ask& ask) {
+    auto answer = ask();
+    while (!answer && box.clock.steady() < last) {
+        context.console.progress("waiting for RAUC: " + answer.error().message);
+        if (box.wait(look_again)) {
+            break;
+        }
+        answer = ask();
+    }
+    context.console.end_progress();
+    return answer;
+}
+
 /// A new box sends nothing, also in the moment before its pause begins.
 RadioTest test_radio(const FirmwareConfirmOptions& options, const FirmwareBox& box,
                      Context& context) {
@@ -97,7 +112,11 @@ void keep_note(const FirmwareSlot& slot, const SlotNote& note, const FirmwareBox
 
 Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const FirmwareBox& box,
                            Context& context) {
-    const auto state = read_firmware_state(box);
+    if (const auto is_box = require_box(box); !is_box) {
+        return is_box;
+    }
+    const auto state = patiently(box.clock.steady() + options.wait, box, context,
+                                 [&box] { return read_firmware_state(box); });
     if (!state) {
         return std::unexpected(state.error());
     }
@@ -123,7 +142,10 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
             return failure(ExitCode::failed, "not confirmed: " + radio->words);
         }
     }
-    if (const auto marked = output_of(box, {"rauc", "status", "mark-good"}); !marked) {
+    const auto marked = patiently(box.clock.steady() + options.wait, box, context, [&box] {
+        return output_of(box, {"rauc", "status", "mark-good"});
+    });
+    if (!marked) {
         return failure(ExitCode::failed, "not confirmed: " + marked.error().message);
     }
     keep_note(*slot, note, box, context);

@@ -89,6 +89,23 @@ Failure refusal_of(const std::string& file, const ProgramAnswer& answer) {
                                    file, why.empty() ? "RAUC does not say why" : printable(why))};
 }
 
+/// While this release is not confirmed, the other slot may have the only one that is known to work. Where RAUC can't tell, it decides itself.
+Outcome<> may_overwrite_other(const FirmwareBox& box) {
+    const auto state = read_firmware_state(box);
+    const FirmwareSlot* const here = state ? state->booted() : nullptr;
+    const FirmwareSlot* const other = state ? state->other() : nullptr;
+    if (here == nullptr || other == nullptr || here->confirmed || !other->confirmed) {
+        return ExitCode::done;
+    }
+    return failure(
+        ExitCode::try_later,
+        fmt::format("not installed: the release that runs, in slot {}, is not confirmed yet, and "
+                    "the new one would overwrite that of slot {}, to which the box goes back. "
+                    "A release is confirmed by itself when it works; `smsrack firmware confirm` "
+                    "says why this one is not",
+                    here->bootname, other->bootname));
+}
+
 }  // namespace
 
 Outcome<> firmware_install(const FirmwareInstallOptions& options, const FirmwareBox& box,
@@ -99,6 +116,9 @@ Outcome<> firmware_install(const FirmwareInstallOptions& options, const Firmware
     const auto file = bundle_of(options.bundle);
     if (!file) {
         return std::unexpected(file.error());
+    }
+    if (const auto may = may_overwrite_other(box); !may) {
+        return may;
     }
     ProgressBar bar(context.console, 100);
     const auto answer =

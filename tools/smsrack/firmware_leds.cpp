@@ -10,6 +10,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace smsrack::cli {
 namespace {
@@ -38,19 +39,40 @@ Outcome<fs::path> board_of(const FirmwareLedsOptions& options, const FirmwareBox
     return box.boards() / (name + ".toml");
 }
 
-/// Nothing where the board has none of this name; said where it should have.
-std::optional<Led> led_of(const std::string& name, const FirmwareBox& box, Context& context) {
-    std::error_code ignored;
-    if (name.empty()) {
-        return std::nullopt;
+/// An LED of the board's description. Its driver may come later than the service.
+class BoardLed {
+public:
+    BoardLed(const std::string& name, const FirmwareBox& box) {
+        if (!name.empty()) {
+            folder_ = box.leds() / name;
+        }
     }
-    if (!fs::is_directory(box.leds() / name, ignored)) {
-        context.console.complain(
-            fmt::format("{}: this machine has no such LED", (box.leds() / name).string()));
-        return std::nullopt;
+
+    [[nodiscard]] bool is_described() const { return !folder_.empty(); }
+
+    Outcome<> show(LedState state, Context& context) {
+        std::error_code ignored;
+        if (!led_ && is_described() && fs::is_directory(folder_, ignored)) {
+            led_.emplace(folder_);
+        }
+        if (!led_) {
+            if (is_described() && !std::exchange(missed_, true)) {
+                context.console.complain(fmt::format(
+                    "{}: this machine has no such LED yet; it is looked for", folder_.string()));
+            }
+            return ExitCode::done;
+        }
+        if (const auto shown = led_->show(state); !shown) {
+            return failure(ExitCode::failed, shown.error().context);
+        }
+        return ExitCode::done;
     }
-    return Led(box.leds() / name);
-}
+
+private:
+    fs::path folder_;  ///< empty: the board has none for this
+    std::optional<Led> led_;
+    bool missed_ = false;
+};
 
 /// A line that should work and does not. One that is pending for a while only is on its way.
 bool in_trouble(const wire::Json& modem) {
@@ -73,16 +95,6 @@ Shown state_now(Context& context) {
     return {.ready = LedState::steady, .fault = trouble ? LedState::steady : LedState::off};
 }
 
-Outcome<> show(std::optional<Led>& led, LedState state) {
-    if (!led) {
-        return ExitCode::done;
-    }
-    if (const auto shown = led->show(state); !shown) {
-        return failure(ExitCode::failed, shown.error().context);
-    }
-    return ExitCode::done;
-}
-
 }  // namespace
 
 Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& box,
@@ -98,23 +110,23 @@ Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& b
     if (!board) {
         return std::unexpected(board.error());
     }
-    auto ready = led_of(board->leds.ready, box, context);
-    auto fault = led_of(board->leds.fault, box, context);
-    if (!ready && !fault) {
+    BoardLed ready(board->leds.ready, box);
+    BoardLed fault(board->leds.fault, box);
+    if (!ready.is_described() && !fault.is_described()) {
         context.console.note(
             fmt::format("the board {} has no LEDs for this; nothing to do", board->name));
         return ExitCode::done;
     }
     do {
         const Shown now = state_now(context);
-        for (auto shown : {show(ready, now.ready), show(fault, now.fault)}) {
+        for (auto shown : {ready.show(now.ready, context), fault.show(now.fault, context)}) {
             if (!shown) {
                 return shown;
             }
         }
     } while (!box.wait(look_again));
-    auto dark = show(ready, LedState::off);
-    return dark ? show(fault, LedState::off) : dark;
+    auto dark = ready.show(LedState::off, context);
+    return dark ? fault.show(LedState::off, context) : dark;
 }
 
 }  // namespace smsrack::cli

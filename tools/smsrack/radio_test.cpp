@@ -39,10 +39,12 @@ public:
             if (asked->possible) {
                 return wait_for(*asked);
             }
-            if (box_.clock.steady() >= last || !waiting_helps()) {
-                return {.verdict = RadioVerdict::not_possible, .words = asked->words};
+            if (box_.clock.steady() >= last || (!asked->later && !waiting_helps())) {
+                return {.verdict = asked->later ? RadioVerdict::failed : RadioVerdict::not_possible,
+                        .words = asked->words};
             }
-            context_.console.progress("waiting for two lines: " + asked->words);
+            context_.console.progress((asked->later ? "" : "waiting for two lines: ") +
+                                      asked->words);
             if (box_.wait(look_again)) {
                 return {.verdict = RadioVerdict::interrupted, .words = "interrupted"};
             }
@@ -52,6 +54,7 @@ public:
 private:
     struct Asked {
         bool possible = false;
+        bool later = false;      ///< the service did not answer, or has no time now
         std::string words = {};  ///< why not; or from where to where
         std::string id = {};
     };
@@ -77,10 +80,13 @@ private:
                                      printable(text_of(said, "to"))),
                 .id = text_of(said, "id")};
         }
-        return std::unexpected(RadioTest{
-            .verdict = RadioVerdict::failed,
-            .words = "the service did not take the message: " +
-                     (reply ? printable(text_of(said, "detail")) : reply.error().context)});
+        std::string words = "the service did not take the message: " +
+                            (reply ? printable(text_of(said, "detail")) : reply.error().context);
+        if (!reply || reply->status() == 429 || reply->status() >= 500) {
+            return Asked{.later = true, .words = std::move(words)};
+        }
+        return std::unexpected(
+            RadioTest{.verdict = RadioVerdict::failed, .words = std::move(words)});
     }
 
     /// Not while a person holds the rack, nor where every line is ready, or held, already.

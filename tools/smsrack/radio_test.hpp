@@ -1,6 +1,6 @@
 /// Does a message of one own SIM reach another one? By the service, with POST /v1/self-sms; clients never see it.
 ///
-/// Time:    waits for lines that are on their way, then for the message.
+/// Time:    waits for lines that are on their way, and where the service has no time; then for the message.
 /// Threads: one.
 #pragma once
 
@@ -26,7 +26,7 @@ struct RadioTest {
 };
 
 struct RadioLimits {
-    std::chrono::seconds lines{60};
+    std::chrono::seconds lines{60};  ///< until the message is taken
     std::chrono::seconds message{300};
 };
 

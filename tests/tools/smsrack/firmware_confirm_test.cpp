@@ -22,6 +22,7 @@ constexpr const char* no_two =
 class FakeRack {
 public:
     std::atomic<int> unready = 0;     ///< so often it is not ready
+    std::atomic<int> no_time = 0;     ///< so often it takes no message now
     std::atomic<int> impossible = 0;  ///< so often no two lines are fit
     std::atomic<int> on_the_way = 1;  ///< so often the message is not there yet
     std::string end = "delivered";
@@ -33,6 +34,9 @@ public:
                                  : answer_json("200 OK", R"({"status":"ok"})");
         }
         if (request.line == "POST /v1/self-sms") {
+            if (no_time-- > 0) {
+                return answer_json("503 Service Unavailable", R"({"detail":"it is starting"})");
+            }
             return impossible-- > 0 ? answer_json("409 Conflict", no_two)
                                     : answer_json("202 Accepted", ordered);
         }
@@ -180,6 +184,24 @@ TEST_CASE(
     CHECK(other.clock.steady() == began);
 }
 
+TEST_CASE("firmware confirm: a service that takes no message now is asked again, for a while") {
+    FirmwareRig rig;
+    FakeRack rack;
+    rack.no_time = 3;
+    new_release(rig, rack);
+    CHECK(confirm(rig).out.contains("radio: a message went"));
+    FirmwareRig other;
+    FakeRack never;
+    never.no_time = 1'000;
+    new_release(other, never);
+    const SteadyTime began = other.clock.steady();
+    const auto refused = confirm(other);
+    CHECK(refused.code == 1);
+    CHECK(refused.why.contains("did not take the message: it is starting"));
+    CHECK(other.clock.steady() - began >= 60s);
+    CHECK_FALSE(other.programs.called("rauc status mark-good"));
+}
+
 TEST_CASE("firmware confirm: a new box sends nothing before a person has looked at it") {
     FirmwareRig rig;
     FakeRack rack;
@@ -221,15 +243,37 @@ TEST_CASE(
     FakeRack rack;
     new_release(rig, rack);
     rig.script("rauc status mark-good", {.code = 1, .err = "rauc mark: no\n"});
-    const auto refused = confirm(rig);
+    const SteadyTime began = rig.clock.steady();
+    const auto refused = confirm(rig, {.wait = 10s});
     CHECK(refused.code == 1);
     CHECK(refused.why.contains("rauc mark: no"));
+    CHECK(rig.clock.steady() - began >= 10s);
     CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/slot-B.json"));
     new_release(rig, rack);
     std::filesystem::remove_all(rig.root() / "data/firmware");
     const auto unnoted = confirm(rig);
     CHECK(unnoted.code == 0);
     CHECK(unnoted.err.contains("could not be noted"));
+}
+
+TEST_CASE("firmware confirm: a RAUC that comes late is waited for") {
+    for (const char* words : {"rauc status --detailed", "rauc status mark-good"}) {
+        CAPTURE(words);
+        FirmwareRig rig;
+        FakeRack rack;
+        new_release(rig, rack);
+        rig.script(words, {.code = 1, .err = "Could not connect: Timeout\n"});
+        rack.on_the_way = 0;
+        int turns = 0;
+        rig.on_wait = [&] {
+            if (++turns == 3) {
+                new_release(rig, rack);
+            }
+            return false;
+        };
+        CHECK(confirm(rig).out.contains(": confirmed\n"));
+        CHECK(turns == 3);
+    }
 }
 
 TEST_CASE("firmware confirm: a signal ends the waiting, and nothing is confirmed") {

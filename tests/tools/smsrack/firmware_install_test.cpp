@@ -34,7 +34,7 @@ TEST_CASE("firmware install: RAUC gets the whole path, and the box must be resta
     CHECK(ended.out ==
           "Version 2.0.0 is installed to slot B. The box runs it after a restart: `systemctl "
           "reboot`.\n");
-    CHECK(rig.programs.calls.front() == "rauc install " + (rig.root() / "new.raucb").string());
+    CHECK(rig.programs.called("rauc install " + (rig.root() / "new.raucb").string()));
     CHECK_FALSE(rig.programs.called("systemctl reboot"));
 }
 
@@ -48,6 +48,29 @@ TEST_CASE("firmware install --reboot: restarts the box, where all went well") {
     rig.script("rauc install", failed("something"));
     CHECK(install(rig, true).code == 1);
     CHECK_FALSE(rig.programs.called("systemctl reboot"));
+}
+
+TEST_CASE(
+    "firmware install: a release that is not confirmed does not overwrite the one to go back to") {
+    struct Case {
+        bool here;
+        bool other;
+        int code;
+    };
+    for (const Case& one : {Case{true, true, 0}, Case{true, false, 0}, Case{false, false, 0},
+                            Case{false, true, 75}}) {
+        CAPTURE(one.here);
+        CAPTURE(one.other);
+        FirmwareRig rig;
+        rig.rauc(rauc_status({.booted = true, .good = one.here, .version = "2.0.0", .sha256 = "bb"},
+                             {.good = one.other, .version = "1.0.0", .sha256 = "aa"}));
+        rig.write("new.raucb", "bundle");
+        const auto ended = install(rig);
+        CHECK(ended.code == one.code);
+        CHECK(rig.programs.called("rauc install " + (rig.root() / "new.raucb").string()) ==
+              (one.code == 0));
+        CHECK(ended.why.contains("in slot A, is not confirmed yet") == (one.code != 0));
+    }
 }
 
 TEST_CASE("firmware install: a refusal says what is wrong with the bundle") {

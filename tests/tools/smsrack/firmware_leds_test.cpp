@@ -105,18 +105,34 @@ TEST_CASE("firmware leds: follows the service, and writes only what changes") {
     CHECK(shows(rig, "green:ready") == "none 0");  // written again at the end alone
 }
 
-TEST_CASE(
-    "firmware leds: a board without LEDs, or without those of its description, has nothing to do") {
+TEST_CASE("firmware leds: one whose driver comes late is missed once, and shows when it is there") {
+    FirmwareRig rig;
+    make_board(rig);
+    std::filesystem::remove_all(rig.root() / "sys/class/leds/green:ready");
+    std::string seen;
+    int turn = 0;
+    rig.on_wait = [&] {
+        if (++turn == 2) {
+            make_led(rig, "green:ready");
+        }
+        if (turn == 3) {
+            seen = shows(rig, "green:ready");
+        }
+        return turn == 3;
+    };
+    const auto ended = leds(rig);
+    CHECK(ended.code == 0);
+    CHECK(seen == "timer 500/500");
+    CHECK(ended.err.contains("green:ready: this machine has no such LED yet"));
+    CHECK(ended.err.find("green:ready") == ended.err.rfind("green:ready"));
+}
+
+TEST_CASE("firmware leds: a board without LEDs has nothing to do") {
     FirmwareRig rig;
     rig.write("usr/share/smsrack/boards/generic.toml", "name = \"generic\"\n");
     const auto none = leds(rig);
     CHECK(none.code == 0);
     CHECK(none.err == "the board generic has no LEDs for this; nothing to do\n");
-    make_board(rig);
-    std::filesystem::remove_all(rig.root() / "sys");
-    const auto missing = leds(rig);
-    CHECK(missing.code == 0);
-    CHECK(missing.err.contains("green:ready: this machine has no such LED"));
 }
 
 TEST_CASE("firmware leds: a bad name of a board, and a bad description, are told") {
