@@ -103,7 +103,11 @@ class Machine:
         return self
 
     def _restart(self):
-        self.process.wait(STOP_S)
+        """A restart from within ends QEMU well; whatever else ends it is a fault of the test's machine."""
+        code = self.process.wait(STOP_S)
+        if code != 0:
+            said = (self.folder / "qemu.log").read_text(errors="replace").splitlines()[-3:]
+            raise recipe.RecipeError(f"QEMU ended with code {code}: " + " / ".join(said))
         self._launch()
 
     def _launch(self):
