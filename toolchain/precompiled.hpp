@@ -1,7 +1,9 @@
-/// What most sources include of the standard library and fmt: parsed once, where a build asks for it (SMSRACK_PRECOMPILE).
+/// What most sources include of the standard library, fmt and nlohmann's json: parsed once, where a build asks for it (SMSRACK_PRECOMPILE).
 ///
 /// Nothing of ours belongs here: a change of one of our headers is not to rebuild everything.
 #pragma once
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -185,6 +185,12 @@ class HouseScripts(unittest.TestCase):
         self.write("message_test.o", "")
         self.passes("check_headers")
 
+    def test_a_header_that_was_built_behind_a_precompiled_one_is_compiled(self):
+        self.write("tests/src/needy.hpp", "#pragma once\ninline std::string text;\n")
+        self.write("tests/src/message_test.cpp", '#include "tests/src/needy.hpp"\n')
+        self.commands(["tests/src/message_test.cpp"], "-include x/cmake_pch.hxx")
+        self.finds("check_headers", "tests/src/needy.hpp: does not compile alone")
+
     def test_a_header_is_checked_again_when_what_it_includes_changes(self):
         self.write("src/sms/outer.hpp", '#pragma once\n#include "src/base/result.hpp"\ninline std::string x;\n')
         self.passes("check_headers")

@@ -41,12 +41,18 @@ function(smsrack_program name folder)
     if(EXISTS ${main})
         add_executable(${name} ${main})
         target_link_libraries(${name} PRIVATE smsrack::${parts})
+        smsrack_reuse_precompiled(${name})
+        smsrack_cold(${name})
         target_compile_definitions(${name} PRIVATE SMSRACK_VERSION="${PROJECT_VERSION}")
     endif()
 endfunction()
 
-# The programs of smsrack_tests, and what they run: `tools/build unit-tests`.
+# The programs of smsrack_tests, and what they run: `tools/build unit-tests`. Those that test modules, and those that test the rack that is made of
+# them, in simulated time, and its tools: `module-tests` and `rack-tests`; ctest calls the latter `rack` too.
+add_custom_target(module-tests)
+add_custom_target(rack-tests)
 add_custom_target(unit-tests)
+add_dependencies(unit-tests module-tests rack-tests)
 
 # Seconds; by emulation all takes ten times as long.
 set(SMSRACK_TEST_TIMEOUT 300)
@@ -54,10 +60,11 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
     set(SMSRACK_TEST_TIMEOUT 3000)
 endif()
 
-# smsrack_tests(NAME FOLDER [CASE_PER_FILE PREFIX] [PRECOMPILE header] [DEPENDS module ...]): one doctest program of every *_test.cpp below FOLDER,
-#   one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
+# smsrack_tests(NAME FOLDER [RACK] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [DEPENDS module ...]): one doctest program of every *_test.cpp below
+#   FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
+#   RACK: it is one of rack-tests.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "" "CASE_PER_FILE;PRECOMPILE" "DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "RACK" "CASE_PER_FILE;PRECOMPILE" "DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
     if(NOT sources)
         return()
@@ -73,10 +80,17 @@ function(smsrack_tests name folder)
         smsrack_reuse_precompiled(${name})
     endif()
     smsrack_unite(${name})
-    add_dependencies(unit-tests ${name})
+    smsrack_cold(${name})
+    set(kind module)
+    set(labels unit)
+    if(ARG_RACK)
+        set(kind rack)
+        list(APPEND labels rack)
+    endif()
+    add_dependencies(${kind}-tests ${name})
     if(NOT ARG_CASE_PER_FILE)
         add_test(NAME ${name} COMMAND ${name})
-        set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${SMSRACK_TEST_TIMEOUT})
+        set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${SMSRACK_TEST_TIMEOUT})
         return()
     endif()
     # Whole, since `house.tests_listed` finds each TEST_CASE that is not in a *_test.cpp.
@@ -86,6 +100,6 @@ function(smsrack_tests name folder)
         string(REGEX REPLACE "_test\\.cpp$" "" case ${ARG_CASE_PER_FILE}.${case})
         add_test(NAME ${case} COMMAND ${name} --source-file=*${file})
         # A filter that matches nothing is a fault, not a success.
-        set_tests_properties(${case} PROPERTIES LABELS unit TIMEOUT ${SMSRACK_TEST_TIMEOUT} FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+        set_tests_properties(${case} PROPERTIES LABELS "${labels}" TIMEOUT ${SMSRACK_TEST_TIMEOUT} FAIL_REGULAR_EXPRESSION "test cases: +0 ")
     endforeach()
 endfunction()
