@@ -73,6 +73,7 @@ def first_start(box, kept):
     shell = box.console
     shell.login(60)
     kept["machine-id"] = shell.command("cat /etc/machine-id", 30)
+    kept["token"] = token_of_this_box(shell)
     modems = shell.command("grep -c '^\\[\\[modem' /etc/smsrack/smsrack.toml", 30)
     check(modems == str(box.rack.modems), f"the configuration names {modems} modems, and there are {box.rack.modems}")
     size = int(shell.command("df --output=size -BM /data | tail -n 1 | tr -dc 0-9", 30))
@@ -88,6 +89,14 @@ def give_password(disk_image, folder):
     file = folder / "password.txt"
     file.write_text(f"{PASSWORD}\r\n")
     recipe.run("mcopy", "-i", f"{disk_image}@@{disk.MIB}", file, "::setup/password.txt")
+
+
+def token_of_this_box(shell):
+    """The hash of the admin token that the first start made, and left for root alone."""
+    told = shell.command("stat -c %a:%U /etc/smsrack/admin-token && tr -d '\\n' </etc/smsrack/admin-token | sha256sum | cut -d ' ' -f 1", 30).split()
+    check(told[0] == "600:root", f"admin-token is {told[0]}")
+    check(shell.command(f"grep -c '^box admin {told[1]} ' /etc/smsrack/tokens", 30, may_fail=True)[0] == 0, "the hash kept is not that of admin-token")
+    return told[1]
 
 
 def password_is_taken(shell):
@@ -137,6 +146,7 @@ def second_start(box, kept):
     seconds = box.seconds()
     shell = box.console
     shell.login(60)
+    check(token_of_this_box(shell) == kept["token"], "the second start made another admin token")
     same = shell.command("cat /etc/machine-id", 30)
     check(same == kept["machine-id"], f"the machine-id was {kept['machine-id']}, and is {same}")
     check("a word from outside" in shell.command("smsrack inbox", 60), "the inbox is empty after a start")

@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,6 +41,7 @@ public:
         declare_modems();
         declare_offline();
         declare_upkeep();
+        declare_tokens();
         firmware_.declare(app_);
         declare_looking();
         declare_pdu();
@@ -195,6 +198,30 @@ private:
                 line_.command = opt_out_;
             });
         }
+    }
+
+    void declare_tokens() {
+        CLI::App* token = command(app_, "token", "who may call over the network");
+        token->require_subcommand(1);
+        CLI::App* fresh = command(*token, "new", "make one; it is printed this once");
+        fresh->add_option("--role", token_new_.role, "what it may: send, read, admin")
+            ->required()
+            ->transform(CLI::CheckedTransformer(std::map<std::string, access::Role>{
+                {"send", access::Role::send},
+                {"read", access::Role::read},
+                {"admin", access::Role::admin}}));
+        fresh->add_option("--name", token_new_.name, "whose it is (default: role and number)");
+        fresh->add_option("--file", token_new_.file, "where it is kept, as a hash")
+            ->capture_default_str();
+        chooses(fresh, token_new_);
+        CLI::App* list = command(*token, "list", "all of them, without what is secret");
+        list->add_option("--file", token_list_.file, "where they are kept")->capture_default_str();
+        chooses(list, token_list_);
+        CLI::App* revoke = command(*token, "revoke", "take one away");
+        revoke->add_option("name", token_revoke_.name, "its name")->required();
+        revoke->add_option("--file", token_revoke_.file, "where it is kept")
+            ->capture_default_str();
+        chooses(revoke, token_revoke_);
     }
 
     void declare_triggers() {
@@ -473,6 +500,9 @@ private:
     UssdOptions ussd_;
     ReloadOptions reload_;
     UpgradeOptions upgrade_;
+    TokenNewOptions token_new_;
+    TokenListOptions token_list_;
+    TokenRevokeOptions token_revoke_;
     FirmwareGrammar firmware_;
     SlotsOptions slots_;
     DoctorOptions doctor_{.config = default_config};

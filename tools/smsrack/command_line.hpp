@@ -29,6 +29,7 @@
 #include "tools/smsrack/show_command.hpp"
 #include "tools/smsrack/slots_command.hpp"
 #include "tools/smsrack/status_command.hpp"
+#include "tools/smsrack/token_command.hpp"
 #include "tools/smsrack/trigger_feed_command.hpp"
 #include "tools/smsrack/trigger_trace_command.hpp"
 #include "tools/smsrack/triggers_command.hpp"
@@ -54,7 +55,7 @@ using Command = std::variant<
     OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
     TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions,
     FirmwareStatusOptions, FirmwareInstallOptions, FirmwareConfirmOptions, FirmwareRollbackOptions,
-    FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions>;
+    FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions, TokenNewOptions, TokenListOptions, TokenRevokeOptions>;
 
 struct CommandLine {
     std::string socket = {};

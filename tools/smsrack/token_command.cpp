@@ -1,0 +1,193 @@
+#include "tools/smsrack/token_command.hpp"
+
+#include "src/base/time_text.hpp"
+#include "tools/client/unique_fd.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/table.hpp"
+#include "tools/smsrack/whole_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace smsrack::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using access::Token;
+
+constexpr mode_t file_mode = 0640;  // the service reads it, by its group
+
+Failure failure_of(const Error& error) {
+    const bool refused = error.code == Errc::not_allowed;
+    return {.code = refused ? ExitCode::not_allowed : ExitCode::failed,
+            .message = error.context + (refused ? "; do this as root" : "")};
+}
+
+/// The folder of the file: held, nobody else changes the file.
+Outcome<client::UniqueFd> hold_folder(const fs::path& file) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    client::UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd || ::flock(fd.get(), LOCK_EX) != 0) {
+        const int error = errno;
+        return std::unexpected(failure_of(
+            {.code = error == EACCES ? Errc::not_allowed : Errc::storage,
+             .context = folder.string() + ": " + std::generic_category().message(error)}));
+    }
+    return fd;
+}
+
+/// None where there is no file.
+Outcome<std::vector<Token>> read_tokens(const fs::path& file) {
+    const auto text = read_small_file(file);
+    if (!text && text.error().code == Errc::not_found) {
+        return std::vector<Token>{};
+    }
+    if (!text) {
+        return std::unexpected(failure_of(text.error()));
+    }
+    auto tokens = access::tokens_of(*text);
+    if (!tokens) {
+        return failure(ExitCode::bad_data, file.string() + ": " + tokens.error().context);
+    }
+    return *std::move(tokens);
+}
+
+/// In the group of the folder, whose members may read what is in it.
+Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens, int folder) {
+    if (const auto written =
+            write_whole_file(file, text_of_tokens(tokens), Existing::replace, file_mode);
+        !written) {
+        return std::unexpected(failure_of(written.error()));
+    }
+    struct stat about {};
+    if (::fstat(folder, &about) != 0 ||
+        (::geteuid() == 0 && ::chown(file.c_str(), static_cast<uid_t>(-1), about.st_gid) != 0)) {
+        return failure(ExitCode::failed, file.string() + ": its group can't be set: " +
+                                             std::generic_category().message(errno));
+    }
+    return ExitCode::done;
+}
+
+bool has(const std::vector<Token>& tokens, const std::string& name) {
+    return std::ranges::find(tokens, name, &Token::name) != tokens.end();
+}
+
+std::string free_name(const std::vector<Token>& tokens, access::Role role) {
+    for (int number = 1;; ++number) {
+        std::string name = fmt::format("{}-{}", access::role_name(role), number);
+        if (!has(tokens, name)) {
+            return name;
+        }
+    }
+}
+
+Outcome<std::string> fresh_token() {
+    std::array<std::byte, 32> chance{};
+    if (::getrandom(chance.data(), chance.size(), 0) != static_cast<ssize_t>(chance.size())) {
+        return failure(ExitCode::failed,
+                       "the system gives no chance: " + std::generic_category().message(errno));
+    }
+    return access::token_text(chance);
+}
+
+wire::Json json_of(const Token& token) {
+    return {{"name", token.name},
+            {"role", access::role_name(token.role)},
+            {"made_at", time_text(token.made)}};
+}
+
+}  // namespace
+
+Outcome<> run(const TokenNewOptions& options, Context& context) {
+    if (!options.name.empty() && !access::is_token_name(options.name)) {
+        return failure(ExitCode::usage,
+                       "--name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+    }
+    const auto folder = hold_folder(options.file);
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    auto tokens = read_tokens(options.file);
+    if (!tokens) {
+        return std::unexpected(tokens.error());
+    }
+    if (has(*tokens, options.name)) {
+        return failure(ExitCode::failed,
+                       fmt::format("{}: there is a token {} already; `smsrack token revoke {}` "
+                                   "takes it away",
+                                   options.file, options.name, options.name));
+    }
+    const auto secret = fresh_token();
+    if (!secret) {
+        return std::unexpected(secret.error());
+    }
+    const Token token{
+        .name = options.name.empty() ? free_name(*tokens, options.role) : options.name,
+        .role = options.role,
+        .hash = access::token_hash(*secret),
+        .made = RealClock().wall()};
+    tokens->push_back(token);
+    if (auto written = write_tokens(options.file, *tokens, folder->get()); !written) {
+        return written;
+    }
+    if (context.json) {
+        wire::Json said = json_of(token);
+        said["token"] = *secret;
+        context.console.write(json_line(said) + "\n");
+    } else {
+        context.console.note(fmt::format("{} ({}): keep it, it is not told again", token.name,
+                                         access::role_name(token.role)));
+        context.console.write(*secret + "\n");
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const TokenListOptions& options, Context& context) {
+    const auto tokens = read_tokens(options.file);
+    if (!tokens) {
+        return std::unexpected(tokens.error());
+    }
+    Table table({{"NAME"}, {"ROLE"}, {"MADE (UTC)"}});
+    wire::Json all = wire::Json::array();
+    for (const Token& token : *tokens) {
+        table.add({token.name, std::string(access::role_name(token.role)),
+                   short_time(time_text(token.made))});
+        all.push_back(json_of(token));
+    }
+    context.console.write(context.json ? json_line({{"tokens", std::move(all)}}) + "\n"
+                                       : table.text(context.console, "There are no tokens."));
+    return ExitCode::done;
+}
+
+Outcome<> run(const TokenRevokeOptions& options, Context& context) {
+    const auto folder = hold_folder(options.file);
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    auto tokens = read_tokens(options.file);
+    if (!tokens) {
+        return std::unexpected(tokens.error());
+    }
+    if (std::erase_if(*tokens, [&](const Token& token) { return token.name == options.name; }) ==
+        0) {
+        return failure(ExitCode::failed, fmt::format("{}: no token {}; `smsrack token list`",
+                                                     options.file, printable(options.name)));
+    }
+    if (auto written = write_tokens(options.file, *tokens, folder->get()); !written) {
+        return written;
+    }
+    context.console.write(context.json ? json_line({{"revoked", options.name}}) + "\n"
+                                       : options.name + " may call no more\n");
+    return ExitCode::done;
+}
+
+}  // namespace smsrack::cli
