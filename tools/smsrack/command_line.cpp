@@ -206,10 +206,10 @@ private:
         CLI::App* fresh = command(*token, "new", "make one; it is printed this once");
         fresh->add_option("--role", token_new_.role, "what it may: send, read, admin")
             ->required()
-            ->transform(CLI::CheckedTransformer(std::map<std::string, access::Role>{
-                {"send", access::Role::send},
-                {"read", access::Role::read},
-                {"admin", access::Role::admin}}));
+            ->transform(CLI::CheckedTransformer(
+                std::map<std::string, access::Role>{{"send", access::Role::send},
+                                                    {"read", access::Role::read},
+                                                    {"admin", access::Role::admin}}));
         fresh->add_option("--name", token_new_.name, "whose it is (default: role and number)");
         fresh->add_option("--file", token_new_.file, "where it is kept, as a hash")
             ->capture_default_str();
@@ -219,8 +219,7 @@ private:
         chooses(list, token_list_);
         CLI::App* revoke = command(*token, "revoke", "take one away");
         revoke->add_option("name", token_revoke_.name, "its name")->required();
-        revoke->add_option("--file", token_revoke_.file, "where it is kept")
-            ->capture_default_str();
+        revoke->add_option("--file", token_revoke_.file, "where it is kept")->capture_default_str();
         chooses(revoke, token_revoke_);
     }
 

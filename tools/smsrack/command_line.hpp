@@ -55,7 +55,8 @@ using Command = std::variant<
     OptOutListOptions, OptOutChangeOptions, TriggersOptions, TriggerShowOptions,
     TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions,
     FirmwareStatusOptions, FirmwareInstallOptions, FirmwareConfirmOptions, FirmwareRollbackOptions,
-    FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions, TokenNewOptions, TokenListOptions, TokenRevokeOptions>;
+    FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions, TokenNewOptions,
+    TokenListOptions, TokenRevokeOptions>;
 
 struct CommandLine {
     std::string socket = {};
