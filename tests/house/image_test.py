@@ -154,12 +154,13 @@ class Image(InAFolder):
     def base(self):
         tar = self.folder / "base.tar"
         with tarfile.open(tar, "w") as made:
-            for path in ("./boot", "./etc", "./usr", "./usr/share", "./var", "./var/lib", "./var/lib/dpkg"):
+            for path in ("./boot", "./etc", "./usr", "./usr/lib", "./usr/lib/udev", "./usr/lib/udev/rules.d", "./usr/share", "./var", "./var/lib", "./var/lib/dpkg"):
                 info = tarfile.TarInfo(path)
                 info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o755, recipe.PLAIN_DATE
                 made.addfile(info)
             for path, content in (("./boot/vmlinuz", b"kernel"), ("./boot/initrd.img", b"first stage"), ("./etc/resolv.conf", b"old"),
-                                  ("./var/lib/dpkg/status", b"gone"), ("./usr/share/smsrack-packages.txt", b"a 1\n")):
+                                  ("./var/lib/dpkg/status", b"gone"), ("./usr/lib/udev/rules.d/60-drm.rules", b"left out"),
+                                  ("./usr/lib/udev/rules.d/60-serial.rules", b"stays"), ("./usr/share/smsrack-packages.txt", b"a 1\n")):
                 info = tarfile.TarInfo(path)
                 info.size, info.mtime = len(content), recipe.PLAIN_DATE
                 made.addfile(info, io.BytesIO(content))
@@ -225,6 +226,7 @@ class Image(InAFolder):
         self.assertEqual((tree / "boot/vmlinuz").read_bytes(), b"kernel")
         self.assertEqual(os.readlink(tree / "etc/resolv.conf"), "../run/systemd/resolve/resolv.conf")
         self.assertFalse((tree / "var/lib/dpkg").exists())
+        self.assertEqual([p.name for p in (tree / "usr/lib/udev/rules.d").glob("60-*")], ["60-serial.rules"])
         self.assertIn("compatible=smsrack-amd64\n", (tree / "etc/rauc/system.conf").read_text())
         self.assertTrue(os.access(tree / "usr/lib/smsrack/boot-slot", os.X_OK))
         self.assertEqual(int((tree / "usr/lib/clock-epoch").stat().st_mtime), DATE)

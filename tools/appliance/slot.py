@@ -93,12 +93,13 @@ def product(tree, target, version, programs, certificate, board, overlays, debug
 
 def merge(base_tar, tree, out):
     """Writes the base tree and what is laid over it as one tar to the file object `out`, sorted as they come: the same each time."""
+    dropped = DROPPED + tuple(path for path, *_ in recipe.list_rows("left_out.txt"))
     present = set()
     with tarfile.open(base_tar) as base, tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as merged:
         for info in base:
             path = os.path.normpath(info.name).lstrip("/")
             over = tree.members.get(path)
-            if path == "." or path.startswith(DROPPED) or (over and not (info.isdir() and over[0].isdir())):
+            if path == "." or path.startswith(dropped) or (over and not (info.isdir() and over[0].isdir())):
                 continue
             if info.isdir() and over:
                 present.add(path)
