@@ -159,6 +159,7 @@ def main():
         say(str(error))
         return 1
     except KeyboardInterrupt:
+        processes.end_children()
         say("called off; everything that was started has been ended")
         return EXIT_CALLED_OFF
     finally:

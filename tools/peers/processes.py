@@ -49,23 +49,46 @@ def parse_pss(text):
     return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) * 1024
 
 
-def session_of(session):
-    """Every process of the session, ended ones that nobody has waited for too."""
+def all_processes():
+    """Every process there is, ended ones that nobody has waited for too."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                stat = parse_stat((entry / "stat").read_text())
+                found.append(parse_stat((entry / "stat").read_text()))
             except OSError:
                 continue  # it ended while we looked
-            if stat.session == session:
-                found.append(stat)
     return found
+
+
+def session_of(session):
+    """Every process of the session, ended ones that nobody has waited for too."""
+    return [stat for stat in all_processes() if stat.session == session]
+
+
+def children_of(parent):
+    """Every process whose parent it is, ended ones that nobody has waited for too."""
+    return [stat for stat in all_processes() if stat.parent == parent]
 
 
 def members(session):
     """Every living process of the session."""
     return [stat for stat in session_of(session) if stat.state not in "ZX"]
+
+
+def end_children():
+    """kill -9 of whatever is still ours, adopted ones too: also what was called off between its fork and the moment when anyone could know it."""
+    deadline = time.monotonic() + KILL_S
+    while ours := children_of(os.getpid()):
+        if time.monotonic() > deadline:
+            raise ProcessError(f"still there {KILL_S} s after kill -9: {', '.join(str(stat.pid) for stat in ours)}")
+        for stat in ours:
+            try:
+                os.kill(stat.pid, signal.SIGKILL)
+                os.waitpid(stat.pid, os.WNOHANG)
+            except (ProcessLookupError, ChildProcessError):
+                continue
+        time.sleep(0.02)
 
 
 class Program:
