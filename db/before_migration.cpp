@@ -55,6 +55,12 @@ fs::path before_migration_file(const fs::path& database, int version) {
     return fs::path(database).replace_filename(fmt::format("{}{}.db", name_begins, version));
 }
 
+std::vector<fs::path> before_migration_files(const fs::path& database) {
+    std::vector<fs::path> files = files_beside(database, name_begins);
+    std::erase_if(files, [](const fs::path& file) { return file.extension() != ".db"; });
+    return files;
+}
+
 Result<> room_to_keep(std::uintmax_t database, std::uintmax_t available) {
     const std::uintmax_t needed = database + reserve;
     if (available >= needed) {

@@ -9,12 +9,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 namespace smsrack::db {
 
 /// The name of the copy that has this version of the schema: "before-migration-13.db", beside the database.
 [[nodiscard]] std::filesystem::path before_migration_file(const std::filesystem::path& database,
                                                           int version);
+
+/// All such copies that are beside the database.
+[[nodiscard]] std::vector<std::filesystem::path> before_migration_files(
+    const std::filesystem::path& database);
 
 /// Copies the database, which has this version, and takes those of earlier migrations away. On the disk when it returns.
 /// Errors:  storage: no room, said with what there is to do; those of backup().

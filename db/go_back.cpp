@@ -1,11 +1,15 @@
 #include "db/go_back.hpp"
 
 #include "db/backup.hpp"
+#include "db/before_migration.hpp"
 #include "db/connection.hpp"
 #include "db/going_back.hpp"
 #include "db/sync_folder.hpp"
 #include "src/base/time_text.hpp"
 
+#include <sqlite3.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -14,6 +18,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -72,67 +77,102 @@ Result<> own_as(const fs::path& file, const fs::path& model) {
     return {};
 }
 
-/// What a run left that ended between the exchange and the new name is the newer database; else it is a copy.
-Result<> clear(const fs::path& place, const fs::path& copy, const fs::path& name) {
-    std::error_code error;
-    if (!fs::exists(place, error)) {
-        return {};
-    }
-    const auto left = schema_of(place);
-    const auto of_copy = schema_of(copy);
-    if (left && of_copy && left->version > of_copy->version) {
-        fs::rename(place, name, error);
-    } else {
-        fs::remove(place, error);
-    }
-    return error ? fail(Errc::storage, place.string() + ": " + error.message()) : Result<>();
+/// To be asked where it would be the only one.
+bool is_whole(const fs::path& database) {
+    auto opened = Connection::open(database, {.read_only = true});
+    return opened && guarded([&]() -> Result<bool> {
+                         return (*opened)->scalar<std::string>("PRAGMA quick_check(1)", "") == "ok";
+                     }).value_or(false);
 }
 
-/// A copy of `copy` at `place`; true: there was no room for it, and `copy` itself is there now, under both names.
-Result<bool> put_beside(const fs::path& copy, const fs::path& place) {
+/// Only where it was the writing that failed: SQLite says "full" of a full disk, and "write" of a quota or a limit.
+bool has_no_room(const Error& failure) {
+    return disk_is_full(failure) || failure.detail == SQLITE_IOERR_WRITE;
+}
+
+/// A copy of `copy` at `place`; where there is no room for it, `copy` itself is there, under both names.
+Result<> put_beside(const fs::path& copy, const fs::path& place) {
     const auto made = backup(copy, place, {});
     if (made) {
-        return false;
+        return {};
     }
     std::error_code not_linked;
-    if (made.error().code == Errc::storage) {
+    if (has_no_room(made.error()) && is_whole(copy)) {
         fs::create_hard_link(copy, place, not_linked);
         if (!not_linked) {
-            return true;
+            return {};
         }
     }
     return std::unexpected(made.error());
 }
 
-/// The present one has its new name. What is under two names must not stay so: the service is about to write to it.
-Result<> end_exchange(const fs::path& place, const fs::path& name, const fs::path* also) {
-    if (::rename(place.c_str(), name.c_str()) != 0 ||
-        (also != nullptr && ::unlink(also->c_str()) != 0)) {
+/// The one that was the database has its new name, and its days beside it begin: see forget_kept().
+Result<> put_aside(const fs::path& place, const fs::path& name) {
+    if (::utimensat(AT_FDCWD, place.c_str(), nullptr, 0) != 0 ||
+        ::rename(place.c_str(), name.c_str()) != 0) {
         return failed(name);
     }
-    // Its days beside the database begin: see forget_kept().
-    if (::utimensat(AT_FDCWD, name.c_str(), nullptr, 0) != 0) {
-        return failed(name);
-    }
-    if (!sync_folder_of(name)) {
-        return failed(name);
+    return {};
+}
+
+/// A copy that never took the place; what took it before the power went is none.
+bool is_copy(const fs::path& place, const std::vector<fs::path>& copies) {
+    const auto left = schema_of(place);
+    return left && std::ranges::any_of(copies, [&](const fs::path& copy) {
+               const auto schema = schema_of(copy);
+               return schema && schema->version == left->version;
+           });
+}
+
+/// The service is about to write to the database: it must not be the copy as well.
+Result<> drop_second_name(const fs::path& database, const std::vector<fs::path>& copies) {
+    for (const fs::path& copy : copies) {
+        std::error_code error;
+        if (fs::equivalent(copy, database, error)) {
+            fs::remove(copy, error);
+        }
+        if (error) {
+            return fail(Errc::storage, copy.string() + ": " + error.message());
+        }
     }
     return {};
 }
 
 }  // namespace
 
+Result<> end_going_back(const fs::path& database, WallTime now) {
+    const fs::path place = beside(database, ".going-back");
+    const auto copies = before_migration_files(database);
+    std::error_code error;
+    if (!fs::exists(database, error)) {
+        return {};
+    }
+    if (fs::exists(place, error)) {
+        if (is_copy(place, copies)) {
+            fs::remove(place, error);
+        } else if (auto aside = put_aside(place, newer_name(database, now)); !aside) {
+            return aside;
+        }
+    }
+    if (error) {
+        return fail(Errc::storage, place.string() + ": " + error.message());
+    }
+    if (auto dropped = drop_second_name(database, copies); !dropped) {
+        return dropped;
+    }
+    return sync_folder_of(database) ? Result<>() : failed(database);
+}
+
 Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTime now) {
     const fs::path place = beside(database, ".going-back");
-    if (auto cleared = clear(place, copy, newer_name(database, now)); !cleared) {
-        return std::unexpected(std::move(cleared.error()));
+    if (auto ended = end_going_back(database, now); !ended) {
+        return std::unexpected(std::move(ended.error()));
     }
     if (auto closed = close_log(database); !closed) {
         return std::unexpected(std::move(closed.error()));
     }
-    const auto itself = put_beside(copy, place);
-    if (!itself) {
-        return std::unexpected(itself.error());
+    if (auto put = put_beside(copy, place); !put) {
+        return std::unexpected(std::move(put.error()));
     }
     if (auto owned = own_as(place, database); !owned) {
         return std::unexpected(std::move(owned.error()));
@@ -141,8 +181,14 @@ Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTim
         return failed(database);
     }
     const fs::path name = newer_name(database, now);
-    if (auto ended = end_exchange(place, name, *itself ? &copy : nullptr); !ended) {
-        return std::unexpected(std::move(ended.error()));
+    if (auto aside = put_aside(place, name); !aside) {
+        return std::unexpected(std::move(aside.error()));
+    }
+    if (auto dropped = drop_second_name(database, {copy}); !dropped) {
+        return std::unexpected(std::move(dropped.error()));
+    }
+    if (!sync_folder_of(name)) {
+        return failed(name);
     }
     return name;
 }

@@ -1,8 +1,7 @@
 /// An earlier copy takes the place of the database; the present one is kept beside it under another name.
 ///
-/// Both change places in one step, so that at each moment a whole database is there, also when the power goes. Called again after such an end
-/// it finds nothing half done but a copy too many, which goes. Where there is no room for another copy, the earlier one itself becomes the
-/// database: a full disk must not keep a box from going back.
+/// Both change places in one step, so that at each moment a whole database is there, also when the power goes. Where there is no room for
+/// another copy, the earlier one itself becomes the database: a full disk must not keep a box from going back.
 /// Threads: with the service down.
 /// Errors:  storage: a file can't be written or renamed; busy: the database is still in use; those of backup().
 #pragma once
@@ -18,5 +17,8 @@ namespace smsrack::db {
 [[nodiscard]] Result<std::filesystem::path> go_back(const std::filesystem::path& database,
                                                     const std::filesystem::path& copy,
                                                     WallTime now);
+
+/// What a going back left that the power ended: the present one has its name, or a copy too many goes. Nothing to do is the usual case.
+[[nodiscard]] Result<> end_going_back(const std::filesystem::path& database, WallTime now);
 
 }  // namespace smsrack::db

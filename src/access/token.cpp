@@ -19,8 +19,9 @@ constexpr std::array<std::pair<Role, std::string_view>, 3> roles{
 constexpr std::size_t name_max = 32;
 constexpr std::size_t hash_length = 64;
 constexpr std::string_view file_begin =
-    "# Who may call over the network, by `smsrack token`: name, role, SHA-256 of the token, "
-    "made.\n";
+    "# Who may call over the network: name, role, SHA-256 of the token, made. `smsrack token` "
+    "writes "
+    "this file anew, and keeps no remarks.\n";
 
 bool is_hash(std::string_view text) {
     return text.size() == hash_length && std::ranges::all_of(text, [](char c) {

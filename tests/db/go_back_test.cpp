@@ -7,6 +7,8 @@
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 
+#include <fstream>
+
 using namespace smsrack;
 using test::SmallDisk;
 using test::StoreFixture;
@@ -101,6 +103,63 @@ TEST_CASE("go_back: where there is no room for one more, the copy itself is the 
     f.open();
     CHECK(f.state(before) == MessageState::queued);
     CHECK(std::filesystem::exists(*kept));  // it was put aside now, not when it was written to
+}
+
+TEST_CASE("go_back: a copy that can't be read takes no place, and stays") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    (void)f.accepted();
+    REQUIRE(db::backup(database, copy, {}));
+    const WallTime now = f.clock.wall();
+    f.store.reset();
+    set_schema(database, 99);
+    {
+        std::fstream file(copy, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(4096 + 8);  // the second page: a table of messages, or what leads to it
+        file << std::string(4080, '\x5a');
+    }
+    const auto refused = [&] {
+        const SmallDisk full(100 * 1024);
+        return db::go_back(database, copy, now);
+    }();
+    CHECK_FALSE(refused);
+    CHECK(std::filesystem::exists(copy));
+    CHECK(db::schema_of(database)->version == 99);
+}
+
+TEST_CASE(
+    "end_going_back: after a power cut the later one has its name, and the copy is no second name "
+    "of the database") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    const std::filesystem::path left = f.folder.file("smsrack.db.going-back");
+    const WallTime now = f.clock.wall();
+    const MessageId before = f.accepted();
+    f.store.reset();
+    REQUIRE(db::end_going_back(database, now));  // nothing to do
+
+    std::filesystem::copy_file(database, left);
+    set_schema(left, 99);
+    std::filesystem::last_write_time(
+        left, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
+    std::filesystem::create_hard_link(database, copy);
+    REQUIRE(db::end_going_back(database, now));
+    CHECK_FALSE(std::filesystem::exists(left));
+    CHECK_FALSE(std::filesystem::exists(copy));
+    const auto newer = [&] {
+        for (const auto& entry : std::filesystem::directory_iterator(database.parent_path())) {
+            if (entry.path().string().contains(".newer-")) {
+                return entry.path();
+            }
+        }
+        return std::filesystem::path();
+    }();
+    CHECK(db::schema_of(newer)->version == 99);
+    f.open();
+    CHECK(f.state(before) == MessageState::queued);
+    CHECK(std::filesystem::exists(newer));  // its days begin now
 }
 
 TEST_CASE("go_back: a database that is in use stays where it is") {

@@ -37,7 +37,7 @@ endif()
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 # With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, stands before each source of the targets that ask for it.
-# For builds of everything from nothing. dev and the builds for boxes do without, so that a missing #include is seen there.
+# For builds of everything from nothing. dev does without, so that a missing #include is seen there.
 if(SMSRACK_PRECOMPILE)
     add_compile_options(-fpch-preprocess)  # ccache needs it
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")

@@ -157,6 +157,7 @@ def second_start(box, kept):
     ignored = shell.command("udevadm info -q property /dev/ttyUSB0 | grep -c ID_MM_PORT_IGNORE=1", 30, may_fail=True)[1]
     check(ignored == "1", "ModemManager may take /dev/ttyUSB0")
     password_is_taken(shell)
+    wait_until("systemd-resolved, which a timer starts", lambda: shell.command("systemctl is-active systemd-resolved", 30, may_fail=True)[1] == "active", 60)
     say(f"second start: ready {seconds:.0f} s after power, {kernel:.0f} s after the kernel; same identity, messages kept, slot confirmed")
     box.shut_down()
 

@@ -141,12 +141,12 @@ def main():
     wish.programs = wish.programs.resolve()
     for number in STOPPED_BY:
         signal.signal(number, call_off)
-    processes.adopt_orphans()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-peers-"))
     keep = wish.keep
     try:
         if not wish.no_install and any(GATEWAYS[g].package for g in chosen(wish)[1]):
             install.install_missing()
+        processes.adopt_orphans()  # now: what an installation that was called off leaves is dpkg's to end
         scenarios, gateways = chosen(wish)
         results = read_results(wish.json)
         wrong = measure_all(wish, scenarios, gateways, folder, results)
@@ -159,7 +159,11 @@ def main():
         say(str(error))
         return 1
     except KeyboardInterrupt:
-        processes.end_children()
+        try:
+            processes.end_children()
+        except processes.ProcessError as error:
+            say(str(error))
+            return 1
         say("called off; everything that was started has been ended")
         return EXIT_CALLED_OFF
     finally:

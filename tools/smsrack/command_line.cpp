@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -204,12 +203,15 @@ private:
         CLI::App* token = command(app_, "token", "who may call over the network");
         token->require_subcommand(1);
         CLI::App* fresh = command(*token, "new", "make one; it is printed this once");
-        fresh->add_option("--role", token_new_.role, "what it may: send, read, admin")
+        fresh
+            ->add_option_function<std::string>(
+                "--role",
+                [this](const std::string& name) {
+                    token_new_.role = access::role_of(name).value();
+                },
+                "what it may")
             ->required()
-            ->transform(CLI::CheckedTransformer(
-                std::map<std::string, access::Role>{{"send", access::Role::send},
-                                                    {"read", access::Role::read},
-                                                    {"admin", access::Role::admin}}));
+            ->check(CLI::IsMember({"send", "read", "admin"}));
         fresh->add_option("--name", token_new_.name, "whose it is (default: role and number)");
         fresh->add_option("--file", token_new_.file, "where it is kept, as a hash")
             ->capture_default_str();

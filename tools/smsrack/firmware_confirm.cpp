@@ -16,10 +16,11 @@ using namespace std::chrono_literals;
 
 constexpr auto answer_limit = 10s;
 constexpr auto look_again = 1s;
+constexpr auto mark_limit = 1min;  // RAUC answered before
 
 /// Until /healthz answers with 200; modems need not be there for that.
-Outcome<> wait_until_ready(std::chrono::seconds limit, const FirmwareBox& box, Context& context) {
-    const SteadyTime last = box.clock.steady() + limit;
+Outcome<> wait_until_ready(SteadyTime last, std::chrono::seconds limit, const FirmwareBox& box,
+                           Context& context) {
     for (;;) {
         const auto answer = Service(context.socket, -1, answer_limit).get("/healthz");
         if (answer) {
@@ -115,8 +116,8 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
     if (const auto is_box = require_box(box); !is_box) {
         return is_box;
     }
-    const auto state = patiently(box.clock.steady() + options.wait, box, context,
-                                 [&box] { return read_firmware_state(box); });
+    const SteadyTime last = box.clock.steady() + options.wait;
+    const auto state = patiently(last, box, context, [&box] { return read_firmware_state(box); });
     if (!state) {
         return std::unexpected(state.error());
     }
@@ -132,7 +133,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
         print(*slot, note, true, std::nullopt, context);
         return ExitCode::done;
     }
-    if (auto ready = wait_until_ready(options.wait, box, context); !ready) {
+    if (auto ready = wait_until_ready(last, options.wait, box, context); !ready) {
         return ready;
     }
     std::optional<RadioTest> radio;
@@ -142,7 +143,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
             return failure(ExitCode::failed, "not confirmed: " + radio->words);
         }
     }
-    const auto marked = patiently(box.clock.steady() + options.wait, box, context, [&box] {
+    const auto marked = patiently(box.clock.steady() + mark_limit, box, context, [&box] {
         return output_of(box, {"rauc", "status", "mark-good"});
     });
     if (!marked) {

@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto answer_limit = 10s;
+constexpr auto order_limit = 60s;  // of a disk that is busy: 202 means that it is written
 constexpr auto look_again = 1s;
 
 /// A line that is not ready now, and that nobody holds: it may be on its way.
@@ -54,13 +55,13 @@ public:
 private:
     struct Asked {
         bool possible = false;
-        bool later = false;      ///< the service did not answer, or has no time now
+        bool later = false;      ///< the service was not reached, or has no time now
         std::string words = {};  ///< why not; or from where to where
         std::string id = {};
     };
 
     std::expected<Asked, RadioTest> ask() {
-        client::HttpClient client(context_.socket, {.idle_timeout = answer_limit});
+        client::HttpClient client(context_.socket, {.idle_timeout = order_limit});
         const auto reply = client.call({.method = "POST",
                                         .target = "/v1/self-sms",
                                         .headers = {{"Content-Type", "application/json"}},
@@ -80,9 +81,15 @@ private:
                                      printable(text_of(said, "to"))),
                 .id = text_of(said, "id")};
         }
-        std::string words = "the service did not take the message: " +
+        // Only what surely was not taken is asked for again: each such message is paid for.
+        const bool not_reached = !reply && reply.error().code == Errc::no_device;
+        const bool later =
+            not_reached || (reply && (reply->status() == 429 || reply->status() >= 500));
+        std::string words = (reply || not_reached
+                                 ? "the service did not take the message: "
+                                 : "the service may have taken the message, and did not say so: ") +
                             (reply ? printable(text_of(said, "detail")) : reply.error().context);
-        if (!reply || reply->status() == 429 || reply->status() >= 500) {
+        if (later) {
             return Asked{.later = true, .words = std::move(words)};
         }
         return std::unexpected(

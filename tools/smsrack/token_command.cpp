@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace smsrack::cli {
@@ -25,6 +27,8 @@ namespace fs = std::filesystem;
 using access::Token;
 
 constexpr mode_t file_mode = 0640;  // the service reads it, by its group
+constexpr std::chrono::milliseconds hold_pause{50};
+constexpr int hold_tries = 200;  // 10 s: a run takes some milliseconds
 
 Failure failure_of(const Error& error) {
     const bool refused = error.code == Errc::not_allowed;
@@ -32,15 +36,25 @@ Failure failure_of(const Error& error) {
             .message = error.context + (refused ? "; do this as root" : "")};
 }
 
-/// The folder of the file: held, nobody else changes the file.
-Outcome<client::UniqueFd> hold_folder(const fs::path& file) {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    client::UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!fd || ::flock(fd.get(), LOCK_EX) != 0) {
+/// Held, nobody else changes the file. Only who may write to the folder can hold it, and nobody waits for ever.
+Outcome<client::UniqueFd> hold(const fs::path& file) {
+    const std::string lock = file.string() + ".lock";
+    client::UniqueFd fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    bool held = fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
+    for (int tries = 0; fd && !held && errno == EWOULDBLOCK && tries < hold_tries; ++tries) {
+        std::this_thread::sleep_for(hold_pause);
+        held = ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
+    }
+    if (!held) {
         const int error = errno;
-        return std::unexpected(failure_of(
-            {.code = error == EACCES ? Errc::not_allowed : Errc::storage,
-             .context = folder.string() + ": " + std::generic_category().message(error)}));
+        if (error == EWOULDBLOCK) {
+            return failure(
+                ExitCode::try_later,
+                file.string() + ": another `smsrack token` is at it; nothing was changed");
+        }
+        return std::unexpected(
+            failure_of({.code = error == EACCES ? Errc::not_allowed : Errc::storage,
+                        .context = lock + ": " + std::generic_category().message(error)}));
     }
     return fd;
 }
@@ -62,17 +76,18 @@ Outcome<std::vector<Token>> read_tokens(const fs::path& file) {
 }
 
 /// In the group of the folder, whose members may read what is in it.
-Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens, int folder) {
+Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    struct stat about {};
+    if (::stat(folder.c_str(), &about) != 0) {
+        return failure(ExitCode::failed,
+                       folder.string() + ": " + std::generic_category().message(errno));
+    }
+    const auto group = ::geteuid() == 0 ? std::optional(about.st_gid) : std::nullopt;
     if (const auto written =
-            write_whole_file(file, text_of_tokens(tokens), Existing::replace, file_mode);
+            write_whole_file(file, text_of_tokens(tokens), Existing::replace, file_mode, group);
         !written) {
         return std::unexpected(failure_of(written.error()));
-    }
-    struct stat about {};
-    if (::fstat(folder, &about) != 0 ||
-        (::geteuid() == 0 && ::chown(file.c_str(), static_cast<uid_t>(-1), about.st_gid) != 0)) {
-        return failure(ExitCode::failed, file.string() + ": its group can't be set: " +
-                                             std::generic_category().message(errno));
     }
     return ExitCode::done;
 }
@@ -112,9 +127,9 @@ Outcome<> run(const TokenNewOptions& options, Context& context) {
         return failure(ExitCode::usage,
                        "--name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
     }
-    const auto folder = hold_folder(options.file);
-    if (!folder) {
-        return std::unexpected(folder.error());
+    const auto held = hold(options.file);
+    if (!held) {
+        return std::unexpected(held.error());
     }
     auto tokens = read_tokens(options.file);
     if (!tokens) {
@@ -136,7 +151,7 @@ Outcome<> run(const TokenNewOptions& options, Context& context) {
         .hash = access::token_hash(*secret),
         .made = RealClock().wall()};
     tokens->push_back(token);
-    if (auto written = write_tokens(options.file, *tokens, folder->get()); !written) {
+    if (auto written = write_tokens(options.file, *tokens); !written) {
         return written;
     }
     if (context.json) {
@@ -169,9 +184,9 @@ Outcome<> run(const TokenListOptions& options, Context& context) {
 }
 
 Outcome<> run(const TokenRevokeOptions& options, Context& context) {
-    const auto folder = hold_folder(options.file);
-    if (!folder) {
-        return std::unexpected(folder.error());
+    const auto held = hold(options.file);
+    if (!held) {
+        return std::unexpected(held.error());
     }
     auto tokens = read_tokens(options.file);
     if (!tokens) {
@@ -182,7 +197,7 @@ Outcome<> run(const TokenRevokeOptions& options, Context& context) {
         return failure(ExitCode::failed, fmt::format("{}: no token {}; `smsrack token list`",
                                                      options.file, printable(options.name)));
     }
-    if (auto written = write_tokens(options.file, *tokens, folder->get()); !written) {
+    if (auto written = write_tokens(options.file, *tokens); !written) {
         return written;
     }
     context.console.write(context.json ? json_line({{"revoked", options.name}}) + "\n"

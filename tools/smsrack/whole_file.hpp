@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -16,8 +17,10 @@ namespace smsrack::cli {
 
 enum class Existing : std::uint8_t { keep, replace };
 
+/// With `group` it belongs to that one, before it has its name.
 [[nodiscard]] Result<> write_whole_file(const std::filesystem::path& file, std::string_view text,
-                                        Existing existing, mode_t mode = 0644);
+                                        Existing existing, mode_t mode = 0644,
+                                        std::optional<gid_t> group = std::nullopt);
 
 /// All of a file of at most 1 MiB.
 [[nodiscard]] Result<std::string> read_small_file(const std::filesystem::path& file);

@@ -27,6 +27,7 @@ public:
     std::atomic<int> on_the_way = 1;  ///< so often the message is not there yet
     std::string end = "delivered";
     bool paused = false;
+    bool lost = false;  ///< the answer to the order is none that can be read
 
     std::string answer(const FakeRequest& request) {
         if (request.line == "GET /healthz") {
@@ -36,6 +37,9 @@ public:
         if (request.line == "POST /v1/self-sms") {
             if (no_time-- > 0) {
                 return answer_json("503 Service Unavailable", R"({"detail":"it is starting"})");
+            }
+            if (lost) {
+                return "what is this\r\n\r\n";
             }
             return impossible-- > 0 ? answer_json("409 Conflict", no_two)
                                     : answer_json("202 Accepted", ordered);
@@ -127,6 +131,18 @@ TEST_CASE("firmware confirm: a service that is not ready, or not there, is not g
     CHECK(confirm(rig, {.wait = 10s}).code == 69);
     CHECK_FALSE(rig.programs.called("rauc status mark-good"));
     CHECK_FALSE(std::filesystem::exists(rig.root() / "data/firmware/slot-B.json"));
+}
+
+TEST_CASE("firmware confirm: a message is not ordered again where the answer was lost") {
+    FirmwareRig rig;
+    FakeRack rack;
+    rack.lost = true;
+    new_release(rig, rack);
+    const auto ended = confirm(rig);
+    CHECK(ended.code == 1);
+    CHECK(ended.why.contains("may have taken the message"));
+    CHECK(rack.asked("POST /v1/self-sms") == 1);
+    CHECK_FALSE(rig.programs.called("rauc status mark-good"));
 }
 
 TEST_CASE("firmware confirm: a message that does not come does not confirm, and why is said") {

@@ -4,9 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace smsrack;
@@ -70,7 +73,10 @@ TEST_CASE("token: what is wrong is said, and the file stays as it was") {
     const TokenRig rig;
     REQUIRE(rig.run("new --role send --name crm").code == 0);
     const std::string before = rig.kept();
-    CHECK(rig.run("new --role owner").code == 64);
+    const auto owner = rig.run("new --role owner");
+    CHECK(owner.code == 64);
+    CHECK(owner.err.contains("admin"));
+    CHECK(rig.run("new --role 2").code == 64);  // a number is no role
     CHECK(rig.run("new").code == 64);
     CHECK(rig.run("new --role send --name 'two words'").code == 64);
     const auto again = rig.run("new --role send --name crm");
@@ -84,6 +90,19 @@ TEST_CASE("token: what is wrong is said, and the file stays as it was") {
     CHECK(bad.err.contains(rig.file + ": line 3: must be a name"));
     CHECK(rig.kept() == odd);
     CHECK(run_smsrack("token new --role send --file /nonexistent/tokens").code == 1);
+}
+
+TEST_CASE("token: whoever may read the folder can't hold off what changes the file") {
+    const TokenRig rig;
+    const int folder = ::open(rig.folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    REQUIRE(folder >= 0);
+    REQUIRE(::flock(folder, LOCK_EX) == 0);
+    CHECK(rig.run("new --role send --name crm").code == 0);
+    CHECK(rig.run("revoke crm").code == 0);
+    ::close(folder);
+    struct stat about {};
+    REQUIRE(::stat((rig.file + ".lock").c_str(), &about) == 0);
+    CHECK((about.st_mode & 0777U) == 0600U);
 }
 
 TEST_CASE("token new: all of those that are made at the same time stay") {
