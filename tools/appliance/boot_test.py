@@ -81,6 +81,8 @@ def first_start(box, kept):
     check(shell.command("smsrack status | grep -ci pause", 60, may_fail=True)[0] == 0, "a new box is not paused")
     open_ports(shell)
     password_is_taken(shell)
+    # Once the rack is no longer paused, it would try the radio, by a message of its own.
+    wait_until("the end of smsrack-confirm", lambda: shell.command("systemctl is-active smsrack-confirm", 30, may_fail=True)[1] == "inactive", 120)
     say("first start: modems found, data partition grown, rack paused, no port open, the owner's password taken")
 
 
