@@ -60,12 +60,21 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
     set(SMSRACK_TEST_TIMEOUT 3000)
 endif()
 
-# smsrack_tests(NAME FOLDER [RACK] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [DEPENDS module ...]): one doctest program of every *_test.cpp below
-#   FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that they run side by side.
-#   RACK: it is one of rack-tests.
+# smsrack_tests(NAME FOLDER [RACK] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [ONLY folder ...|EXCEPT folder ...] [DEPENDS module ...]): one doctest
+#   program of every *_test.cpp below FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files, PREFIX.FILE, so that
+#   they run side by side.
+#   RACK: it is one of rack-tests. ONLY, EXCEPT: of the folders in FOLDER these, or all others.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "RACK" "CASE_PER_FILE;PRECOMPILE" "DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "RACK" "CASE_PER_FILE;PRECOMPILE" "ONLY;EXCEPT;DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
+    if(ARG_ONLY)
+        list(JOIN ARG_ONLY "|" only)
+        list(FILTER sources INCLUDE REGEX "/${folder}/(${only})/")
+    endif()
+    if(ARG_EXCEPT)
+        list(JOIN ARG_EXCEPT "|" except)
+        list(FILTER sources EXCLUDE REGEX "/${folder}/(${except})/")
+    endif()
     if(NOT sources)
         return()
     endif()
