@@ -2,55 +2,53 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
 
-constexpr std::size_t places_at_first = 1'024;
+constexpr std::size_t heads_at_first = 1'024;
+constexpr auto none = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-std::size_t RecentHashes::home(HashKind kind, std::int64_t hash) const {
+std::size_t RecentHashes::head_of(HashKind kind, std::int64_t hash) const {
     const auto kind_bits = static_cast<std::uint64_t>(kind) * 0x9E3779B97F4A7C15U;
     return static_cast<std::size_t>(static_cast<std::uint64_t>(hash) ^ kind_bits) &
-           (places_.size() - 1);
+           (heads_.size() - 1);
 }
 
-void RecentHashes::place(const HashEntry& entry) {
-    std::size_t at = home(entry.kind, entry.hash);
-    while (places_[at].id != MessageId{}) {
-        at = (at + 1) & (places_.size() - 1);
-    }
-    places_[at] = entry;
+void RecentHashes::link(std::uint32_t entry) {
+    std::uint32_t& head = heads_[head_of(entries_[entry].kind, entries_[entry].hash)];
+    next_[entry] = head;
+    head = entry;
 }
 
 void RecentHashes::grow() {
-    std::vector<HashEntry> old(std::max(places_at_first, places_.size() * 2));
-    old.swap(places_);
-    for (const HashEntry& entry : old) {
-        if (entry.id != MessageId{}) {
-            place(entry);
-        }
+    heads_.assign(std::max(heads_at_first, heads_.size() * 2), none);
+    for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
+        link(entry);
     }
 }
 
 void RecentHashes::add(const HashEntry& entry) {
-    if ((size_ + 1) * 3 > places_.size() * 2) {
+    if (entries_.size() == heads_.size()) {
         grow();
     }
-    place(entry);
-    ++size_;
+    entries_.push_back(entry);
+    next_.push_back(none);
+    link(static_cast<std::uint32_t>(entries_.size() - 1));
 }
 
 std::vector<MessageId> RecentHashes::find(HashKind kind, std::int64_t hash) const {
     std::vector<MessageId> ids;
-    if (places_.empty()) {
+    if (heads_.empty()) {
         return ids;
     }
-    for (std::size_t at = home(kind, hash); places_[at].id != MessageId{};
-         at = (at + 1) & (places_.size() - 1)) {
-        if (places_[at].kind == kind && places_[at].hash == hash) {
-            ids.push_back(places_[at].id);
+    for (std::uint32_t at = heads_[head_of(kind, hash)]; at != none; at = next_[at]) {
+        if (entries_[at].kind == kind && entries_[at].hash == hash) {
+            ids.push_back(entries_[at].id);
         }
     }
     std::ranges::sort(ids, std::greater<>{});
@@ -58,10 +56,9 @@ std::vector<MessageId> RecentHashes::find(HashKind kind, std::int64_t hash) cons
 }
 
 std::vector<HashEntry> RecentHashes::take_sorted() {
-    std::vector<HashEntry> entries;
-    entries.swap(places_);
-    size_ = 0;
-    std::erase_if(entries, [](const HashEntry& entry) { return entry.id == MessageId{}; });
+    heads_ = {};
+    next_ = {};
+    std::vector<HashEntry> entries = std::exchange(entries_, {});
     std::ranges::sort(entries);
     return entries;
 }

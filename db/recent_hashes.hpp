@@ -1,6 +1,7 @@
-/// Hash -> message ids in memory: open addressing, nothing is ever taken out but all at once.
+/// Hash -> message ids in memory: chains, so that thousands with one hash (all to one number) cost no more than others; nothing is ever taken
+/// out but all at once.
 ///
-/// Unit:    entries of 24 octets; at most twice as many places as entries.
+/// Unit:    entries of 24 octets, and 4 for its chain; at most twice as many heads of chains as entries, of 4 octets.
 /// Threads: one.
 #pragma once
 
@@ -18,7 +19,7 @@ enum class HashKind : std::uint8_t { ref = 0, recipient = 1, text = 2 };
 struct HashEntry {
     HashKind kind = HashKind::ref;
     std::int64_t hash = 0;  ///< signed, as SQLite orders it
-    MessageId id = {};      ///< 0: an empty place
+    MessageId id = {};
     friend constexpr auto operator<=>(const HashEntry&, const HashEntry&) = default;
 };
 
@@ -32,15 +33,16 @@ public:
     /// All entries, sorted; the table is empty afterwards and has given its memory back.
     [[nodiscard]] std::vector<HashEntry> take_sorted();
 
-    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
 private:
     void grow();
-    void place(const HashEntry& entry);
-    [[nodiscard]] std::size_t home(HashKind kind, std::int64_t hash) const;
+    void link(std::uint32_t entry);
+    [[nodiscard]] std::size_t head_of(HashKind kind, std::int64_t hash) const;
 
-    std::vector<HashEntry> places_ = {};  // a power of two of them
-    std::size_t size_ = 0;
+    std::vector<HashEntry> entries_ = {};    // as they came
+    std::vector<std::uint32_t> next_ = {};   // of each entry: the one before it in its chain
+    std::vector<std::uint32_t> heads_ = {};  // the newest of each chain; a power of two of them
 };
 
 }  // namespace smsrack::db

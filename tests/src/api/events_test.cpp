@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <charconv>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ std::vector<std::int64_t> ids(const std::string& written) {
     std::vector<std::int64_t> found;
     for (std::size_t at = written.find("\nid: "); at != std::string::npos;
          at = written.find("\nid: ", at + 1)) {
-        found.push_back(std::stoll(written.substr(at + 5)));
+        std::int64_t id = 0;
+        std::from_chars(written.data() + at + 5, written.data() + written.size(), id);
+        found.push_back(id);
     }
     return found;
 }
