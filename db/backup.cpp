@@ -22,13 +22,19 @@ struct EndBackup {
     void operator()(sqlite3_backup* backup) const { sqlite3_backup_finish(backup); }
 };
 
+/// As SQLite says it; SQLite has no other word for what the system refused.
+std::unexpected<Error> refused(const std::filesystem::path& file) {
+    const bool full = errno == ENOSPC || errno == EDQUOT;
+    return fail(Errc::storage,
+                fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
+                full ? SQLITE_FULL : SQLITE_IOERR);
+}
+
 /// Made empty first, so that the texts in it are nobody else's to read.
 Result<> make_private(const std::filesystem::path& file) {
     const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (descriptor < 0) {
-        return fail(Errc::storage,
-                    fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
-                    errno);
+        return refused(file);
     }
     close(descriptor);
     return {};
@@ -78,10 +84,7 @@ Result<> put_in_place(const std::filesystem::path& partial,
     }
     if (!synced || rename(partial.c_str(), destination.c_str()) != 0 ||
         !sync_folder_of(destination)) {
-        return fail(
-            Errc::storage,
-            fmt::format("{}: {}", destination.string(), std::generic_category().message(errno)),
-            errno);
+        return refused(destination);
     }
     return {};
 }

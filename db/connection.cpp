@@ -32,6 +32,19 @@ void make_private(const std::filesystem::path& path) {
     }
 }
 
+/// Each octet of the name that is anything in a URI is written as %XX (RFC 3986, 2.1).
+std::string immutable_uri(const std::filesystem::path& path) {
+    std::string uri = "file:";
+    for (const char c : std::filesystem::absolute(path).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        } else {
+            uri.push_back(c);
+        }
+    }
+    return uri + "?immutable=1";
+}
+
 }  // namespace
 
 bool disk_is_full(const Error& failure) {
@@ -69,8 +82,10 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
     }
     sqlite3* handle = nullptr;
     const int how = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-    const int code = sqlite3_open_v2(path.c_str(), &handle,
-                                     how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    const std::string name = options.immutable ? immutable_uri(path) : path.string();
+    const int uri = options.immutable ? SQLITE_OPEN_URI : 0;
+    const int code = sqlite3_open_v2(
+        name.c_str(), &handle, how | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     std::unique_ptr<Connection> connection(new Connection(handle));
     if (code != SQLITE_OK) {
         return std::unexpected(error_of(code, handle, path.c_str()));

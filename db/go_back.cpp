@@ -77,27 +77,32 @@ Result<> own_as(const fs::path& file, const fs::path& model) {
     return {};
 }
 
-/// To be asked where it would be the only one.
+/// Of a file without a log, to which nobody writes.
 bool is_whole(const fs::path& database) {
-    auto opened = Connection::open(database, {.read_only = true});
+    auto opened = Connection::open(database, {.read_only = true, .immutable = true});
     return opened && guarded([&]() -> Result<bool> {
                          return (*opened)->scalar<std::string>("PRAGMA quick_check(1)", "") == "ok";
                      }).value_or(false);
 }
 
-/// Only where it was the writing that failed: SQLite says "full" of a full disk, and "write" of a quota or a limit.
+/// Only where it was the writing that failed: SQLite says "full" of a full disk, "write" of a quota or a limit, and "shmsize" where not even the
+/// small file fits that shares the index of a log.
 bool has_no_room(const Error& failure) {
-    return disk_is_full(failure) || failure.detail == SQLITE_IOERR_WRITE;
+    return disk_is_full(failure) || failure.detail == SQLITE_IOERR_WRITE ||
+           failure.detail == SQLITE_IOERR_SHMSIZE;
 }
 
-/// A copy of `copy` at `place`; where there is no room for it, `copy` itself is there, under both names.
+/// A copy of `copy` at `place`; where there is no room for it, `copy` itself is there, under both names. Never one that is not whole: what is
+/// wrong with it the service would set aside, and begin with nothing.
 Result<> put_beside(const fs::path& copy, const fs::path& place) {
+    if (!is_whole(copy)) {
+        return fail(Errc::damaged_database, copy.string() + ": is damaged, and takes no place");
+    }
     const auto made = backup(copy, place, {});
     if (made) {
         return {};
     }
-    std::error_code not_linked;
-    if (has_no_room(made.error()) && is_whole(copy)) {
+    if (std::error_code not_linked; has_no_room(made.error())) {
         fs::create_hard_link(copy, place, not_linked);
         if (!not_linked) {
             return {};
@@ -153,6 +158,10 @@ Result<> end_going_back(const fs::path& database, WallTime now) {
         } else if (auto aside = put_aside(place, newer_name(database, now)); !aside) {
             return aside;
         }
+    }
+    for (const char* ending : {".partial", "-wal", "-shm"}) {
+        std::error_code none;
+        fs::remove(beside(place, ending), none);
     }
     if (error) {
         return fail(Errc::storage, place.string() + ": " + error.message());

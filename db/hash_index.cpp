@@ -199,7 +199,7 @@ void HashIndex::committed() {
         if (runs_.size() > limits_.filters_max) {
             runs_[runs_.size() - 1 - limits_.filters_max].filter = Bloom();
         }
-        frozen_ = {};
+        frozen_ = std::vector<HashEntry>();  // `= {}` would keep its memory
     }
 }
 

@@ -56,9 +56,8 @@ std::vector<MessageId> RecentHashes::find(HashKind kind, std::int64_t hash) cons
 }
 
 std::vector<HashEntry> RecentHashes::take_sorted() {
-    heads_ = {};
-    next_ = {};
-    std::vector<HashEntry> entries = std::exchange(entries_, {});
+    std::vector<HashEntry> entries = std::move(entries_);
+    *this = RecentHashes();
     std::ranges::sort(entries);
     return entries;
 }

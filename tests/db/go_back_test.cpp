@@ -21,6 +21,27 @@ void set_schema(const std::filesystem::path& file, int version) {
     (*connection)->script("PRAGMA user_version = " + std::to_string(version));
 }
 
+/// Such that neither opening it nor copying its pages notices.
+void damage_table(const std::filesystem::path& file, const std::string& table) {
+    const auto page = [&] {
+        auto connection = db::Connection::open(file, {.read_only = true});
+        REQUIRE(connection);
+        auto rows =
+            (*connection)->query("SELECT rootpage FROM sqlite_schema WHERE name = ?", table);
+        REQUIRE(rows.next());
+        return rows.value<int>();
+    }();
+    REQUIRE(page > 2);
+    std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+    out.seekp((page - 1) * 4096);
+    out << std::string(4096, '\x5a');
+}
+
+bool is_of_now(const std::filesystem::path& file) {
+    return std::filesystem::last_write_time(file) >
+           std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+}
+
 }  // namespace
 
 TEST_CASE("go_back: the copy is the database, the later one is kept whole, and the copy stays") {
@@ -102,10 +123,10 @@ TEST_CASE("go_back: where there is no room for one more, the copy itself is the 
     CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
     f.open();
     CHECK(f.state(before) == MessageState::queued);
-    CHECK(std::filesystem::exists(*kept));  // it was put aside now, not when it was written to
+    CHECK(is_of_now(*kept));  // it was put aside now, not when it was written to
 }
 
-TEST_CASE("go_back: a copy that can't be read takes no place, and stays") {
+TEST_CASE("go_back: a copy that is damaged anywhere takes no place, and stays") {
     StoreFixture f;
     const std::filesystem::path database = f.folder.file("smsrack.db");
     const std::filesystem::path copy = f.folder.file("before-migration-1.db");
@@ -114,17 +135,16 @@ TEST_CASE("go_back: a copy that can't be read takes no place, and stays") {
     const WallTime now = f.clock.wall();
     f.store.reset();
     set_schema(database, 99);
-    {
-        std::fstream file(copy, std::ios::in | std::ios::out | std::ios::binary);
-        file.seekp(4096 + 8);  // the second page: a table of messages, or what leads to it
-        file << std::string(4080, '\x5a');
+    damage_table(copy, "messages");
+    SUBCASE("with room for one more") {
+        CHECK(db::go_back(database, copy, now).error().code == Errc::damaged_database);
     }
-    const auto refused = [&] {
+    SUBCASE("and without") {
         const SmallDisk full(100 * 1024);
-        return db::go_back(database, copy, now);
-    }();
-    CHECK_FALSE(refused);
+        CHECK(db::go_back(database, copy, now).error().code == Errc::damaged_database);
+    }
     CHECK(std::filesystem::exists(copy));
+    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
     CHECK(db::schema_of(database)->version == 99);
 }
 
@@ -145,8 +165,10 @@ TEST_CASE(
     std::filesystem::last_write_time(
         left, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
     std::filesystem::create_hard_link(database, copy);
+    std::ofstream(f.folder.file("smsrack.db.going-back.partial")) << "not the whole of a copy";
     REQUIRE(db::end_going_back(database, now));
     CHECK_FALSE(std::filesystem::exists(left));
+    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back.partial")));
     CHECK_FALSE(std::filesystem::exists(copy));
     const auto newer = [&] {
         for (const auto& entry : std::filesystem::directory_iterator(database.parent_path())) {
@@ -159,7 +181,7 @@ TEST_CASE(
     CHECK(db::schema_of(newer)->version == 99);
     f.open();
     CHECK(f.state(before) == MessageState::queued);
-    CHECK(std::filesystem::exists(newer));  // its days begin now
+    CHECK(is_of_now(newer));  // its days begin now
 }
 
 TEST_CASE("go_back: a database that is in use stays where it is") {

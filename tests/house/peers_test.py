@@ -274,13 +274,14 @@ class Installing(InAFolder):
             self.addCleanup(mock.patch.stopall)
             mock.patch.object(install, name, value).start()
 
-    def run_it(self, code=0):
+    def run_it(self, code=0, meanwhile=lambda: None):
         real = subprocess.run
 
         def run(words, **options):
             self.ran.append((" ".join(words), self.policy.exists()))
             if words[0] in ("sh", "rm"):
                 return real(words, **options)
+            meanwhile()
             return subprocess.CompletedProcess(words, code)
 
         with mock.patch.object(install.subprocess, "run", run), mock.patch.object(install.sys, "stderr", io.StringIO()) as said:
@@ -302,6 +303,12 @@ class Installing(InAFolder):
         self.policy.write_text("mine")
         self.run_it()
         self.assertEqual(self.policy.read_text(), "mine")
+
+    def test_called_off_it_ends_when_apt_has_ended_and_the_policy_is_there_until_then(self):
+        with self.assertRaises(KeyboardInterrupt):
+            self.run_it(meanwhile=lambda: signal.raise_signal(signal.SIGINT))
+        self.assertEqual([("update" in words, forbidden) for words, forbidden in self.ran if "apt-get" in words], [(True, True)])
+        self.assertFalse(self.policy.exists())
 
     def test_apt_that_fails_is_told_and_leaves_no_policy_behind(self):
         with self.assertRaisesRegex(install.InstallError, "apt-get update failed"):

@@ -82,7 +82,7 @@ def first_start(box, kept):
     open_ports(shell)
     password_is_taken(shell)
     # Once the rack is no longer paused, it would try the radio, by a message of its own.
-    wait_until("the end of smsrack-confirm", lambda: shell.command("systemctl is-active smsrack-confirm", 30, may_fail=True)[1] == "inactive", 120)
+    wait_until("the end of smsrack-confirm", lambda: ended_well(shell, "smsrack-confirm"), 120)
     say("first start: modems found, data partition grown, rack paused, no port open, the owner's password taken")
 
 
@@ -141,6 +141,12 @@ def messages(box):
     say("a received message is in the inbox")
 
 
+def ended_well(shell, unit):
+    """Whether it has run; a unit that has not begun is `inactive` as well, and so is one that there is not."""
+    said = shell.command(f"systemctl show -p ExecMainExitTimestampMonotonic -p Result {unit}", 30).split()
+    return "Result=success" in said and "ExecMainExitTimestampMonotonic=0" not in said
+
+
 def second_start(box, kept):
     box.shut_down()
     box.start()
@@ -154,6 +160,7 @@ def second_start(box, kept):
     check("a word from outside" in shell.command("smsrack inbox", 60), "the inbox is empty after a start")
     confirmed = shell.command("/usr/lib/smsrack/boot-slot is-confirmed A", 30, may_fail=True)[0] == 0
     check(confirmed, "slot A is not confirmed")
+    check(ended_well(shell, "smsrack-restore"), "smsrack-restore, which looks at the database before the service does, did not run")
     failed = shell.command("systemctl --failed --no-legend --plain", 30)
     check(not failed, f"failed units:\n{failed}")
     ignored = shell.command("udevadm info -q property /dev/ttyUSB0 | grep -c ID_MM_PORT_IGNORE=1", 30, may_fail=True)[1]

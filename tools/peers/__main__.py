@@ -18,7 +18,6 @@ from .catalogue import GATEWAYS
 from .scenarios import QUICK, SCENARIOS, Scale, measure
 
 EXIT_USAGE, EXIT_CALLED_OFF = 64, 130
-STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ROW_NAMES = [row.name for row in figures.ROWS]
 
 EPILOG = "rows: " + ", ".join(ROW_NAMES) + "\ngateways: " + ", ".join(GATEWAYS)
@@ -131,7 +130,7 @@ def report(wish, results):
 
 def call_off(*_):
     """Once: what was started is then ended in order, and a second Ctrl-C would leave some of it behind."""
-    for number in STOPPED_BY:
+    for number in processes.STOPPED_BY:
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
@@ -139,7 +138,7 @@ def call_off(*_):
 def main():
     wish = options(sys.argv[1:])
     wish.programs = wish.programs.resolve()
-    for number in STOPPED_BY:
+    for number in processes.STOPPED_BY:
         signal.signal(number, call_off)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-peers-"))
     keep = wish.keep

@@ -4,8 +4,11 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+
+from . import processes
 
 LIST = pathlib.Path(__file__).resolve().parents[2] / "toolchain/packages.txt"
 SERVICES = ("gammu-smsd", "smstools", "kannel")  # named as their packages
@@ -45,14 +48,41 @@ def install_missing():
     root = _as_root(missing)
     how = "with sudo" if root else "as root"
     print(f"bench-peers: installing {how}: {' '.join(missing)}; none of their services is started", file=sys.stderr)
-    with _no_services_started(root):
+    with _not_called_off() as called_off, _no_services_started(root):
         for words in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
             command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", f"DPkg::Lock::Timeout={LOCK_S}", *words]
-            if subprocess.run(command, stdout=sys.stderr, check=False).returncode != 0:
+            if called_off:
+                return
+            if subprocess.run(command, stdout=sys.stderr, check=False, preexec_fn=_deaf).returncode != 0:
                 raise InstallError(f"apt-get {' '.join(words)} failed (above). Install by hand, then run this again.")
-    for package in missing:
-        if package in SERVICES:  # those that were there before are not ours to disable
-            subprocess.run([*root, "update-rc.d", package, "disable"], capture_output=True, check=False)
+        for package in missing:
+            if package in SERVICES:  # those that were there before are not ours to disable
+                subprocess.run([*root, "update-rc.d", package, "disable"], capture_output=True, check=False)
+
+
+@contextlib.contextmanager
+def _not_called_off():
+    """Ctrl-C holds when apt has ended: dpkg would go on without us, and start services that no policy forbids any more."""
+    called = []
+
+    def note(number, _):
+        called.append(number)
+        print("bench-peers: called off; ends when apt-get has", file=sys.stderr)
+
+    before = {number: signal.signal(number, note) for number in processes.STOPPED_BY}
+    try:
+        yield called
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if called:
+            signal.raise_signal(called[0])
+
+
+def _deaf():
+    """A terminal tells Ctrl-C to whatever runs in it."""
+    for number in processes.STOPPED_BY:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _as_root(missing):

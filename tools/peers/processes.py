@@ -16,6 +16,7 @@ PR_SET_CHILD_SUBREAPER = 36
 TICKS = os.sysconf("SC_CLK_TCK")
 STOP_S = 30   # a gateway may end what a modem is sending first
 KILL_S = 10
+STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 

@@ -16,6 +16,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Each of these comes before the first octet: no socket, no service at it, none for this user.
+bool surely_unsent(Errc code) {
+    return code == Errc::no_device || code == Errc::not_allowed || code == Errc::internal;
+}
+
 constexpr auto answer_limit = 10s;
 constexpr auto order_limit = 60s;  // of a disk that is busy: 202 means that it is written
 constexpr auto look_again = 1s;
@@ -82,7 +87,7 @@ private:
                 .id = text_of(said, "id")};
         }
         // Only what surely was not taken is asked for again: each such message is paid for.
-        const bool not_reached = !reply && reply.error().code == Errc::no_device;
+        const bool not_reached = !reply && surely_unsent(reply.error().code);
         const bool later =
             not_reached || (reply && (reply->status() == 429 || reply->status() >= 500));
         std::string words = (reply || not_reached

@@ -6,6 +6,7 @@
 #include "tools/smsrack/going_back.hpp"
 
 #include <fmt/format.h>
+#include <vector>
 
 using namespace smsrack;
 using namespace smsrack::test;
@@ -53,6 +54,21 @@ TEST_CASE("firmware restore: one of a later release gives way to the copy, and i
     CHECK(ended.out.contains("it is kept as " + (rig.root() / "smsrack.db.newer-").string()));
     CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known);
     CHECK(restore(rig).out == "this release can use the database as it is\n");
+}
+
+TEST_CASE("firmware restore: what a going back left that the power ended gets its name") {
+    FirmwareRig rig;
+    make_database(rig.root() / "smsrack.db", known);
+    make_database(rig.root() / "smsrack.db.going-back", known + 1);
+    CHECK(restore(rig).code == 0);
+    CHECK_FALSE(std::filesystem::exists(rig.root() / "smsrack.db.going-back"));
+    std::vector<int> kept;
+    for (const auto& entry : std::filesystem::directory_iterator(rig.root())) {
+        if (entry.path().filename().string().starts_with("smsrack.db.newer-")) {
+            kept.push_back(db::schema_of(entry.path())->version);
+        }
+    }
+    CHECK(kept == std::vector{known + 1});
 }
 
 TEST_CASE("firmware restore: without a copy nothing is changed, and that is said") {
