@@ -1,6 +1,7 @@
 #include "src/dedup/block_table.hpp"
 
 #include "src/base/check.hpp"
+#include "src/base/high_product.hpp"
 
 #include <utility>
 
@@ -9,11 +10,6 @@ namespace {
 
 /// Memory of one key in a std::unordered_set: its node, its share of the buckets.
 constexpr std::uint64_t spill_bytes = 40;
-
-std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>((static_cast<Wide>(a) * b) >> 64U);
-}
 
 }  // namespace
 

@@ -125,6 +125,17 @@ class Machine:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.started = time.monotonic()
 
+    def tells(self):
+        """What a box that does not get on says of itself; for a person. Whoever has found a fault wants to know where it stands."""
+        if not self.process or self.process.poll() is not None:
+            return "the machine has ended"
+        try:
+            self.console.login(20)
+            return self.console.command("uptime; systemctl list-jobs --no-pager; systemctl --failed --no-legend; journalctl -b -o short-monotonic --no-pager | tail -n 60",
+                                        60, may_fail=True)[1]
+        except (console.Silence, OSError):
+            return "its shell does not answer"
+
     def seconds(self):
         """Since power was switched on."""
         return time.monotonic() - self.started

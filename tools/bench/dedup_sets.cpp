@@ -1,5 +1,6 @@
 #include "tools/bench/dedup_sets.hpp"
 
+#include "src/base/high_product.hpp"
 #include "src/dedup/pipelined.hpp"
 
 #include <bit>
@@ -9,11 +10,6 @@ namespace {
 
 using dedup::PairKey;
 using dedup::pipelined;
-
-std::uint64_t product_high(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>((static_cast<Wide>(a) * b) >> 64U);
-}
 
 }  // namespace
 
@@ -61,7 +57,7 @@ BlockedBloom::BlockedBloom(std::uint32_t topics, std::uint64_t numbers)
     : lines_each_((numbers * 28 + 511) / 512), lines_(topics * lines_each_) {}
 
 std::size_t BlockedBloom::line_of(const PairKey& pair, std::uint64_t hash) const {
-    return pair.topic * lines_each_ + product_high(hash, lines_each_);
+    return pair.topic * lines_each_ + high_product(hash, lines_each_);
 }
 
 std::uint64_t BlockedBloom::test_and_insert(std::span<const PairKey> batch) {
