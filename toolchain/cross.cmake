@@ -20,6 +20,9 @@ get_filename_component(CMAKE_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../build/sysroot
 set(CMAKE_C_COMPILER ${smsrack_triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${smsrack_triplet}-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE ${smsrack_triplet})
+if(SMSRACK_TARGET STREQUAL armhf)
+    set(CMAKE_CXX_FLAGS_INIT -Wno-psabi)    # how GCC 6 passed what GCC 7 passes otherwise is nothing to us
+endif()
 cmake_host_system_information(RESULT smsrack_host QUERY OS_PLATFORM)
 if(NOT smsrack_host STREQUAL smsrack_processor)
     set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${smsrack_processor}-static -L ${CMAKE_SYSROOT})

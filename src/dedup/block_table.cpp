@@ -14,7 +14,8 @@ constexpr std::uint64_t spill_bytes = 40;
 }  // namespace
 
 BlockTable::BlockTable(const TableShape& shape)
-    : BlockTable(shape, {.blocks = std::vector<Block>(shape.blocks, Block(shape.block))}) {}
+    : BlockTable(shape, {.blocks = std::vector<Block>(static_cast<std::size_t>(shape.blocks),
+                                                      Block(shape.block))}) {}
 
 BlockTable::BlockTable(const TableShape& shape, Parts parts)
     : shape_(shape),
@@ -63,17 +64,17 @@ std::uint64_t BlockTable::key_of(std::uint64_t block, unsigned bucket, std::uint
 }
 
 void BlockTable::prefetch(const Place& place) const {
-    __builtin_prefetch(&blocks_[place.first]);
-    __builtin_prefetch(&blocks_[place.second]);
+    __builtin_prefetch(&block_at(place.first));
+    __builtin_prefetch(&block_at(place.second));
 }
 
 bool BlockTable::room_in(std::uint64_t block) const {
-    return blocks_[block].entries(shape_.block) < shape_.block.slots;
+    return block_at(block).entries(shape_.block) < shape_.block.slots;
 }
 
 Held BlockTable::find(const Place& place, std::uint64_t key) const {
-    if (blocks_[place.first].holds(shape_.block, place.bucket, place.value) ||
-        blocks_[place.second].holds(shape_.block, place.bucket, place.value | 1U)) {
+    if (block_at(place.first).holds(shape_.block, place.bucket, place.value) ||
+        block_at(place.second).holds(shape_.block, place.bucket, place.value | 1U)) {
         return exact_ ? Held::yes : Held::maybe;
     }
     const bool may_be_spilled =
@@ -82,14 +83,14 @@ Held BlockTable::find(const Place& place, std::uint64_t key) const {
 }
 
 bool BlockTable::put(const Place& place) {
-    const unsigned in_first = blocks_[place.first].entries(shape_.block);
-    const unsigned in_second = blocks_[place.second].entries(shape_.block);
+    const unsigned in_first = block_at(place.first).entries(shape_.block);
+    const unsigned in_second = block_at(place.second).entries(shape_.block);
     const bool second = in_second < in_first;
     if ((second ? in_second : in_first) == shape_.block.slots) {
         return false;
     }
-    blocks_[second ? place.second : place.first].insert(shape_.block, place.bucket,
-                                                        place.value | (second ? 1U : 0U));
+    block_at(second ? place.second : place.first)
+        .insert(shape_.block, place.bucket, place.value | (second ? 1U : 0U));
     return true;
 }
 
@@ -114,10 +115,10 @@ bool BlockTable::insert_evicting(std::uint64_t key, std::uint64_t chance) {
     const bool lost = !room_in(place.first) && !room_in(place.second);
     if (lost) {
         unsigned left = static_cast<unsigned>(chance % shape_.block.slots);
-        const Block before = blocks_[place.first];
+        const Block before = block_at(place.first);
         before.for_each(shape_.block, [&](unsigned bucket, std::uint64_t value) {
             if (left-- == 0) {
-                blocks_[place.first].erase(shape_.block, bucket, value);
+                block_at(place.first).erase(shape_.block, bucket, value);
             }
         });
         --keys_;
@@ -130,8 +131,8 @@ bool BlockTable::insert_evicting(std::uint64_t key, std::uint64_t chance) {
 bool BlockTable::erase(std::uint64_t key) {
     SMSRACK_CHECK(exact_);
     const Place place = place_of(key);
-    if (!blocks_[place.first].erase(shape_.block, place.bucket, place.value) &&
-        !blocks_[place.second].erase(shape_.block, place.bucket, place.value | 1U) &&
+    if (!block_at(place.first).erase(shape_.block, place.bucket, place.value) &&
+        !block_at(place.second).erase(shape_.block, place.bucket, place.value | 1U) &&
         spill_.erase(key) == 0) {
         return false;
     }

@@ -46,7 +46,7 @@ public:
     template <typename Take>
     void for_each(const Take& take) const {
         for (std::uint64_t at = 0; at < blocks_.size(); ++at) {
-            blocks_[at].for_each(shape_.block, [&](unsigned bucket, std::uint64_t value) {
+            block_at(at).for_each(shape_.block, [&](unsigned bucket, std::uint64_t value) {
                 take(key_of(at, bucket, value));
             });
         }
@@ -81,6 +81,12 @@ private:
                                        std::uint64_t value) const;
     /// False: both blocks are full.
     bool put(const Place& place);
+    [[nodiscard]] Block& block_at(std::uint64_t at) {
+        return blocks_[static_cast<std::size_t>(at)];
+    }
+    [[nodiscard]] const Block& block_at(std::uint64_t at) const {
+        return blocks_[static_cast<std::size_t>(at)];
+    }
 
     TableShape shape_;
     bool exact_;

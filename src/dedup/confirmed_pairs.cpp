@@ -60,7 +60,7 @@ ConfirmedPairs::Place ConfirmedPairs::place_of(const PairKey& pair) const {
     SMSRACK_CHECK(is_pair(pair));
     const std::uint64_t code =
         cipher_.encrypt(std::uint64_t{pair.topic} << number_bits | pair.number);
-    return {.part = parts_[code >> key_bits].get(),
+    return {.part = parts_[static_cast<std::size_t>(code >> key_bits)].get(),
             .key = code & ((std::uint64_t{1} << key_bits) - 1)};
 }
 

@@ -36,7 +36,7 @@ struct PairKeyHash {
         std::uint64_t mixed = (pair.number | std::uint64_t{pair.topic} << 50U);
         mixed = (mixed ^ (mixed >> 32U)) * 0xD6E8FEB86659FD93U;
         mixed = (mixed ^ (mixed >> 32U)) * 0xD6E8FEB86659FD93U;
-        return mixed ^ (mixed >> 32U);
+        return static_cast<std::size_t>(mixed ^ (mixed >> 32U));
     }
 };
 
