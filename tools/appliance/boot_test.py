@@ -81,6 +81,7 @@ def first_start(box, kept):
     check(shell.command("smsrack status | grep -ci pause", 60, may_fail=True)[0] == 0, "a new box is not paused")
     open_ports(shell)
     password_is_taken(shell)
+    partitions_stayed(shell)
     # Once the rack is no longer paused, it would try the radio, by a message of its own.
     wait_until("the end of smsrack-confirm", lambda: ended_well(shell, "smsrack-confirm"), 120)
     say("first start: modems found, data partition grown, rack paused, no port open, the owner's password taken")
@@ -105,6 +106,14 @@ def password_is_taken(shell):
     check(shell.command("test -e /boot/efi/setup/password.txt", 30, may_fail=True)[0] == 1, "setup/password.txt is still there")
     fits = f"""perl -e '$h = (getpwnam("root"))[1]; exit(crypt("{PASSWORD}", $h) eq $h ? 0 : 1)'"""
     check(shell.command(fits, 30, may_fail=True)[0] == 0, "the password of setup/password.txt does not hold")
+
+
+def partitions_stayed(shell):
+    """What systemd hears to be gone it unmounts, and on a busy machine it hears late. None may go while the table of partitions is changed."""
+    for label in ("esp", "data"):
+        unit = shell.command(f"systemd-escape --path --suffix=device $(readlink /run/box/{label})", 30)
+        gone = shell.command(f"systemctl show -p ActiveEnterTimestampMonotonic -p InactiveEnterTimestampMonotonic {unit}", 30).split()
+        check("InactiveEnterTimestampMonotonic=0" in gone and "ActiveEnterTimestampMonotonic=0" not in gone, f"{unit} was gone for a while: {gone}")
 
 
 def open_ports(shell):
