@@ -1,0 +1,194 @@
+"""partitions, which a box runs at each start before anything is mounted: on a disk of its own here, a loop device of which it has the second partition as
+its root. Needs root and a loop device."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PARTITIONS = ROOT / "hw/image/overlay/usr/lib/smsrack/partitions"
+LABELS = ("esp", "rootfs-a", "rootfs-b", "data")
+MIB = 1 << 20
+SIZES_MIB = (4, 16, 4, 16)
+DISK_MIB = 400  # of which data gets so much that there is a spare superblock, after 128 MiB
+os.environ["PATH"] += ":/usr/sbin:/sbin"  # where Debian keeps sfdisk and losetup
+
+
+def run(*words, **how):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, **how)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, words))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def attached(image):
+    device = run("losetup", "--find", "--show", "--partscan", image)
+    if not os.path.exists(f"{device}p1"):  # a kernel that does not read tables itself
+        subprocess.run(["partx", "--add", device], capture_output=True, check=False)
+    return device
+
+
+def detach(device):
+    subprocess.run(["partx", "--delete", device], capture_output=True, check=False)  # else the next one has them
+    run("losetup", "--detach", device)
+
+
+class Box:
+    """A disk as it was written from an image, attached; its root is mounted where the script sees it as /."""
+
+    def __init__(self, test):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="partitions-test-"))
+        test.addCleanup(shutil.rmtree, self.folder)
+        self.image, self.root = self.folder / "disk.img", self.folder / "root"
+        with self.image.open("wb") as file:
+            file.truncate(DISK_MIB * MIB)
+        table = "label: gpt\nlast-lba: 90000\n" + "".join(f"size={size}MiB, name={name}\n" for size, name in zip(SIZES_MIB, LABELS))
+        run("sfdisk", "--quiet", self.image, input=table)
+        self.device = attached(self.image)
+        test.addCleanup(detach, self.device)
+        for number in (2, 4):
+            run("mkfs.ext4", "-q", "-F", "-b", "4096", "-L", LABELS[number - 1], self.part(number))
+        self.root.mkdir()
+        run("mount", self.part(2), self.root)
+        test.addCleanup(run, "umount", self.root)
+        for name in ("usr", "etc", "dev", "proc", "sys", "run"):
+            (self.root / name).mkdir()
+        for name in ("bin", "sbin", "lib", "lib64"):
+            (self.root / name).symlink_to(f"usr/{name}")
+
+    def part(self, number):
+        return f"{self.device}p{number}"
+
+    def start(self):
+        """What the script said; by a name space of mounts that ends with it."""
+        binds = "; ".join(f"mount --bind /{name} {self.root}/{name}" for name in ("usr", "etc", "dev", "proc", "sys"))
+        return run("unshare", "--mount", "bash", "-ec", f"{binds}; exec chroot {self.root} bash -s", input=PARTITIONS.read_text())
+
+    def about(self, number):
+        """An entry of the kernel that went and came again is another node."""
+        return os.stat(self.sys(number)).st_ino
+
+    def sys(self, number):
+        return f"/sys/class/block/{pathlib.Path(self.part(number)).name}"
+
+    def mib(self, number):
+        return int(pathlib.Path(self.sys(number), "size").read_text()) * 512 // MIB
+
+    def table(self):
+        return run("sfdisk", "--dump", self.device)
+
+    def file_system(self, field):
+        shown = run("dumpe2fs", "-h", self.part(4))
+        return re.search(rf"^{field}: *(.*)$", shown, re.MULTILINE)[1]
+
+    def write(self, name, text):
+        """Into the data partition, as the service does."""
+        self._mounted(lambda place: (place / name).write_text(text))
+
+    def read(self, name):
+        return self._mounted(lambda place: (place / name).read_text())
+
+    def _mounted(self, use):
+        place = self.folder / "data"
+        place.mkdir(exist_ok=True)
+        run("mount", self.part(4), place)
+        try:
+            return use(place)
+        finally:
+            run("umount", place)
+
+
+class Partitions(unittest.TestCase):
+    def setUp(self):
+        self.box = Box(self)
+
+    def grown(self):
+        said = self.box.start()
+        self.assertIn("first start", said)
+
+    def test_the_first_start_grows_data_and_no_partition_goes_meanwhile(self):
+        before = {number: self.box.about(number) for number in (1, 2, 3, 4)}
+        table, uuid = self.box.table(), self.box.file_system("Filesystem UUID")
+        self.box.write("kept", "accepted")
+        self.grown()
+        self.assertEqual({number: self.box.about(number) for number in (1, 2, 3, 4)}, before)
+        self.assertGreater(self.box.mib(4), 300)
+        self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
+        self.assertEqual(self.box.read("kept"), "accepted")
+        # Its own identifiers, all of them; and only once.
+        ids = re.compile(r"uuid=([0-9A-F-]+)|label-id: ([0-9A-F-]+)")
+        own = self.box.table()
+        self.assertEqual(len(ids.findall(own)), 5)
+        self.assertFalse(set(ids.findall(own)) & set(ids.findall(table)))
+        self.assertNotEqual(self.box.file_system("Filesystem UUID"), uuid)
+        self.assertNotIn("first start", self.box.start())
+        self.assertEqual(self.box.table(), own)
+        self.assertEqual({path.name: os.readlink(path) for path in (self.box.root / "run/box").iterdir()},
+                         {name: self.box.part(number) for number, name in enumerate(LABELS, 1)})
+
+    def test_power_that_goes_between_the_table_and_the_file_system_leaves_work_for_the_next_start(self):
+        self.grown()
+        run("e2fsck", "-fp", self.box.part(4))
+        run("resize2fs", self.box.part(4), "16M")  # as if it had not come to that
+        self.box.write("kept", "accepted")  # and mounted meanwhile, which wants a check of all of it first
+        self.assertNotIn("first start", self.box.start())
+        self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
+        self.assertEqual(self.box.read("kept"), "accepted")
+
+    def test_a_lost_label_and_a_lost_entry_are_there_again_with_what_was_in_them(self):
+        self.grown()
+        self.box.write("kept", "accepted")
+        run("sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "--part-label", self.box.device, "4", "nonsense")
+        self.assertIn("partition 4 has lost its label", self.box.start())
+        self.assertIn('name="data"', self.box.table())
+        others = {number: self.box.about(number) for number in (1, 2, 3)}
+        run("sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "--delete", self.box.device, "4")
+        run("partx", "--delete", "--nr", "4", self.box.device)
+        self.assertIn("partition 4 (data) is not there", self.box.start())
+        self.assertEqual({number: self.box.about(number) for number in (1, 2, 3)}, others)
+        self.assertEqual(self.box.read("kept"), "accepted")
+
+    def test_a_damaged_file_system_is_repaired_and_made_anew_only_where_there_is_none(self):
+        self.grown()
+        self.box.write("kept", "accepted")
+        with open(self.box.part(4), "r+b") as disk:
+            disk.seek(1024)
+            disk.write(b"\xff" * 1024)  # the superblock; there are spare ones
+        self.assertIn("repairing", self.box.start())
+        self.assertEqual(self.box.read("kept"), "accepted")
+        with open(self.box.part(4), "r+b") as disk:
+            for _ in range(self.box.mib(4)):
+                disk.write(b"\xff" * MIB)
+        self.assertIn("a new one is made", self.box.start())
+        self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
+
+
+def why_not():
+    """A loop device with partitions must be possible; in a container it often is not."""
+    if os.geteuid() != 0:
+        return "is not root"
+    with tempfile.NamedTemporaryFile(prefix="partitions-test-") as file:
+        file.truncate(2 * MIB)
+        run("sfdisk", "--quiet", file.name, input="label: gpt\nsize=512KiB\n")
+        try:
+            device = attached(file.name)
+        except AssertionError as refused:
+            return f"has no loop device: {refused}"
+        try:
+            return "" if os.path.exists(f"{device}p1") else "has no loop devices with partitions"
+        finally:
+            detach(device)
+
+
+if __name__ == "__main__":
+    missing = [tool for tool in ("sfdisk", "losetup", "partx", "resizepart", "mkfs.ext4", "resize2fs", "unshare") if not shutil.which(tool)]
+    reason = f"lacks {', '.join(missing)}" if missing else why_not()
+    if reason:
+        print(f"partitions_test: skipped, this machine {reason}")
+        sys.exit(77)
+    unittest.main()
