@@ -29,8 +29,9 @@ Place place_of(std::uint64_t hash, std::size_t words) {
 }  // namespace
 
 Bloom::Bloom(std::size_t entries) {
-    const std::size_t lines =
-        std::max<std::size_t>(1, (entries * bits_per_entry + bits_per_line - 1) / bits_per_line);
+    const std::uint64_t bits = std::uint64_t{entries} * bits_per_entry;
+    const auto lines = static_cast<std::size_t>(
+        std::max<std::uint64_t>(1, (bits + bits_per_line - 1) / bits_per_line));
     words_.resize(lines * words_per_line);
 }
 
@@ -45,7 +46,7 @@ Bloom::Bloom(std::string_view bytes) {
 void Bloom::add(std::uint64_t hash) {
     Place place = place_of(hash, words_.size());
     for (int i = 0; i < bits_set; ++i) {
-        const std::uint64_t bit = place.bit % bits_per_line;
+        const auto bit = static_cast<std::size_t>(place.bit % bits_per_line);
         words_[place.first_word + bit / 64] |= std::uint64_t{1} << (bit % 64);
         place.bit += place.stride;
     }
@@ -57,7 +58,7 @@ bool Bloom::may_hold(std::uint64_t hash) const {
     }
     Place place = place_of(hash, words_.size());
     for (int i = 0; i < bits_set; ++i) {
-        const std::uint64_t bit = place.bit % bits_per_line;
+        const auto bit = static_cast<std::size_t>(place.bit % bits_per_line);
         if ((words_[place.first_word + bit / 64] & (std::uint64_t{1} << (bit % 64))) == 0) {
             return false;
         }

@@ -1,24 +1,17 @@
 #include "drivers/serial/poll_waiter.hpp"
 
 #include "src/base/check.hpp"
+#include "src/base/timespec.hpp"
 
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <ctime>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 namespace smsrack::serial {
-namespace {
-
-timespec timespec_of(std::chrono::nanoseconds time) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
-    return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 PollWaiter::PollWaiter(const Clock& clock)
     : clock_(clock), wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {

@@ -109,10 +109,10 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
     }
     text.family("smsrack_messages_in_memory", MetricKind::gauge,
                 "Messages with a place in memory; the rest of the queue waits on the disk.");
-    text.sample("", rack.in_memory);
+    text.sample("", std::uint64_t{rack.in_memory});
     text.family("smsrack_messages_with_lines", MetricKind::gauge,
                 "Messages that a line has in hand, or was just given.");
-    text.sample("", rack.with_lines);
+    text.sample("", std::uint64_t{rack.with_lines});
     text.family("smsrack_recent_wait_seconds", MetricKind::gauge,
                 "Mean time from acceptance to the network over the recent messages, by level.");
     for (std::size_t level = 0; level < level_count; ++level) {

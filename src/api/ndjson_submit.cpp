@@ -154,7 +154,7 @@ void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
 
 void NdjsonSubmit::answered(std::uint64_t place, Result<ports::Accepted> result) {
     count_submit(parts_.stats, result);
-    slots_.at(place - first_).answer = std::move(result);
+    slots_.at(static_cast<std::size_t>(place - first_)).answer = std::move(result);
 }
 
 void NdjsonSubmit::write_answers() {

@@ -77,7 +77,7 @@ std::optional<FeedLeft> read_feed_mark(std::string_view mark) {
         half->get<std::uint64_t>() > rest.size()) {
         return std::nullopt;
     }
-    left->place.held = rest.substr(0, half->get<std::uint64_t>());
+    left->place.held = rest.substr(0, half->get<std::size_t>());
     left->text = rest.substr(left->place.held.size());
     return left;
 }

@@ -1,6 +1,7 @@
 /// Chance comes in by reference: a run repeats from its seed.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 namespace smsrack {
@@ -17,6 +18,10 @@ public:
 
     /// Even in [0, bound); bound at least 1.
     [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+    template <std::unsigned_integral T>  // std::size_t, where it has 32 bits
+    [[nodiscard]] T below(T bound) {
+        return static_cast<T>(next() % bound);
+    }
 };
 
 }  // namespace smsrack

@@ -89,10 +89,11 @@ public:
         if (count > (octets_.size() - at_) / sizeof(T)) {
             return false;
         }
-        if (count != 0) {
-            std::memcpy(static_cast<void*>(values), octets_.data() + at_, count * sizeof(T));
+        const auto size = static_cast<std::size_t>(count) * sizeof(T);  // in what is left
+        if (size != 0) {
+            std::memcpy(static_cast<void*>(values), octets_.data() + at_, size);
         }
-        at_ += count * sizeof(T);
+        at_ += size;
         return true;
     }
     template <typename T>
@@ -156,8 +157,9 @@ std::optional<BlockTable> get_table(Reader& reader) {
                            .blocks = head.blocks,
                            .keys_max = head.keys_max,
                            .key_bits = static_cast<unsigned>(head.key_bits)};
-    BlockTable::Parts parts{
-        .blocks = std::vector<Block>(head.blocks), .keys = head.keys, .erased = head.erased == 1};
+    BlockTable::Parts parts{.blocks = std::vector<Block>(static_cast<std::size_t>(head.blocks)),
+                            .keys = head.keys,
+                            .erased = head.erased == 1};
     for (std::uint64_t i = 0; i < head.spilled; ++i) {
         std::uint64_t key = 0;
         if (!reader.get(key)) {

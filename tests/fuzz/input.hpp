@@ -58,7 +58,7 @@ namespace smsrack::fuzz {
     }
     test::SeededRandom chance = chance_of(text);
     for (const std::size_t way : {std::size_t{2}, std::size_t{3}}) {
-        const std::uint64_t most = way == 2 ? 7 : 1 + text.size() / 2;
+        const std::size_t most = way == 2 ? 7 : 1 + text.size() / 2;
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t size = 1 + chance.below(most);
             ways[way].push_back(text.substr(at, size));

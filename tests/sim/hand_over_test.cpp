@@ -162,7 +162,7 @@ TEST_CASE("hand-over: through faults of all kinds no message is lost, and none i
         test::SeededRandom random(seed);
         for (int round = 0; round < 40; ++round) {
             auto& modem = world.modems.modem(random.next() % 4);
-            const auto kind = kinds.at(random.next() % kinds.size());
+            const auto kind = kinds.at(random.below(kinds.size()));
             modem.inject(world.clock.steady(), sim::make_fault(kind));
             world.run_for(std::chrono::milliseconds(random.next() % 1'000));
             if (kind == sim::FaultKind::hang) {

@@ -48,7 +48,7 @@ void run(std::uint64_t seed, Sums& sums, test::PowerDisk::Counts& disk) {
         for (int i = 0; i < 3; ++i) {
             world.run_for(std::chrono::milliseconds(random.below(400)));
             ++offered;
-            REQUIRE(world.modems.modem(offered % 3)
+            REQUIRE(world.modems.modem(static_cast<std::size_t>(offered % 3))
                         .offer(world.clock.steady(), {.id = offered,
                                                       .from = "+33699000000",
                                                       .text = fmt::format("in {}", offered)}));

@@ -63,7 +63,8 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
     };
     const std::uint64_t end = first + messages;
     const auto campaign = [&](milliseconds at, std::size_t size, Level level) {
-        add_campaign(load, writer, at, std::min<std::size_t>(size, end - writer.next), level);
+        add_campaign(load, writer, at, std::min(size, static_cast<std::size_t>(end - writer.next)),
+                     level);
     };
     while (writer.next < end) {
         const auto left = static_cast<std::size_t>(end - writer.next);
@@ -72,22 +73,22 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
         if (kind == 0) {
             const auto level = static_cast<Level>(random.below(3));
             const bool large = random.below(4) == 0;
-            campaign(at, 100 + random.below(large ? 2'000 : 600), level);
+            campaign(at, 100 + random.below<std::size_t>(large ? 2'000 : 600), level);
             if (random.below(2) == 0) {  // another one before it has ended
-                campaign(at + std::chrono::seconds(random.below(60)), 100 + random.below(600),
-                         static_cast<Level>(random.below(3)));
+                campaign(at + std::chrono::seconds(random.below(60)),
+                         100 + random.below<std::size_t>(600), static_cast<Level>(random.below(3)));
             }
         } else if (kind == 2 &&
                    random.below(2) ==
                        0) {  // a more urgent one before it has ended: both wait for minutes
             const auto level = static_cast<Level>(random.below(3));
-            campaign(at, 1'000 + random.below(1'000), level);
-            campaign(at + std::chrono::seconds(10 + random.below(40)), 600 + random.below(600),
-                     static_cast<Level>(level + 1));
+            campaign(at, 1'000 + random.below<std::size_t>(1'000), level);
+            campaign(at + std::chrono::seconds(10 + random.below(40)),
+                     600 + random.below<std::size_t>(600), static_cast<Level>(level + 1));
         } else if (kind == 1) {  // a conversation
             const std::string to = writer.number();
             const auto level = static_cast<Level>(random.below(level_count));
-            for (std::size_t i = std::min<std::size_t>(left, 2 + random.below(5)); i > 0; --i) {
+            for (std::size_t i = std::min(left, 2 + random.below<std::size_t>(5)); i > 0; --i) {
                 load.emplace(at, std::vector{writer.write(to, level)});
                 at += milliseconds(random.below(1'500));
             }

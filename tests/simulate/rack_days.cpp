@@ -289,7 +289,7 @@ private:
                 return again();
             }
             unanswered_.erase(number);
-            const std::uint64_t fresh = counts->of(trigger::Verdict::fresh);
+            const auto fresh = static_cast<std::size_t>(counts->of(trigger::Verdict::fresh));
             totals_.events += pairs.size();
             totals_.fresh += fresh;
             decided_.insert(pairs.begin(), pairs.end());

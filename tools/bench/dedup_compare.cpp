@@ -65,9 +65,9 @@ private:
 };
 
 Result<> fill_redis(RedisBitmaps& redis, const DedupWork& work) {
-    std::vector<PairKey> pairs(work.numbers);
+    std::vector<PairKey> pairs(static_cast<std::size_t>(work.numbers));
     for (std::uint32_t topic = 0; topic < work.topics; ++topic) {
-        for (std::uint64_t i = 0; i < work.numbers; ++i) {
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
             pairs[i] = work.pair(i * work.topics + topic);
         }
         if (auto loaded = redis.load(topic, pairs); !loaded) {

@@ -70,7 +70,7 @@ Result<double> rebuild_seconds(ServingSet& set, const DedupWork& work) {
 
 Result<> measure_snapshot(const ServingSet& set, const DedupWork& work, Report& report) {
     std::vector<std::byte> file;
-    file.reserve(set.bytes() + set.bytes() / 16);
+    file.reserve(static_cast<std::size_t>(set.bytes() + set.bytes() / 16));
     const double begun = thread_cpu_seconds();
     dedup::SnapshotWriter writer(set, 0);
     for (auto piece = writer.next(); !piece.empty(); piece = writer.next()) {

@@ -108,7 +108,8 @@ Result<> RedisBitmaps::load(std::uint32_t topic, std::span<const PairKey> pairs)
     for (const PairKey& pair : pairs) {
         const Hashes hashes = hashes_of(pair);
         for (unsigned i = 0; i < bits_set; ++i) {
-            const std::uint64_t bit = (hashes.first + i * hashes.step) % bitmap_bits;
+            const auto bit =
+                static_cast<std::size_t>((hashes.first + i * hashes.step) % bitmap_bits);
             bitmap[bit / 8] =
                 static_cast<char>(static_cast<unsigned char>(bitmap[bit / 8]) | 0x80U >> (bit % 8));
         }

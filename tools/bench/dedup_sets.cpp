@@ -28,20 +28,21 @@ std::uint64_t StdSet::bytes() const {
     return set_.size() * node + set_.bucket_count() * sizeof(void*);
 }
 
-OpenSet::OpenSet(std::uint64_t pairs) : places_(std::bit_ceil(pairs * 4 / 3)) {}
+OpenSet::OpenSet(std::uint64_t pairs)
+    : places_(static_cast<std::size_t>(std::bit_ceil(pairs * 4 / 3))) {}
 
 std::uint64_t OpenSet::test_and_insert(std::span<const PairKey> batch) {
     constexpr unsigned number_bits = 50;
-    const std::uint64_t mask = places_.size() - 1;
+    const std::size_t mask = places_.size() - 1;
     std::uint64_t fresh = 0;
-    pipelined<std::uint64_t>(
+    pipelined<std::size_t>(
         batch.size(),
         [&](std::size_t i) {
-            const std::uint64_t home = dedup::PairKeyHash{}(batch[i]) & mask;
+            const std::size_t home = dedup::PairKeyHash{}(batch[i]) & mask;
             __builtin_prefetch(&places_[home], 1);
             return home;
         },
-        [&](std::size_t i, std::uint64_t at) {
+        [&](std::size_t i, std::size_t at) {
             const std::uint64_t code =
                 std::uint64_t{batch[i].topic} << number_bits | batch[i].number;
             while (places_[at] != 0 && places_[at] != code) {
@@ -54,10 +55,11 @@ std::uint64_t OpenSet::test_and_insert(std::span<const PairKey> batch) {
 }
 
 BlockedBloom::BlockedBloom(std::uint32_t topics, std::uint64_t numbers)
-    : lines_each_((numbers * 28 + 511) / 512), lines_(topics * lines_each_) {}
+    : lines_each_((numbers * 28 + 511) / 512),
+      lines_(static_cast<std::size_t>(topics * lines_each_)) {}
 
 std::size_t BlockedBloom::line_of(const PairKey& pair, std::uint64_t hash) const {
-    return pair.topic * lines_each_ + high_product(hash, lines_each_);
+    return static_cast<std::size_t>(pair.topic * lines_each_ + high_product(hash, lines_each_));
 }
 
 std::uint64_t BlockedBloom::test_and_insert(std::span<const PairKey> batch) {

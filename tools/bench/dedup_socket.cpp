@@ -194,7 +194,7 @@ Result<Fed> feed_random(const Context& context, const rig::Rack& rack, DedupWork
     std::uint64_t absent = 0;
     // New pairs must be new: each feed has its own.
     const auto make = [&](std::vector<dedup::PairKey>& batch) {
-        batch.resize(std::min<std::uint64_t>(batch.size(), left));
+        batch.resize(static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), left)));
         left -= batch.size();
         made.fill(batch);
         for (dedup::PairKey& pair : batch) {

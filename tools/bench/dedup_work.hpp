@@ -71,7 +71,7 @@ double timed_batches(std::uint64_t count, const Make& make, const Use& use) {
     std::vector<dedup::PairKey> batch;
     double seconds = 0;
     for (std::uint64_t at = 0; at < count; at += dedup_batch) {
-        batch.resize(std::min<std::uint64_t>(dedup_batch, count - at));
+        batch.resize(static_cast<std::size_t>(std::min<std::uint64_t>(dedup_batch, count - at)));
         for (std::size_t i = 0; i < batch.size(); ++i) {
             batch[i] = make(at + i);
         }

@@ -1,5 +1,6 @@
 #include "tools/rig/http_load.hpp"
 
+#include "src/base/timespec.hpp"
 #include "tools/client/unique_fd.hpp"
 #include "tools/rig/message_form.hpp"
 #include "tools/rig/short_reply.hpp"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <ctime>
 #include <fmt/format.h>
 #include <poll.h>
 #include <string>
@@ -133,9 +133,7 @@ bool Load::rest(SteadyTime now) const {
     if (in_flight() == 0 && next_ < plan_.arrivals.size()) {
         until = std::max(until, result_.started + plan_.arrivals[next_]);
     }
-    const auto left = std::chrono::nanoseconds(until - now).count();
-    constexpr std::int64_t second = 1'000'000'000;
-    const timespec limit{.tv_sec = left / second, .tv_nsec = left % second};
+    const timespec limit = timespec_of(until - now);
     pollfd signal{interrupt_.fd(), POLLIN, 0};
     return ppoll(&signal, 1, &limit, nullptr) == 1;
 }
@@ -147,7 +145,9 @@ Result<> Load::take_answers() {
     std::array<epoll_event, 64> events{};
     const int count = epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), 0);
     for (int i = 0; i < count; ++i) {
-        if (auto taken = take_answer(events.at(static_cast<std::size_t>(i)).data.u64); !taken) {
+        if (auto taken = take_answer(
+                static_cast<std::size_t>(events.at(static_cast<std::size_t>(i)).data.u64));
+            !taken) {
             return taken;
         }
     }

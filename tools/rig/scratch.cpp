@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
@@ -12,7 +13,7 @@ namespace smsrack::rig {
 namespace {
 
 struct FileSystem {
-    long magic;  // as in statfs(2)
+    std::uint32_t magic;  // as in statfs(2)
     const char* name;
     bool in_memory = false;
 };
@@ -25,14 +26,14 @@ constexpr std::array file_systems{
     FileSystem{0x794C7630, "overlayfs"},
     FileSystem{0x2FC12FC1, "zfs"},
     FileSystem{0x01021994, "tmpfs", true},
-    FileSystem{static_cast<long>(0x858458F6), "ramfs", true},
+    FileSystem{0x858458F6, "ramfs", true},
 };
 
 FileSystem file_system_of(const std::filesystem::path& path) {
     struct statfs found {};
     if (statfs(path.c_str(), &found) == 0) {
         for (const FileSystem& one : file_systems) {
-            if (one.magic == static_cast<long>(found.f_type)) {
+            if (one.magic == static_cast<std::uint32_t>(found.f_type)) {
                 return one;
             }
         }

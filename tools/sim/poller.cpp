@@ -1,5 +1,7 @@
 #include "tools/sim/poller.hpp"
 
+#include "src/base/timespec.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -42,9 +44,7 @@ void Poller::wait(SteadyTime deadline) {
     if (deadline != never) {
         const auto left = std::max(deadline - std::chrono::steady_clock::now(),
                                    std::chrono::steady_clock::duration::zero());
-        const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-        timeout.tv_sec = seconds.count();
-        timeout.tv_nsec = std::chrono::nanoseconds(left - seconds).count();
+        timeout = timespec_of(left);
     }
     const auto room = static_cast<int>(events.size());
     int count = ::epoll_pwait2(epoll_.get(), events.data(), room,

@@ -6,9 +6,9 @@
 namespace smsrack::cli {
 
 std::string bar_text(std::uint64_t position, std::uint64_t whole) {
-    constexpr std::uint64_t width = 20;
+    constexpr std::size_t width = 20;
     const std::uint64_t done = whole == 0 ? 0 : std::min(position, whole);
-    const std::uint64_t marks = whole == 0 ? 0 : done * width / whole;
+    const auto marks = static_cast<std::size_t>(whole == 0 ? 0 : done * width / whole);
     return fmt::format("[{}{}] {:3} %", std::string(marks, '#'), std::string(width - marks, '.'),
                        whole == 0 ? 0 : done * 100 / whole);
 }

@@ -43,7 +43,7 @@ struct Feed {
 };
 
 std::vector<std::uint64_t> counted(std::uint64_t last) {
-    std::vector<std::uint64_t> numbers(last);
+    std::vector<std::uint64_t> numbers(static_cast<std::size_t>(last));
     std::iota(numbers.begin(), numbers.end(), 1);
     return numbers;
 }
@@ -178,7 +178,8 @@ TEST_CASE("feed: a client that goes away has fed what was whole; the next look s
 
 TEST_CASE("feed: another process goes on with what was not decided; no line is counted twice") {
     const std::string body = "bad\n" + lines(1, 9'000) + "bad again\n";
-    for (const std::size_t cut : {0UL, 3UL, 4UL, 50UL, 200'001UL, body.size() - 1, body.size()}) {
+    for (const std::size_t cut :
+         std::initializer_list<std::size_t>{0, 3, 4, 50, 200'001, body.size() - 1, body.size()}) {
         for (const std::size_t decided : {0UL, 1UL, 2UL}) {
             CAPTURE(cut);
             CAPTURE(decided);

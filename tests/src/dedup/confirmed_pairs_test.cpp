@@ -111,11 +111,11 @@ TEST_CASE("ConfirmedPairs: many at once are as many one by one") {
     CHECK(cache.pairs() == pairs.size());
     std::array<PairKey, 100> asked = {};
     std::array<bool, 100> found = {};
-    for (std::uint64_t i = 0; i < asked.size(); ++i) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
         asked[i] = pair_of(i);
     }
     cache.contains(asked, found);
-    for (std::uint64_t i = 0; i < asked.size(); ++i) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
         CHECK(found[i] == (i % 3 == 0));
     }
 }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <vector>
 
 namespace smsrack::dedup {
@@ -17,12 +18,11 @@ TEST_CASE("KeyCipher: each number of its bits is met once, and comes back") {
     for (const unsigned bits : {2U, 8U, 16U}) {
         const KeyCipher cipher(bits, key);
         const std::uint64_t end = std::uint64_t{1} << bits;
-        std::vector<bool> met(end);
+        std::set<std::uint64_t> met;
         for (std::uint64_t number = 0; number < end; ++number) {
             const std::uint64_t secret = cipher.encrypt(number);
             REQUIRE(secret < end);
-            REQUIRE_FALSE(met[secret]);
-            met[secret] = true;
+            REQUIRE(met.insert(secret).second);
             REQUIRE(cipher.decrypt(secret) == number);
         }
     }

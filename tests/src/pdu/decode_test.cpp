@@ -178,7 +178,7 @@ TEST_CASE(
                 octets[random.below(octets.size())] = static_cast<std::uint8_t>(random.next());
             }
         } else {
-            octets.resize(random.below(200));
+            octets.resize(random.below<std::size_t>(200));
             for (auto& octet : octets) {
                 octet = static_cast<std::uint8_t>(random.next());
             }

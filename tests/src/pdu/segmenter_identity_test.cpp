@@ -102,7 +102,7 @@ TEST_CASE(
         }
         std::vector<std::uint8_t> elements;
         if (random.below(2) == 0) {
-            elements.assign(2 + random.below(100), 0xAB);
+            elements.assign(2 + random.below<std::size_t>(100), 0xAB);
             elements[0] = 0x70;
             elements[1] = static_cast<std::uint8_t>(elements.size() - 2);
             request.elements = elements;
