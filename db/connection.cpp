@@ -34,7 +34,7 @@ void make_private(const std::filesystem::path& path) {
 
 /// Each octet of the name that is anything in a URI is written as %XX (RFC 3986, 2.1).
 std::string immutable_uri(const std::filesystem::path& path) {
-    std::string uri = "file:";
+    std::string uri = "file://";
     for (const char c : std::filesystem::absolute(path).string()) {
         if (c == '%' || c == '?' || c == '#') {
             uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
@@ -46,6 +46,13 @@ std::string immutable_uri(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool has_log(const std::filesystem::path& database) {
+    std::filesystem::path log = database;
+    std::error_code none;
+    const auto size = std::filesystem::file_size(log += "-wal", none);
+    return !none && size > 0;
+}
 
 bool disk_is_full(const Error& failure) {
     return failure.code == Errc::storage && (failure.detail & 0xFF) == SQLITE_FULL;

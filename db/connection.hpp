@@ -83,6 +83,9 @@ enum class Journal : std::uint8_t {
     none,  ///< for a file that is thrown away where it is not completed
 };
 
+/// What was written last may be there and nowhere else; an empty log holds nothing.
+[[nodiscard]] bool has_log(const std::filesystem::path& database);
+
 struct ConnectionOptions {
     bool read_only = false;
     bool immutable =

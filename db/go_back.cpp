@@ -4,6 +4,7 @@
 #include "db/before_migration.hpp"
 #include "db/connection.hpp"
 #include "db/going_back.hpp"
+#include "db/set_aside.hpp"
 #include "db/sync_folder.hpp"
 #include "src/base/time_text.hpp"
 
@@ -52,6 +53,9 @@ fs::path newer_name(const fs::path& database, WallTime now) {
 /// All of its log goes into the database itself, which then is one file.
 Result<> close_log(const fs::path& database) {
     auto opened = Connection::open(database, {});
+    if (!opened && !has_log(database)) {
+        return {};  // a disk may be so full that not even the index of a log fits on it
+    }
     if (!opened) {
         return std::unexpected(std::move(opened.error()));
     }
@@ -78,11 +82,13 @@ Result<> own_as(const fs::path& file, const fs::path& model) {
 }
 
 /// Of a file without a log, to which nobody writes.
-bool is_whole(const fs::path& database) {
-    auto opened = Connection::open(database, {.read_only = true, .immutable = true});
-    return opened && guarded([&]() -> Result<bool> {
-                         return (*opened)->scalar<std::string>("PRAGMA quick_check(1)", "") == "ok";
-                     }).value_or(false);
+Result<> is_whole(const fs::path& copy) {
+    const auto opened = Connection::open(copy, {.read_only = true, .immutable = true});
+    auto whole = opened ? whole_check(**opened) : std::unexpected(opened.error());
+    if (!whole) {
+        whole.error().context = copy.string() + " takes no place: " + whole.error().context;
+    }
+    return whole;
 }
 
 /// Only where it was the writing that failed: SQLite says "full" of a full disk, "write" of a quota or a limit, and "shmsize" where not even the
@@ -95,8 +101,8 @@ bool has_no_room(const Error& failure) {
 /// A copy of `copy` at `place`; where there is no room for it, `copy` itself is there, under both names. Never one that is not whole: what is
 /// wrong with it the service would set aside, and begin with nothing.
 Result<> put_beside(const fs::path& copy, const fs::path& place) {
-    if (!is_whole(copy)) {
-        return fail(Errc::damaged_database, copy.string() + ": is damaged, and takes no place");
+    if (auto whole = is_whole(copy); !whole) {
+        return whole;
     }
     const auto made = backup(copy, place, {});
     if (made) {

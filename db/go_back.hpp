@@ -3,7 +3,8 @@
 /// Both change places in one step, so that at each moment a whole database is there, also when the power goes. Where there is no room for
 /// another copy, the earlier one itself becomes the database: a full disk must not keep a box from going back.
 /// Threads: with the service down.
-/// Errors:  storage: a file can't be written or renamed; busy: the database is still in use; those of backup().
+/// Errors:  storage: a file can't be read, written or renamed; busy: the database is still in use; damaged_database: the copy, which takes no place;
+///          those of backup().
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -3,6 +3,7 @@
 #include "db/connection.hpp"
 #include "src/sms/message_states.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -88,10 +89,21 @@ std::int64_t count_opt_outs(Connection& db, Connection& copy) {
     return lost;
 }
 
+/// Without a log beside it, it is read also where a disk is so full that not even the index of a log fits on it.
+Result<std::unique_ptr<Connection>> open_to_read(const std::filesystem::path& database) {
+    auto opened = Connection::open(database, {.read_only = true});
+    const bool readable = opened && guarded([&]() -> Result<bool> {
+                              return (*opened)->scalar<int>("PRAGMA user_version", 0) >= 0;
+                          });
+    return readable || has_log(database)
+               ? std::move(opened)
+               : Connection::open(database, {.read_only = true, .immutable = true});
+}
+
 }  // namespace
 
 Result<SchemaOf> schema_of(const std::filesystem::path& database) {
-    auto opened = Connection::open(database, {.read_only = true});
+    auto opened = open_to_read(database);
     if (!opened) {
         return std::unexpected(std::move(opened.error()));
     }
@@ -108,8 +120,8 @@ Result<SchemaOf> schema_of(const std::filesystem::path& database) {
 
 Result<GoingBackLoss> loss_of_going_back(const std::filesystem::path& database,
                                          const std::filesystem::path& copy) {
-    auto opened = Connection::open(database, {.read_only = true});
-    auto earlier = Connection::open(copy, {.read_only = true});
+    auto opened = open_to_read(database);
+    auto earlier = open_to_read(copy);
     if (!opened || !earlier) {
         return std::unexpected(std::move(opened ? earlier.error() : opened.error()));
     }

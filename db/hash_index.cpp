@@ -120,7 +120,7 @@ void HashIndex::added(MessageId id, WallTime at) {
 bool HashIndex::find(HashKind kind, std::uint64_t hash, WallTime since,
                      const std::function<bool(MessageId)>& match) {
     const std::int64_t key = stored(hash);
-    if (std::ranges::any_of(recent_.find(kind, key), match)) {
+    if (recent_.find(kind, key, match)) {
         return true;
     }
     const auto range = std::ranges::equal_range(

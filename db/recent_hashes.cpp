@@ -1,7 +1,6 @@
 #include "db/recent_hashes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -41,18 +40,17 @@ void RecentHashes::add(const HashEntry& entry) {
     link(static_cast<std::uint32_t>(entries_.size() - 1));
 }
 
-std::vector<MessageId> RecentHashes::find(HashKind kind, std::int64_t hash) const {
-    std::vector<MessageId> ids;
+bool RecentHashes::find(HashKind kind, std::int64_t hash,
+                        const std::function<bool(MessageId)>& match) const {
     if (heads_.empty()) {
-        return ids;
+        return false;
     }
     for (std::uint32_t at = heads_[head_of(kind, hash)]; at != none; at = next_[at]) {
-        if (entries_[at].kind == kind && entries_[at].hash == hash) {
-            ids.push_back(entries_[at].id);
+        if (entries_[at].kind == kind && entries_[at].hash == hash && match(entries_[at].id)) {
+            return true;
         }
     }
-    std::ranges::sort(ids, std::greater<>{});
-    return ids;
+    return false;
 }
 
 std::vector<HashEntry> RecentHashes::take_sorted() {

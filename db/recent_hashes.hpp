@@ -1,7 +1,7 @@
-/// Hash -> message ids in memory: chains, so that thousands with one hash (all to one number) cost no more than others; nothing is ever taken
+/// Hash -> message ids in memory: chains, so that thousands with one hash (all to one number) are in the way of no others; nothing is ever taken
 /// out but all at once.
 ///
-/// Unit:    entries of 24 octets, and 4 for its chain; at most twice as many heads of chains as entries, of 4 octets.
+/// Unit:    entries of 24 octets, and 4 for its chain; heads of chains, of 4 octets: 1,024, or at most twice as many as entries.
 /// Threads: one.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace smsrack::db {
@@ -27,8 +28,8 @@ class RecentHashes {
 public:
     void add(const HashEntry& entry);
 
-    /// Newest first.
-    [[nodiscard]] std::vector<MessageId> find(HashKind kind, std::int64_t hash) const;
+    /// The last added first, until `match` says that this is it; true when it did.
+    bool find(HashKind kind, std::int64_t hash, const std::function<bool(MessageId)>& match) const;
 
     /// All entries, sorted; the table is empty afterwards and has given its memory back.
     [[nodiscard]] std::vector<HashEntry> take_sorted();

@@ -44,14 +44,7 @@ Result<std::filesystem::path> set_aside(const std::filesystem::path& database, W
     return name;
 }
 
-Result<> quick_check(Connection& db, const std::filesystem::path& database,
-                     std::uintmax_t whole_max) {
-    std::error_code unknown;
-    const auto mark = beside(database, ".suspect");
-    const bool suspect = std::filesystem::exists(mark, unknown);
-    if (std::filesystem::file_size(database, unknown) > whole_max && !suspect) {
-        return {};
-    }
+Result<> whole_check(Connection& db) {
     const auto answer = guarded([&]() -> Result<std::string> {
         return db.scalar<std::string>("PRAGMA quick_check(1)", "no answer");
     });
@@ -60,6 +53,20 @@ Result<> quick_check(Connection& db, const std::filesystem::path& database,
     }
     if (*answer != "ok") {
         return fail(Errc::damaged_database, "quick_check: " + *answer, SQLITE_CORRUPT);
+    }
+    return {};
+}
+
+Result<> quick_check(Connection& db, const std::filesystem::path& database,
+                     std::uintmax_t whole_max) {
+    std::error_code unknown;
+    const auto mark = beside(database, ".suspect");
+    const bool suspect = std::filesystem::exists(mark, unknown);
+    if (std::filesystem::file_size(database, unknown) > whole_max && !suspect) {
+        return {};
+    }
+    if (auto whole = whole_check(db); !whole) {
+        return whole;
     }
     std::filesystem::remove(mark, unknown);
     return {};

@@ -25,6 +25,9 @@ namespace smsrack::db {
 [[nodiscard]] Result<> quick_check(Connection& db, const std::filesystem::path& database,
                                    std::uintmax_t whole_max);
 
+/// As quick_check(), of all of it.
+[[nodiscard]] Result<> whole_check(Connection& db);
+
 /// Damage was met while the service ran: the next quick_check() reads all.
 void mark_suspect(const std::filesystem::path& database) noexcept;
 

@@ -112,11 +112,20 @@ TEST_CASE("go_back: where there is no room for one more, the copy itself is the 
     set_schema(database, 99);
     std::filesystem::last_write_time(
         database, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
-    const auto kept = [&] {
-        const SmallDisk full(100 * 1024);  // room for SQLite's own small files, not for the copy
-        REQUIRE(std::filesystem::file_size(copy) > 100 * 1024);
+    const auto kept_at = [&](rlim_t room) {
+        const SmallDisk full(room);
+        REQUIRE(std::filesystem::file_size(copy) > room);
+        CHECK(db::schema_of(database)->version == 99);  // or nobody asks to go back
+        CHECK(db::loss_of_going_back(database, copy));
         return db::go_back(database, copy, now);
-    }();
+    };
+    Result<std::filesystem::path> kept;
+    SUBCASE("but for SQLite's own small files") {
+        kept = kept_at(100 * 1024);
+    }
+    SUBCASE("nor for any of SQLite's own files") {
+        kept = kept_at(4 * 1024);
+    }
     REQUIRE(kept);
     CHECK(db::schema_of(*kept)->version == 99);
     CHECK_FALSE(std::filesystem::exists(copy));  // two names of what is written to now

@@ -310,6 +310,17 @@ class Installing(InAFolder):
         self.assertEqual([("update" in words, forbidden) for words, forbidden in self.ran if "apt-get" in words], [(True, True)])
         self.assertFalse(self.policy.exists())
 
+    def test_called_off_by_a_terminal_that_goes_away_it_ends_apt_no_sooner(self):
+        def hang_up():
+            install.sys.stderr.close()  # from here on a word to it raises
+            signal.raise_signal(signal.SIGINT)
+            ended.append("apt-get")
+
+        ended = []
+        with self.assertRaises(KeyboardInterrupt):
+            self.run_it(meanwhile=hang_up)
+        self.assertEqual(ended, ["apt-get"])
+
     def test_apt_that_fails_is_told_and_leaves_no_policy_behind(self):
         with self.assertRaisesRegex(install.InstallError, "apt-get update failed"):
             self.run_it(code=100)

@@ -195,8 +195,8 @@ def run(options):
         first_start(box, kept)
         messages(box)
         second_start(box, kept)
-    except console.Silence as silence:
-        raise Failed(f"{silence}\nWhat the box says of itself:\n{box.tells()}") from None
+    except (Failed, console.Silence) as fault:
+        raise Failed(f"{fault}\nWhat the box says of itself:\n{box.tells()}") from None
     finally:
         box.stop()
         rack.stop()

@@ -133,7 +133,7 @@ class Machine:
             self.console.login(20)
             return self.console.command("uptime; systemctl list-jobs --no-pager; systemctl --failed --no-legend; journalctl -b -o short-monotonic --no-pager | tail -n 60",
                                         60, may_fail=True)[1]
-        except (console.Silence, OSError):
+        except (console.Silence, recipe.RecipeError, OSError):    # the fault that it is asked about is the one to be told
             return "its shell does not answer"
 
     def seconds(self):

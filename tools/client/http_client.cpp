@@ -24,7 +24,7 @@ Result<UniqueFd> connected_to(const std::string& path) {
     std::memcpy(&address.sun_path, path.data(), path.size());
     UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!fd) {
-        return fail(Errc::internal, "socket", errno);
+        return fail(Errc::no_device, std::string("socket: ") + std::strerror(errno), errno);
     }
     const auto* generic = reinterpret_cast<const sockaddr*>(&address);
     const int error = ::connect(fd.get(), generic, sizeof address) == 0 ? 0 : errno;

@@ -3,7 +3,7 @@
 ///
 /// Time:    `idle_timeout` is the longest silence of the service while an answer is awaited.
 /// Threads: one at a time.
-/// Errors:  no_device: nobody listens on the socket; not_allowed: the system refuses us the socket;
+/// Errors:  no_device: nobody listens on the socket, or there is none to be had; not_allowed: the system refuses us the socket (both: before the first octet);
 /// timeout; protocol;
 ///          closed: the service went away before its answer was whole (whether it did what was
 ///          asked is not known), or `stop_fd` told us to stop (detail EINTR).

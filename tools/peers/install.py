@@ -53,23 +53,18 @@ def install_missing():
             command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", f"DPkg::Lock::Timeout={LOCK_S}", *words]
             if called_off:
                 return
-            if subprocess.run(command, stdout=sys.stderr, check=False, preexec_fn=_deaf).returncode != 0:
+            if _undisturbed(command, stdout=sys.stderr).returncode != 0:
                 raise InstallError(f"apt-get {' '.join(words)} failed (above). Install by hand, then run this again.")
         for package in missing:
             if package in SERVICES:  # those that were there before are not ours to disable
-                subprocess.run([*root, "update-rc.d", package, "disable"], capture_output=True, check=False)
+                _undisturbed([*root, "update-rc.d", package, "disable"], capture_output=True)
 
 
 @contextlib.contextmanager
 def _not_called_off():
     """Ctrl-C holds when apt has ended: dpkg would go on without us, and start services that no policy forbids any more."""
-    called = []
-
-    def note(number, _):
-        called.append(number)
-        print("bench-peers: called off; ends when apt-get has", file=sys.stderr)
-
-    before = {number: signal.signal(number, note) for number in processes.STOPPED_BY}
+    called = []    # says nothing: where the terminal is gone, a word to it would raise in the middle of apt
+    before = {number: signal.signal(number, lambda number, _: called.append(number)) for number in processes.STOPPED_BY}
     try:
         yield called
     finally:
@@ -79,10 +74,13 @@ def _not_called_off():
             signal.raise_signal(called[0])
 
 
-def _deaf():
-    """A terminal tells Ctrl-C to whatever runs in it."""
-    for number in processes.STOPPED_BY:
-        signal.signal(number, signal.SIG_IGN)
+def _undisturbed(command, **how):
+    """A terminal tells Ctrl-C to whatever runs in it; this one hears nothing."""
+    def deaf():
+        for number in processes.STOPPED_BY:
+            signal.signal(number, signal.SIG_IGN)
+
+    return subprocess.run(command, check=False, preexec_fn=deaf, **how)
 
 
 def _as_root(missing):
@@ -99,8 +97,9 @@ def _no_services_started(root):
     if POLICY.exists():
         yield
         return
-    subprocess.run([*root, "sh", "-c", f"cat >{POLICY} && chmod 755 {POLICY}"], input=NO_SERVICES, text=True, check=True)
     try:
+        if _undisturbed([*root, "sh", "-c", f"cat >{POLICY} && chmod 755 {POLICY}"], input=NO_SERVICES, text=True).returncode != 0:
+            raise InstallError(f"{POLICY} can't be written, without which the services would be started")
         yield
     finally:
-        subprocess.run([*root, "rm", "-f", str(POLICY)], check=False)
+        _undisturbed([*root, "rm", "-f", str(POLICY)])

@@ -50,12 +50,12 @@ Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const Firmware
     if (!database) {
         return std::unexpected(database.error());
     }
+    if (const auto ended = db::end_going_back(*database, box.clock.wall()); !ended) {
+        return failure(ExitCode::failed, ended.error().context);
+    }
     const FirmwareSlot here{.bootname = "this release", .note = about_this_release(box)};
     const GoingBack judged = judge_going_back(*database, here, here);
     if (judged.kind == GoingBackKind::free) {
-        if (const auto ended = db::end_going_back(*database, box.clock.wall()); !ended) {
-            return failure(ExitCode::failed, ended.error().context);
-        }
         context.console.write(context.json ? "{\"restored\":false}\n"
                                            : "this release can use the database as it is\n");
         return ExitCode::done;

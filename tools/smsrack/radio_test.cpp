@@ -16,9 +16,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Each of these comes before the first octet: no socket, no service at it, none for this user.
+/// Each of these comes before the first octet: see HttpClient.
 bool surely_unsent(Errc code) {
-    return code == Errc::no_device || code == Errc::not_allowed || code == Errc::internal;
+    return code == Errc::no_device || code == Errc::not_allowed;
 }
 
 constexpr auto answer_limit = 10s;
