@@ -33,10 +33,14 @@ struct PairKey {
 /// For containers of pairs that nobody outside chooses: it has no key. The filters have their own.
 struct PairKeyHash {
     [[nodiscard]] std::size_t operator()(const PairKey& pair) const noexcept {
+        return static_cast<std::size_t>(bits(pair));
+    }
+    /// All 64, also where a size has fewer.
+    [[nodiscard]] static std::uint64_t bits(const PairKey& pair) noexcept {
         std::uint64_t mixed = (pair.number | std::uint64_t{pair.topic} << 50U);
         mixed = (mixed ^ (mixed >> 32U)) * 0xD6E8FEB86659FD93U;
         mixed = (mixed ^ (mixed >> 32U)) * 0xD6E8FEB86659FD93U;
-        return static_cast<std::size_t>(mixed ^ (mixed >> 32U));
+        return mixed ^ (mixed >> 32U);
     }
 };
 

@@ -44,7 +44,7 @@ struct Hashes {
 };
 
 Hashes hashes_of(const PairKey& pair) {
-    const std::uint64_t hash = dedup::PairKeyHash{}(pair);
+    const std::uint64_t hash = dedup::PairKeyHash::bits(pair);
     return {.first = hash % bitmap_bits, .step = (hash >> 32U) % bitmap_bits | 1U};
 }
 

@@ -70,7 +70,7 @@ std::uint64_t BlockedBloom::test_and_insert(std::span<const PairKey> batch) {
     pipelined<std::uint64_t>(
         batch.size(),
         [&](std::size_t i) {
-            const std::uint64_t hash = dedup::PairKeyHash{}(batch[i]);
+            const std::uint64_t hash = dedup::PairKeyHash::bits(batch[i]);
             __builtin_prefetch(&lines_[line_of(batch[i], hash)], 1);
             return hash;
         },

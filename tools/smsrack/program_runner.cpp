@@ -20,6 +20,9 @@ namespace {
 
 using client::UniqueFd;
 
+/// What posix_spawn may end the child with, where it has already said that all is well (POSIX.1-2017; qemu-user does it so).
+constexpr int not_started = 127;
+
 struct Pipe {
     UniqueFd reading;
     UniqueFd writing;
@@ -186,6 +189,9 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
                     WTERMSIG(status));
     }
     answer.code = WEXITSTATUS(status);
+    if (answer.code == not_started) {
+        return fail(Errc::not_found, words.front() + " can't be started");
+    }
     return answer;
 }
 
