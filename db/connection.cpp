@@ -49,13 +49,19 @@ std::string immutable_uri(const std::filesystem::path& path) {
 
 bool has_log(const std::filesystem::path& database) {
     std::filesystem::path log = database;
-    std::error_code none;
-    const auto size = std::filesystem::file_size(log += "-wal", none);
-    return !none && size > 0;
+    std::error_code error;
+    const auto size = std::filesystem::file_size(log += "-wal", error);
+    return error ? error != std::errc::no_such_file_or_directory : size > 0;
 }
 
 bool disk_is_full(const Error& failure) {
     return failure.code == Errc::storage && (failure.detail & 0xFF) == SQLITE_FULL;
+}
+
+bool has_no_room(const Error& failure) {
+    return disk_is_full(failure) ||
+           (failure.code == Errc::storage &&
+            (failure.detail == SQLITE_IOERR_WRITE || failure.detail == SQLITE_IOERR_SHMSIZE));
 }
 
 Error damage(const char* what) {

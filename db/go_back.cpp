@@ -53,7 +53,7 @@ fs::path newer_name(const fs::path& database, WallTime now) {
 /// All of its log goes into the database itself, which then is one file.
 Result<> close_log(const fs::path& database) {
     auto opened = Connection::open(database, {});
-    if (!opened && !has_log(database)) {
+    if (!opened && has_no_room(opened.error()) && !has_log(database)) {
         return {};  // a disk may be so full that not even the index of a log fits on it
     }
     if (!opened) {
@@ -89,13 +89,6 @@ Result<> is_whole(const fs::path& copy) {
         whole.error().context = copy.string() + " takes no place: " + whole.error().context;
     }
     return whole;
-}
-
-/// Only where it was the writing that failed: SQLite says "full" of a full disk, "write" of a quota or a limit, and "shmsize" where not even the
-/// small file fits that shares the index of a log.
-bool has_no_room(const Error& failure) {
-    return disk_is_full(failure) || failure.detail == SQLITE_IOERR_WRITE ||
-           failure.detail == SQLITE_IOERR_SHMSIZE;
 }
 
 /// A copy of `copy` at `place`; where there is no room for it, `copy` itself is there, under both names. Never one that is not whole: what is

@@ -92,12 +92,14 @@ std::int64_t count_opt_outs(Connection& db, Connection& copy) {
 /// Without a log beside it, it is read also where a disk is so full that not even the index of a log fits on it.
 Result<std::unique_ptr<Connection>> open_to_read(const std::filesystem::path& database) {
     auto opened = Connection::open(database, {.read_only = true});
-    const bool readable = opened && guarded([&]() -> Result<bool> {
-                              return (*opened)->scalar<int>("PRAGMA user_version", 0) >= 0;
-                          });
-    return readable || has_log(database)
-               ? std::move(opened)
-               : Connection::open(database, {.read_only = true, .immutable = true});
+    const auto read = opened ? guarded([&]() -> Result<int> {
+        return (*opened)->scalar<int>("PRAGMA user_version", 0);
+    })
+                             : std::unexpected(opened.error());
+    if (!read && has_no_room(read.error()) && !has_log(database)) {
+        return Connection::open(database, {.read_only = true, .immutable = true});
+    }
+    return opened;
 }
 
 }  // namespace

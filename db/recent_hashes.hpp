@@ -1,4 +1,4 @@
-/// Hash -> message ids in memory: chains, so that thousands with one hash (all to one number) are in the way of no others; nothing is ever taken
+/// Hash -> message ids in memory: chains, so that thousands with one hash (all to one number) are in the way of few others; nothing is ever taken
 /// out but all at once.
 ///
 /// Unit:    entries of 24 octets, and 4 for its chain; heads of chains, of 4 octets: 1,024, or at most twice as many as entries.

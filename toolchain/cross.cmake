@@ -21,8 +21,10 @@ set(CMAKE_C_COMPILER ${smsrack_triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${smsrack_triplet}-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE ${smsrack_triplet})
 if(SMSRACK_TARGET STREQUAL armhf)
-    # Files beyond 2 GiB, as libuv and SQLite are built too; times beyond 2038. How GCC 6 passed what GCC 7 passes otherwise is nothing to us.
-    set(CMAKE_CXX_FLAGS_INIT "-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wno-psabi")
+    # Files beyond 2 GiB, as libuv and SQLite are built too; not times beyond 2038, which Debian 12's libraries don't have there. How GCC 6 passed
+    # what GCC 7 passes otherwise is nothing to us. Not by CMAKE_CXX_FLAGS_INIT: a tree that is there already would not hear of it.
+    add_compile_definitions(_FILE_OFFSET_BITS=64)
+    add_compile_options(-Wno-psabi)
 endif()
 cmake_host_system_information(RESULT smsrack_host QUERY OS_PLATFORM)
 if(NOT smsrack_host STREQUAL smsrack_processor)

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 namespace smsrack::serial {
-namespace {}  // namespace
 
 PollWaiter::PollWaiter(const Clock& clock)
     : clock_(clock), wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {

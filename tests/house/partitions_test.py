@@ -52,7 +52,8 @@ class Box:
         self.device = attached(self.image)
         test.addCleanup(detach, self.device)
         for number in (2, 4):
-            run("mkfs.ext4", "-q", "-F", "-b", "4096", "-L", LABELS[number - 1], self.part(number))
+            run("mkfs.ext4", "-q", "-F", "-b", "4096", "-O", "metadata_csum_seed", "-L", LABELS[number - 1],
+                "-U", run("sfdisk", "--part-uuid", self.image, str(number)).lower(), self.part(number))
         self.root.mkdir()
         run("mount", self.part(2), self.root)
         test.addCleanup(run, "umount", self.root)
@@ -125,17 +126,39 @@ class Partitions(unittest.TestCase):
         own = self.box.table()
         self.assertEqual(len(ids.findall(own)), 5)
         self.assertFalse(set(ids.findall(own)) & set(ids.findall(table)))
-        self.assertNotEqual(self.box.file_system("Filesystem UUID"), uuid)
+        own_uuid = self.box.file_system("Filesystem UUID")
+        self.assertNotEqual(own_uuid, uuid)
         self.assertNotIn("first start", self.box.start())
-        self.assertEqual(self.box.table(), own)
+        self.assertEqual((self.box.table(), self.box.file_system("Filesystem UUID")), (own, own_uuid))
         self.assertEqual({path.name: os.readlink(path) for path in (self.box.root / "run/box").iterdir()},
                          {name: self.box.part(number) for number, name in enumerate(LABELS, 1)})
+
+    def test_a_larger_disk_is_filled_too_and_nothing_that_data_holds_is_rewritten_for_it(self):
+        self.grown()
+        self.box.write("kept", "accepted")
+        uuid = self.box.file_system("Filesystem UUID")
+        with self.box.image.open("r+b") as file:
+            file.truncate(2 * DISK_MIB * MIB)
+        run("losetup", "--set-capacity", self.box.device)
+        self.grown()
+        self.assertGreater(self.box.mib(4), 700)
+        self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
+        self.assertEqual((self.box.file_system("Filesystem UUID"), self.box.read("kept")), (uuid, "accepted"))
+
+    def test_a_few_blocks_that_no_group_can_hold_are_left_and_cost_no_check_of_all(self):
+        self.grown()
+        run("e2fsck", "-fp", self.box.part(4))
+        run("resize2fs", self.box.part(4), f"{self.box.mib(4) - 2}M")
+        run("tune2fs", "-T", "20260101", self.box.part(4))
+        self.box.start()
+        self.assertIn("Thu Jan  1", self.box.file_system("Last checked"))
 
     def test_power_that_goes_between_the_table_and_the_file_system_leaves_work_for_the_next_start(self):
         self.grown()
         run("e2fsck", "-fp", self.box.part(4))
-        run("resize2fs", self.box.part(4), "16M")  # as if it had not come to that
-        self.box.write("kept", "accepted")  # and mounted meanwhile, which wants a check of all of it first
+        run("resize2fs", self.box.part(4), "32M")  # as if it had not come to that
+        self.box.write("kept", "accepted")
+        run("tune2fs", "-T", "20260101", self.box.part(4))  # mounted since the last check: resize2fs wants another one
         self.assertNotIn("first start", self.box.start())
         self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
         self.assertEqual(self.box.read("kept"), "accepted")

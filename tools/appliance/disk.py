@@ -94,7 +94,7 @@ class Disk:
         place = next(p for p in self.layout["partition"] if p["label"] == "data")
         with open(image, "wb") as file:
             file.truncate(place["mib"] * MIB)
-        recipe.run("mke2fs", "-q", "-F", "-t", "ext4", "-T", "default", "-b", "4096", "-m", "1", "-J", "size=16", "-L", "data", "-U", place["id"].lower(),
+        recipe.run("mke2fs", "-q", "-F", "-t", "ext4", "-T", "default", "-b", "4096", "-m", "1", "-J", "size=16", "-O", "metadata_csum_seed", "-L", "data", "-U", place["id"].lower(),
                    "-E", f"hash_seed={HASH_SEED},root_owner=0:0", image, env=self.clock)
         return image
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -13,6 +14,11 @@ namespace smsrack::client {
 namespace {
 
 constexpr std::size_t piece_max = std::size_t{64} * 1024;  // octets sent or read in one system call
+
+std::unexpected<Error> refused(std::string_view what, int error) {
+    const Errc code = error == EACCES || error == EPERM ? Errc::not_allowed : Errc::no_device;
+    return fail(code, fmt::format("{}: {}", what, std::strerror(error)), error);
+}
 
 Result<UniqueFd> connected_to(const std::string& path) {
     sockaddr_un address{};
@@ -24,15 +30,14 @@ Result<UniqueFd> connected_to(const std::string& path) {
     std::memcpy(&address.sun_path, path.data(), path.size());
     UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!fd) {
-        return fail(Errc::no_device, std::string("socket: ") + std::strerror(errno), errno);
+        return refused("socket", errno);
     }
     const auto* generic = reinterpret_cast<const sockaddr*>(&address);
     const int error = ::connect(fd.get(), generic, sizeof address) == 0 ? 0 : errno;
     if (error == 0) {
         return fd;
     }
-    const Errc code = error == EACCES || error == EPERM ? Errc::not_allowed : Errc::no_device;
-    return fail(code, fmt::format("{}: {}", path, std::strerror(error)), error);
+    return refused(path, error);
 }
 
 void append_chunk(std::string& out, std::string_view piece) {

@@ -102,4 +102,5 @@ def _no_services_started(root):
             raise InstallError(f"{POLICY} can't be written, without which the services would be started")
         yield
     finally:
-        _undisturbed([*root, "rm", "-f", str(POLICY)])
+        if POLICY.exists():
+            _undisturbed([*root, "rm", "-f", str(POLICY)])

@@ -189,7 +189,7 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
                     WTERMSIG(status));
     }
     answer.code = WEXITSTATUS(status);
-    if (answer.code == not_started) {
+    if (answer.code == not_started && answer.out.empty() && answer.err.empty()) {
         return fail(Errc::not_found, words.front() + " can't be started");
     }
     return answer;

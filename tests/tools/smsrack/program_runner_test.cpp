@@ -29,6 +29,8 @@ TEST_CASE("RealPrograms: no shell reads the words, and there is no input") {
 TEST_CASE("RealPrograms: what can't be started, is killed, or talks without end is an error") {
     RealPrograms programs;
     CHECK(programs.run({"smsrack-no-such-program"}, {}).error().code == Errc::not_found);
+    CHECK(programs.run({"sh", "-c", "exit 127"}, {}).error().code == Errc::not_found);
+    CHECK(programs.run({"sh", "-c", "echo lacks a library >&2; exit 127"}, {})->code == 127);
     const auto killed = programs.run({"sh", "-c", "kill -TERM $$"}, {});
     REQUIRE_FALSE(killed);
     CHECK(killed.error().detail == SIGTERM);
