@@ -233,7 +233,7 @@ void ModemLine::finish_segment_if_done() {
         return;
     }
     if (accepted && encoded_ != nullptr && done.rest.count() == 0) {
-        done.rest = encoded_->rest_before_next(ended.answered);
+        done.rest = encoded_->rest_before_next(settings_.id, ended.answered);
     }
     done.next_slot = accepted && done.rest.count() == 0 ? next_message() : std::nullopt;
     const auto next = done.next_slot;

@@ -109,9 +109,9 @@ public:
         spacing_.follow(rule);
     }
     /// For a line that could take the next one now: how long it is to rest before. 0 where nothing waits.
-    [[nodiscard]] std::chrono::nanoseconds rest_before_next(SteadyTime now) {
+    [[nodiscard]] std::chrono::nanoseconds rest_before_next(ModemId line, SteadyTime now) {
         const std::lock_guard lock(mutex_);
-        return lists_.size() == 0 ? std::chrono::nanoseconds{} : spacing_.rest(now);
+        return lists_.size() == 0 ? std::chrono::nanoseconds{} : spacing_.rest(line, now);
     }
 
     /// From now on these lines alone take only messages whose first level is `least` or above.

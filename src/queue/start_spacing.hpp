@@ -4,17 +4,20 @@
 /// service, and what comes in between waits up to that long, however high its level. Lines that start one after the other, a service
 /// divided by the lines apart, let it wait for no more than that.
 /// A line that is about to start too close behind another rests once for up to such a gap. The rests are rare: together they cost
-/// one part in `spacing_cost` of what one line can send, so a rack of 8 loses 0.4 % until its lines are apart, and nothing then.
+/// one part in `spacing_cost` of what one line can send, so a rack of 8 loses 0.4 % until its lines are apart, and nothing then; and no line rests
+/// again before it has sent `line_rests_after` messages, so none of the 8 loses more than 0.8 %.
 ///
 /// Threads: none of its own.
 /// Source:  the waiting time of a queue with constant service; the lines' ends are theirs to shift, as in desynchronization (DESYNC).
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 
 namespace smsrack::queue {
@@ -22,11 +25,14 @@ namespace smsrack::queue {
 /// How far apart two starts should be.
 struct SpacingRule {
     std::chrono::nanoseconds gap{0};    ///< 0: as they come
-    std::chrono::nanoseconds every{0};  ///< no more than one rest in so long
+    std::chrono::nanoseconds every{0};  ///< no more than one rest in so long,
+    std::chrono::nanoseconds again{0};  ///< and in so long no more than one of a line
 };
 
 /// One in so many of a line's messages may be lost to rests.
 inline constexpr int spacing_cost = 32;
+/// More would take longer to bring 8 lines apart.
+inline constexpr int line_rests_after = 16;
 
 /// Only where submits take the same time, within `variation_max`: others get out of step by themselves.
 [[nodiscard]] inline SpacingRule spacing_rule(std::chrono::duration<double> service,
@@ -41,22 +47,29 @@ inline constexpr int spacing_cost = 32;
         return {};
     }
     const auto share = service / static_cast<double>(lines);
-    return {.gap = std::chrono::duration_cast<std::chrono::nanoseconds>(slack * share),
-            .every = std::chrono::duration_cast<std::chrono::nanoseconds>(spacing_cost * share)};
+    return {
+        .gap = std::chrono::duration_cast<std::chrono::nanoseconds>(slack * share),
+        .every = std::chrono::duration_cast<std::chrono::nanoseconds>(spacing_cost * share),
+        .again = std::chrono::duration_cast<std::chrono::nanoseconds>(line_rests_after * service)};
 }
 
 class StartSpacing {
 public:
     void follow(const SpacingRule& rule) { rule_ = rule; }
 
-    /// A line could start now: for how long it is to rest before.
-    [[nodiscard]] std::chrono::nanoseconds rest(SteadyTime now) {
+    /// `line` could start now: for how long it is to rest before.
+    [[nodiscard]] std::chrono::nanoseconds rest(ModemId line, SteadyTime now) {
         const SteadyTime last = last_start_.value_or(now - rule_.gap);
         last_start_ = std::max(last, now);
         const auto since = now - last;
         if (since >= rule_.gap / 2 || now < next_rest_) {
             return {};
         }
+        const auto [rested, first] = rested_.try_emplace(line, now);
+        if (!first && now < rested->second + rule_.again) {
+            return {};
+        }
+        rested->second = now;
         const auto rest = std::min(rule_.gap - since, rule_.gap);  // the last start may lie ahead
         last_start_ = std::max(last, now + rest);
         next_rest_ = now + rule_.every;
@@ -67,6 +80,7 @@ private:
     SpacingRule rule_ = {};
     std::optional<SteadyTime> last_start_ = {};  // made, or planned
     SteadyTime next_rest_ = SteadyTime::min();
+    std::map<ModemId, SteadyTime> rested_ = {};  // of late; as many as lines
 };
 
 }  // namespace smsrack::queue

@@ -47,7 +47,7 @@ void SteadyLoad::post(std::size_t count) {
         const std::size_t serial = posted_.size() + n;
         body += wire::Json{{"to", number(serial)},
                            {"text", fmt::format("steady load {}", serial)},
-                           {"report", serial % 2 == 0}}
+                           {"report", true}}
                     .dump() +
                 "\n";
     }

@@ -1,7 +1,7 @@
 /// Load under which no line is ever without a message, and what became of all of it.
 ///
-/// Unit:    messages of one segment, each to a number of its own; every other one asks for a
-///          report.
+/// Unit:    messages of one segment, each to a number of its own, and each with a report: what a line needs
+///          for one is the same for all, or rates would tell which line had more of them.
 /// Threads: one. Errors: std::runtime_error where the service does not take a message.
 #pragma once
 

@@ -27,6 +27,8 @@ struct Seen {
     std::size_t rests = 0;
     std::chrono::nanoseconds longest_rest{0};
     std::chrono::nanoseconds longest_gap{0};  ///< between two ends, in the last tenth
+    SteadyTime::duration soonest_again =
+        SteadyTime::duration::max();  ///< from one rest of a line to its next
 };
 
 /// Lines that are never idle, as long as that.
@@ -39,6 +41,7 @@ Seen run(const Lines& lines, std::chrono::seconds length) {
         ends[i] = SteadyTime(lines.service + i * lines.apart);
     }
     Seen seen;
+    std::vector<SteadyTime> rested(lines.count, SteadyTime::min());
     SteadyTime before(length * 9 / 10);
     while (true) {
         SteadyTime& end = *std::ranges::min_element(ends);
@@ -50,8 +53,15 @@ Seen run(const Lines& lines, std::chrono::seconds length) {
             before = end;
         }
         ++seen.messages;
-        const auto rest = spacing.rest(end);
-        seen.rests += rest.count() > 0 ? 1 : 0;
+        const auto line = static_cast<std::size_t>(&end - ends.data());
+        const auto rest = spacing.rest(ModemId{static_cast<std::uint16_t>(line)}, end);
+        if (rest.count() > 0) {
+            ++seen.rests;
+            if (rested[line] != SteadyTime::min()) {
+                seen.soonest_again = std::min(seen.soonest_again, end - rested[line]);
+            }
+            rested[line] = end;
+        }
         seen.longest_rest = std::max(seen.longest_rest, rest);
         const auto swing = std::chrono::milliseconds(
             lines.jitter.count() == 0 ? 0
@@ -97,6 +107,8 @@ TEST_CASE("StartSpacing: what it costs is bounded, however the services vary") {
         const double possible = 8 * 1000 / 0.5;
         CHECK(static_cast<double>(seen.messages) > possible * (1 - 1.0 / (8 * spacing_cost)) - 16);
         CHECK(seen.rests <= 1000s / (spacing_cost * 62ms));
+        CHECK(seen.soonest_again >=
+              line_rests_after * 500ms);  // the same line pays no more than the others
     }
 }
 
@@ -120,5 +132,6 @@ TEST_CASE("spacing: only of several lines whose submits are known to take the sa
         const SpacingRule rule = spacing_rule(one.service, one.variation, one.samples, one.lines);
         CHECK(rule.gap == one.gap);
         CHECK(rule.every == one.every);
+        CHECK(rule.again == (one.every.count() == 0 ? 0ms : line_rests_after * one.service));
     }
 }
