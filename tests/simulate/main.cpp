@@ -1,5 +1,8 @@
 // smsrack-simulate: days of a rack from a seed, in simulated time, with all that must hold looked at between any two turns.
+#include "src/base/hash.hpp"
 #include "tests/simulate/seed_process.hpp"
+#include "tests/simulate/seeds_lived.hpp"
+#include "tests/support/read_file.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <CLI/CLI.hpp>
@@ -16,6 +19,7 @@ using namespace smsrack;
 using simulate::DaysOptions;
 using simulate::DaysTotals;
 using simulate::SeedProcess;
+using simulate::SeedsLived;
 
 namespace {
 
@@ -24,6 +28,7 @@ struct Search {
     std::uint64_t seeds = 1;
     unsigned jobs = 1;
     std::uint64_t each_fault = 0;
+    std::string record = {};
 };
 
 /// The world's own assertions, outside of a test.
@@ -50,11 +55,16 @@ void print_violation(const DaysOptions& options, const simulate::DaysResult& res
 }
 
 /// In order of the seeds, as many side by side as there are jobs. False: one was wrong, and the search ended there.
-bool run(const Search& search, DaysTotals& all) {
+bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
     std::deque<std::unique_ptr<SeedProcess>> running;
     DaysOptions next = search.first;
     const std::uint64_t end = search.first.seed + search.seeds;
     while (next.seed < end || !running.empty()) {
+        if (const auto earlier = lived.find(next.seed); next.seed < end && earlier) {
+            all.add(*earlier);
+            ++next.seed;
+            continue;
+        }
         if (next.seed < end && running.size() < search.jobs) {
             running.push_back(std::make_unique<SeedProcess>(next));
             ++next.seed;
@@ -71,6 +81,7 @@ bool run(const Search& search, DaysTotals& all) {
             print_violation(oldest->options(), result);
             return false;
         }
+        lived.add(oldest->options().seed, result.totals);
     }
     return true;
 }
@@ -89,6 +100,22 @@ bool has_seen_enough(DaysTotals& all, std::uint64_t each_fault) {
 
 }  // namespace
 
+bool search_all(const Search& search) {
+    SeedsLived lived(search.record, hash64(test::read_file("/proc/self/exe")), search.first);
+    if (lived.size() > 0) {
+        fmt::print(stderr, "{}: {} seeds were lived before\n", search.record, lived.size());
+    }
+    DaysTotals all;
+    const bool well = run(search, lived, all);
+    for (const auto& [name, number] : all.rows()) {
+        fmt::print("  {:<24} {:>12}\n", name, *number);
+    }
+    const bool right = has_seen_enough(all, search.each_fault) && well;
+    fmt::print("{} rack-days, {} messages: {}\n", all.days, all.accepted,
+               right ? "nothing wrong" : "WRONG, see above");
+    return right;
+}
+
 int main(int argc, char** argv) {
     CLI::App app(
         "Lives days of a rack in simulated time, and looks whether all that must hold does.");
@@ -106,18 +133,18 @@ int main(int argc, char** argv) {
     app.add_option("--each-fault", search.each_fault,
                    "wrong where a kind of fault came less often in all")
         ->capture_default_str();
+    app.add_option("--record", search.record,
+                   "a file that keeps which seeds were lived: broken off, the same command goes on "
+                   "where it was");
     CLI11_PARSE(app, argc, argv);
 
     doctest::Context context;
     stop_at_assertions(context);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    DaysTotals all;
-    const bool well = run(search, all);
-    for (const auto& [name, number] : all.rows()) {
-        fmt::print("  {:<24} {:>12}\n", name, *number);
+    try {
+        return search_all(search) ? 0 : 1;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "smsrack-simulate: {}\n", error.what());
+        return 1;
     }
-    const bool right = has_seen_enough(all, search.each_fault) && well;
-    fmt::print("{} rack-days, {} messages: {}\n", all.days, all.accepted,
-               right ? "nothing wrong" : "WRONG, see above");
-    return right ? 0 : 1;
 }

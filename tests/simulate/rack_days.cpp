@@ -579,6 +579,28 @@ void DaysTotals::add(const DaysTotals& other) {
     }
 }
 
+std::vector<std::uint64_t> DaysTotals::numbers() const {
+    DaysTotals copy = *this;
+    std::vector<std::uint64_t> numbers;
+    for (const auto& [name, number] : copy.rows()) {
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+DaysTotals DaysTotals::of(const std::vector<std::uint64_t>& numbers) {
+    DaysTotals totals;
+    const auto rows = totals.rows();
+    if (rows.size() != numbers.size()) {
+        throw std::invalid_argument(
+            fmt::format("{} numbers, and not {}", numbers.size(), rows.size()));
+    }
+    for (std::size_t i = 0; const auto& [name, number] : rows) {
+        *number = numbers[i++];
+    }
+    return totals;
+}
+
 DaysResult live(const DaysOptions& options) {
     RackDays days(options);
     DaysResult result;

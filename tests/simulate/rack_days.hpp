@@ -55,6 +55,10 @@ struct DaysTotals {
     void add(const DaysTotals& other);
     /// All of them with their names, in this order.
     [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t*>> rows();
+    /// The numbers of rows(), to be told to another process.
+    [[nodiscard]] std::vector<std::uint64_t> numbers() const;
+    /// Errors: std::invalid_argument, where they are not as many as there are rows.
+    [[nodiscard]] static DaysTotals of(const std::vector<std::uint64_t>& numbers);
 };
 
 struct DaysResult {

@@ -15,24 +15,18 @@
 namespace smsrack::simulate {
 namespace {
 
-std::string encode(DaysResult result) {
-    wire::Json json{
-        {"violation", result.violation}, {"story", result.story}, {"totals", wire::Json::array()}};
-    for (const auto& [name, number] : result.totals.rows()) {
-        json["totals"].push_back(*number);
-    }
+std::string encode(const DaysResult& result) {
+    const wire::Json json{{"violation", result.violation},
+                          {"story", result.story},
+                          {"numbers", result.totals.numbers()}};
     return json.dump(-1, ' ', true, wire::Json::error_handler_t::replace);
 }
 
 DaysResult decode(const std::string& text) {
     const auto json = wire::Json::parse(text);
-    DaysResult result;
-    result.violation = json.at("violation").get<std::string>();
-    result.story = json.at("story").get<std::vector<std::string>>();
-    for (std::size_t i = 0; const auto& [name, number] : result.totals.rows()) {
-        *number = json.at("totals").at(i++).get<std::uint64_t>();
-    }
-    return result;
+    return {.totals = DaysTotals::of(json.at("numbers").get<std::vector<std::uint64_t>>()),
+            .violation = json.at("violation").get<std::string>(),
+            .story = json.at("story").get<std::vector<std::string>>()};
 }
 
 DaysResult live_whatever_comes(const DaysOptions& options) {

@@ -1,0 +1,164 @@
+"""tools/test --continue and tools/fuzz --continue: what a run that was broken off had done well is not done again, and nothing else is left out.
+The suites themselves are stand-ins here, which write down that they were called."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Writes down its name and words, says what the file build/says-NAME has, and fails where there is a file build/fails-NAME.
+STAND_IN = """#!/bin/sh
+name=$(basename "$0")
+echo "$name $*" >>build/calls
+cat "build/says-$name" 2>/dev/null
+[ ! -e "build/fails-$name" ]
+"""
+CTEST = "100% tests passed, 0 tests failed out of 3\n"
+CTEST_BAD = "66% tests passed, 1 tests failed out of 3\n"
+SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
+          "tools/scripts/check_tidy")
+PROGRAMS = ("build/release/bin/smsrack-bench", "build/release/bin/smsrack-simulate", "build/path/ctest")
+FOLDERS = ("build/release", "build/check", "build/tsan", "build/target-arm64", "build/target-armhf")
+
+
+class Tree(unittest.TestCase):
+    """A tree under git with the real tools/NAME, and stand-ins for all that it calls."""
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="continue-test-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        for name in ("tools/test", "tools/fuzz", ".gitignore"):
+            self.put(name, (ROOT / name).read_text())
+        for name in PROGRAMS:
+            self.put(name, STAND_IN)
+
+    def put(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *words], cwd=self.root, check=True, capture_output=True)
+
+    def commit(self):
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "x")
+
+    def run_tool(self, *words):
+        """Exit code, all that it said, and what it called."""
+        calls = self.root / "build/calls"
+        calls.unlink(missing_ok=True)
+        environment = {**os.environ, "PATH": f"{self.root}/build/path:{os.environ['PATH']}"}
+        done = subprocess.run(words, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+        return done.returncode, done.stdout, calls.read_text().splitlines() if calls.exists() else []
+
+
+class TestAll(Tree):
+    def setUp(self):
+        super().setUp()
+        for name in SUITES:
+            self.put(name, STAND_IN)
+        for name in FOLDERS:
+            (self.root / name).mkdir(parents=True, exist_ok=True)
+        self.put("build/says-ctest", CTEST)
+        self.put("build/says-fuzz", "tools/fuzz: 0 of 4 targets crashed\n")
+        self.commit()
+
+    def all(self, *words):
+        code, said, calls = self.run_tool("tools/test", "--all", *words)
+        suites = [call.removesuffix(" --continue") for call in calls if not call.startswith("build ")]
+        return code, said.splitlines()[-1], suites, said
+
+    def test_a_whole_run_leaves_nothing_to_do(self):
+        code, total, calls, said = self.all()
+        self.assertEqual(code, 0, said)
+        self.assertGreater(len(calls), 15)
+        self.assertEqual(self.all("--continue")[:3], (0, total, []))
+        self.assertEqual(self.all()[:3], (0, total, calls))
+
+    def test_what_failed_is_run_again_and_it_alone(self):
+        for name in ("mutants", "check_tidy", "smsrack-simulate", "smsrack-bench"):
+            with self.subTest(name):
+                total = self.all()[1]
+                self.put(f"build/fails-{name}", "")
+                self.assertEqual(self.all()[0], 1)
+                (self.root / f"build/fails-{name}").unlink()
+                code, again, calls, said = self.all("--continue")
+                self.assertEqual((code, again), (0, total), said)
+                self.assertEqual({call.split()[0] for call in calls}, {name})
+
+    def test_a_preset_with_a_failed_test_is_run_again(self):
+        self.put("build/says-ctest", CTEST_BAD)
+        code, total, calls, said = self.all()
+        self.assertEqual(code, 1, said)
+        self.assertNotIn(" 0 failed", total)
+        again = self.all("--continue")
+        self.assertEqual(again[:2], (1, total))
+        self.assertEqual(again[2], [call for call in calls if call.startswith("ctest ")])
+
+    def test_another_commit_begins_anew(self):
+        calls = self.all()[2]
+        self.commit()
+        self.assertEqual(self.all("--continue")[2], calls)
+
+    def test_sources_of_no_commit_are_refused(self):
+        self.all()
+        self.put("new.cpp", "")
+        code, last, calls, _ = self.all("--continue")
+        self.assertEqual((code, calls), (64, []))
+        self.assertIn("commit them", last)
+
+    def test_what_ran_over_sources_of_no_commit_does_not_count(self):
+        self.put("new.cpp", "")
+        calls = self.all()[2]
+        (self.root / "new.cpp").unlink()
+        self.assertEqual(self.all("--continue")[2], calls)
+
+    def test_the_seeds_of_the_simulation_are_kept_for_it(self):
+        lived = self.root / "build/release/seeds-lived"
+        self.put("build/fails-smsrack-simulate", "")
+        lived.write_text("x")
+        calls = self.all("--continue")[2]
+        self.assertTrue(any("--record build/release/seeds-lived" in call for call in calls), calls)
+        self.assertTrue(lived.exists())
+        self.all()
+        self.assertFalse(lived.exists())
+
+
+class Fuzz(Tree):
+    def setUp(self):
+        super().setUp()
+        self.put("tools/build", STAND_IN)
+        for name in ("one", "two"):
+            self.put(f"tests/fuzz/corpus/{name}/x", "")
+            self.put(f"build/fuzz/bin/smsrack-fuzz-{name}", STAND_IN)
+            self.put(f"build/says-smsrack-fuzz-{name}", "Done 700 runs in 10 second(s)\nstat::number_of_executed_units: 700\n")
+
+    def fuzz(self, *words):
+        code, said, calls = self.run_tool("tools/fuzz", *words)
+        return code, sorted(call.split()[0].removeprefix("smsrack-fuzz-") for call in calls if not call.startswith("build ")), said
+
+    def test_what_had_its_time_is_not_fuzzed_again(self):
+        self.assertEqual(self.fuzz("--seconds", "10")[:2], (0, ["one", "two"]))
+        code, fuzzed, said = self.fuzz("--seconds", "10", "--continue")
+        self.assertEqual((code, fuzzed), (0, []), said)
+        self.assertIn("0 of 2 targets crashed", said)
+        self.assertEqual(self.fuzz("--seconds", "11", "--continue")[1], ["one", "two"])
+        self.assertEqual(self.fuzz("--seconds", "10")[1], ["one", "two"])
+
+    def test_what_crashed_or_was_built_again_is(self):
+        self.put("build/says-smsrack-fuzz-one", "==1==ERROR: x\n")
+        self.put("build/fails-smsrack-fuzz-one", "")
+        self.assertEqual(self.fuzz("--seconds", "10")[:2], (1, ["one", "two"]))
+        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one"]))
+        self.put("build/fuzz/bin/smsrack-fuzz-two", STAND_IN)
+        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one", "two"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
