@@ -40,8 +40,8 @@ template <typename Work>
 /// The same may be kept when somebody has made room.
 [[nodiscard]] bool disk_is_full(const Error& failure);
 
-/// Nor is there room for a small file: SQLite says "full" of a full disk, "write" of a quota or a limit, and "shmsize" where not even the file fits
-/// that shares the index of a log.
+/// What was to be written did not fit: SQLite says "full" of a full disk, "write" of a quota or a limit (and of a disk that fails), and "shmsize" where
+/// not even the file fits that shares the index of a log.
 [[nodiscard]] bool has_no_room(const Error& failure);
 
 /// The rows contradict each other.

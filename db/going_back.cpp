@@ -3,6 +3,8 @@
 #include "db/connection.hpp"
 #include "src/sms/message_states.hpp"
 
+#include <sqlite3.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -89,14 +91,18 @@ std::int64_t count_opt_outs(Connection& db, Connection& copy) {
     return lost;
 }
 
-/// Without a log beside it, it is read also where a disk is so full that not even the index of a log fits on it.
+/// Without a log beside it, it is read also where the index of a log fits nowhere: on a full disk, or one without inodes or that may not be written.
 Result<std::unique_ptr<Connection>> open_to_read(const std::filesystem::path& database) {
     auto opened = Connection::open(database, {.read_only = true});
     const auto read = opened ? guarded([&]() -> Result<int> {
         return (*opened)->scalar<int>("PRAGMA user_version", 0);
     })
                              : std::unexpected(opened.error());
-    if (!read && has_no_room(read.error()) && !has_log(database)) {
+    const auto no_index = [](const Error& error) {
+        return has_no_room(error) ||
+               (error.code == Errc::storage && (error.detail & 0xFF) == SQLITE_CANTOPEN);
+    };
+    if (!read && no_index(read.error()) && !has_log(database)) {
         return Connection::open(database, {.read_only = true, .immutable = true});
     }
     return opened;

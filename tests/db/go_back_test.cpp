@@ -135,6 +135,28 @@ TEST_CASE("go_back: where there is no room for one more, the copy itself is the 
     CHECK(is_of_now(*kept));  // it was put aside now, not when it was written to
 }
 
+TEST_CASE(
+    "go_back: a database that can't be opened for another reason than room stays where it is") {
+    StoreFixture f;
+    const std::filesystem::path database = f.folder.file("smsrack.db");
+    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
+    (void)f.accepted();
+    REQUIRE(db::backup(database, copy, {}));
+    const WallTime now = f.clock.wall();
+    f.store.reset();
+    set_schema(database, 99);
+    std::filesystem::create_symlink("no/where",
+                                    database.string() + "-shm");  // as without an inode for it
+    CHECK(db::schema_of(database)->version == 99);                // it can be read nevertheless
+    CHECK_FALSE(db::go_back(database, copy, now));
+    CHECK(std::filesystem::exists(copy));
+    CHECK(db::schema_of(database)->version == 99);
+    SUBCASE("a log beside it may hold more than it does: then it is not read") {
+        std::ofstream(database.string() + "-wal") << "frames";
+        CHECK_FALSE(db::schema_of(database));
+    }
+}
+
 TEST_CASE("go_back: a copy that is damaged anywhere takes no place, and stays") {
     StoreFixture f;
     const std::filesystem::path database = f.folder.file("smsrack.db");

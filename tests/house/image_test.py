@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # where Debian keeps mkfs.vfat and sfdisk
 
-from appliance import bundle, disk, firmware, recipe, slot  # noqa: E402
+from appliance import bundle, data_file_system, disk, firmware, recipe, slot  # noqa: E402
 
 TOOLS = ("grub-script-check", "grub-editenv", "rauc", "mksquashfs", "unsquashfs", "mcopy", "mkfs.vfat", "sfdisk", "mke2fs", "openssl")
 BOOT_SLOT = recipe.IMAGE / "overlay/usr/lib/smsrack/boot-slot"
@@ -211,6 +211,9 @@ class Image(InAFolder):
         self.assertFalse(content[start:start + octets].strip(b"\0"))
         start, octets = places["data"]
         self.assertEqual(content[start + 1080:start + 1082], b"\x53\xef")  # ext4
+        data = self.folder / "data"
+        data.write_bytes(content[start:start + octets])
+        self.assertIn("metadata_csum_seed", recipe.run("dumpe2fs", "-h", data))
         listed = recipe.run("mdir", "-/", "-b", "-i", f"{image}@@{places['esp'][0]}", "::")
         for path in ("EFI/BOOT/BOOTX64.EFI", "EFI/smsrack/grub.cfg", "EFI/smsrack/grubenv", "EFI/smsrack/box.env", "setup/README.txt"):
             self.assertIn(f"::/{path}", listed)
@@ -264,6 +267,10 @@ class Commands(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
             firmware.options_of(["amd64", "--key", "k"])
         self.assertEqual(end.exception.code, 64)
+
+    def test_a_box_makes_its_data_anew_as_it_was_made_first(self):
+        script = (recipe.IMAGE / "overlay/usr/lib/smsrack/partitions").read_text()
+        self.assertIn(" ".join((*data_file_system.MAKE, "-L", "data")), script)
 
     def test_each_script_of_a_box_is_bash_that_reads(self):
         for script in (recipe.IMAGE / "overlay/usr/lib/smsrack").iterdir():

@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import tomllib
 
-from . import recipe
+from . import data_file_system, recipe
 
 MIB = 1 << 20
 SECTOR = 512
@@ -94,8 +94,7 @@ class Disk:
         place = next(p for p in self.layout["partition"] if p["label"] == "data")
         with open(image, "wb") as file:
             file.truncate(place["mib"] * MIB)
-        recipe.run("mke2fs", "-q", "-F", "-t", "ext4", "-T", "default", "-b", "4096", "-m", "1", "-J", "size=16", "-O", "metadata_csum_seed", "-L", "data", "-U", place["id"].lower(),
-                   "-E", f"hash_seed={HASH_SEED},root_owner=0:0", image, env=self.clock)
+        recipe.run(*data_file_system.MAKE, "-L", "data", "-U", place["id"].lower(), "-E", f"hash_seed={HASH_SEED},root_owner=0:0", image, env=self.clock)
         return image
 
     def table(self, image):

@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import time
 
+from appliance import data_file_system
 from peers.processes import Program
 
 READY_S = 20
@@ -50,7 +51,7 @@ class RecordedDisk:
         self.place.mkdir(parents=True)
         with disk.open("wb") as file:
             file.truncate(self.mebibytes << 20)
-        tool("mkfs.ext4", "-q", "-F", "-L", "data", disk)
+        tool(*data_file_system.MAKE, "-L", "data", disk)
         tool("cp", "--sparse=always", disk, self.base)
         self.record.touch()
         self.export.touch()
