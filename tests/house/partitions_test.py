@@ -124,6 +124,8 @@ class Partitions(unittest.TestCase):
         self.assertGreater(self.box.mib(4), 300)
         self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
         self.assertEqual(self.box.read("kept"), "accepted")
+        self.assertIn("No errors detected", run("sfdisk", "--verify", self.box.device))
+        self.assertIn("EFI PART", run("tail", "-c", "512", self.box.device, errors="replace"))  # the copy of the table
         # Its own identifiers, all of them; and only once.
         ids = re.compile(r"uuid=([0-9A-F-]+)|label-id: ([0-9A-F-]+)")
         own = self.box.table()
