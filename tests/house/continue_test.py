@@ -16,6 +16,7 @@ echo "$name $*" >>build/calls
 cat "build/says-$name" 2>/dev/null
 [ ! -e "build/fails-$name" ]
 """
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook of git has some
 CTEST = "100% tests passed, 0 tests failed out of 3\n"
 CTEST_BAD = "66% tests passed, 1 tests failed out of 3\n"
 SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
@@ -42,7 +43,8 @@ class Tree(unittest.TestCase):
         path.chmod(0o755)
 
     def git(self, *words):
-        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *words], cwd=self.root, check=True, capture_output=True)
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", "-c", "commit.gpgsign=false", *words], cwd=self.root, env=ENVIRONMENT, check=True,
+                       capture_output=True)
 
     def commit(self):
         self.git("init", "-q")
@@ -53,7 +55,7 @@ class Tree(unittest.TestCase):
         """Exit code, all that it said, and what it called."""
         calls = self.root / "build/calls"
         calls.unlink(missing_ok=True)
-        environment = {**os.environ, "PATH": f"{self.root}/build/path:{os.environ['PATH']}"}
+        environment = {**ENVIRONMENT, "PATH": f"{self.root}/build/path:{os.environ['PATH']}"}
         done = subprocess.run(words, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
         return done.returncode, done.stdout, calls.read_text().splitlines() if calls.exists() else []
 
@@ -71,8 +73,7 @@ class TestAll(Tree):
 
     def all(self, *words):
         code, said, calls = self.run_tool("tools/test", "--all", *words)
-        suites = [call.removesuffix(" --continue") for call in calls if not call.startswith("build ")]
-        return code, said.splitlines()[-1], suites, said
+        return code, said.splitlines()[-1], [call for call in calls if not call.startswith("build ")], said
 
     def test_a_whole_run_leaves_nothing_to_do(self):
         code, total, calls, said = self.all()
@@ -101,6 +102,24 @@ class TestAll(Tree):
         self.assertEqual(again[:2], (1, total))
         self.assertEqual(again[2], [call for call in calls if call.startswith("ctest ")])
 
+    def test_a_report_of_tsan_is_a_failure_and_is_looked_for_again(self):
+        self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && echo WARNING >build/tsan/race.1;; esac\ncat '))
+        total = self.all()[1]
+        self.put("build/races", "")
+        code, last, _, said = self.all()
+        self.assertEqual((code, last), (1, total.replace(" 0 failed", " 1 failed")), said)
+        self.assertIn("1 reports of TSan", said)
+        self.assertEqual(self.all("--continue")[0], 1)
+        (self.root / "build/races").unlink()
+        code, last, calls, said = self.all("--continue")
+        self.assertEqual((code, last, len(calls)), (0, total, 1), said)
+
+    def test_a_part_that_skipped_a_test_is_run_again(self):
+        self.put("build/says-ctest", "1/3 Test #1: house.x ...***Skipped   0.01 sec\n" + CTEST)
+        code, total, calls, said = self.all()
+        self.assertIn("1 skipped", said)
+        self.assertEqual(self.all("--continue")[:3], (code, total, [call for call in calls if call.startswith("ctest ")]))
+
     def test_another_commit_begins_anew(self):
         calls = self.all()[2]
         self.commit()
@@ -122,12 +141,35 @@ class TestAll(Tree):
     def test_the_seeds_of_the_simulation_are_kept_for_it(self):
         lived = self.root / "build/release/seeds-lived"
         self.put("build/fails-smsrack-simulate", "")
+        self.all()
         lived.write_text("x")
         calls = self.all("--continue")[2]
         self.assertTrue(any("--record build/release/seeds-lived" in call for call in calls), calls)
         self.assertTrue(lived.exists())
         self.all()
         self.assertFalse(lived.exists())
+
+
+class Simulation(unittest.TestCase):
+    """The program itself, which must stand in SMSRACK_BIN_DIR."""
+
+    def simulate(self, *words):
+        program = pathlib.Path(os.environ.get("SMSRACK_BIN_DIR", ROOT / "build/release/bin"), "smsrack-simulate")
+        done = subprocess.run([program, "--messages", "40", "--inbound", "2", "--faults", "2", "--crashes", "1", "--jobs", "2", *words], capture_output=True,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def test_what_was_lived_before_counts_and_is_not_lived_again(self):
+        with tempfile.TemporaryDirectory(prefix="continue-test-") as folder:
+            record = ("--record", f"{folder}/lived")
+            self.simulate("--seed", "2", "--seeds", "1", *record)
+            totals, said = self.simulate("--seeds", "3", *record)
+            self.assertNotIn("seed 2:", said)
+            self.assertIn("seed 1:", said)
+            self.assertIn("seed 3:", said)
+            self.assertEqual(totals, self.simulate("--seeds", "3")[0])
+            self.assertEqual((totals, "before" in said), (self.simulate("--seeds", "3", *record)[0], True))
 
 
 class Fuzz(Tree):
@@ -156,8 +198,12 @@ class Fuzz(Tree):
         self.put("build/fails-smsrack-fuzz-one", "")
         self.assertEqual(self.fuzz("--seconds", "10")[:2], (1, ["one", "two"]))
         self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one"]))
-        self.put("build/fuzz/bin/smsrack-fuzz-two", STAND_IN)
-        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one", "two"]))
+        self.put("build/says-smsrack-fuzz-one", "Done 700 runs in 10 second(s)\n==1==ERROR: a leak, seen at the end\n")
+        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one"]))
+        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one"]))
+        for changed in ("build/fuzz/bin/smsrack-fuzz-two", "tests/fuzz/corpus/two/y"):
+            self.put(changed, STAND_IN)
+            self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one", "two"]))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ public:
     /// Its totals, where it was lived before.
     [[nodiscard]] std::optional<DaysTotals> find(std::uint64_t seed) const;
     [[nodiscard]] std::size_t size() const { return lived_.size(); }
-    /// On the disk when it returns, but for a loss of power.
+    /// Survives the end of the process; a loss of power may take the last lines.
     void add(std::uint64_t seed, const DaysTotals& totals);
 
 private:

@@ -53,6 +53,9 @@ TEST_CASE_FIXTURE(Folder, "seeds lived: those of another program, or of other da
     SUBCASE("messages") {
         CHECK(SeedsLived(file(), program, {.messages = 2}).size() == 0);
     }
+    SUBCASE("inbound") {
+        CHECK(SeedsLived(file(), program, {.inbound = 2}).size() == 0);
+    }
     SUBCASE("faults") {
         CHECK(SeedsLived(file(), program, {.faults = 2}).size() == 0);
     }
