@@ -28,7 +28,7 @@ from peers.processes import ProcessError, adopt_orphans
 
 from . import judge, recorder, work, write_log
 
-MEBIBYTES = 64
+MEBIBYTES = 160    # as data is in an image, before it grows: above 128 there is a spare superblock
 SHOWN = 5
 IGNORED = 12  # flushes that a bad drive did nothing for: what was accepted meanwhile may be gone, on a file system that is whole
 
