@@ -42,6 +42,20 @@ bool is_of_now(const std::filesystem::path& file) {
            std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
 }
 
+/// A database that a newer version writes, and the copy that was taken before its first migration.
+struct NewerDatabase : StoreFixture {
+    NewerDatabase() {
+        REQUIRE(db::backup(database, copy, {}));
+        store.reset();
+        set_schema(database, 99);
+    }
+    const std::filesystem::path database = folder.file("smsrack.db");
+    const std::filesystem::path copy = folder.file("before-migration-1.db");
+    const std::filesystem::path left = folder.file("smsrack.db.going-back");
+    const MessageId before = accepted();
+    const WallTime now = clock.wall();
+};
+
 }  // namespace
 
 TEST_CASE("go_back: the copy is the database, the later one is kept whole, and the copy stays") {
@@ -73,16 +87,9 @@ TEST_CASE("go_back: the copy is the database, the later one is kept whole, and t
     CHECK(*again != *kept);
 }
 
-TEST_CASE("go_back: what a run left that the power ended is kept, or cleared away") {
-    StoreFixture f;
-    const std::filesystem::path database = f.folder.file("smsrack.db");
-    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
-    const std::filesystem::path left = f.folder.file("smsrack.db.going-back");
-    REQUIRE(db::backup(database, copy, {}));
-    const WallTime now = f.clock.wall();
-    f.store.reset();
+TEST_CASE_FIXTURE(NewerDatabase,
+                  "go_back: what a run left that the power ended is kept, or cleared away") {
     std::filesystem::copy_file(copy, left);
-    set_schema(database, 99);
     CHECK(db::go_back(database, copy, now));
     CHECK_FALSE(std::filesystem::exists(left));
 
@@ -101,15 +108,8 @@ TEST_CASE("go_back: what a run left that the power ended is kept, or cleared awa
     CHECK(newer == 3);
 }
 
-TEST_CASE("go_back: where there is no room for one more, the copy itself is the database") {
-    StoreFixture f;
-    const std::filesystem::path database = f.folder.file("smsrack.db");
-    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
-    const MessageId before = f.accepted();
-    REQUIRE(db::backup(database, copy, {}));
-    const WallTime now = f.clock.wall();
-    f.store.reset();
-    set_schema(database, 99);
+TEST_CASE_FIXTURE(NewerDatabase,
+                  "go_back: where there is no room for one more, the copy itself is the database") {
     std::filesystem::last_write_time(
         database, std::filesystem::file_time_type::clock::now() - std::chrono::days(40));
     const auto kept_at = [&](rlim_t room) {
@@ -129,22 +129,15 @@ TEST_CASE("go_back: where there is no room for one more, the copy itself is the 
     REQUIRE(kept);
     CHECK(db::schema_of(*kept)->version == 99);
     CHECK_FALSE(std::filesystem::exists(copy));  // two names of what is written to now
-    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
-    f.open();
-    CHECK(f.state(before) == MessageState::queued);
+    CHECK_FALSE(std::filesystem::exists(left));
+    open();
+    CHECK(state(before) == MessageState::queued);
     CHECK(is_of_now(*kept));  // it was put aside now, not when it was written to
 }
 
-TEST_CASE(
+TEST_CASE_FIXTURE(
+    NewerDatabase,
     "go_back: a database that can't be opened for another reason than room stays where it is") {
-    StoreFixture f;
-    const std::filesystem::path database = f.folder.file("smsrack.db");
-    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
-    (void)f.accepted();
-    REQUIRE(db::backup(database, copy, {}));
-    const WallTime now = f.clock.wall();
-    f.store.reset();
-    set_schema(database, 99);
     std::filesystem::create_symlink("no/where",
                                     database.string() + "-shm");  // as without an inode for it
     CHECK(db::schema_of(database)->version == 99);                // it can be read nevertheless
@@ -157,15 +150,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("go_back: a copy that is damaged anywhere takes no place, and stays") {
-    StoreFixture f;
-    const std::filesystem::path database = f.folder.file("smsrack.db");
-    const std::filesystem::path copy = f.folder.file("before-migration-1.db");
-    (void)f.accepted();
-    REQUIRE(db::backup(database, copy, {}));
-    const WallTime now = f.clock.wall();
-    f.store.reset();
-    set_schema(database, 99);
+TEST_CASE_FIXTURE(NewerDatabase,
+                  "go_back: a copy that is damaged anywhere takes no place, and stays") {
     damage_table(copy, "messages");
     SUBCASE("with room for one more") {
         CHECK(db::go_back(database, copy, now).error().code == Errc::damaged_database);
@@ -175,7 +161,7 @@ TEST_CASE("go_back: a copy that is damaged anywhere takes no place, and stays") 
         CHECK(db::go_back(database, copy, now).error().code == Errc::damaged_database);
     }
     CHECK(std::filesystem::exists(copy));
-    CHECK_FALSE(std::filesystem::exists(f.folder.file("smsrack.db.going-back")));
+    CHECK_FALSE(std::filesystem::exists(left));
     CHECK(db::schema_of(database)->version == 99);
 }
 

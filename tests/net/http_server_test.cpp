@@ -4,6 +4,7 @@
 #include "firmware-host/system_clock.hpp"
 #include "tests/net/client.hpp"
 #include "tests/support/quiet_log.hpp"
+#include "tests/support/wait_for.hpp"
 
 #include <doctest/doctest.h>
 
@@ -103,12 +104,7 @@ public:
         loop_->post([this, work = std::move(work)] { work(*server_); });
     }
     /// Waits, at most 20 s, until it is so.
-    static bool soon(const std::function<bool()>& is_so) {
-        for (int i = 0; i < 2000 && !is_so(); ++i) {
-            std::this_thread::sleep_for(10ms);
-        }
-        return is_so();
-    }
+    static bool soon(const std::function<bool()>& is_so) { return test::wait_for(20s, is_so); }
 
     std::string path;
     stats::Stats stats;

@@ -1,7 +1,6 @@
 // A search that is broken off goes on where it was, and never believes what was not lived.
 #include "tests/simulate/seeds_lived.hpp"
 
-#include "tests/support/read_file.hpp"
 #include "tests/support/temp_dir.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +8,6 @@
 #include <stdexcept>
 
 using namespace smsrack;
-using simulate::DaysOptions;
 using simulate::DaysTotals;
 using simulate::SeedsLived;
 
