@@ -205,6 +205,18 @@ class Fuzz(Tree):
             self.put(changed, STAND_IN)
             self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (1, ["one", "two"]))
 
+    def test_what_changed_while_it_was_fuzzed_is_fuzzed_again(self):
+        self.put("build/fuzz/bin/smsrack-fuzz-one", STAND_IN + "sleep 0.1; echo y >tests/fuzz/corpus/one/y\n")
+        self.assertEqual(self.fuzz("--seconds", "10")[:2], (0, ["one", "two"]))
+        self.assertEqual(self.fuzz("--seconds", "10", "--continue")[:2], (0, ["one"]))
+
+    def test_all_that_a_signal_ends_crashed(self):
+        for name in ("one", "two"):
+            self.put(f"build/fuzz/bin/smsrack-fuzz-{name}", STAND_IN + "kill -KILL $$\n")
+        code, fuzzed, said = self.fuzz("--seconds", "10")
+        self.assertEqual((code, fuzzed), (1, ["one", "two"]))
+        self.assertIn("2 of 2 targets crashed", said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -216,6 +216,7 @@ class Image(InAFolder):
         about = recipe.run("dumpe2fs", data)
         self.assertIn("metadata_csum_seed", about)
         self.assertIn("Backup superblock at 32768", about)  # a torn one is repaired from it
+        self.assertRegex(about, r"Reserved GDT blocks: +511\n")  # also where it is torn while data grows, up to 4 TiB
         listed = recipe.run("mdir", "-/", "-b", "-i", f"{image}@@{places['esp'][0]}", "::")
         for path in ("EFI/BOOT/BOOTX64.EFI", "EFI/smsrack/grub.cfg", "EFI/smsrack/grubenv", "EFI/smsrack/box.env", "setup/README.txt"):
             self.assertIn(f"::/{path}", listed)
@@ -272,7 +273,7 @@ class Commands(unittest.TestCase):
 
     def test_a_box_makes_its_data_anew_as_it_was_made_first(self):
         script = (recipe.IMAGE / "overlay/usr/lib/smsrack/partitions").read_text()
-        self.assertIn(" ".join((*data_file_system.MAKE, "-L", "data")), script)
+        self.assertIn(" ".join((*data_file_system.make(), "-L", "data")), script)
 
     def test_each_script_of_a_box_is_bash_that_reads(self):
         for script in (recipe.IMAGE / "overlay/usr/lib/smsrack").iterdir():

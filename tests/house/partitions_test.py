@@ -13,13 +13,13 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from appliance import data_file_system  # noqa: E402
+from appliance import data_file_system, disk  # noqa: E402
 
 PARTITIONS = ROOT / "hw/image/overlay/usr/lib/smsrack/partitions"
 LABELS = ("esp", "rootfs-a", "rootfs-b", "data")
 MIB = 1 << 20
-SIZES_MIB = (4, 48, 4, 48)
-DISK_MIB = 400  # of which data gets so much that there is a spare superblock, after 128 MiB
+SIZES_MIB = (4, 48, 4, disk.partition("data")["mib"])
+DISK_MIB = 400
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # where Debian keeps sfdisk and losetup
 
 
@@ -51,12 +51,12 @@ class Box:
         self.image, self.root = self.folder / "disk.img", self.folder / "root"
         with self.image.open("wb") as file:
             file.truncate(DISK_MIB * MIB)
-        table = "label: gpt\nlast-lba: 230000\n" + "".join(f"size={size}MiB, name={name}\n" for size, name in zip(SIZES_MIB, LABELS))
+        table = "label: gpt\nlast-lba: 450000\n" + "".join(f"size={size}MiB, name={name}\n" for size, name in zip(SIZES_MIB, LABELS))
         run("sfdisk", "--quiet", self.image, input=table)
         self.device = attached(self.image)
         test.addCleanup(detach, self.device)
         for number in (2, 4):
-            run(*data_file_system.MAKE, "-L", LABELS[number - 1], "-U", run("sfdisk", "--part-uuid", self.image, str(number)).lower(), self.part(number))
+            run(*data_file_system.make(), "-L", LABELS[number - 1], "-U", run("sfdisk", "--part-uuid", self.image, str(number)).lower(), self.part(number))
         self.root.mkdir()
         run("mount", self.part(2), self.root)
         test.addCleanup(run, "umount", self.root)
@@ -96,6 +96,11 @@ class Box:
 
     def read(self, name):
         return self._mounted(lambda place: (place / name).read_text())
+
+    def tear_superblock(self):
+        with open(self.part(4), "r+b") as device:
+            device.seek(1024)
+            device.write(b"\xff" * 1024)
 
     def _mounted(self, use):
         place = self.folder / "data"
@@ -193,17 +198,33 @@ class Partitions(unittest.TestCase):
         self.assertEqual({number: self.box.about(number) for number in (1, 2, 3)}, others)
         self.assertEqual(self.box.read("kept"), "accepted")
 
+    def test_a_superblock_torn_before_the_first_start_is_repaired_too(self):
+        self.box.write("kept", "accepted")
+        self.box.tear_superblock()
+        self.assertIn("repairing", self.box.start())
+        self.assertGreater(self.box.mib(4), 200)
+        self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
+        self.assertEqual(self.box.read("kept"), "accepted")
+
+    def test_on_a_very_large_disk_the_tables_of_data_stay_where_they_are(self):
+        place = re.compile(r"Inode table at (\d+)")
+        before = place.search(run("dumpe2fs", self.box.part(4)))[1]
+        with self.box.image.open("r+b") as file:
+            file.truncate(400 << 30)
+        run("losetup", "--set-capacity", self.box.device)
+        self.grown()
+        self.assertGreater(int(self.box.file_system("Block count")), 390 << 18)
+        self.assertEqual(place.search(run("dumpe2fs", self.box.part(4)))[1], before)
+
     def test_a_damaged_file_system_is_repaired_and_made_anew_only_where_there_is_none(self):
         self.grown()
         self.box.write("kept", "accepted")
-        with open(self.box.part(4), "r+b") as disk:
-            disk.seek(1024)
-            disk.write(b"\xff" * 1024)  # the superblock; there are spare ones
+        self.box.tear_superblock()
         self.assertIn("repairing", self.box.start())
         self.assertEqual(self.box.read("kept"), "accepted")
-        with open(self.box.part(4), "r+b") as disk:
+        with open(self.box.part(4), "r+b") as device:
             for _ in range(self.box.mib(4)):
-                disk.write(b"\xff" * MIB)
+                device.write(b"\xff" * MIB)
         self.assertIn("a new one is made", self.box.start())
         self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
 

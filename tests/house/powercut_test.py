@@ -138,6 +138,8 @@ class TheStoredRecord(InAFolder):
         for entry in write_log.read(self.folder / "writes.log"):
             if entry.writes and octets[entry.data:entry.data + 15] == b"SQLite format 3":
                 octets[entry.data + 100:entry.data + 512] = bytes(412)  # the root of its schema
+        for head in (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"):
+            octets = octets.replace(head, bytes(4))  # no log, in which that page is whole
         (self.folder / "writes.log").write_bytes(octets)
         ran = self.powercut("--replay", self.folder, "--cuts", 6, "--ignoring", 1)
         self.assertEqual(ran.returncode, 1)

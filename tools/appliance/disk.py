@@ -20,6 +20,10 @@ def layout():
     return tomllib.loads((recipe.IMAGE / "layout.toml").read_text())
 
 
+def partition(label):
+    return next(p for p in layout()["partition"] if p["label"] == label)
+
+
 def grub_program(target, folder):
     """GRUB as an EFI program that reads /EFI/smsrack/grub.cfg of the partition it lies on. Its modules are Debian's for the target's machine."""
     modules = recipe.WORK / f"grub/{target.name}"
@@ -91,10 +95,10 @@ class Disk:
     def data_partition(self):
         image = self.folder / "data.img"
         image.unlink(missing_ok=True)
-        place = next(p for p in self.layout["partition"] if p["label"] == "data")
+        place = partition("data")
         with open(image, "wb") as file:
             file.truncate(place["mib"] * MIB)
-        recipe.run(*data_file_system.MAKE, "-L", "data", "-U", place["id"].lower(), "-E", f"hash_seed={HASH_SEED},root_owner=0:0", image, env=self.clock)
+        recipe.run(*data_file_system.make(f"hash_seed={HASH_SEED}", "root_owner=0:0"), "-L", "data", "-U", place["id"].lower(), image, env=self.clock)
         return image
 
     def table(self, image):

@@ -24,11 +24,11 @@ import sys
 import tarfile
 import tempfile
 
+from appliance.disk import partition
 from peers.processes import ProcessError, adopt_orphans
 
 from . import judge, recorder, work, write_log
 
-MEBIBYTES = 160    # as data is in an image, before it grows: above 128 there is a spare superblock
 SHOWN = 5
 IGNORED = 12  # flushes that a bad drive did nothing for: what was accepted meanwhile may be gone, on a file system that is whole
 
@@ -106,9 +106,9 @@ def tell(seed, replay, cuts, ignoring):
 
 def record(programs, folder, messages):
     print(f"tools/powercut: recording: {messages} messages out, {messages // 4} in", file=sys.stderr, flush=True)
-    disk = recorder.RecordedDisk(folder, MEBIBYTES)
-    with disk.mounted() as place:
-        facts = work.do(programs, folder, disk, place / judge.STATE, messages)
+    recorded = recorder.RecordedDisk(folder, partition("data")["mib"])    # as in an image, before it grows
+    with recorded.mounted() as place:
+        facts = work.do(programs, folder, recorded, place / judge.STATE, messages)
     facts.write(folder / "facts.jsonl")
     for name in ("disk.img", "export.img"):
         (folder / name).unlink()

@@ -51,7 +51,7 @@ class RecordedDisk:
         self.place.mkdir(parents=True)
         with disk.open("wb") as file:
             file.truncate(self.mebibytes << 20)
-        tool(*data_file_system.MAKE, "-L", "data", disk)
+        tool(*data_file_system.make(), "-L", "data", disk)
         tool("cp", "--sparse=always", disk, self.base)
         self.record.touch()
         self.export.touch()
