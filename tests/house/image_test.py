@@ -273,7 +273,8 @@ class Commands(unittest.TestCase):
 
     def test_a_box_makes_its_data_anew_as_it_was_made_first(self):
         script = (recipe.IMAGE / "overlay/usr/lib/smsrack/partitions").read_text()
-        self.assertIn(" ".join((*data_file_system.make(), "-L", "data")), script)
+        self.assertIn(f"({' '.join(data_file_system.MAKE)})", script)
+        self.assertIn(f"-E {','.join(data_file_system.EXTENDED)} -L data", script)
 
     def test_each_script_of_a_box_is_bash_that_reads(self):
         for script in (recipe.IMAGE / "overlay/usr/lib/smsrack").iterdir():

@@ -97,6 +97,16 @@ class Box:
     def read(self, name):
         return self._mounted(lambda place: (place / name).read_text())
 
+    def on_a_disk_of(self, octets):
+        with self.image.open("r+b") as file:
+            file.truncate(octets)
+        run("losetup", "--set-capacity", self.device)
+
+    def overwrite(self, octets):
+        with open(self.part(4), "r+b") as device:
+            for _ in range(octets // MIB):
+                device.write(b"\xff" * MIB)
+
     def tear_superblock(self):
         with open(self.part(4), "r+b") as device:
             device.seek(1024)
@@ -155,9 +165,7 @@ class Partitions(unittest.TestCase):
         self.grown()
         self.box.write("kept", "accepted")
         uuid = self.box.file_system("Filesystem UUID")
-        with self.box.image.open("r+b") as file:
-            file.truncate(2 * DISK_MIB * MIB)
-        run("losetup", "--set-capacity", self.box.device)
+        self.box.on_a_disk_of(2 * DISK_MIB * MIB)
         self.grown()
         self.assertGreater(self.box.mib(4), 700)
         self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
@@ -209,12 +217,17 @@ class Partitions(unittest.TestCase):
     def test_on_a_very_large_disk_the_tables_of_data_stay_where_they_are(self):
         place = re.compile(r"Inode table at (\d+)")
         before = place.search(run("dumpe2fs", self.box.part(4)))[1]
-        with self.box.image.open("r+b") as file:
-            file.truncate(400 << 30)
-        run("losetup", "--set-capacity", self.box.device)
+        self.box.on_a_disk_of(400 << 30)
         self.grown()
         self.assertGreater(int(self.box.file_system("Block count")), 390 << 18)
         self.assertEqual(place.search(run("dumpe2fs", self.box.part(4)))[1], before)
+
+    def test_a_file_system_is_made_anew_also_where_it_is_larger_than_what_room_is_left_for(self):
+        self.box.on_a_disk_of(5 << 40)
+        self.grown()
+        self.box.overwrite(512 * MIB)  # with the spare superblocks that are asked
+        self.assertIn("a new one is made", self.box.start())
+        self.assertGreater(int(self.box.file_system("Block count")), (5 << 28) - (1 << 20))
 
     def test_a_damaged_file_system_is_repaired_and_made_anew_only_where_there_is_none(self):
         self.grown()
@@ -222,9 +235,7 @@ class Partitions(unittest.TestCase):
         self.box.tear_superblock()
         self.assertIn("repairing", self.box.start())
         self.assertEqual(self.box.read("kept"), "accepted")
-        with open(self.box.part(4), "r+b") as device:
-            for _ in range(self.box.mib(4)):
-                device.write(b"\xff" * MIB)
+        self.box.overwrite(self.box.mib(4) * MIB)
         self.assertIn("a new one is made", self.box.start())
         self.assertEqual(int(self.box.file_system("Block count")) * 4096 // MIB, self.box.mib(4))
 
