@@ -102,8 +102,21 @@ class TestAll(Tree):
         self.assertEqual(again[:2], (1, total))
         self.assertEqual(again[2], [call for call in calls if call.startswith("ctest ")])
 
+    def test_what_can_not_be_built_fails_alone(self):
+        total = self.all()[1]
+        self.put("tools/build", STAND_IN + 'case "$*" in *"preset tsan"*) exit 1;; esac\n')
+        self.commit()
+        code, last, calls, said = self.all()
+        self.assertEqual(code, 1, said)
+        self.assertIn("1 failed", last)
+        self.assertFalse([call for call in calls if "preset tsan" in call])
+        self.assertIn("coverage", {call.split()[0] for call in calls})  # what comes later
+        self.put("tools/build", STAND_IN)
+        self.commit()
+        self.assertEqual(self.all()[:2], (0, total))
+
     def test_a_report_of_tsan_is_a_failure_and_is_looked_for_again(self):
-        self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && echo WARNING >build/tsan/race.1;; esac\ncat '))
+        self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && { mkdir -p build/tsan/races; echo WARNING >build/tsan/races/of.1; };; esac\ncat '))
         total = self.all()[1]
         self.put("build/races", "")
         code, last, _, said = self.all()

@@ -1,6 +1,7 @@
 """Shows that each house script can fail: a small tree that is well passes, and each fault put into it is found."""
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -229,6 +230,34 @@ class HouseScripts(unittest.TestCase):
                 (self.root / file).unlink()
         self.write("src/sms/a.cpp", '// never call now() or sleep_for()\nconst char* s = "rand()"; auto t = clock.steady();\n')
         self.passes("check_words")
+
+    def tidy(self):
+        """check_tidy's exit code and words, with a clang-tidy that finds each source that has the word BAD."""
+        self.write("bin/clang-tidy-19", '#!/bin/sh\nfor source; do :; done\necho "$source" >>read\n! grep BAD "$source"\n')
+        (self.root / "bin/clang-tidy-19").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        run = subprocess.run([str(SCRIPTS / "check_tidy"), "--root", str(self.root), "--build", str(self.root / "out")], capture_output=True, text=True,
+                             check=False, env=environment)
+        return run.returncode, run.stdout
+
+    def test_each_source_is_read_by_clang_tidy_and_again_when_it_or_its_headers_change(self):
+        mine = ["src/wire/json.cpp", "drivers/at/line.cpp", "tools/sim_model/modem.cpp"]
+        self.write(".clang-tidy", "Checks: '*'\n")
+        self.commands(mine)
+        self.assertEqual(self.tidy()[0], 0)
+        self.assertEqual(sorted((self.root / "read").read_text().split()), sorted(mine))
+        self.write("src/wire/json.hpp", "#pragma once\nint more;\n")
+        self.assertIn("3 sources (1 read now)", self.tidy()[1])
+        self.write("drivers/at/line.cpp", "int BAD;\n")
+        code, said = self.tidy()
+        self.assertEqual((code, "drivers/at/line.cpp" in said), (1, True))
+        self.assertEqual(self.tidy()[0], 1)
+
+    def test_a_source_that_clang_tidy_can_not_read_alone_is_a_fault(self):
+        self.write(".clang-tidy", "Checks: '*'\n")
+        self.commands(["src/wire/json.cpp", "drivers/at/line.cpp"])
+        code, said = self.tidy()
+        self.assertEqual((code, "tools/sim_model/modem.cpp: nobody compiles it alone" in said), (1, True))
 
     def together(self, one, other, most=1000):
         """Whether unity_groups lets two sources of these texts be compiled as one."""

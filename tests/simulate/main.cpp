@@ -66,7 +66,7 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
             continue;
         }
         if (next.seed < end && running.size() < search.jobs) {
-            running.push_back(std::make_unique<SeedProcess>(next));
+            running.push_back(std::make_unique<SeedProcess>(next, simulate::longest(next)));
             ++next.seed;
             continue;
         }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,21 +58,39 @@ std::string read_all(int file) {
     return text;
 }
 
-std::string how_it_ended(int status) {
-    return WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status))
-                               : fmt::format("ended with code {}", WEXITSTATUS(status));
+std::string how_it_ended(int status, std::chrono::seconds limit) {
+    if (!WIFSIGNALED(status)) {
+        return fmt::format("ended with code {}", WEXITSTATUS(status));
+    }
+    return WTERMSIG(status) == SIGXCPU
+               ? fmt::format("endless: {} s of a processor, and no end", limit.count())
+               : fmt::format("ended by signal {}", WTERMSIG(status));
+}
+
+void end_after(std::chrono::seconds limit) {
+    const auto seconds = static_cast<rlim_t>(limit.count());
+    const rlimit cpu{.rlim_cur = seconds, .rlim_max = RLIM_INFINITY};
+    ::setrlimit(RLIMIT_CPU, &cpu);
 }
 
 }  // namespace
 
-SeedProcess::SeedProcess(const DaysOptions& options)
-    : options_(options), begun_(std::chrono::steady_clock::now()) {
+std::chrono::seconds longest(const DaysOptions& options) {
+    constexpr std::uint64_t of_a_day = 300;
+    constexpr std::uint64_t messages_a_second = 20;
+    return std::chrono::seconds(
+        options.days * (of_a_day + (options.messages + options.inbound) / messages_a_second));
+}
+
+SeedProcess::SeedProcess(const DaysOptions& options, std::chrono::seconds limit)
+    : options_(options), limit_(limit), begun_(std::chrono::steady_clock::now()) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0 || (pid_ = ::fork()) < 0) {
         throw std::runtime_error(fmt::format("no process: {}", std::strerror(errno)));
     }
     if (pid_ == 0) {
         ::close(ends[0]);
+        end_after(limit_);
         write_all(ends[1], encode(live_whatever_comes(options_)));
         ::_exit(0);
     }
@@ -95,7 +114,7 @@ DaysResult SeedProcess::result() {
     const std::string text = read_all(output_);
     int status = 0;
     ::waitpid(std::exchange(pid_, -1), &status, 0);
-    return text.empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status)}
+    return text.empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status, limit_)}
                         : decode(text);
 }
 

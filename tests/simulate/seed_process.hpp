@@ -1,4 +1,4 @@
-/// One seed in a process of its own: what it does to itself, aborting included, is a finding and not the end of the search.
+/// One seed in a process of its own: what it does to itself, aborting and never ending included, is a finding and not the end of the search.
 ///
 /// Threads: one. Errors: std::runtime_error where the system gives no process.
 #pragma once
@@ -10,10 +10,13 @@
 
 namespace smsrack::simulate {
 
+/// What a seed may use of a processor: some fifty times what its days and messages take in the release, for sanitizers and emulation.
+[[nodiscard]] std::chrono::seconds longest(const DaysOptions& options);
+
 class SeedProcess {
 public:
-    /// Begins.
-    explicit SeedProcess(const DaysOptions& options);
+    /// Begins. Where it used more of a processor than `limit`, it is ended: it never would by itself.
+    SeedProcess(const DaysOptions& options, std::chrono::seconds limit);
     SeedProcess(const SeedProcess&) = delete;
     SeedProcess& operator=(const SeedProcess&) = delete;
     /// Ends it, where it has not ended.
@@ -27,6 +30,7 @@ public:
 
 private:
     DaysOptions options_;
+    std::chrono::seconds limit_;
     std::chrono::steady_clock::time_point begun_;
     pid_t pid_ = -1;
     int output_ = -1;
