@@ -4,8 +4,10 @@ The suites themselves are stand-ins here, which write down that they were called
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -73,7 +75,7 @@ class TestAll(Tree):
 
     def all(self, *words):
         code, said, calls = self.run_tool("tools/test", "--all", *words)
-        return code, said.splitlines()[-1], [call for call in calls if not call.startswith("build ")], said
+        return code, said.splitlines()[-1], [call for call in calls if not call.startswith(("build ", "powercut --packages"))], said
 
     def test_a_whole_run_leaves_nothing_to_do(self):
         code, total, calls, said = self.all()
@@ -102,18 +104,40 @@ class TestAll(Tree):
         self.assertEqual(again[:2], (1, total))
         self.assertEqual(again[2], [call for call in calls if call.startswith("ctest ")])
 
-    def test_what_can_not_be_built_fails_alone(self):
-        total = self.all()[1]
-        self.put("tools/build", STAND_IN + 'case "$*" in *"preset tsan"*) exit 1;; esac\n')
-        self.commit()
-        code, last, calls, said = self.all()
-        self.assertEqual(code, 1, said)
-        self.assertIn("1 failed", last)
-        self.assertFalse([call for call in calls if "preset tsan" in call])
-        self.assertIn("coverage", {call.split()[0] for call in calls})  # what comes later
+    def test_what_can_not_be_built_takes_only_its_own_tests_with_it(self):
+        _, total, all_calls, _ = self.all()
+        cases = {"preset tsan": ("ctest --preset tsan .* ^unit$", "ctest --preset tsan .* ^system$"),
+                 "with-tests smsrack-tests-octets": ("ctest --preset check .* ^unit$", "ctest --preset target-arm64 .* ^octets"),
+                 "preset check --with-tests rack-tests": ("ctest --preset check .* ^rack$", "ctest --preset release .* -L ^check$"),
+                 "target armhf --packages": (), "preset tidy": ("check_tidy",)}
+        for words, lost in cases.items():
+            with self.subTest(words):
+                self.put("tools/build", STAND_IN + f'case "$*" in *"{words}"*) exit 1;; esac\n')
+                self.commit()
+                code, last, calls, said = self.all()
+                self.assertEqual(code, 1, said)
+                self.assertIn(f", {len(lost)} skipped" if lost else " failed", last)
+                self.assertEqual(said.count("what it needs could not be built"), len(lost))
+                gone = [call for call in all_calls if call not in calls]
+                self.assertEqual(len(gone), len(lost))
+                for call, (begin, *end) in zip(gone, (part.split(" .*") for part in lost)):
+                    self.assertTrue(call.startswith(begin) and all(words in call for words in end), call)
         self.put("tools/build", STAND_IN)
         self.commit()
         self.assertEqual(self.all()[:2], (0, total))
+
+    def test_ctrl_c_ends_all_of_it(self):
+        self.put("tools/build", STAND_IN + 'case "$*" in *"preset tsan"*) trap "exit 2" INT; echo >build/waits; sleep 60 & wait; exit 1;; esac\n')
+        self.commit()
+        run = subprocess.Popen(["tools/test", "--all"], cwd=self.root, env={**ENVIRONMENT, "PATH": f"{self.root}/build/path:{os.environ['PATH']}"},
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(run.wait)
+        end = time.monotonic() + 60
+        while not (self.root / "build/waits").exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        os.killpg(run.pid, signal.SIGINT)
+        self.assertEqual(run.wait(60), 130)
+        self.assertIn("preset tsan", (self.root / "build/calls").read_text().splitlines()[-1])
 
     def test_a_report_of_tsan_is_a_failure_and_is_looked_for_again(self):
         self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && { mkdir -p build/tsan/races; echo WARNING >build/tsan/races/of.1; };; esac\ncat '))
@@ -130,8 +154,18 @@ class TestAll(Tree):
     def test_a_part_that_skipped_a_test_is_run_again(self):
         self.put("build/says-ctest", "1/3 Test #1: house.x ...***Skipped   0.01 sec\n" + CTEST)
         code, total, calls, said = self.all()
-        self.assertIn("1 skipped", said)
+        self.assertEqual(code, 0, said)
+        self.assertIn(" skipped", total)
         self.assertEqual(self.all("--continue")[:3], (code, total, [call for call in calls if call.startswith("ctest ")]))
+
+    def test_a_part_that_skipped_a_case_of_a_test_is_run_again(self):
+        total = self.all()[1]
+        self.put("build/tsan/Testing/Temporary/LastTest.log", "Output:\nkill_test.cpp:7: MESSAGE: skipped: only root can\n")
+        code, last, _, said = self.all()
+        self.assertEqual((code, last), (0, f"{total}, 2 skipped"), said)
+        (self.root / "build/tsan/Testing/Temporary/LastTest.log").unlink()
+        _, last, calls, _ = self.all("--continue")
+        self.assertEqual((last, len(calls)), (total, 2))
 
     def test_another_commit_begins_anew(self):
         calls = self.all()[2]

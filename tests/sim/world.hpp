@@ -38,6 +38,7 @@ struct WorldSettings {
     std::string toml = {};        ///< further sections of the configuration
     std::string modem_toml = {};  ///< further lines of each [[modem]]
     unsigned numbers = 0;         ///< so many [[modem]] name the number of their SIM
+    std::filesystem::path folder = TempDir::memory();  ///< where its own is made
 };
 
 class World {
@@ -171,7 +172,7 @@ private:
     struct Process;
     WorldSettings settings_;
     SeededRandom random_;
-    TempDir dir_{TempDir::memory()};
+    TempDir dir_{settings_.folder};
     int lives_ = 0;       // each has its own folder
     unsigned boots_ = 0;  // of the box
     std::size_t taken_over_ = 0;

@@ -5,7 +5,6 @@
 #include "tests/simulate/load.hpp"
 #include "tests/simulate/trouble.hpp"
 #include "tests/simulate/watch.hpp"
-#include "tests/support/temp_dir.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,6 +49,7 @@ class RackDays {
 public:
     explicit RackDays(const DaysOptions& options)
         : options_(options),
+          dir_(options.folder),
           random_(options.seed + 0x5EED),
           choice_(choice_of(options)),
           world_(choice_.world),
@@ -129,7 +129,9 @@ private:
     Choice choice_of(const DaysOptions& options) {
         const auto file = dir_.path() / "pin";
         std::ofstream(file) << pin << "\n";
-        return choose(options.seed, file, options.messages);
+        Choice choice = choose(options.seed, file, options.messages);
+        choice.world.folder = options.folder;
+        return choice;
     }
 
     // -- the plan of a day

@@ -5,10 +5,12 @@
 #pragma once
 
 #include "tests/simulate/checker.hpp"
+#include "tests/support/temp_dir.hpp"
 #include "tools/sim_model/fault.hpp"
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,7 @@ struct DaysOptions {
     unsigned inbound = 200;
     unsigned faults = 50;
     unsigned crashes = 6;
+    std::filesystem::path folder = test::TempDir::memory();  ///< where its own are made
 };
 
 /// How a process may end.

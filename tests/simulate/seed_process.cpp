@@ -2,16 +2,22 @@
 
 #include "src/wire/json.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <optional>
+#include <poll.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace smsrack::simulate {
 namespace {
@@ -30,8 +36,18 @@ DaysResult decode(const std::string& text) {
             .story = json.at("story").get<std::vector<std::string>>()};
 }
 
-DaysResult live_whatever_comes(const DaysOptions& options) {
+void end_after(std::chrono::seconds limit) {
+    const auto seconds = static_cast<rlim_t>(limit.count());
+    const rlimit cpu{.rlim_cur = seconds, .rlim_max = RLIM_INFINITY};
+    const rlimit no_core{.rlim_cur = 0, .rlim_max = RLIM_INFINITY};
+    if (::setrlimit(RLIMIT_CPU, &cpu) != 0 || ::setrlimit(RLIMIT_CORE, &no_core) != 0) {
+        throw std::runtime_error(fmt::format("no limit for a seed: {}", std::strerror(errno)));
+    }
+}
+
+DaysResult live_whatever_comes(const DaysOptions& options, std::chrono::seconds limit) {
     try {
+        end_after(limit);
         return live(options);
     } catch (const std::exception& error) {
         return {.totals = {}, .violation = error.what()};
@@ -48,14 +64,27 @@ void write_all(int file, std::string_view text) {
     }
 }
 
-std::string read_all(int file) {
+bool readable(int file, std::chrono::steady_clock::time_point until) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        std::max(until - std::chrono::steady_clock::now(), {}));
+    pollfd one{.fd = file, .events = POLLIN, .revents = 0};
+    const int ready =
+        ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left.count(), INT_MAX)));
+    return ready > 0 || (ready < 0 && errno == EINTR);
+}
+
+/// All that comes until the other end is closed; nothing where that is not so in time.
+std::optional<std::string> read_all(int file, std::chrono::steady_clock::time_point until) {
     std::string text;
     std::array<char, 4'096> part;
-    ssize_t size = 0;
-    while ((size = ::read(file, part.data(), part.size())) > 0 || (size < 0 && errno == EINTR)) {
+    while (readable(file, until)) {
+        const auto size = ::read(file, part.data(), part.size());
+        if (size == 0 || (size < 0 && errno != EINTR)) {
+            return text;
+        }
         text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
     }
-    return text;
+    return std::nullopt;
 }
 
 std::string how_it_ended(int status, std::chrono::seconds limit) {
@@ -65,12 +94,6 @@ std::string how_it_ended(int status, std::chrono::seconds limit) {
     return WTERMSIG(status) == SIGXCPU
                ? fmt::format("endless: {} s of a processor, and no end", limit.count())
                : fmt::format("ended by signal {}", WTERMSIG(status));
-}
-
-void end_after(std::chrono::seconds limit) {
-    const auto seconds = static_cast<rlim_t>(limit.count());
-    const rlimit cpu{.rlim_cur = seconds, .rlim_max = RLIM_INFINITY};
-    ::setrlimit(RLIMIT_CPU, &cpu);
 }
 
 }  // namespace
@@ -83,15 +106,18 @@ std::chrono::seconds longest(const DaysOptions& options) {
 }
 
 SeedProcess::SeedProcess(const DaysOptions& options, std::chrono::seconds limit)
-    : options_(options), limit_(limit), begun_(std::chrono::steady_clock::now()) {
+    : home_(options.folder),
+      options_(options),
+      limit_(limit),
+      begun_(std::chrono::steady_clock::now()) {
+    options_.folder = home_.path();
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0 || (pid_ = ::fork()) < 0) {
         throw std::runtime_error(fmt::format("no process: {}", std::strerror(errno)));
     }
     if (pid_ == 0) {
         ::close(ends[0]);
-        end_after(limit_);
-        write_all(ends[1], encode(live_whatever_comes(options_)));
+        write_all(ends[1], encode(live_whatever_comes(options_, limit_)));
         ::_exit(0);
     }
     ::close(ends[1]);
@@ -111,11 +137,18 @@ std::chrono::duration<double> SeedProcess::age() const {
 }
 
 DaysResult SeedProcess::result() {
-    const std::string text = read_all(output_);
+    const auto text = read_all(output_, begun_ + 4 * limit_);
+    if (!text) {
+        ::kill(pid_, SIGKILL);
+    }
     int status = 0;
     ::waitpid(std::exchange(pid_, -1), &status, 0);
-    return text.empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status, limit_)}
-                        : decode(text);
+    if (!text) {
+        return {.totals = {},
+                .violation = fmt::format("stuck: {} s, and no end", 4 * limit_.count())};
+    }
+    return text->empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status, limit_)}
+                         : decode(*text);
 }
 
 }  // namespace smsrack::simulate

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
+#include <filesystem>
+
 using namespace smsrack;
 using simulate::DaysOptions;
 using simulate::SeedProcess;
@@ -19,6 +22,23 @@ TEST_CASE("SeedProcess: what it lived is told, and nothing is wrong") {
 TEST_CASE("SeedProcess: one that does not end by itself is ended, and said to be endless") {
     const DaysOptions many{.days = 10'000};
     CHECK(SeedProcess(many, 1s).result().violation.starts_with("endless: 1 s "));
+}
+
+TEST_CASE("SeedProcess: one that waits for ever is ended too, and said to be stuck") {
+    SeedProcess waits({.days = 10'000}, 1s);
+    REQUIRE(::kill(waits.pid(), SIGSTOP) == 0);
+    CHECK(waits.result().violation == "stuck: 4 s, and no end");
+}
+
+TEST_CASE("SeedProcess: one that was ended leaves no files") {
+    std::filesystem::path home;
+    {
+        SeedProcess ended({.days = 10'000}, 1s);
+        home = ended.home();
+        CHECK_FALSE(ended.result().violation.empty());
+        CHECK_FALSE(std::filesystem::is_empty(home));
+    }
+    CHECK_FALSE(std::filesystem::exists(home));
 }
 
 TEST_CASE("SeedProcess: the limit goes with the days and messages that it is to live") {
