@@ -128,7 +128,7 @@ public:
     template <typename R, typename... T>
     [[nodiscard]] R scalar(Sql sql, R otherwise, const T&... values) {
         Rows rows = query(sql, values...);
-        return rows.next() ? rows.template value<R>() : otherwise;
+        return rows.next() ? rows.template value<R>() : std::move(otherwise);
     }
 
     /// Several statements at once, not cached.

@@ -188,7 +188,7 @@ Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTim
     if (::renameat2(AT_FDCWD, place.c_str(), AT_FDCWD, database.c_str(), RENAME_EXCHANGE) != 0) {
         return failed(database);
     }
-    const fs::path name = newer_name(database, now);
+    fs::path name = newer_name(database, now);
     if (auto aside = put_aside(place, name); !aside) {
         return std::unexpected(std::move(aside.error()));
     }

@@ -48,7 +48,7 @@ bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted, const Error
 
 /// Rows are numbered as they come, so the newest of each table is its last. Those from before the clock was set say nothing.
 WallTime newest_row(Connection& db) {
-    WallTime newest = db.scalar<WallTime>("SELECT at FROM clock_set", WallTime{});
+    auto newest = db.scalar<WallTime>("SELECT at FROM clock_set", WallTime{});
     for (const Sql sql :
          {Sql("SELECT created_at FROM messages WHERE id > coalesce((SELECT message FROM "
               "clock_set), 0) "

@@ -26,7 +26,7 @@ std::string stamp(WallTime now) {
 }  // namespace
 
 Result<std::filesystem::path> set_aside(const std::filesystem::path& database, WallTime now) {
-    const std::filesystem::path name = beside(database, (".damaged-" + stamp(now)).c_str());
+    std::filesystem::path name = beside(database, (".damaged-" + stamp(now)).c_str());
     std::error_code error;
     for (const char* ending :
          {"-wal", "-shm", ""}) {  // the database last: it is what is looked for

@@ -48,7 +48,7 @@ struct SqliteStoreSettings {
     std::chrono::seconds reader_idle{60};  ///< a reading connection unused this long is closed
     int checkpoint_pages = 1'000;  ///< log pages before a checkpoint: about 4 MiB, some 5 ms
     std::uintmax_t quick_check_max =
-        64U * 1024U * 1024U;  ///< octets of a database that is read whole at each start: a second
+        64UL * 1024 * 1024;  ///< octets of a database that is read whole at each start: a second
     std::size_t intake_waiting_max =
         8'192;  ///< accept() calls on their way to disk; beyond: queue_full
     StoreTakenOver taken_over = {};

@@ -151,7 +151,7 @@ Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStor
     });
 }
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteStoreSettings settings,
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings& settings,
                                                        const StoreSurroundings& surroundings) {
     auto lock = settings.taken_over.lock >= 0
                     ? Result<StateLock>(StateLock::adopt(settings.taken_over.lock))

@@ -50,7 +50,7 @@ public:
     /// busy (names the process that has it), newer_database, damaged_database (another program's, or
     /// it can't be set aside), storage.
     [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(
-        SqliteStoreSettings settings, const StoreSurroundings& surroundings);
+        const SqliteStoreSettings& settings, const StoreSurroundings& surroundings);
     SqliteStore(const SqliteStore&) = delete;
     SqliteStore& operator=(const SqliteStore&) = delete;
     ~SqliteStore() override;

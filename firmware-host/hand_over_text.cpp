@@ -421,7 +421,7 @@ void members(auto& io, HandOver& it) {
 
 template <typename T>
 Json Put::json_of(T& value) {
-    if constexpr (std::is_same_v<T, bool>) {
+    if constexpr (std::is_same_v<T, bool> || std::floating_point<T>) {
         return value;
     } else if constexpr (std::is_same_v<T, std::string>) {
         return hex_of(value);
@@ -431,8 +431,6 @@ Json Put::json_of(T& value) {
         }
         descriptors_.push_back(value.get());
         return descriptors_.size() - 1;
-    } else if constexpr (std::floating_point<T>) {
-        return value;
     } else if constexpr (Number<T>) {
         return static_cast<std::int64_t>(value);
     } else if constexpr (IsId<T>::value) {

@@ -98,14 +98,7 @@ int tell_about() {
     return EX_OK;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    // Many threads that allocate little: two arenas save a MiB or more for each line.
-    (void)mallopt(M_ARENA_MAX, 2);
-    // Tables that grow leave nothing behind: the default rises to 32 MiB with the first such one that is freed.
-    (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-    (void)std::signal(SIGPIPE, SIG_IGN);
+int run(int argc, char** argv) {
     CLI::App app{
         "smsrackd: the SMS rack's service. Runs in the foreground, logs to standard error."};
     std::string config_path = default_config;
@@ -125,26 +118,38 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? EX_OK : EX_USAGE;
     }
+    if (about) {
+        return tell_about();
+    }
+    if (!copy.empty()) {
+        return try_migration(copy);
+    }
+    auto configuration = read_configuration(config_path);
+    if (!configuration) {
+        return configuration.error();
+    }
+    const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
+    const host::SystemClock clock;
+    host::Life life(std::move(configuration->settings), std::move(configuration->errors),
+                    std::move(configuration->triggers), config_path, for_journal, clock);
+    const auto lived = take_over ? life.take_over() : life.start();
+    return lived ? EX_OK : complain(lived.error());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // Many threads that allocate little: two arenas save a MiB or more for each line.
+    (void)mallopt(M_ARENA_MAX, 2);  // NOLINT(concurrency-mt-unsafe): one thread yet
+    // Tables that grow leave nothing behind: the default rises to 32 MiB with the first such one that is freed.
+    (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);  // NOLINT(concurrency-mt-unsafe)
+    (void)std::signal(SIGPIPE, SIG_IGN);
     try {
-        if (about) {
-            return tell_about();
-        }
-        if (!copy.empty()) {
-            return try_migration(copy);
-        }
-        auto configuration = read_configuration(config_path);
-        if (!configuration) {
-            return configuration.error();
-        }
-        const bool for_journal = std::getenv("JOURNAL_STREAM") !=
-                                 nullptr;  // NOLINT(concurrency-mt-unsafe): one thread yet
-        const host::SystemClock clock;
-        host::Life life(std::move(configuration->settings), std::move(configuration->errors),
-                        std::move(configuration->triggers), config_path, for_journal, clock);
-        const auto lived = take_over ? life.take_over() : life.start();
-        return lived ? EX_OK : complain(lived.error());
+        return run(argc, argv);
     } catch (const std::exception& error) {
-        say(fmt::format("smsrackd: {}", error.what()));
+        (void)std::fputs("smsrackd: ", stderr);
+        (void)std::fputs(error.what(), stderr);
+        (void)std::fputs("\n", stderr);
         return EX_SOFTWARE;
     }
 }

@@ -19,8 +19,7 @@ Result<std::string> checked(std::string pin, const std::string& where) {
 
 Result<std::string> read_pin(const config::SecretSource& source) {
     if (!source.env.empty()) {
-        const char* value =
-            std::getenv(source.env.c_str());  // NOLINT(concurrency-mt-unsafe): before any thread
+        const char* value = std::getenv(source.env.c_str());
         if (value == nullptr) {
             return fail(Errc::bad_config, "pin: no variable " + source.env + " in the environment");
         }

@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <system_error>
 #include <unistd.h>
 
 namespace smsrack::host {
 namespace {
 
 std::unexpected<Error> failed(const std::string& what, int error) {
-    return fail(
-        Errc::storage,
-        what + ": " + std::strerror(error),  // NOLINT(concurrency-mt-unsafe): before any thread
-        error);
+    return fail(Errc::storage, what + ": " + std::generic_category().message(error), error);
 }
 
 Result<HashKey> read_key(const std::string& path) {

@@ -72,6 +72,8 @@ public:
                                                             const RackLearned& learned = {});
 
     Rack(const config::Settings& settings, RackWorld world);
+    Rack(const Rack&) = delete;
+    Rack& operator=(const Rack&) = delete;
     ~Rack() override;
 
     void start();

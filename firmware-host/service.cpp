@@ -212,6 +212,8 @@ public:
           events_(loop_),
           systemd_(systemd_of_environment()) {}
 
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
     ~Impl() { end(); }
 
     Result<> prepare(HandOver left, ports::UpkeepOutcome outcome) {

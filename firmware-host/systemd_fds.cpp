@@ -41,9 +41,9 @@ long place_of(std::string_view name) {
 }
 
 std::string variable(const char* name) {
-    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
+    const char* const value = std::getenv(name);
     std::string text = value == nullptr ? "" : value;
-    ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe)
+    ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
     return text;
 }
 

@@ -55,9 +55,8 @@ bool SystemdNotify::send(std::string_view state, int with) const {
 }
 
 SystemdNotify systemd_of_environment() {
-    const char* socket =
-        std::getenv("NOTIFY_SOCKET");  // NOLINT(concurrency-mt-unsafe): before any thread
-    const char* period = std::getenv("WATCHDOG_USEC");  // NOLINT(concurrency-mt-unsafe)
+    const char* socket = std::getenv("NOTIFY_SOCKET");
+    const char* period = std::getenv("WATCHDOG_USEC");
     std::optional<std::chrono::milliseconds> watchdog;
     if (period != nullptr) {
         std::int64_t microseconds = 0;

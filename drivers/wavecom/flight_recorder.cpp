@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -128,8 +130,8 @@ std::string FlightRecorder::text(WallTime from, std::size_t octets) const {
         }
     }
     std::string all;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-        all += *line;
+    for (const std::string& line : std::views::reverse(lines)) {
+        all += line;
     }
     return all;
 }

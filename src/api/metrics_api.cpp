@@ -228,11 +228,11 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
     append_each(text, lines, [](const auto& line) { return line.received; });
 }
 
-/// One sample for each trigger.
+/// A gauge: one sample for each trigger.
 template <typename Value>
 void append_triggers(MetricsText& text, const trigger::EngineView& view, const char* name,
-                     MetricKind kind, const char* help, Value value) {
-    text.family(name, kind, help);
+                     const char* help, Value value) {
+    text.family(name, MetricKind::gauge, help);
     for (const trigger::TriggerView& trigger : view.triggers) {
         text.sample(quoted_label("trigger", trigger.name), value(trigger));
     }
@@ -258,19 +258,19 @@ void append_triggers(MetricsText& text, const Call& call, const trigger::EngineV
         text.sample(label + quoted_label("by", "index"), trigger.looked_up);
         text.sample(label + quoted_label("by", "index_false"), trigger.false_hits);
     }
-    append_triggers(text, view, "smsrack_trigger_waiting_events", MetricKind::gauge,
-                    "Events taken and not decided.", [](const auto& it) { return it.waiting; });
-    append_triggers(text, view, "smsrack_trigger_ahead_segments", MetricKind::gauge,
+    append_triggers(text, view, "smsrack_trigger_waiting_events", "Events taken and not decided.",
+                    [](const auto& it) { return it.waiting; });
+    append_triggers(text, view, "smsrack_trigger_ahead_segments",
                     "Segments of messages that wait for their batch or minute.",
                     [](const auto& it) { return it.ahead; });
-    append_triggers(text, view, "smsrack_trigger_keys", MetricKind::gauge, "Pairs in the filters.",
+    append_triggers(text, view, "smsrack_trigger_keys", "Pairs in the filters.",
                     [](const auto& it) { return sum_of(it).keys; });
-    append_triggers(text, view, "smsrack_trigger_filter_bits", MetricKind::gauge,
-                    "Bits of the filters.", [](const auto& it) { return sum_of(it).bits; });
-    append_triggers(text, view, "smsrack_trigger_fill_ratio", MetricKind::gauge,
+    append_triggers(text, view, "smsrack_trigger_filter_bits", "Bits of the filters.",
+                    [](const auto& it) { return sum_of(it).bits; });
+    append_triggers(text, view, "smsrack_trigger_fill_ratio",
                     "Part of the bits that are set, in the fullest topic.",
                     [](const auto& it) { return sum_of(it).fill_max; });
-    append_triggers(text, view, "smsrack_trigger_false_positive_ratio", MetricKind::gauge,
+    append_triggers(text, view, "smsrack_trigger_false_positive_ratio",
                     "As estimated, in the worst topic.",
                     [](const auto& it) { return sum_of(it).fp_rate_max; });
     text.family("smsrack_trigger_cache_pairs", MetricKind::gauge, "Confirmed pairs in memory.");

@@ -50,7 +50,7 @@ std::string body_of(const std::string& number, bool opted_out, bool changed) {
 }
 
 ports::Done<bool> answer_when_kept(const Call& call, const std::string& number, bool opted_out) {
-    return [&loop = call.parts.loop, responder = call.responder, number,
+    return [&loop = call.parts.loop, responder = call.responder, number = std::string(number),
             opted_out](Result<bool> changed) mutable {
         loop.post([responder = std::move(responder), number = std::move(number), opted_out,
                    changed = std::move(changed)] {

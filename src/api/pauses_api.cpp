@@ -73,7 +73,7 @@ std::string body_of(const Wanted& wanted, bool paused, bool changed) {
 
 /// The answer comes when it is durable.
 ports::Done<bool> answer_when_kept(const Call& call, const Wanted& wanted, bool paused) {
-    return [&loop = call.parts.loop, responder = call.responder, wanted,
+    return [&loop = call.parts.loop, responder = call.responder, wanted = Wanted(wanted),
             paused](Result<bool> changed) mutable {
         loop.post([responder = std::move(responder), wanted = std::move(wanted), paused,
                    changed = std::move(changed)] {

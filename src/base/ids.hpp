@@ -26,7 +26,7 @@ using GroupId = Id<struct GroupTag, std::int32_t>;   ///< row of a group's name 
 }  // namespace smsrack
 
 template <typename Tag, typename Rep>
-struct std::hash<smsrack::Id<Tag, Rep>> {
+struct std::hash<smsrack::Id<Tag, Rep>> {  // NOLINT(cert-dcl58-cpp): for a type of our own
     std::size_t operator()(smsrack::Id<Tag, Rep> id) const noexcept {
         return std::hash<Rep>{}(id.value);
     }

@@ -30,6 +30,8 @@ struct ThreadPoolSettings {
 class ThreadPool final : public Executor {
 public:
     explicit ThreadPool(ThreadPoolSettings settings);
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
     ~ThreadPool() override;
 
     void post(Job job) override;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
-#include <numeric>
 #include <vector>
 
 namespace smsrack::config {
@@ -105,7 +104,9 @@ constexpr std::array form_checks{
 /// Levenshtein distance.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = i;
+    }
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::size_t diagonal = row[0];
         row[0] = i + 1;

@@ -84,11 +84,12 @@ std::string_view lines_of(std::string_view text, int count) {
 bool asserts(std::string_view text) {
     try {
         (void)toml::parse(text);
+        return false;
     } catch (const TomlAssertion&) {
         return true;
     } catch (const toml::parse_error&) {
+        return false;
     }
-    return false;
 }
 
 /// In which line it asserts: what comes behind it is not read by then.

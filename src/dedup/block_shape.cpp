@@ -14,8 +14,8 @@ constexpr double filter_load = 0.95;
 constexpr double exact_load = 0.93;
 constexpr std::array<unsigned, 3> buckets_log2{3, 4, 5};
 
-unsigned slots_of(unsigned buckets_log2_, unsigned width) {
-    const unsigned buckets = 1U << buckets_log2_;
+unsigned slots_of(unsigned log2, unsigned width) {
+    const unsigned buckets = 1U << log2;
     return std::min((block_bits - buckets) / (width + 1), 64 - buckets);
 }
 

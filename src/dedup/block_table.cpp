@@ -114,7 +114,7 @@ bool BlockTable::insert_evicting(std::uint64_t key, std::uint64_t chance) {
     }
     const bool lost = !room_in(place.first) && !room_in(place.second);
     if (lost) {
-        unsigned left = static_cast<unsigned>(chance % shape_.block.slots);
+        auto left = static_cast<unsigned>(chance % shape_.block.slots);
         const Block before = block_at(place.first);
         before.for_each(shape_.block, [&](unsigned bucket, std::uint64_t value) {
             if (left-- == 0) {

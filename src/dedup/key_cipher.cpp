@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 
+#include <ranges>
 #include <string>
 
 namespace smsrack::dedup {
@@ -31,8 +32,8 @@ std::uint64_t KeyCipher::encrypt(std::uint64_t number) const {
 std::uint64_t KeyCipher::decrypt(std::uint64_t number) const {
     std::uint64_t left = number >> half_bits_;
     std::uint64_t right = number & half_mask_;
-    for (auto round = rounds_.rbegin(); round != rounds_.rend(); ++round) {
-        const std::uint64_t before = right ^ mixed(*round, left);
+    for (const auto& round : std::views::reverse(rounds_)) {
+        const std::uint64_t before = right ^ mixed(round, left);
         right = left;
         left = before;
     }

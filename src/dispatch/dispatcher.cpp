@@ -87,7 +87,8 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     next_room_ = never;
     sticky_waits_ = false;
     look_at_quiet_hours();
-    for (std::uint16_t group = 0; group < groups_.size(); ++group) {
+    const auto groups = static_cast<std::uint16_t>(groups_.size());
+    for (std::uint16_t group = 0; group < groups; ++group) {
         pump(group);
     }
     look_at_encoded_ = false;

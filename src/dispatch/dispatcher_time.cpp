@@ -112,7 +112,8 @@ std::size_t Dispatcher::retry_room(std::uint16_t group, Level level) const {
 std::vector<ports::DueWishes::Retries> Dispatcher::retry_wishes() const {
     std::vector<ports::DueWishes::Retries> wishes;
     std::size_t free = world_.slots.free();
-    for (std::uint16_t group = 0; group < groups_.size(); ++group) {
+    const auto groups = static_cast<std::uint16_t>(groups_.size());
+    for (std::uint16_t group = 0; group < groups; ++group) {
         for (Level level = 0; level < level_count; ++level) {
             if (!groups_[group].refill.at(level).retries) {
                 continue;

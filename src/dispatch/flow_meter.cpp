@@ -26,7 +26,7 @@ void FlowMeter::sent(const OutMessage& message, std::chrono::milliseconds took, 
         return;
     }
     Recent& recent = levels_.at(message.level);
-    recent.took_ms[recent.count++ % recent_] = took.count();
+    recent.took_ms[recent.count++ % recent_max] = took.count();
     if (first_try) {
         waits_.add(clock_.steady(), {.whole_s = whole.count(),
                                      .served_s = overload::Seconds(message.served).count()});
@@ -51,7 +51,7 @@ double FlowMeter::rate_out() const {
 std::optional<std::int64_t> FlowMeter::t_recent_ms(Level level) const {
     const std::lock_guard lock(mutex_);
     const Recent& recent = levels_.at(level);
-    const auto samples = static_cast<std::int64_t>(std::min(recent.count, recent_));
+    const auto samples = static_cast<std::int64_t>(std::min(recent.count, recent_max));
     if (samples == 0) {
         return std::nullopt;
     }

@@ -49,10 +49,10 @@ public:
     [[nodiscard]] overload::ResponseModel& responses() { return responses_; }
 
 private:
-    static constexpr std::size_t recent_ =
+    static constexpr std::size_t recent_max =
         32;  // samples of a level: enough for a mean, few enough to follow a change
     struct Recent {
-        std::array<std::int64_t, recent_> took_ms = {};
+        std::array<std::int64_t, recent_max> took_ms = {};
         std::size_t count = 0;  // ever
     };
 

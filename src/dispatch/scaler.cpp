@@ -206,7 +206,7 @@ void Scaler::carry_out(const scaling::Decision& decision, std::vector<LineView> 
     std::string names;
     const bool out = decision.y > decision.n;
     std::uint32_t reached = decision.n;
-    for (; reached != decision.y; reached += out ? 1 : -1) {
+    for (; reached != decision.y; reached = out ? reached + 1 : reached - 1) {
         const auto chosen = out ? to_unpark(lines) : to_park(lines);
         if (!chosen) {
             break;

@@ -316,16 +316,17 @@ void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
     }
     overload::Answer answer = admission_->ask(request_of(message));
     if (!answer.refusal) {
-        store_.accept(std::move(message), [this, ticket = answer.ticket, expected = answer.expected,
-                                           at = message.created_at, done = std::move(done)](
-                                              Result<ports::Accepted> accepted) mutable {
-            const bool kept = accepted && !accepted->repeated;
-            admission_->settled(ticket, kept);
-            if (kept && expected) {
-                accepted->expected_at = at + *expected;
-            }
-            done(std::move(accepted));
-        });
+        const WallTime at = message.created_at;
+        store_.accept(std::move(message),
+                      [this, ticket = answer.ticket, expected = answer.expected, at,
+                       done = std::move(done)](Result<ports::Accepted> accepted) mutable {
+                          const bool kept = accepted && !accepted->repeated;
+                          admission_->settled(ticket, kept);
+                          if (kept && expected) {
+                              accepted->expected_at = at + *expected;
+                          }
+                          done(std::move(accepted));
+                      });
         return;
     }
     if (message.ref.empty() && !answer.probe) {

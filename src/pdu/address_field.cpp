@@ -18,7 +18,7 @@ void read_type(AddressField& address, std::uint8_t type) {
 }
 
 std::uint8_t type_octet(AddressWish wish) {
-    return static_cast<std::uint8_t>(0x80U | (wish.ton << 4U) | wish.npi);
+    return static_cast<std::uint8_t>(0x80U | (unsigned{wish.ton} << 4U) | wish.npi);
 }
 
 void read_digits(AddressField& address, Octets octets, std::size_t count) {

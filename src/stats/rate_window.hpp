@@ -22,24 +22,24 @@ public:
     [[nodiscard]] double per_second(SteadyTime now) {
         move_to(now);
         std::uint64_t sum = 0;
-        for (std::int64_t back = 1; back <= seconds_; ++back) {
+        for (std::int64_t back = 1; back <= window_s; ++back) {
             sum += counts_[place(second_ - back)];
         }
-        return static_cast<double>(sum) / static_cast<double>(seconds_);
+        return static_cast<double>(sum) / static_cast<double>(window_s);
     }
 
 private:
-    static constexpr std::int64_t seconds_ = 60;
-    static constexpr std::int64_t places_ = seconds_ + 1;  // the current second is not whole yet
+    static constexpr std::int64_t window_s = 60;
+    static constexpr std::int64_t places = window_s + 1;  // the current second is not whole yet
 
     static std::size_t place(std::int64_t second) {
-        return static_cast<std::size_t>(((second % places_) + places_) % places_);
+        return static_cast<std::size_t>(((second % places) + places) % places);
     }
 
     void move_to(SteadyTime now) {
         const auto second =
             std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
-        if (second - second_ >= places_) {
+        if (second - second_ >= places) {
             counts_.fill(0);
             second_ = second;
         }
@@ -48,7 +48,7 @@ private:
         }
     }
 
-    std::array<std::uint64_t, places_> counts_ = {};
+    std::array<std::uint64_t, places> counts_ = {};
     std::int64_t second_ = 0;
 };
 

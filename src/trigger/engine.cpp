@@ -24,12 +24,12 @@ class Engine::Impl {
 public:
     Impl(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
         : settings_(settings),
-          parts_(parts),
+          parts_(std::move(parts)),
           cache_(
               std::make_shared<dedup::ConfirmedPairs>(settings.cache_octets, settings.filter_key)),
           feeds_(feeds_of(std::move(triggers))),
-          walk_(parts.store, cache_, addresses(), parts.clock, parts.log, parts.loop),
-          answers_(parts.loop) {
+          walk_(parts_.store, cache_, addresses(), parts_.clock, parts_.log, parts_.loop),
+          answers_(parts_.loop) {
         if (settings_.rebuild_at) {
             rebuild_at_ = next_at(parts_.clock.wall(), *settings_.rebuild_at);
         }
@@ -173,7 +173,7 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
 }
 
 Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
-    : impl_(std::make_unique<Impl>(std::move(triggers), settings, parts)) {}
+    : impl_(std::make_unique<Impl>(std::move(triggers), settings, std::move(parts))) {}
 
 Engine::~Engine() = default;
 
@@ -192,7 +192,7 @@ Result<> Engine::offer(std::string_view trigger, std::span<const Event> events,
     return feed->offer(events, std::move(done));
 }
 
-void Engine::on_room(std::function<void()> room) {
+void Engine::on_room(const std::function<void()>& room) {
     for (const auto& feed : impl_->feeds_) {
         feed->on_room(room);
     }

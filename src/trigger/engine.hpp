@@ -56,7 +56,7 @@ public:
     [[nodiscard]] Result<> offer(std::string_view trigger, std::span<const Event> events,
                                  ports::Done<Counts> done);
     /// Called when a trigger that was busy is so no more. One listener for all.
-    void on_room(std::function<void()> room);
+    void on_room(const std::function<void()>& room);
 
     [[nodiscard]] EngineView view() const;
     /// What is known of this number; `topic` empty: in all topics. bad_number, not_found (trigger or topic).

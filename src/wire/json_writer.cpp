@@ -44,9 +44,9 @@ void JsonWriter::value(double number) {
         out_ += "null";
         return;
     }
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    out_.append(digits, static_cast<std::size_t>(end - digits));
+    std::array<char, 32> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out_.append(digits.data(), end);
 }
 
 void JsonWriter::quote(std::string_view text) {

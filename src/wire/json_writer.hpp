@@ -9,6 +9,7 @@
 /// Text must be valid UTF-8; control characters are escaped. Balanced calls are the caller's duty.
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <concepts>
 #include <optional>
@@ -100,9 +101,9 @@ private:
         first_ = false;
     }
     void append_number(long long number) {
-        char digits[24];
-        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-        out_.append(digits, static_cast<std::size_t>(end - digits));
+        std::array<char, 24> digits;
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+        out_.append(digits.data(), end);
     }
     void quote(std::string_view text);
 

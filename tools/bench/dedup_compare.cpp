@@ -82,7 +82,7 @@ Result<> measure_redis(const Context& context, const DedupWork& work, const Ours
                        Report& report) {
     const auto program = RedisBitmaps::installed();
     if (!program) {
-        report.notes.push_back("Redis was not compared: redis-server is not installed");
+        report.notes.emplace_back("Redis was not compared: redis-server is not installed");
         return {};
     }
     auto redis = RedisBitmaps::start(*program, context.folder);
@@ -142,7 +142,7 @@ Result<> dedup_compare(const Context& context, const DedupWork& work, Report& re
         return rig::called_off();
     }
     compare("std::unordered_set", StdSet());
-    report.notes.push_back(
+    report.notes.emplace_back(
         "compared by CPU time: of Redis that of both processes, whose socket and Lua are most of "
         "it");
     return measure_redis(context, work, ours, report);

@@ -59,7 +59,7 @@ std::optional<std::filesystem::path> RedisBitmaps::installed() {
     std::string_view folders = path == nullptr ? "/usr/bin" : path;
     while (!folders.empty()) {
         const std::size_t end = std::min(folders.find(':'), folders.size());
-        const auto program = std::filesystem::path(folders.substr(0, end)) / "redis-server";
+        auto program = std::filesystem::path(folders.substr(0, end)) / "redis-server";
         std::error_code error;
         if (std::filesystem::exists(program, error)) {
             return program;
@@ -202,7 +202,7 @@ Result<std::string> RedisBitmaps::answer() {
         }
         line += *next;
     }
-    const std::string said = line.substr(1, line.size() - 3);
+    std::string said = line.substr(1, line.size() - 3);
     if (line[0] == '+' || line[0] == ':') {
         return said;
     }

@@ -8,6 +8,7 @@
 #include "tools/rig/usage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <fmt/format.h>
@@ -39,10 +40,11 @@ public:
         }
     }
     void append(std::string& out, const dedup::PairKey& pair) const {
-        char digits[24];
-        const auto end = std::to_chars(digits, digits + sizeof digits, pair.number).ptr;
+        std::array<char, 24> digits;
+        const auto end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), pair.number).ptr;
         out += "{\"number\":\"+";
-        out.append(digits, end);
+        out.append(digits.data(), end);
         out += ends_[pair.topic];
     }
 

@@ -57,9 +57,16 @@ Result<Used> usage_of(const rig::Rack& rack) {
     return Used{.service = std::move(*service), .modems = std::move(*modems)};
 }
 
-/// What had the cores, over `seconds`.
-void note_cores(Report& report, const std::string& load, const Used& before, const Used& after,
-                double seconds, double client_cpu) {
+struct Cores {
+    Used before;
+    Used after;
+    double seconds = 0;     // between them
+    double client_cpu = 0;  // seconds
+};
+
+/// What had the cores.
+void note_cores(Report& report, const std::string& load, const Cores& cores) {
+    const auto& [before, after, seconds, client_cpu] = cores;
     const rig::Usage service = after.service - before.service;
     const rig::Usage modems = after.modems - before.modems;
     const double all = service.cpu.total() + modems.cpu.total() + client_cpu;
@@ -110,7 +117,11 @@ Result<> ask_rate(const Context& context, double rate, bool is_bound, Report& re
     add("sent by the modems meanwhile",
         static_cast<double>(log->submits.size()) / std::max(load->seconds, 1e-9), "/s");
     add("CPU of this client a request", 1e6 * load->cpu_seconds / static_cast<double>(count), "us");
-    note_cores(report, name, *before, *after, load->seconds, load->cpu_seconds);
+    note_cores(report, name,
+               {.before = *before,
+                .after = *after,
+                .seconds = load->seconds,
+                .client_cpu = load->cpu_seconds});
     return {};
 }
 
@@ -142,7 +153,11 @@ Result<> ask_lines(const Context& context, Report& report) {
                               .value = static_cast<double>(bulk->refused),
                               .decimals = 0,
                               .goal = at_most(0)});
-    note_cores(report, "NDJSON", *before, *after, bulk->seconds, bulk->cpu_seconds);
+    note_cores(report, "NDJSON",
+               {.before = *before,
+                .after = *after,
+                .seconds = bulk->seconds,
+                .client_cpu = bulk->cpu_seconds});
     return {};
 }
 

@@ -207,7 +207,7 @@ Result<LineRun> run_lines(const Context& context, const LinePlan& plan) {
     }
     return LineRun{.limit = limit,
                    .plain = figures_of(log->submits, *plain),
-                   .service = std::move(figures),
+                   .service = figures,
                    .seconds = seconds,
                    .sent = in_window,
                    .wanted = service->wanted,

@@ -127,13 +127,8 @@ Means exact_means(const std::vector<Sent>& sent) {
     return {.wq_ms = means.wq_ms / n, .ws_ms = means.ws_ms / n};
 }
 
-void add(Report& report, std::string name, double value, std::string unit, Goal goal = {},
-         int decimals = 1) {
-    report.figures.push_back({.name = std::move(name),
-                              .value = value,
-                              .unit = std::move(unit),
-                              .decimals = decimals,
-                              .goal = goal});
+void add(Report& report, Figure figure) {
+    report.figures.push_back(std::move(figure));
     report.broken = report.broken || verdict(report.figures.back()) == "above";
 }
 
@@ -156,15 +151,19 @@ Result<> ask_rack(const Context& context, rig::Rack& rack, std::size_t place, Re
     const Means measured = measured_means(*sent);
     const Means exact = exact_means(*sent);
     const std::string rho = fmt::format("rho {:.1f}: ", loads.at(place));
-    add(report, rho + "Wq of M/M/c", model->wq * 1e3, "ms");
-    add(report, rho + "Wq of the exact queue", exact.wq_ms, "ms");
-    add(report, rho + "Wq measured", measured.wq_ms, "ms");
-    add(report, rho + "difference of Wq", std::abs(measured.wq_ms - exact.wq_ms), "ms",
-        at_most(bound_ms));
-    add(report, rho + "Ws of the exact queue", exact.ws_ms, "ms");
-    add(report, rho + "Ws measured", measured.ws_ms, "ms");
-    add(report, rho + "difference of Ws", std::abs(measured.ws_ms - exact.ws_ms), "ms",
-        at_most(bound_ms));
+    add(report, {.name = rho + "Wq of M/M/c", .value = model->wq * 1e3, .unit = "ms"});
+    add(report, {.name = rho + "Wq of the exact queue", .value = exact.wq_ms, .unit = "ms"});
+    add(report, {.name = rho + "Wq measured", .value = measured.wq_ms, .unit = "ms"});
+    add(report, {.name = rho + "difference of Wq",
+                 .value = std::abs(measured.wq_ms - exact.wq_ms),
+                 .unit = "ms",
+                 .goal = at_most(bound_ms)});
+    add(report, {.name = rho + "Ws of the exact queue", .value = exact.ws_ms, .unit = "ms"});
+    add(report, {.name = rho + "Ws measured", .value = measured.ws_ms, .unit = "ms"});
+    add(report, {.name = rho + "difference of Ws",
+                 .value = std::abs(measured.ws_ms - exact.ws_ms),
+                 .unit = "ms",
+                 .goal = at_most(bound_ms)});
     return {};
 }
 
@@ -182,11 +181,21 @@ Result<> ask_formulas(const Context& context, Report& report) {
                                  double scale, const char* unit) {
             const std::string name =
                 fmt::format("{} arrivals, rho {:.1f}: {}", arrivals, rho, what);
-            add(report, name + " of the formula", formula * scale, unit, {}, 3);
-            add(report, name + " as it came", estimate.mean * scale, unit, {}, 3);
-            add(report, name + ", standard error", estimate.error * scale, unit, {}, 3);
-            add(report, name + ", difference in errors",
-                std::abs(estimate.mean - formula) / estimate.error, "", at_most(3));
+            add(report, {.name = name + " of the formula",
+                         .value = formula * scale,
+                         .unit = unit,
+                         .decimals = 3});
+            add(report, {.name = name + " as it came",
+                         .value = estimate.mean * scale,
+                         .unit = unit,
+                         .decimals = 3});
+            add(report, {.name = name + ", standard error",
+                         .value = estimate.error * scale,
+                         .unit = unit,
+                         .decimals = 3});
+            add(report, {.name = name + ", difference in errors",
+                         .value = std::abs(estimate.mean - formula) / estimate.error,
+                         .goal = at_most(3)});
         };
         compare("Wq", run.wq, model->wq, 1e3, "ms");
         compare("Ws", run.ws, model->ws, 1e3, "ms");

@@ -82,7 +82,7 @@ Result<Report> scaling(const Context& context) {
     const std::size_t days = context.options.messages.value_or(usual_days);
     show(report, fmt::format("{} days of chance", days),
          many_days(rules, days, context.options.seed.value_or(1)));
-    report.notes.push_back("waiting is Wq of M/M/n at (load, F) and the fluid backlog/(nF)");
+    report.notes.emplace_back("waiting is Wq of M/M/n at (load, F) and the fluid backlog/(nF)");
     return report;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <system_error>
 
 namespace smsrack::client {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t piece_max = std::size_t{64} * 1024;  // octets sent or rea
 
 std::unexpected<Error> refused(std::string_view what, int error) {
     const Errc code = error == EACCES || error == EPERM ? Errc::not_allowed : Errc::no_device;
-    return fail(code, fmt::format("{}: {}", what, std::strerror(error)), error);
+    return fail(code, fmt::format("{}: {}", what, std::generic_category().message(error)), error);
 }
 
 Result<UniqueFd> connected_to(const std::string& path) {

@@ -39,7 +39,7 @@ std::optional<std::vector<std::uint8_t>> octets_in(const wire::Json& value) {
 
 bool has_only(const wire::Json& object, std::initializer_list<std::string_view> names) {
     return std::all_of(object.items().begin(), object.items().end(), [&](const auto& item) {
-        return std::find(names.begin(), names.end(), std::string_view(item.key())) != names.end();
+        return std::ranges::find(names, std::string_view(item.key())) != names.end();
     });
 }
 

@@ -22,6 +22,7 @@ constexpr int cannot_start = 127;
 bool plain_signals() {
     sigset_t none{};
     // So that refuse_file_writes() shows as an error of write() and does not kill.
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread, after fork()
     return sigemptyset(&none) == 0 && sigprocmask(SIG_SETMASK, &none, nullptr) == 0 &&
            std::signal(SIGXFSZ, SIG_IGN) != SIG_ERR;
 }

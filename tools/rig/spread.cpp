@@ -19,7 +19,7 @@ Spread spread_of(std::vector<double> samples) {
     if (samples.empty()) {
         return {};
     }
-    std::sort(samples.begin(), samples.end());
+    std::ranges::sort(samples);
     const double sum = std::accumulate(samples.begin(), samples.end(), 0.0);
     return {.count = samples.size(),
             .mean = sum / static_cast<double>(samples.size()),

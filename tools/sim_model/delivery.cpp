@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace smsrack::sim {
@@ -107,10 +108,10 @@ void step_delivery(Core& core, SteadyTime at) {
     for (const bool report : {true, false}) {
         while (core.smsc.due(report) <= at && reachable(core) && has_room(core, report)) {
             Delivery delivery = core.smsc.take(report);
-            if (!report) {
-                if (const auto twice = core.faults.take(FaultKind::duplicate_inbound)) {
-                    core.smsc.put(at + twice->delay, delivery);
-                }
+            const auto twice =
+                report ? std::nullopt : core.faults.take(FaultKind::duplicate_inbound);
+            if (twice) {
+                core.smsc.put(at + twice->delay, delivery);
             }
             route(core, at, std::move(delivery));
         }

@@ -156,7 +156,7 @@ BatchItem BatchReader::json_item(const NumberedLine& line) const {
 /// alone is bad and the others are read again by themselves.
 BatchItem BatchReader::csv_item(NumberedLine line) {
     BatchItem item{.line = line.number};
-    std::string record = line.text;
+    std::string record = std::move(line.text);
     std::vector<NumberedLine> more;
     CsvRecord parsed = parse_csv(record, separator_);
     while (parsed.open && record.size() <= LineSource::line_max) {

@@ -8,10 +8,10 @@
 #include "tools/smsrack/line_source.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <set>
+#include <system_error>
 
 namespace smsrack::cli {
 namespace {
@@ -29,7 +29,8 @@ Outcome<std::string> content_of(const std::string& file) {
         content.append(piece, 0, count > 0 ? static_cast<std::size_t>(count) : 0);
     }
     if (count < 0) {
-        return failure(ExitCode::failed, fmt::format("{}: {}", file, std::strerror(errno)));
+        return failure(ExitCode::failed,
+                       fmt::format("{}: {}", file, std::generic_category().message(errno)));
     }
     if (content.size() > file_max) {
         return failure(ExitCode::bad_data, fmt::format("{}: longer than 16 MiB", file));

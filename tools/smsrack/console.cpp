@@ -8,7 +8,7 @@
 namespace smsrack::cli {
 
 void Console::write(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    (void)std::fwrite(text.data(), 1, text.size(), stdout);  // flush() tells
 }
 
 bool Console::flush() {
@@ -28,7 +28,7 @@ void Console::note(std::string_view line) {
 void Console::progress(std::string_view line) {
     if (traits_.err_is_terminal) {
         fmt::print(stderr, "\r\x1B[K{}", line);
-        std::fflush(stderr);
+        (void)std::fflush(stderr);
         progress_shown_ = true;
     }
 }
@@ -36,7 +36,7 @@ void Console::progress(std::string_view line) {
 void Console::end_progress() {
     if (progress_shown_) {
         fmt::print(stderr, "\r\x1B[K");
-        std::fflush(stderr);
+        (void)std::fflush(stderr);
         progress_shown_ = false;
     }
 }

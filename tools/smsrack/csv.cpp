@@ -1,11 +1,12 @@
 #include "tools/smsrack/csv.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace smsrack::cli {
 
 CsvRecord parse_csv(std::string_view record, char separator) {
-    enum class Place { begin, plain, quoted, behind_quote };
+    enum class Place : std::uint8_t { begin, plain, quoted, behind_quote };
     CsvRecord result;
     std::string field;
     Place place = Place::begin;

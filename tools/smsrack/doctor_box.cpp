@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t mebi = 1024 * 1024;
+constexpr std::uint64_t mebi = 1024UL * 1024;
 constexpr std::uint64_t disk_least = 64 * mebi;  // some 100,000 messages, and the log beside them
 constexpr auto clock_tolerance = 2s;             // a row may be a little newer than its reading
 

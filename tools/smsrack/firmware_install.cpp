@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 Outcome<fs::path> bundle_of(const std::string& named) {
     std::error_code error;
-    const fs::path file = fs::absolute(named, error).lexically_normal();  // RAUC runs elsewhere
+    fs::path file = fs::absolute(named, error).lexically_normal();  // RAUC runs elsewhere
     if (error || !fs::exists(file, error)) {
         return failure(ExitCode::usage, fmt::format("{}: no such file", printable(named)));
     }

@@ -5,12 +5,13 @@
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace smsrack::cli {
 namespace {
 
-constexpr std::string_view kind_words[]{"free", "with_copy", "stuck", "unknown"};
+constexpr std::array<std::string_view, 4> kind_words{"free", "with_copy", "stuck", "unknown"};
 
 wire::Json json_of(const GoingBack& judged, const FirmwareSlot& other, bool rolled_back) {
     wire::Json loss;

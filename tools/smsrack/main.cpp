@@ -65,9 +65,9 @@ int main(int argc, char** argv) {
     try {
         return smsrack::cli::run_main(argc, argv);
     } catch (const std::exception& error) {  // memory has run out, or a fault of ours
-        std::fputs("smsrack: ", stderr);
-        std::fputs(error.what(), stderr);
-        std::fputs("\n", stderr);
+        (void)std::fputs("smsrack: ", stderr);
+        (void)std::fputs(error.what(), stderr);
+        (void)std::fputs("\n", stderr);
         return 1;
     }
 }

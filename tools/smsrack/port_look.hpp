@@ -6,6 +6,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,7 +36,7 @@ struct PortLook {
 };
 
 /// Those of Fastrack modems, the usual one first.
-inline constexpr std::uint32_t usual_bauds[]{115'200, 9'600, 19'200, 38'400, 57'600};
+inline constexpr std::array<std::uint32_t, 5> usual_bauds{115'200, 9'600, 19'200, 38'400, 57'600};
 
 /// The configured rate, then the usual ones, each once.
 [[nodiscard]] std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured);

@@ -25,7 +25,7 @@ public:
     /// A line of standard output as it comes, without its end.
     using LineSink = std::function<void(std::string_view)>;
 
-    static constexpr std::size_t output_max = 1024 * 1024;  ///< octets of each output
+    static constexpr std::size_t output_max = 1024UL * 1024;  ///< octets of each output
 
     ProgramRunner() = default;
     ProgramRunner(const ProgramRunner&) = delete;

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <deque>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <sys/stat.h>
+#include <system_error>
 
 namespace smsrack::cli {
 namespace {
@@ -95,8 +95,9 @@ public:
                                        last_answered_));
         }
         if (lines_.error() != 0) {
-            return failure(ExitCode::failed,
-                           fmt::format("{}: {}", name_, std::strerror(lines_.error())));
+            return failure(
+                ExitCode::failed,
+                fmt::format("{}: {}", name_, std::generic_category().message(lines_.error())));
         }
         return verdict();
     }
@@ -195,7 +196,8 @@ Outcome<client::UniqueFd> opened(const std::string& file) {
     client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
                                     : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) {
-        return failure(ExitCode::bad_data, fmt::format("{}: {}", file, std::strerror(errno)));
+        return failure(ExitCode::bad_data,
+                       fmt::format("{}: {}", file, std::generic_category().message(errno)));
     }
     return fd;
 }

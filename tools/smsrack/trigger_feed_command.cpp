@@ -9,11 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace smsrack::cli {
@@ -34,7 +34,8 @@ Outcome<client::UniqueFd> opened(const std::string& file) {
     client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
                                     : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) {
-        return failure(ExitCode::bad_data, fmt::format("{}: {}", file, std::strerror(errno)));
+        return failure(ExitCode::bad_data,
+                       fmt::format("{}: {}", file, std::generic_category().message(errno)));
     }
     return fd;
 }
@@ -183,7 +184,8 @@ private:
         if (reader_.error() != 0) {
             return failure(
                 ExitCode::failed,
-                fmt::format("{}: {}; {}", name_, std::strerror(reader_.error()), where_to_go_on()));
+                fmt::format("{}: {}; {}", name_, std::generic_category().message(reader_.error()),
+                            where_to_go_on()));
         }
         if (reader_.stopped()) {
             return failure(ExitCode::failed, "interrupted: " + where_to_go_on());

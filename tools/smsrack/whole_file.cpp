@@ -17,7 +17,7 @@ namespace {
 using client::UniqueFd;
 namespace fs = std::filesystem;
 
-constexpr std::size_t small_max = 1024 * 1024;
+constexpr std::size_t small_max = 1024UL * 1024;
 
 std::unexpected<Error> failure_at(const fs::path& file, int error) {
     const Errc code = error == EEXIST                     ? Errc::conflict
