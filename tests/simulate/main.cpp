@@ -3,12 +3,14 @@
 #include "tests/simulate/seed_process.hpp"
 #include "tests/simulate/seeds_lived.hpp"
 #include "tests/support/read_file.hpp"
+#include "tools/rig/interrupt.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <CLI/CLI.hpp>
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <deque>
 #include <fmt/format.h>
@@ -24,11 +26,12 @@ using simulate::SeedsLived;
 namespace {
 
 struct Search {
-    DaysOptions first;
+    DaysOptions first = {};
     std::uint64_t seeds = 1;
     unsigned jobs = 1;
     std::uint64_t each_fault = 0;
     std::string record = {};
+    const rig::Interrupt& interrupt;
 };
 
 /// The world's own assertions, outside of a test.
@@ -66,9 +69,15 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
             continue;
         }
         if (next.seed < end && running.size() < search.jobs) {
-            running.push_back(std::make_unique<SeedProcess>(next, simulate::longest(next)));
+            running.push_back(
+                std::make_unique<SeedProcess>(next, simulate::longest(next, search.jobs)));
             ++next.seed;
             continue;
+        }
+        while (!running.front()->has_result()) {
+            if (search.interrupt.rest(std::chrono::milliseconds(20))) {
+                throw std::runtime_error("called off");
+            }
         }
         const auto oldest = std::move(running.front());
         running.pop_front();
@@ -119,7 +128,8 @@ bool search_all(const Search& search) {
 int main(int argc, char** argv) {
     CLI::App app(
         "Lives days of a rack in simulated time, and looks whether all that must hold does.");
-    Search search;
+    const rig::Interrupt interrupt;
+    Search search{.interrupt = interrupt};
     app.add_option("--seed", search.first.seed, "the first seed")->capture_default_str();
     app.add_option("--seeds", search.seeds, "so many, one after the other")->capture_default_str();
     app.add_option("--days", search.first.days, "of each seed")->capture_default_str();
@@ -145,6 +155,6 @@ int main(int argc, char** argv) {
         return search_all(search) ? 0 : 1;
     } catch (const std::exception& error) {
         fmt::print(stderr, "smsrack-simulate: {}\n", error.what());
-        return 1;
+        return interrupt.came() ? 130 : 1;
     }
 }

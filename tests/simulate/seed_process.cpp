@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,18 +37,34 @@ DaysResult decode(const std::string& text) {
             .story = json.at("story").get<std::vector<std::string>>()};
 }
 
-void end_after(std::chrono::seconds limit) {
-    const auto seconds = static_cast<rlim_t>(limit.count());
-    const rlimit cpu{.rlim_cur = seconds, .rlim_max = RLIM_INFINITY};
-    const rlimit no_core{.rlim_cur = 0, .rlim_max = RLIM_INFINITY};
-    if (::setrlimit(RLIMIT_CPU, &cpu) != 0 || ::setrlimit(RLIMIT_CORE, &no_core) != 0) {
+/// At most so much; false: the system says no.
+template <typename What>
+bool limit(What what, rlim_t most) {
+    rlimit now{};
+    if (::getrlimit(what, &now) != 0) {
+        return false;
+    }
+    now.rlim_cur = std::min(most, now.rlim_max);
+    return ::setrlimit(what, &now) == 0;
+}
+
+void end_after(std::chrono::seconds processor) {
+    (void)limit(RLIMIT_CORE, 0);
+    if (!limit(RLIMIT_CPU, static_cast<rlim_t>(processor.count()))) {
         throw std::runtime_error(fmt::format("no limit for a seed: {}", std::strerror(errno)));
     }
 }
 
-DaysResult live_whatever_comes(const DaysOptions& options, std::chrono::seconds limit) {
+void end_with(pid_t parent) {
+    (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) {
+        ::_exit(1);
+    }
+}
+
+DaysResult live_whatever_comes(const DaysOptions& options, SeedLimits limits) {
     try {
-        end_after(limit);
+        end_after(limits.processor);
         return live(options);
     } catch (const std::exception& error) {
         return {.totals = {}, .violation = error.what()};
@@ -64,13 +81,16 @@ void write_all(int file, std::string_view text) {
     }
 }
 
+/// Something, or its end, can be read; false: not until then.
 bool readable(int file, std::chrono::steady_clock::time_point until) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        std::max(until - std::chrono::steady_clock::now(), {}));
     pollfd one{.fd = file, .events = POLLIN, .revents = 0};
-    const int ready =
-        ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left.count(), INT_MAX)));
-    return ready > 0 || (ready < 0 && errno == EINTR);
+    int ready = 0;
+    do {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            std::max(until - std::chrono::steady_clock::now(), {}));
+        ready = ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left.count(), INT_MAX)));
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
 }
 
 /// All that comes until the other end is closed; nothing where that is not so in time.
@@ -87,37 +107,40 @@ std::optional<std::string> read_all(int file, std::chrono::steady_clock::time_po
     return std::nullopt;
 }
 
-std::string how_it_ended(int status, std::chrono::seconds limit) {
+std::string how_it_ended(int status, SeedLimits limits) {
     if (!WIFSIGNALED(status)) {
         return fmt::format("ended with code {}", WEXITSTATUS(status));
     }
     return WTERMSIG(status) == SIGXCPU
-               ? fmt::format("endless: {} s of a processor, and no end", limit.count())
+               ? fmt::format("endless: {} s of a processor, and no end", limits.processor.count())
                : fmt::format("ended by signal {}", WTERMSIG(status));
 }
 
 }  // namespace
 
-std::chrono::seconds longest(const DaysOptions& options) {
+SeedLimits longest(const DaysOptions& options, unsigned jobs) {
     constexpr std::uint64_t of_a_day = 300;
     constexpr std::uint64_t messages_a_second = 20;
-    return std::chrono::seconds(
+    const auto processor = std::chrono::seconds(
         options.days * (of_a_day + (options.messages + options.inbound) / messages_a_second));
+    return {.processor = processor, .whole = 4 * jobs * processor};
 }
 
-SeedProcess::SeedProcess(const DaysOptions& options, std::chrono::seconds limit)
+SeedProcess::SeedProcess(const DaysOptions& options, SeedLimits limits)
     : home_(options.folder),
       options_(options),
-      limit_(limit),
+      limits_(limits),
       begun_(std::chrono::steady_clock::now()) {
     options_.folder = home_.path();
     std::array<int, 2> ends{};
+    const pid_t parent = ::getpid();
     if (::pipe(ends.data()) != 0 || (pid_ = ::fork()) < 0) {
         throw std::runtime_error(fmt::format("no process: {}", std::strerror(errno)));
     }
     if (pid_ == 0) {
+        end_with(parent);
         ::close(ends[0]);
-        write_all(ends[1], encode(live_whatever_comes(options_, limit_)));
+        write_all(ends[1], encode(live_whatever_comes(options_, limits_)));
         ::_exit(0);
     }
     ::close(ends[1]);
@@ -136,8 +159,12 @@ std::chrono::duration<double> SeedProcess::age() const {
     return std::chrono::steady_clock::now() - begun_;
 }
 
+bool SeedProcess::has_result() const {
+    return readable(output_, {}) || age() > limits_.whole;
+}
+
 DaysResult SeedProcess::result() {
-    const auto text = read_all(output_, begun_ + 4 * limit_);
+    const auto text = read_all(output_, begun_ + limits_.whole);
     if (!text) {
         ::kill(pid_, SIGKILL);
     }
@@ -145,9 +172,9 @@ DaysResult SeedProcess::result() {
     ::waitpid(std::exchange(pid_, -1), &status, 0);
     if (!text) {
         return {.totals = {},
-                .violation = fmt::format("stuck: {} s, and no end", 4 * limit_.count())};
+                .violation = fmt::format("stuck: {} s, and no end", limits_.whole.count())};
     }
-    return text->empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status, limit_)}
+    return text->empty() ? DaysResult{.totals = {}, .violation = how_it_ended(status, limits_)}
                          : decode(*text);
 }
 

@@ -11,13 +11,18 @@
 
 namespace smsrack::simulate {
 
-/// What a seed may use of a processor, and a quarter of the time that it may take: some fifty times what its days and messages take in the release, for sanitizers and emulation.
-[[nodiscard]] std::chrono::seconds longest(const DaysOptions& options);
+struct SeedLimits {
+    std::chrono::seconds processor;  ///< what it may use of one
+    std::chrono::seconds whole;      ///< from its beginning
+};
+
+/// Some fifty times what its days and messages take in the release, for sanitizers and emulation; and four times as long for each of `jobs` beside it.
+[[nodiscard]] SeedLimits longest(const DaysOptions& options, unsigned jobs = 1);
 
 class SeedProcess {
 public:
-    /// Begins. Where it used more of a processor than `limit`, or took four times as long, it is ended: it never would by itself.
-    SeedProcess(const DaysOptions& options, std::chrono::seconds limit);
+    /// Begins. Where it used or took more than `limits`, it is ended: it never would by itself. It ends with this process, however that ends.
+    SeedProcess(const DaysOptions& options, SeedLimits limits);
     SeedProcess(const SeedProcess&) = delete;
     SeedProcess& operator=(const SeedProcess&) = delete;
     /// Ends it, where it has not ended.
@@ -28,13 +33,15 @@ public:
     /// Where its files are, until this is destroyed: however it ends.
     [[nodiscard]] const std::filesystem::path& home() const { return home_.path(); }
     [[nodiscard]] std::chrono::duration<double> age() const;
+    /// It has ended, or result() would end it.
+    [[nodiscard]] bool has_result() const;
     /// Waits for its end.
     [[nodiscard]] DaysResult result();
 
 private:
     test::TempDir home_;
     DaysOptions options_;
-    std::chrono::seconds limit_;
+    SeedLimits limits_;
     std::chrono::steady_clock::time_point begun_;
     pid_t pid_ = -1;
     int output_ = -1;

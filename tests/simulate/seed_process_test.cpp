@@ -21,19 +21,21 @@ TEST_CASE("SeedProcess: what it lived is told, and nothing is wrong") {
 
 TEST_CASE("SeedProcess: one that does not end by itself is ended, and said to be endless") {
     const DaysOptions many{.days = 10'000};
-    CHECK(SeedProcess(many, 1s).result().violation.starts_with("endless: 1 s "));
+    CHECK(SeedProcess(many, {.processor = 1s, .whole = 10min})
+              .result()
+              .violation.starts_with("endless: 1 s "));
 }
 
 TEST_CASE("SeedProcess: one that waits for ever is ended too, and said to be stuck") {
-    SeedProcess waits({.days = 10'000}, 1s);
+    SeedProcess waits({.days = 10'000}, {.processor = 10min, .whole = 2s});
     REQUIRE(::kill(waits.pid(), SIGSTOP) == 0);
-    CHECK(waits.result().violation == "stuck: 4 s, and no end");
+    CHECK(waits.result().violation == "stuck: 2 s, and no end");
 }
 
 TEST_CASE("SeedProcess: one that was ended leaves no files") {
     std::filesystem::path home;
     {
-        SeedProcess ended({.days = 10'000}, 1s);
+        SeedProcess ended({.days = 10'000}, {.processor = 1s, .whole = 10min});
         home = ended.home();
         CHECK_FALSE(ended.result().violation.empty());
         CHECK_FALSE(std::filesystem::is_empty(home));
@@ -42,6 +44,11 @@ TEST_CASE("SeedProcess: one that was ended leaves no files") {
 }
 
 TEST_CASE("SeedProcess: the limit goes with the days and messages that it is to live") {
-    CHECK(simulate::longest({.days = 5}) == 5 * simulate::longest({.days = 1}));
-    CHECK(simulate::longest({.messages = 40'000}) > simulate::longest({.messages = 40}) + 30min);
+    const auto processor = [](const DaysOptions& options) {
+        return simulate::longest(options).processor;
+    };
+    CHECK(processor({.days = 5}) == 5 * processor({.days = 1}));
+    CHECK(processor({.messages = 40'000}) > processor({.messages = 40}) + 30min);
+    CHECK(simulate::longest({}, 4).processor == processor({}));
+    CHECK(simulate::longest({}, 4).whole == 4 * simulate::longest({}).whole);
 }

@@ -37,9 +37,9 @@ double at(const std::vector<Corner>& corners, double hour) {
 std::vector<Sample> along(const std::vector<Corner>& corners, const ScalingRules& rules) {
     const double step = std::chrono::duration<double, std::ratio<3'600>>(rules.period).count();
     std::vector<Sample> samples;
-    const auto count = static_cast<std::size_t>(std::ceil(corners.back().hour / step));
-    for (std::size_t i = 0; i < count; ++i) {
-        samples.push_back({.load = at(corners, static_cast<double>(i) * step)});
+    // NOLINTNEXTLINE(cert-flp30-c): whether there is one more at the end does not matter
+    for (double hour = 0; hour < corners.back().hour; hour += step) {
+        samples.push_back({.load = at(corners, hour)});
     }
     return samples;
 }
