@@ -1,6 +1,7 @@
 """tools/test --continue and tools/fuzz --continue: what a run that was broken off had done well is not done again, and nothing else is left out.
 The suites themselves are stand-ins here, which write down that they were called."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -22,6 +23,7 @@ cat "build/says-$name" 2>/dev/null
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook of git has some
 CTEST = "100% tests passed, 0 tests failed out of 3\n"
 CTEST_BAD = "66% tests passed, 1 tests failed out of 3\n"
+CTEST_SKIPPED = CTEST + "\nThe following tests did not run:\n\t  1 - house.x (Skipped)\n"
 SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
           "tools/scripts/check_tidy")
 PROGRAMS = ("build/release/bin/smsrack-bench", "build/release/bin/smsrack-simulate", "build/path/ctest")
@@ -30,6 +32,11 @@ FOLDERS = ("build/release", "build/check", "build/tsan", "build/target-arm64", "
 
 # As ninja, which ends itself by Ctrl-C, and says only that it failed.
 WAITS = 'sleep 600 & trap "kill $!; exit 2" INT; echo >build/waits; wait; exit 1'
+
+
+def setUpModule():
+    # Where this is run in the background, it is ignored, and would be by all that is started here. A handler does not outlive an exec.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def numbers(last):
@@ -42,6 +49,23 @@ def lives(pid):
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def open_files(pid):
+    """What each descriptor of it stands for."""
+    found = []
+    with contextlib.suppress(FileNotFoundError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(FileNotFoundError):
+                found.append(os.readlink(f"/proc/{pid}/fd/{name}"))
+    return found
+
+
+def wait_until(done):
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
 
 
 class Tree(unittest.TestCase):
@@ -114,12 +138,27 @@ class TestAll(Tree):
 
     def test_a_preset_with_a_failed_test_is_run_again(self):
         self.put("build/says-ctest", CTEST_BAD)
+        self.put("build/fails-ctest", "")
         code, total, calls, said = self.all()
         self.assertEqual(code, 1, said)
         self.assertNotIn(" 0 failed", total)
         again = self.all("--continue")
         self.assertEqual(again[:2], (1, total))
         self.assertEqual(again[2], [call for call in calls if call.startswith("ctest ")])
+
+    def test_what_a_failed_test_prints_is_not_taken_for_the_result(self):
+        passed, failed, skipped = numbers(self.all()[1])
+        self.put("build/says-ctest", CTEST_SKIPPED + CTEST_BAD)
+        self.put("build/fails-ctest", "")
+        code, last, calls, said = self.all()
+        of_ctest = sum(call.startswith("ctest ") for call in calls)
+        self.assertEqual((code, *numbers(last)), (1, passed - of_ctest, failed + of_ctest, skipped), said)
+
+    def test_a_suite_that_fails_and_does_not_say_what_has_failed(self):
+        self.put("build/fails-ctest", "")
+        self.put("build/fails-fuzz", "")
+        code, last, calls, said = self.all()
+        self.assertEqual((code, numbers(last)[1]), (1, sum(call.startswith("ctest ") for call in calls) + 1), said)
 
     def test_what_can_not_be_built_takes_only_its_own_tests_with_it(self):
         _, total, all_calls, _ = self.all()
@@ -149,16 +188,15 @@ class TestAll(Tree):
         run = subprocess.Popen(["tools/test", "--all"], cwd=self.root, env={**ENVIRONMENT, "PATH": f"{self.root}/build/path:{os.environ['PATH']}"},
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         self.addCleanup(run.wait)
-        self.addCleanup(run.kill)
-        self.wait_until((self.root / "build/waits").exists)
+        self.addCleanup(self.end_group, run.pid)
+        wait_until((self.root / "build/waits").exists)
         os.killpg(run.pid, signal.SIGINT)
         return run.wait(60)
 
-    def wait_until(self, done):
-        end = time.monotonic() + 60
-        while not done():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+    def end_group(self, pid):
+        """All of it, however the test ended: SIGKILL alone would run no trap."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
 
     def test_ctrl_c_ends_all_of_it(self):
         self.put("tools/build", STAND_IN + f'case "$*" in *"preset tsan"*) {WAITS} ;; esac\n')
@@ -171,8 +209,9 @@ class TestAll(Tree):
         self.put("tools/build", STAND_IN + 'case "$*" in *"preset check --with-tests module-tests"*) echo $$ >build/pid.new; mv build/pid.new build/pid; exec sleep 600;; esac\n')
         self.put("build/path/ctest", STAND_IN + f"while [ ! -e build/pid ]; do sleep 0.02; done; {WAITS}\n")
         self.commit()
+        self.addCleanup(lambda: self.end_group(os.getpgid(int(pid.read_text()))) if pid.exists() and lives(int(pid.read_text())) else None)
         self.assertEqual(self.call_off(), 130)
-        self.wait_until(lambda: not lives(int(pid.read_text())))
+        self.assertFalse(lives(int(pid.read_text())))
 
     def test_a_report_of_tsan_is_a_failure_and_is_looked_for_again(self):
         self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && { mkdir -p build/tsan/races; echo WARNING >build/tsan/races/of.1; };; esac\ncat '))
@@ -188,7 +227,7 @@ class TestAll(Tree):
 
     def test_a_part_that_skipped_a_test_is_run_again(self):
         passed, failed, skipped = numbers(self.all()[1])
-        self.put("build/says-ctest", "1/3 Test #1: house.x ...***Skipped   0.01 sec\n" + CTEST)
+        self.put("build/says-ctest", CTEST_SKIPPED)
         code, total, calls, said = self.all()
         again = [call for call in calls if call.startswith("ctest ")]
         self.assertEqual((code, *numbers(total)), (0, passed - len(again), failed, skipped + len(again)), said)
@@ -237,12 +276,17 @@ class TestAll(Tree):
         self.assertFalse(lived.exists())
 
 
+# Of each day of the simulation.
+FEW = ("--messages", "40", "--inbound", "2", "--faults", "2", "--crashes", "1")
+
+
 class Simulation(unittest.TestCase):
     """The program itself, which must stand in SMSRACK_BIN_DIR."""
 
+    program = pathlib.Path(os.environ.get("SMSRACK_BIN_DIR", ROOT / "build/release/bin"), "smsrack-simulate")
+
     def simulate(self, *words):
-        program = pathlib.Path(os.environ.get("SMSRACK_BIN_DIR", ROOT / "build/release/bin"), "smsrack-simulate")
-        done = subprocess.run([program, "--messages", "40", "--inbound", "2", "--faults", "2", "--crashes", "1", "--jobs", "2", *words], capture_output=True,
+        done = subprocess.run([self.program, *FEW, "--jobs", "2", *words], capture_output=True,
                               text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout, done.stderr
@@ -257,6 +301,45 @@ class Simulation(unittest.TestCase):
             self.assertIn("seed 3:", said)
             self.assertEqual(totals, self.simulate("--seeds", "3")[0])
             self.assertEqual((totals, "before" in said), (self.simulate("--seeds", "3", *record)[0], True))
+
+    def seeds_of(self, run):
+        """The process of each seed, once it has files."""
+        seeds = []
+
+        def begun():
+            seeds[:] = [int(word) for word in pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()]
+            return len(seeds) == 2 and all(any(link.startswith(self.folder) for link in open_files(seed)) for seed in seeds)
+
+        wait_until(begun)
+        return seeds
+
+    def ended_by(self, number, *words, days="10000"):
+        """Its exit code, after that signal amid the seeds, which must end with it."""
+        folder = tempfile.TemporaryDirectory(prefix="continue-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        few = () if days == "10000" else FEW
+        run = subprocess.Popen([*words, self.program, *few, "--days", days, "--seeds", "2", "--jobs", "2", "--folder", self.folder],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        seeds = self.seeds_of(run)
+        run.send_signal(number)
+        code = run.wait(60)
+        wait_until(lambda: not any(lives(seed) for seed in seeds))
+        return code
+
+    def test_called_off_it_ends_its_seeds_and_leaves_no_files(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                self.assertEqual(self.ended_by(number), 130)
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_nohup_keeps_it_alive(self):
+        self.assertEqual(self.ended_by(signal.SIGHUP, "nohup", days="1"), 0)
+
+    def test_killed_its_seeds_end_too(self):
+        self.assertEqual(self.ended_by(signal.SIGKILL), -signal.SIGKILL)
 
 
 class Fuzz(Tree):

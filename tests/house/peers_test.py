@@ -21,6 +21,11 @@ from peers import __main__ as command  # noqa: E402
 from peers import catalogue, figures, gateway, install, journal, processes, profile, scenarios  # noqa: E402
 
 
+def setUpModule():
+    # Where this is run in the background, it is ignored, and would be by all that is started here. A handler does not outlive an exec.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def submit(at, modem, to="+33610000000", service=0.5):
     return journal.Submit(at, modem, to, service)
 

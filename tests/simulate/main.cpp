@@ -11,11 +11,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <deque>
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 using namespace smsrack;
 using simulate::DaysOptions;
@@ -62,6 +64,7 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
     std::deque<std::unique_ptr<SeedProcess>> running;
     DaysOptions next = search.first;
     const std::uint64_t end = search.first.seed + search.seeds;
+    const unsigned processors = std::max(std::thread::hardware_concurrency(), 1U);
     while (next.seed < end || !running.empty()) {
         if (const auto earlier = lived.find(next.seed); next.seed < end && earlier) {
             all.add(*earlier);
@@ -69,8 +72,8 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
             continue;
         }
         if (next.seed < end && running.size() < search.jobs) {
-            running.push_back(
-                std::make_unique<SeedProcess>(next, simulate::longest(next, search.jobs)));
+            running.push_back(std::make_unique<SeedProcess>(
+                next, simulate::longest(next, search.jobs, processors)));
             ++next.seed;
             continue;
         }
@@ -138,7 +141,7 @@ int main(int argc, char** argv) {
     app.add_option("--faults", search.first.faults, "of each day")->capture_default_str();
     app.add_option("--crashes", search.first.crashes, "of each day")->capture_default_str();
     app.add_option("--jobs", search.jobs, "seeds side by side")
-        ->check(CLI::Range(1, 64))
+        ->check(CLI::Range(1, 1'024))
         ->capture_default_str();
     app.add_option("--each-fault", search.each_fault,
                    "wrong where a kind of fault came less often in all")
@@ -146,15 +149,21 @@ int main(int argc, char** argv) {
     app.add_option("--record", search.record,
                    "a file that keeps which seeds were lived: broken off, the same command goes on "
                    "where it was");
+    app.add_option("--folder", search.first.folder,
+                   "where the files of each seed are while it lives")
+        ->check(CLI::ExistingDirectory)
+        ->capture_default_str();
     CLI11_PARSE(app, argc, argv);
 
     doctest::Context context;
     stop_at_assertions(context);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    // Where nobody reads any more, a line that can't be written is an exception as any other, and seeds are ended in order.
+    (void)std::signal(SIGPIPE, SIG_IGN);
     try {
         return search_all(search) ? 0 : 1;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "smsrack-simulate: {}\n", error.what());
+        std::fputs(fmt::format("smsrack-simulate: {}\n", error.what()).c_str(), stderr);
         return interrupt.came() ? 130 : 1;
     }
 }

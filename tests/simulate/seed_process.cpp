@@ -118,12 +118,13 @@ std::string how_it_ended(int status, SeedLimits limits) {
 
 }  // namespace
 
-SeedLimits longest(const DaysOptions& options, unsigned jobs) {
+SeedLimits longest(const DaysOptions& options, unsigned jobs, unsigned processors) {
     constexpr std::uint64_t of_a_day = 300;
     constexpr std::uint64_t messages_a_second = 20;
     const auto processor = std::chrono::seconds(
         options.days * (of_a_day + (options.messages + options.inbound) / messages_a_second));
-    return {.processor = processor, .whole = 4 * jobs * processor};
+    const unsigned share = (jobs + processors - 1) / processors;
+    return {.processor = processor, .whole = 2 * std::max(share, 1U) * processor};
 }
 
 SeedProcess::SeedProcess(const DaysOptions& options, SeedLimits limits)

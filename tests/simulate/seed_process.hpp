@@ -16,8 +16,10 @@ struct SeedLimits {
     std::chrono::seconds whole;      ///< from its beginning
 };
 
-/// Some fifty times what its days and messages take in the release, for sanitizers and emulation; and four times as long for each of `jobs` beside it.
-[[nodiscard]] SeedLimits longest(const DaysOptions& options, unsigned jobs = 1);
+/// Some fifty times what its days and messages take in the release, for sanitizers and emulation; and twice as long where each job has a processor,
+/// or as much longer as it gets less of one.
+[[nodiscard]] SeedLimits longest(const DaysOptions& options, unsigned jobs = 1,
+                                 unsigned processors = 1);
 
 class SeedProcess {
 public:

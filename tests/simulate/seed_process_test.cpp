@@ -51,4 +51,6 @@ TEST_CASE("SeedProcess: the limit goes with the days and messages that it is to 
     CHECK(processor({.messages = 40'000}) > processor({.messages = 40}) + 30min);
     CHECK(simulate::longest({}, 4).processor == processor({}));
     CHECK(simulate::longest({}, 4).whole == 4 * simulate::longest({}).whole);
+    CHECK(simulate::longest({}, 4, 2).whole == 2 * simulate::longest({}).whole);
+    CHECK(simulate::longest({}, 4, 8).whole == simulate::longest({}).whole);
 }

@@ -6,12 +6,24 @@
 #include <sys/signalfd.h>
 
 namespace smsrack::rig {
+namespace {
+
+/// As `nohup` says; blocked, it would come nevertheless.
+bool is_ignored(int signal) {
+    struct sigaction now = {};
+    return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+}  // namespace
 
 Interrupt::Interrupt() {
     sigset_t set{};
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    if (!is_ignored(SIGHUP)) {
+        sigaddset(&set, SIGHUP);
+    }
     (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
     fd_ = client::UniqueFd(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }

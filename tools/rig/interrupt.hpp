@@ -1,4 +1,4 @@
-/// Ctrl-C and SIGTERM as a state that loops ask for, so that what was started is ended in order.
+/// Ctrl-C, SIGTERM and a terminal that goes away as a state that loops ask for, so that what was started is ended in order.
 ///
 /// Threads: made before all others, since the signals stay blocked in the threads that follow.
 #pragma once
