@@ -66,7 +66,7 @@ public:
     /// This SIM is taken out now, for good.
     virtual void sim_goes(const std::string& /*iccid*/, test::World&) {}
     /// Events of a trigger were decided: so many of them are new. `unheard`: so many had never been offered before; `known`: so many
-    /// were decided before these were offered.
+    /// were decided before these were offered, and can't have been forgotten.
     virtual void decided(const std::vector<Pair>&, std::size_t /*fresh*/, std::size_t /*unheard*/,
                          std::size_t /*known*/) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.

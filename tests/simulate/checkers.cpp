@@ -12,7 +12,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     all.push_back(gate());
     all.push_back(quota(rules));
     all.push_back(busy());
-    all.push_back(pairs());
+    all.push_back(pairs(rules));
     all.push_back(bounded());
     if (rules.segments_per_hour ==
         0) {  // a SIM with little left takes a short message before a long one

@@ -3,6 +3,7 @@
 
 #include "tests/simulate/checker.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ struct RackRules {
     std::uint32_t segments_per_hour = 0;  ///< of each SIM; 0: any number
     AgeingRules ageing = {};
     bool scales = false;  ///< [scaling] enabled
+    /// retain_days of the trigger. Its end is known to a day: clocks are set, and an answer comes again that was not heard.
+    std::chrono::days pairs_kept{15};
 };
 
 /// What a pair of this topic is sent.
@@ -43,8 +46,8 @@ struct RackRules {
 [[nodiscard]] std::unique_ptr<Checker> busy();
 /// Where little is to do, a message is begun soon.
 [[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
-/// Each pair of a trigger has one message, and only one.
-[[nodiscard]] std::unique_ptr<Checker> pairs();
+/// Each pair of a trigger has one message, and only one until it may be forgotten.
+[[nodiscard]] std::unique_ptr<Checker> pairs(const RackRules& rules);
 /// A rack with nothing to do holds nothing.
 [[nodiscard]] std::unique_ptr<Checker> bounded();
 

@@ -155,3 +155,14 @@ TEST_CASE("order: who was accepted long before is not begun long after") {
         CHECK(rule == std::string(row.wrong ? "order" : ""));
     }
 }
+
+TEST_CASE("pairs: each event is new once, unless it may have been forgotten") {
+    const auto decided = [](std::size_t fresh, std::size_t unheard, std::size_t known) {
+        const auto checker = simulate::pairs({});
+        checker->decided({{"+1", "a"}, {"+1", "b"}, {"+2", "a"}}, fresh, unheard, known);
+    };
+    CHECK(rule_of([&] { decided(1, 1, 2); }) == std::string());
+    CHECK(rule_of([&] { decided(2, 1, 1); }) == std::string());  // one was forgotten
+    CHECK(rule_of([&] { decided(0, 1, 2); }) == std::string("pairs"));
+    CHECK(rule_of([&] { decided(2, 1, 2); }) == std::string("pairs"));
+}

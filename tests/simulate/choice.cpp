@@ -41,11 +41,12 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigne
         "[priority]\nprotect = {}\nageing = {}\n"
         "[defaults]\nsmsc = \"+33609001390\"\nsim_policy = \"adopt\"\n",
         policy, random.below(2) == 0 ? 60 : 600, coin(), choice.rules.ageing.on);
+    choice.rules.pairs_kept = seed % 2 == 0 ? std::chrono::days(2) : std::chrono::days(15);
     choice.world.modem_toml = fmt::format("pin = {{ file = \"{}\" }}\n", pin_file.string());
     choice.world.toml += fmt::format(
         "[[trigger]]\nname = \"welcome\"\ntemplate = \"{}\"\ncapacity = 10000\nfp_rate = 0.01\n"
-        "batch_s = {}\n",
-        trigger_text("{topic}"), coin() ? 0 : 30);
+        "batch_s = {}\nretain_days = {}\n",
+        trigger_text("{topic}"), coin() ? 0 : 30, choice.rules.pairs_kept.count());
     choice.rules.scales = random.below(3) == 0;
     if (choice.rules.scales) {
         choice.world.toml += fmt::format(

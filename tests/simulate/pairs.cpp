@@ -1,7 +1,9 @@
 #include "tests/simulate/checkers.hpp"
 #include "tests/simulate/ledger.hpp"
 
+#include <chrono>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace smsrack::simulate {
@@ -9,6 +11,7 @@ namespace {
 
 class Pairs final : public Checker {
 public:
+    explicit Pairs(const RackRules& rules) : kept_(rules.pairs_kept) {}
     [[nodiscard]] std::string_view name() const override { return "pairs"; }
 
     void decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
@@ -25,15 +28,10 @@ public:
 
     /// Whether the network took it, `truth` says.
     void settled(test::World& world) override {
-        std::set<Pair> rows;
+        std::map<Pair, std::chrono::milliseconds> rows;
         Ledger(world.store_file())
-            .each("SELECT to_addr, body FROM messages WHERE topic <> 0", {}, [&](const Row& row) {
-                const auto [pair, is_new] = rows.emplace(row.text(0), row.text(1));
-                if (!is_new) {
-                    throw Violation("pairs", pair->first + " has two messages: " + pair->second,
-                                    {pair->first});
-                }
-            });
+            .each("SELECT to_addr, body, created_at FROM messages WHERE topic <> 0 ORDER BY id", {},
+                  [&](const Row& row) { add(row, rows); });
         for (const auto& [number, topic] : decided_) {
             if (!rows.contains({number, trigger_text(topic)})) {
                 throw Violation(
@@ -45,13 +43,26 @@ public:
     }
 
 private:
-    std::set<Pair> decided_;  // a message stays longer than any simulation
+    /// A second one only when the pair may have been forgotten.
+    void add(const Row& row, std::map<Pair, std::chrono::milliseconds>& rows) const {
+        const Pair pair{row.text(0), row.text(1)};
+        const std::chrono::milliseconds at(row.number(2));
+        const auto [earlier, is_new] = rows.emplace(pair, at);
+        if (!is_new && at - earlier->second < kept_ - std::chrono::days(1)) {
+            throw Violation("pairs", pair.first + " has two messages: " + pair.second,
+                            {pair.first});
+        }
+        earlier->second = at;
+    }
+
+    std::chrono::days kept_;
+    std::set<Pair> decided_;  // a message stays for 90 days
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> pairs() {
-    return std::make_unique<Pairs>();
+std::unique_ptr<Checker> pairs(const RackRules& rules) {
+    return std::make_unique<Pairs>(rules);
 }
 
 }  // namespace smsrack::simulate

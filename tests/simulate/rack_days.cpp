@@ -265,6 +265,12 @@ private:
         return {pairs.begin(), pairs.end()};
     }
 
+    /// Surely not forgotten, nor claimed anew since.
+    [[nodiscard]] bool is_kept(const Pair& pair) const {
+        return world_.clock.wall() - offered_.at(pair) <
+               choice_.rules.pairs_kept - std::chrono::days(1);
+    }
+
     /// Whoever hears no answer comes again with all of it.
     void feed(const std::vector<Pair>& pairs) {
         std::vector<trigger::Event> events;
@@ -272,8 +278,9 @@ private:
         std::size_t known = 0;
         for (const auto& [number, topic] : pairs) {
             events.push_back({.line = events.size() + 1, .number = number, .topic = topic});
-            unheard += offered_.emplace(number, topic).second ? 1 : 0;
-            known += decided_.contains({number, topic}) ? 1 : 0;
+            const Pair pair{number, topic};
+            unheard += offered_.emplace(pair, world_.clock.wall()).second ? 1 : 0;
+            known += decided_.contains(pair) && is_kept(pair) ? 1 : 0;
         }
         watch_.offered_events(pairs);
         const std::uint64_t number = ++feeds_;
@@ -538,7 +545,7 @@ private:
     bool dead_ = false;
     SteadyTime disk_is_well_ = {};  // from then on
     std::uint64_t numbers_fed_ = 0;
-    std::set<Pair> offered_;
+    std::map<Pair, WallTime> offered_;  // for the first time
     std::set<Pair> decided_;
     std::uint64_t feeds_ = 0;
     std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
