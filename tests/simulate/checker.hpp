@@ -44,6 +44,13 @@ struct Told {
 /// (number, topic) of a trigger.
 using Pair = std::pair<std::string, std::string>;
 
+/// Events of a trigger were decided: so many of them are new, and so many must or may be.
+struct Decision {
+    std::size_t fresh = 0;
+    std::size_t must_be_new = 0;
+    std::size_t may_be_new = 0;
+};
+
 class Checker {
 public:
     Checker() = default;
@@ -65,10 +72,8 @@ public:
                          const std::string& /*iccid*/) {}
     /// This SIM is taken out now, for good.
     virtual void sim_goes(const std::string& /*iccid*/, test::World&) {}
-    /// Events of a trigger were decided: so many of them are new. `unheard`: so many had never been offered before; `known`: so many
-    /// were decided before these were offered, and can't have been forgotten.
-    virtual void decided(const std::vector<Pair>&, std::size_t /*fresh*/, std::size_t /*unheard*/,
-                         std::size_t /*known*/) {}
+    /// Events of a trigger were decided.
+    virtual void decided(const std::vector<Pair>&, const Decision&) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
     /// Another process has begun on what the disk kept.

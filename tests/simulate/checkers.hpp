@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <fmt/format.h>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::simulate {
@@ -21,9 +23,18 @@ struct RackRules {
     std::chrono::days pairs_kept{15};
 };
 
+inline constexpr std::string_view trigger_greets = "Welcome to ";
+
 /// What a pair of this topic is sent.
-[[nodiscard]] inline std::string trigger_text(const std::string& topic) {
-    return "Welcome to " + topic + "!";
+[[nodiscard]] inline std::string trigger_text(std::string_view topic) {
+    return fmt::format("{}{}!", trigger_greets, topic);
+}
+/// The topic of which a pair was sent this; what is no such text, whole.
+[[nodiscard]] inline std::string topic_of(const std::string& text) {
+    if (!text.starts_with(trigger_greets) || !text.ends_with('!')) {
+        return text;
+    }
+    return text.substr(trigger_greets.size(), text.size() - trigger_greets.size() - 1);
 }
 
 /// What was answered 202, and each event that was told, is found again by every next process.

@@ -1,10 +1,13 @@
 #include "tests/simulate/checkers.hpp"
 #include "tests/simulate/ledger.hpp"
+#include "tests/simulate/pair_messages.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace smsrack::simulate {
 namespace {
@@ -14,45 +17,52 @@ public:
     explicit Pairs(const RackRules& rules) : kept_(rules.pairs_kept) {}
     [[nodiscard]] std::string_view name() const override { return "pairs"; }
 
-    void decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
-                 std::size_t known) override {
-        if (fresh < unheard || fresh > pairs.size() - known) {
+    void decided(const std::vector<Pair>& pairs, const Decision& decision) override {
+        const auto& [fresh, must_be_new, may_be_new] = decision;
+        if (fresh < must_be_new || fresh > may_be_new) {
             throw Violation("pairs",
-                            fmt::format("{} of {} events are new; {} were offered for the first "
-                                        "time, {} were decided before",
-                                        fresh, pairs.size(), unheard, known),
-                            {pairs.front().first});
+                            fresh < must_be_new ? fmt::format("{} of {} events are new; {} must be",
+                                                              fresh, pairs.size(), must_be_new)
+                                                : fmt::format("{} of {} events are new; {} may be",
+                                                              fresh, pairs.size(), may_be_new),
+                            numbers_of(pairs));
         }
         decided_.insert(pairs.begin(), pairs.end());
     }
 
     /// Whether the network took it, `truth` says.
     void settled(test::World& world) override {
-        std::map<Pair, std::chrono::milliseconds> rows;
-        Ledger(world.store_file())
-            .each("SELECT to_addr, body, created_at FROM messages WHERE topic <> 0 ORDER BY id", {},
-                  [&](const Row& row) { add(row, rows); });
-        for (const auto& [number, topic] : decided_) {
-            if (!rows.contains({number, trigger_text(topic)})) {
-                throw Violation(
-                    "pairs",
-                    fmt::format("{} was decided for {}, and has no message", number, topic),
-                    {number});
+        std::map<Pair, PairMessage> messages;
+        each_pair_message(Ledger(world.store_file()),
+                          [&](const PairMessage& message) { add(message, messages); });
+        for (const Pair& pair : decided_) {
+            if (!messages.contains(pair)) {
+                throw Violation("pairs",
+                                fmt::format("{} was decided for {}, and has no message", pair.first,
+                                            pair.second),
+                                {pair.first});
             }
         }
     }
 
 private:
-    /// A second one only when the pair may have been forgotten.
-    void add(const Row& row, std::map<Pair, std::chrono::milliseconds>& rows) const {
-        const Pair pair{row.text(0), row.text(1)};
-        const std::chrono::milliseconds at(row.number(2));
-        const auto [earlier, is_new] = rows.emplace(pair, at);
-        if (!is_new && at - earlier->second < kept_ - std::chrono::days(1)) {
-            throw Violation("pairs", pair.first + " has two messages: " + pair.second,
-                            {pair.first});
+    static std::vector<std::string> numbers_of(const std::vector<Pair>& pairs) {
+        std::vector<std::string> numbers;
+        for (const auto& [number, topic] : pairs) {
+            numbers.push_back(number);
         }
-        earlier->second = at;
+        return numbers;
+    }
+
+    /// A second one only when the pair may have been forgotten, or when the first one reached nobody.
+    void add(const PairMessage& message, std::map<Pair, PairMessage>& messages) const {
+        const auto [earlier, is_new] = messages.emplace(message.pair, message);
+        if (!is_new && !earlier->second.is_unsent &&
+            message.created_at - earlier->second.created_at < kept_ - std::chrono::days(1)) {
+            const auto& [number, topic] = message.pair;
+            throw Violation("pairs", number + " has two messages of " + topic, {number});
+        }
+        earlier->second = message;
     }
 
     std::chrono::days kept_;

@@ -3,6 +3,8 @@
 #include "tests/simulate/choice.hpp"
 #include "tests/simulate/ledger.hpp"
 #include "tests/simulate/load.hpp"
+#include "tests/simulate/offers.hpp"
+#include "tests/simulate/pair_messages.hpp"
 #include "tests/simulate/trouble.hpp"
 #include "tests/simulate/watch.hpp"
 
@@ -54,7 +56,8 @@ public:
           choice_(choice_of(options)),
           world_(choice_.world),
           watch_(world_, choice_.rules),
-          ends_(modems) {}
+          ends_(modems),
+          offers_(choice_.rules.pairs_kept, [this] { return ends_of_pairs(); }) {}
 
     void live_a_day() {
         const SteadyTime morning = world_.clock.steady();
@@ -259,28 +262,32 @@ private:
         for (std::size_t i = 1 + random_.below(one_feed); i > 0; --i) {
             const bool again = numbers_fed_ > 0 && random_.below(2) == 0;
             const std::uint64_t number = again ? random_.below(numbers_fed_) : numbers_fed_++;
-            pairs.emplace(fmt::format("+3366{:07}", number),
-                          fmt::format("town{}", random_.below(topics)));
+            const bool elsewhere = again && random_.below(2) == 0;
+            pairs.emplace(
+                fmt::format("+3366{:07}", number),
+                fmt::format("town{}", elsewhere ? random_.below(topics) : number % topics));
         }
         return {pairs.begin(), pairs.end()};
     }
 
-    /// Surely not forgotten, nor claimed anew since.
-    [[nodiscard]] bool is_kept(const Pair& pair) const {
-        return world_.clock.wall() - offered_.at(pair) <
-               choice_.rules.pairs_kept - std::chrono::days(1);
+    [[nodiscard]] Offers::Ends ends_of_pairs() const {
+        Offers::Ends ends;
+        each_pair_message(Ledger(world_.store_file()), [&](const PairMessage& message) {
+            if (message.is_open) {
+                ends.open.insert(message.pair);
+            }
+            if (message.is_unsent) {
+                ends.unsent.insert(message.pair);
+            }
+        });
+        return ends;
     }
 
     /// Whoever hears no answer comes again with all of it.
     void feed(const std::vector<Pair>& pairs) {
         std::vector<trigger::Event> events;
-        std::size_t unheard = 0;
-        std::size_t known = 0;
         for (const auto& [number, topic] : pairs) {
             events.push_back({.line = events.size() + 1, .number = number, .topic = topic});
-            const Pair pair{number, topic};
-            unheard += offered_.emplace(pair, world_.clock.wall()).second ? 1 : 0;
-            known += decided_.contains(pair) && is_kept(pair) ? 1 : 0;
         }
         watch_.offered_events(pairs);
         const std::uint64_t number = ++feeds_;
@@ -289,8 +296,8 @@ private:
             unanswered_.erase(number);
             at_time(world_.clock.steady() + 10s, [this, pairs] { feed(pairs); });
         };
-        const auto heard = [this, number, pairs, unheard, known,
-                            again](const Result<trigger::Counts>& counts) {
+        const auto heard = [this, number, again, offer = offers_.offer(pairs, world_.clock.wall())](
+                               const Result<trigger::Counts>& counts) {
             if (world_.disk.is_off() || dead_) {
                 return;  // nobody hears it
             }
@@ -299,10 +306,10 @@ private:
             }
             unanswered_.erase(number);
             const auto fresh = static_cast<std::size_t>(counts->of(trigger::Verdict::fresh));
-            totals_.events += pairs.size();
+            totals_.events += offer.pairs.size();
             totals_.fresh += fresh;
-            decided_.insert(pairs.begin(), pairs.end());
-            watch_.decided(pairs, fresh, unheard, known);
+            totals_.over += offer.over;
+            watch_.decided(offer.pairs, offers_.decided(offer, fresh));
         };
         if (!world_.offer("welcome", events, heard)) {
             again();
@@ -545,8 +552,7 @@ private:
     bool dead_ = false;
     SteadyTime disk_is_well_ = {};  // from then on
     std::uint64_t numbers_fed_ = 0;
-    std::map<Pair, WallTime> offered_;  // for the first time
-    std::set<Pair> decided_;
+    Offers offers_;
     std::uint64_t feeds_ = 0;
     std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
     DaysTotals totals_;
@@ -563,6 +569,7 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"came in", &inbound},
         {"events decided", &events},
         {"events new", &fresh},
+        {"events past their days", &over},
         {"lines parked or unparked", &scaled},
         {"KiB grown until evening", &grown_kib},
         {"disk slow", &disk_slow},

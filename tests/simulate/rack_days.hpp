@@ -43,6 +43,7 @@ struct DaysTotals {
     std::uint64_t inbound = 0;
     std::uint64_t events = 0;  ///< of a trigger, decided
     std::uint64_t fresh = 0;   ///< of them
+    std::uint64_t over = 0;    ///< of them: offered once more, when their days were over
     std::uint64_t grown_kib =
         0;  ///< of the heap, by processes that lived until an evening, all days together
     std::uint64_t scaled = 0;  ///< lines parked or unparked by the controller

@@ -121,14 +121,13 @@ void Watch::offered_events(const std::vector<Pair>& pairs) {
     }
 }
 
-void Watch::decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
-                    std::size_t known) {
+void Watch::decided(const std::vector<Pair>& pairs, const Decision& decision) {
     for (const auto& [number, topic] : pairs) {
-        story_.tell(number,
-                    fmt::format("{} is decided; {} of {} are new", topic, fresh, pairs.size()));
+        story_.tell(number, fmt::format("{} is decided; {} of {} are new", topic, decision.fresh,
+                                        pairs.size()));
     }
     for (const auto& checker : checkers_) {
-        checker->decided(pairs, fresh, unheard, known);
+        checker->decided(pairs, decision);
     }
 }
 

@@ -31,8 +31,7 @@ public:
     void replaced(std::size_t lived, std::size_t begun);
 
     void offered_events(const std::vector<Pair>& pairs);
-    void decided(const std::vector<Pair>& pairs, std::size_t fresh, std::size_t unheard,
-                 std::size_t known);
+    void decided(const std::vector<Pair>& pairs, const Decision& decision);
 
     void accepted(const Told& told);
     void gated(const std::string& line, bool open);

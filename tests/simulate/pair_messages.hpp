@@ -1,0 +1,22 @@
+/// The messages of pairs (number, topic), as the store has them.
+#pragma once
+
+#include "tests/simulate/checker.hpp"
+#include "tests/simulate/ledger.hpp"
+
+#include <chrono>
+#include <functional>
+
+namespace smsrack::simulate {
+
+struct PairMessage {
+    Pair pair;
+    std::chrono::milliseconds created_at{};  ///< since 1970
+    bool is_open = false;                    ///< it is on its way, or nobody knows
+    bool is_unsent = false;                  ///< it ended, and no attempt may have reached anybody
+};
+
+/// Each of them, in the order in which they were made.
+void each_pair_message(const Ledger& ledger, const std::function<void(const PairMessage&)>& what);
+
+}  // namespace smsrack::simulate
