@@ -96,19 +96,49 @@ TEST_CASE("forward: a message that was sent is not sent anew, and events do not 
           std::string("forward"));
 }
 
-TEST_CASE("gate: a drained line may end what it was given; a second message is one too many") {
+TEST_CASE("gate: a drained line may end what it has and what it was given just before, no more") {
     const auto checker = simulate::gate();
+    std::int64_t seq = 0;
+    const auto begins = [&](std::int64_t message, const std::string& line,
+                            std::uint16_t attempt = 1, std::uint8_t segment = 0) {
+        Event event = moved(++seq, message, MessageState::sending, line);
+        event.attempt = attempt;
+        event.segment = segment;
+        return rule_of([&] { checker->event(event); });
+    };
+    const std::string well;
+    const std::string wrong = "gate";
+    CHECK(begins(5, "m1") == well);
     checker->gated("m1", false);
-    checker->event(moved(1, 5, MessageState::sending, "m1"));
-    checker->event(moved(2, 6, MessageState::sending, "m2"));
-    SUBCASE("drained") {
-        CHECK(rule_of([&] { checker->event(moved(3, 7, MessageState::sending, "m1")); }) ==
-              std::string("gate"));
+    CHECK(begins(5, "m1", 2, 1) == well);  // its next segment
+    CHECK(begins(6, "m1") == well);
+    CHECK(begins(7, "m2") == well);
+    SUBCASE("a third message") {
+        CHECK(begins(8, "m1") == wrong);
+    }
+    SUBCASE("a message that another line has tried") {
+        CHECK(begins(7, "m1", 2) == wrong);
     }
     SUBCASE("let in again") {
         checker->gated("m1", true);
-        CHECK(rule_of([&] { checker->event(moved(3, 7, MessageState::sending, "m1")); }) ==
-              std::string());
+        CHECK(begins(8, "m1") == well);
+    }
+}
+
+TEST_CASE(
+    "gate: what a line has sent is told again where it is to be sent again, by whoever comes") {
+    const auto checker = simulate::gate();
+    std::int64_t seq = 0;
+    for (const bool drained : {false, true}) {
+        if (drained) {
+            checker->gated("m1", false);
+        }
+        for (const std::int64_t message : {1, 2, 3}) {
+            CAPTURE(message);
+            const auto rule = rule_of(
+                [&] { checker->event(moved(++seq, message, MessageState::sending, "m1")); });
+            CHECK(rule == std::string());  // the second time it is the same attempt
+        }
     }
 }
 

@@ -1,10 +1,16 @@
+#include "src/sms/message_states.hpp"
 #include "tests/simulate/checkers.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace smsrack::simulate {
 namespace {
+
+/// Messages of which a line may begin segments after the order: the one it had then, and one that it was given just before, which is told first.
+constexpr std::size_t had_before = 2;
 
 class Gate final : public Checker {
 public:
@@ -14,20 +20,21 @@ public:
         if (open) {
             blocked_.erase(line);
         } else {
-            blocked_[line] = {};
+            blocked_[line] = {had_[line]};
         }
     }
 
-    /// What it holds it ends, so the first segment of a message counts; and what it was given just before the order came is told first.
     void event(const Event& event) override {
-        const bool begun = event.type == EventType::message_state &&
-                           event.state == MessageState::sending && event.attempt == 1 &&
-                           event.segment == 0;
-        const auto line = begun ? blocked_.find(event.modem) : blocked_.end();
+        if (event.type != EventType::message_state || !begins(event)) {
+            return;
+        }
+        had_[event.modem] = event.message;
+        const auto line = blocked_.find(event.modem);
         if (line == blocked_.end()) {
             return;
         }
-        if (++line->second > 1) {
+        line->second.insert(event.message);
+        if (line->second.size() > had_before) {
             throw Violation("gate",
                             fmt::format("{} is drained and was given message {}", event.modem,
                                         event.message.value),
@@ -36,7 +43,24 @@ public:
     }
 
 private:
-    std::map<std::string, unsigned> blocked_;  // begun since
+    /// An attempt. What becomes of it is told with its number too, and it may be `sending` once more: refused, or to be sent again.
+    bool begins(const Event& event) {
+        if (is_final(event.state)) {
+            attempts_.erase(event.message);
+            return false;
+        }
+        if (event.state != MessageState::sending) {
+            return false;
+        }
+        std::uint16_t& newest = attempts_[event.message];
+        const bool next = event.attempt > newest;
+        newest = std::max(newest, event.attempt);
+        return next;
+    }
+
+    std::map<MessageId, std::uint16_t> attempts_;         // the newest that began
+    std::map<std::string, MessageId> had_;                // by each line, last
+    std::map<std::string, std::set<MessageId>> blocked_;  // and what they began since, or had
 };
 
 }  // namespace
