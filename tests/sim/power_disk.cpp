@@ -398,6 +398,25 @@ bool PowerDisk::is_off() const {
     return state_->operations_left == 0;
 }
 
+void PowerDisk::forget(const std::filesystem::path& folder) {
+    const std::lock_guard lock(state_->mutex);
+    std::erase_if(state_->files, [&folder](const auto& entry) {
+        return std::filesystem::path(entry.first).parent_path() == folder;
+    });
+}
+
+std::size_t PowerDisk::heap_octets() const {
+    const std::lock_guard lock(state_->mutex);
+    std::size_t octets = 0;
+    for (const auto& [path, file] : state_->files) {
+        octets += file.durable.capacity() + file.unsynced.capacity() * sizeof(Write);
+        for (const Write& write : file.unsynced) {
+            octets += write.octets.capacity();
+        }
+    }
+    return octets;
+}
+
 PowerDisk::Counts PowerDisk::counts() const {
     const std::lock_guard lock(state_->mutex);
     return state_->counts;

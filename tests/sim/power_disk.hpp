@@ -41,6 +41,12 @@ public:
     /// a process that is dead. The power is on again afterwards.
     void cut(const std::filesystem::path& folder, const std::filesystem::path& to, Random& random);
 
+    /// Nobody starts on this folder any more.
+    void forget(const std::filesystem::path& folder);
+
+    /// Of the heap, for what the files of all folders are and what is not synced: no process of the box has it.
+    [[nodiscard]] std::size_t heap_octets() const;
+
     /// What was counted so far: to see that a test does what it is for.
     struct Counts {
         std::uint64_t syncs = 0;

@@ -43,6 +43,9 @@ config::Settings settings_of(const WorldSettings& world, const std::string& dir)
 db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     db::SqliteStoreSettings store;
     store.path = settings.service.state_dir + "/smsrack.db";
+    // Small, so that what a process grows by is no cache that fills, and pages go to the log in the middle of a transaction.
+    store.writer_cache_kib = 512;
+    store.reader_cache_kib = 128;
     store.uncertain_after = settings.queue.uncertain_after;
     store.duplicate_window = settings.dedup.window;
     return store;
@@ -637,7 +640,7 @@ void World::crash_and_restart(std::optional<std::string> toml) {
     const std::filesystem::path dead = state_dir();
     ++lives_;
     std::filesystem::copy(dead, state_dir());
-    start_anew();
+    start_anew(dead);
 }
 
 void World::lose_power() {
@@ -646,11 +649,14 @@ void World::lose_power() {
     std::filesystem::create_directories(state_dir());
     disk.cut(dead, state_dir(), random_);
     ++boots_;
-    start_anew();
+    start_anew(dead);
 }
 
-void World::start_anew() {
+/// `dead`: what the process that dies only now still writes is in its own folder, which nobody sees again.
+void World::start_anew(const std::filesystem::path& dead) {
     process_.reset();
+    disk.forget(dead);
+    std::filesystem::remove_all(dead);
     disk_held_ = false;
     start();
 }

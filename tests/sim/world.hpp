@@ -166,7 +166,7 @@ private:
     bool step_all();
     [[nodiscard]] std::filesystem::path state_dir() const;
 
-    void start_anew();
+    void start_anew(const std::filesystem::path& dead);
     void go_on(std::size_t turns, const std::function<bool()>& done);
 
     struct Process;

@@ -1,3 +1,4 @@
+#include "src/dispatch/level_share.hpp"
 #include "tests/simulate/checkers.hpp"
 
 #include <cstdint>
@@ -6,9 +7,10 @@
 namespace smsrack::simulate {
 namespace {
 
-/// What a process that has lived may hold more than one that has just begun. In 200 simulated days none held a KiB more; pages of SQLite's
-/// caches are what may come, and a leak of a few hundred octets a message is four times this in a day.
+/// What a process that has lived may hold more than one that has just begun: pages in SQLite's caches, 1 to 2 MiB, and what waits where much is asked
+/// for at once.
 constexpr std::size_t more_octets_max = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t groups = 1;
 constexpr std::uint64_t looked_at_every = 1'024;  // turns: to look costs as much as ten of them
 
 class Bounded final : public Checker {
@@ -28,6 +30,13 @@ public:
                                         rack.with_lines, lines, rack.in_memory),
                             {});
         }
+        if (const std::size_t places = dispatch::slots_for(groups, lines);
+            rack.in_memory > places) {
+            throw Violation("bounded",
+                            fmt::format("{} messages are in memory, which has {} places",
+                                        rack.in_memory, places),
+                            {});
+        }
     }
 
     void settled(test::World& world) override {
@@ -44,7 +53,7 @@ public:
     void replaced(std::size_t lived, std::size_t begun) override {
         if (lived > begun + more_octets_max) {
             throw Violation("bounded",
-                            fmt::format("a process that lived a day holds {} KiB more than one "
+                            fmt::format("a process that has lived holds {} KiB more than one "
                                         "that has just begun",
                                         (lived - begun) / 1024),
                             {});

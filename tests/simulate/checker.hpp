@@ -1,7 +1,7 @@
 /// What must hold of the whole rack, whatever happens to it.
 ///
 /// A checker hears of each thing that can be seen from outside, as it happens: what was asked and answered, what is committed, what the network
-/// got. It throws Violation where something is wrong. What it knows is its own: it reads no memory of the service.
+/// got. It throws Violation where something is wrong. What it knows is its own, but for what the rack shows an administrator, which `busy`, `prompt` and `bounded` ask.
 /// Time:    simulated; all calls come between two turns.
 #pragma once
 
@@ -76,9 +76,11 @@ public:
     virtual void decided(const std::vector<Pair>&, const Decision&) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
+    /// From now on nothing goes wrong, or may again: each promise holds.
+    virtual void quiet(bool /*now*/) {}
     /// Another process has begun on what the disk kept.
     virtual void restarted(test::World&) {}
-    /// With nothing to do, by one that has just begun: the octets of the heap before and after.
+    /// By one that has just begun: the octets of the heap before and after.
     virtual void replaced(std::size_t /*lived*/, std::size_t /*begun*/) {}
     /// Between two turns.
     virtual void turn(test::World&) {}

@@ -57,9 +57,12 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> busy();
 /// Where little is to do, a message is begun soon.
 [[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
+/// What is accepted while nothing goes wrong is sent.
+[[nodiscard]] std::unique_ptr<Checker> served();
 /// Each pair of a trigger has one message, and only one until it may be forgotten.
 [[nodiscard]] std::unique_ptr<Checker> pairs(const RackRules& rules);
-/// A rack with nothing to do holds nothing.
+/// No more messages are in memory than have their places; a process that has lived holds little more than one that begins, and one with nothing to
+/// do no message.
 [[nodiscard]] std::unique_ptr<Checker> bounded();
 
 [[nodiscard]] std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules);

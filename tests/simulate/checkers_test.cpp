@@ -142,6 +142,56 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was lost") {
+    struct Case {
+        const char* what;
+        bool quiet;
+        std::optional<MessageState> end;
+        bool wrong;
+    };
+    test::World world({});
+    for (const auto& row :
+         {Case{"sent", true, MessageState::sent, false},
+          Case{"in doubt", true, MessageState::uncertain, false},
+          Case{"failed at once", true, MessageState::failed, true},
+          Case{"expired", true, MessageState::expired, true},
+          Case{"never begun", true, std::nullopt, true},
+          Case{"failed while much goes wrong", false, MessageState::failed, false}}) {
+        CAPTURE(row.what);
+        const auto checker = simulate::served();
+        checker->quiet(row.quiet);
+        checker->accepted({.id = MessageId{7}, .to = "+1"});
+        checker->quiet(false);
+        if (row.end) {
+            checker->event(moved(1, 7, *row.end));
+        }
+        CHECK(rule_of([&] { checker->settled(world); }) == std::string(row.wrong ? "served" : ""));
+    }
+}
+
+TEST_CASE(
+    "bounded: a process that has lived may hold pages, and no megabytes for what it has done") {
+    const auto checker = simulate::bounded();
+    constexpr std::size_t mebi = 1'024 * 1'024;
+    CHECK(rule_of([&] { checker->replaced(9 * mebi, 6 * mebi); }) == std::string());
+    CHECK(rule_of([&] { checker->replaced(6 * mebi, 9 * mebi); }) == std::string());
+    CHECK(rule_of([&] { checker->replaced(11 * mebi, 6 * mebi); }) == std::string("bounded"));
+}
+
+TEST_CASE(
+    "kept: what was accepted is there in the evening, though a start in between has found it") {
+    test::World world({});
+    const MessageId id = world.send("+33600000001", "x");
+    const auto checker = simulate::kept();
+    const simulate::Told kept{.id = id, .to = "+33600000001"};
+    checker->accepted(kept);
+    CHECK(rule_of([&] { checker->settled(world); }) == std::string());
+    simulate::Told gone = kept;
+    gone.id = MessageId{id.value + 1};
+    checker->accepted(gone);
+    CHECK(rule_of([&] { checker->settled(world); }) == std::string("kept"));
+}
+
 TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever line it is") {
     const auto checker = simulate::quota({.segments_per_hour = 3});
     const SteadyTime start{};

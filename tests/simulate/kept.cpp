@@ -1,7 +1,9 @@
 #include "tests/simulate/checkers.hpp"
 #include "tests/simulate/ledger.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 namespace smsrack::simulate {
 namespace {
@@ -10,7 +12,10 @@ class Kept final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "kept"; }
 
-    void accepted(const Told& told) override { told_.push_back(told); }
+    void accepted(const Told& told) override {
+        told_.push_back(told);
+        of_days_.push_back(told);
+    }
 
     void event(const Event& event) override {
         if (event.type == EventType::message_state) {
@@ -49,6 +54,30 @@ public:
         events_.clear();
     }
 
+    /// Those of today and of yesterday, over all processes since.
+    void settled(test::World& world) override {
+        if (of_days_.empty()) {
+            return;
+        }
+        const MessageId first = std::ranges::min(of_days_, {}, &Told::id).id;
+        std::unordered_map<std::int64_t, std::string> there;
+        Ledger(world.store_file())
+            .each("SELECT id, to_addr FROM messages WHERE id >= ?", {first.value},
+                  [&there](const Row& row) { there.emplace(row.number(0), row.text(1)); });
+        for (const Told& told : of_days_) {
+            const auto row = there.find(told.id.value);
+            if (row == there.end() || row->second != told.to) {
+                throw Violation(
+                    "kept",
+                    fmt::format("message {} was accepted, and is gone by evening", told.id.value),
+                    {told.to, fmt::format("message {}", told.id.value)});
+            }
+        }
+        of_days_.erase(of_days_.begin(),
+                       of_days_.begin() + static_cast<std::ptrdiff_t>(of_yesterday_));
+        of_yesterday_ = of_days_.size();
+    }
+
 private:
     /// Its row is the message itself.
     static bool is_acceptance(const Event& event) {
@@ -57,6 +86,8 @@ private:
 
     std::vector<Told> told_;  // since the last start
     std::vector<Event> events_;
+    std::vector<Told> of_days_;  // yesterday's first
+    std::size_t of_yesterday_ = 0;
 };
 
 }  // namespace

@@ -99,11 +99,11 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
 }
 
 /// What never happened proves nothing.
-bool has_seen_enough(DaysTotals& all, std::uint64_t each_fault) {
+bool has_seen_enough(const DaysTotals& all, std::uint64_t each_fault) {
     bool enough = true;
-    for (const sim::FaultRow& row : sim::faults()) {
-        if (all.faults.at(static_cast<std::size_t>(row.kind)) < each_fault) {
-            fmt::print("too seldom: {}\n", row.name);
+    for (const auto& [name, times] : all.troubles()) {
+        if (times < each_fault) {
+            fmt::print("too seldom: {}\n", name);
             enough = false;
         }
     }

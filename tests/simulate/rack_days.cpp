@@ -366,8 +366,7 @@ private:
 
     void crash(milliseconds in) {
         wander(world_.clock.steady() + in);
-        const auto how = static_cast<Crash>(random_.below(crash_names.size()));
-        ++totals_.crashes.at(static_cast<std::size_t>(how));
+        auto how = static_cast<Crash>(random_.below(crash_names.size()));
         if (how == Crash::power_lost_in_a_write) {
             world_.disk.go_off_after(random_.below(200));
         }
@@ -376,6 +375,10 @@ private:
             watch_.look();
             return turns-- == 0 || world_.disk.is_off();
         });
+        if (how == Crash::power_lost_in_a_write && !world_.disk.is_off()) {
+            how = Crash::power_lost;  // too little was written
+        }
+        const std::size_t lived = heap_of_processes();
         dead_ = how != Crash::upgraded;  // what its objects still do when they end is not done
         switch (how) {
             case Crash::killed:
@@ -392,6 +395,8 @@ private:
                 break;
         }
         dead_ = false;
+        ++totals_.crashes.at(static_cast<std::size_t>(how));
+        replaced(lived);
         watch_.look_after_restart(std::string(crash_names.at(static_cast<std::size_t>(how))) +
                                   "; the next process begins");
         feed_again();
@@ -515,7 +520,9 @@ private:
             const auto rivals = static_cast<unsigned>(rivals_wait / choice_.world.service) * modems;
             (void)plan_load(from + quiet_length / 2, make_rivals(random_, next_message_, rivals));
         }
+        watch_.quiet(true);
         go_to(from + quiet_length);
+        watch_.quiet(false);
     }
 
     void settle() {
@@ -530,15 +537,40 @@ private:
         totals_.scaled = static_cast<std::uint64_t>(
             Ledger(world_.store_file())
                 .number("SELECT count(*) FROM scaling_decisions WHERE line <> ''"));
-        const std::size_t lived = heap();
+        const std::size_t lived = heap_of_processes();
         world_.crash_and_restart();
-        const std::size_t begun = heap();
-        totals_.grown_kib += (lived - std::min(lived, begun)) / 1'024;
-        watch_.replaced(lived, begun);
+        replaced(lived);
         watch_.look_after_restart("the evening; the next process begins");
         feed_again();
+        most_are_accepted();
     }
 
+    /// But for what was asked when the box died, and for those who asked too often.
+    void most_are_accepted() {
+        const std::uint64_t accepted =
+            totals_.accepted - std::exchange(accepted_before_, totals_.accepted);
+        const std::uint64_t least = std::uint64_t{options_.messages} * 9 / 10;
+        if (accepted < least) {
+            throw Violation(
+                "served",
+                fmt::format("{} messages were accepted in a day on which {} were asked for",
+                            accepted, options_.messages),
+                {"the box"});
+        }
+    }
+
+    /// The disk of the model has its files there too.
+    [[nodiscard]] std::size_t heap_of_processes() const {
+        return heap() - world_.disk.heap_octets();
+    }
+
+    void replaced(std::size_t lived) {
+        const std::size_t begun = heap_of_processes();
+        totals_.grown_kib += (lived - std::min(lived, begun)) / 1'024;
+        watch_.replaced(lived, begun);
+    }
+
+    std::uint64_t accepted_before_ = 0;  // today
     DaysOptions options_;
     test::TempDir dir_;
     test::SeededRandom random_;
@@ -571,7 +603,7 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"events new", &fresh},
         {"events past their days", &over},
         {"lines parked or unparked", &scaled},
-        {"KiB grown until evening", &grown_kib},
+        {"KiB that processes grew by", &grown_kib},
         {"disk slow", &disk_slow},
         {"disk full", &disk_full},
         {"clock set", &clock_set},
@@ -585,6 +617,20 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         rows.emplace_back(row.name, &faults.at(static_cast<std::size_t>(row.kind)));
     }
     return rows;
+}
+
+std::vector<std::pair<std::string_view, std::uint64_t>> DaysTotals::troubles() const {
+    std::vector<std::pair<std::string_view, std::uint64_t>> troubles{{"disk slow", disk_slow},
+                                                                     {"disk full", disk_full},
+                                                                     {"clock set", clock_set},
+                                                                     {"line drained", drained}};
+    for (std::size_t i = 0; i < crashes.size(); ++i) {
+        troubles.emplace_back(crash_names.at(i), crashes.at(i));
+    }
+    for (const sim::FaultRow& row : sim::faults()) {
+        troubles.emplace_back(row.name, faults.at(static_cast<std::size_t>(row.kind)));
+    }
+    return troubles;
 }
 
 void DaysTotals::add(const DaysTotals& other) {

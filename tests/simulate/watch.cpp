@@ -109,6 +109,12 @@ void Watch::sim_goes(unsigned modem) {
     }
 }
 
+void Watch::quiet(bool now) {
+    for (const auto& checker : checkers_) {
+        checker->quiet(now);
+    }
+}
+
 void Watch::replaced(std::size_t lived, std::size_t begun) {
     for (const auto& checker : checkers_) {
         checker->replaced(lived, begun);

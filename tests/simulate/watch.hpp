@@ -28,6 +28,7 @@ public:
     void look_when_settled();
     /// The SIM in this modem is taken out now, for good.
     void sim_goes(unsigned modem);
+    void quiet(bool now);
     void replaced(std::size_t lived, std::size_t begun);
 
     void offered_events(const std::vector<Pair>& pairs);
