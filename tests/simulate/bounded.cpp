@@ -7,9 +7,9 @@
 namespace smsrack::simulate {
 namespace {
 
-/// What a process that has lived may hold more than one that has just begun: pages in SQLite's caches, 1 to 2 MiB, and what waits where much is asked
+/// What a process that has lived may hold more than one that has just begun: pages in SQLite's caches, up to 1.8 MiB here, and what waits where much is asked
 /// for at once.
-constexpr std::size_t more_octets_max = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t more_octets_max = std::size_t{3} * 1024 * 1024;
 constexpr std::size_t groups = 1;
 constexpr std::uint64_t looked_at_every = 1'024;  // turns: to look costs as much as ten of them
 

@@ -148,6 +148,7 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         bool quiet;
         std::optional<MessageState> end;
         bool wrong;
+        std::uint16_t attempt = 0;  // that is said to have ended so
     };
     test::World world({});
     for (const auto& row :
@@ -155,6 +156,7 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
           Case{"in doubt", true, MessageState::uncertain, false},
           Case{"failed at once", true, MessageState::failed, true},
           Case{"expired", true, MessageState::expired, true},
+          Case{"expired at the service centre", true, MessageState::expired, false, 1},
           Case{"never begun", true, std::nullopt, true},
           Case{"failed while much goes wrong", false, MessageState::failed, false}}) {
         CAPTURE(row.what);
@@ -163,7 +165,9 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         checker->accepted({.id = MessageId{7}, .to = "+1"});
         checker->quiet(false);
         if (row.end) {
-            checker->event(moved(1, 7, *row.end));
+            Event event = moved(1, 7, *row.end);
+            event.attempt = row.attempt;
+            checker->event(event);
         }
         CHECK(rule_of([&] { checker->settled(world); }) == std::string(row.wrong ? "served" : ""));
     }

@@ -6,6 +6,21 @@
 namespace smsrack::simulate {
 namespace {
 
+/// What a report says is the network's affair, also of one part while another is on its way; and an answer may still be lost, by a fault that waited
+/// for its submit.
+bool is_at_network(const Event& event) {
+    switch (event.state) {
+        case MessageState::sent:
+        case MessageState::uncertain:
+        case MessageState::undelivered:
+            return true;
+        case MessageState::expired:
+            return event.attempt > 0;  // else its time is over here
+        default:
+            return false;
+    }
+}
+
 class Served final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "served"; }
@@ -17,10 +32,8 @@ public:
             unsent_.insert(told.id);
         }
     }
-    /// What a report says of it afterwards is the network's affair; and an answer may still be lost, by a fault that waited for its submit.
     void event(const Event& event) override {
-        if (event.type == EventType::message_state &&
-            (event.state == MessageState::sent || event.state == MessageState::uncertain)) {
+        if (event.type == EventType::message_state && is_at_network(event)) {
             unsent_.erase(event.message);
         }
     }
