@@ -149,6 +149,7 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         std::optional<MessageState> end;
         bool wrong;
         std::uint16_t attempt = 0;  // that is said to have ended so
+        std::uint32_t quota = 0;
     };
     test::World world({});
     for (const auto& row :
@@ -157,10 +158,12 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
           Case{"failed at once", true, MessageState::failed, true},
           Case{"expired", true, MessageState::expired, true},
           Case{"expired at the service centre", true, MessageState::expired, false, 1},
+          Case{"expired where SIMs have a quota", true, MessageState::expired, false, 0, 10},
+          Case{"failed where SIMs have a quota", true, MessageState::failed, true, 0, 10},
           Case{"never begun", true, std::nullopt, true},
           Case{"failed while much goes wrong", false, MessageState::failed, false}}) {
         CAPTURE(row.what);
-        const auto checker = simulate::served();
+        const auto checker = simulate::served({.segments_per_hour = row.quota});
         checker->quiet(row.quiet);
         checker->accepted({.id = MessageId{7}, .to = "+1"});
         checker->quiet(false);

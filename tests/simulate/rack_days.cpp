@@ -564,11 +564,7 @@ private:
         return heap() - world_.disk.heap_octets();
     }
 
-    void replaced(std::size_t lived) {
-        const std::size_t begun = heap_of_processes();
-        totals_.grown_kib += (lived - std::min(lived, begun)) / 1'024;
-        watch_.replaced(lived, begun);
-    }
+    void replaced(std::size_t lived) { watch_.replaced(lived, heap_of_processes()); }
 
     std::uint64_t accepted_before_ = 0;  // today
     DaysOptions options_;
@@ -603,7 +599,6 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"events new", &fresh},
         {"events past their days", &over},
         {"lines parked or unparked", &scaled},
-        {"KiB that processes grew by", &grown_kib},
         {"disk slow", &disk_slow},
         {"disk full", &disk_full},
         {"clock set", &clock_set},

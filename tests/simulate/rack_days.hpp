@@ -41,11 +41,10 @@ struct DaysTotals {
     std::uint64_t refused = 0;     ///< and asked again later
     std::uint64_t at_network = 0;  ///< segments
     std::uint64_t inbound = 0;
-    std::uint64_t events = 0;     ///< of a trigger, decided
-    std::uint64_t fresh = 0;      ///< of them
-    std::uint64_t over = 0;       ///< of them: offered once more, when their days were over
-    std::uint64_t grown_kib = 0;  ///< of the heap, by all processes together until each ended
-    std::uint64_t scaled = 0;     ///< lines parked or unparked by the controller
+    std::uint64_t events = 0;  ///< of a trigger, decided
+    std::uint64_t fresh = 0;   ///< of them
+    std::uint64_t over = 0;    ///< of them: offered once more, when their days were over
+    std::uint64_t scaled = 0;  ///< lines parked or unparked by the controller
     std::uint64_t disk_slow = 0;
     std::uint64_t disk_full = 0;
     std::uint64_t clock_set = 0;

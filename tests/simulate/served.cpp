@@ -6,23 +6,9 @@
 namespace smsrack::simulate {
 namespace {
 
-/// What a report says is the network's affair, also of one part while another is on its way; and an answer may still be lost, by a fault that waited
-/// for its submit.
-bool is_at_network(const Event& event) {
-    switch (event.state) {
-        case MessageState::sent:
-        case MessageState::uncertain:
-        case MessageState::undelivered:
-            return true;
-        case MessageState::expired:
-            return event.attempt > 0;  // else its time is over here
-        default:
-            return false;
-    }
-}
-
 class Served final : public Checker {
 public:
+    explicit Served(const RackRules& rules) : may_run_out_(rules.segments_per_hour > 0) {}
     [[nodiscard]] std::string_view name() const override { return "served"; }
 
     void quiet(bool now) override { quiet_ = now; }
@@ -33,7 +19,7 @@ public:
         }
     }
     void event(const Event& event) override {
-        if (event.type == EventType::message_state && is_at_network(event)) {
+        if (event.type == EventType::message_state && is_served(event)) {
             unsent_.erase(event.message);
         }
     }
@@ -50,14 +36,31 @@ public:
     }
 
 private:
+    /// What a report says is the network's affair, also of one part while another is on its way; and an answer may still be lost, by a fault that
+    /// waited for its submit.
+    [[nodiscard]] bool is_served(const Event& event) const {
+        switch (event.state) {
+            case MessageState::sent:
+            case MessageState::uncertain:
+            case MessageState::undelivered:
+                return true;
+            case MessageState::expired:
+                return event.attempt > 0 || may_run_out_;  // without an attempt: here
+            default:
+                return false;
+        }
+    }
+
+    const bool
+        may_run_out_;  // what the SIMs may send in an hour: then a message waits longer than it may
     bool quiet_ = false;
     std::set<MessageId> unsent_;  // of a quiet hour
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> served() {
-    return std::make_unique<Served>();
+std::unique_ptr<Checker> served(const RackRules& rules) {
+    return std::make_unique<Served>(rules);
 }
 
 }  // namespace smsrack::simulate
