@@ -90,6 +90,11 @@ class InstallGroup(unittest.TestCase):
         self.assertIn("no package of group bild", run.stderr)
         self.assertEqual(self.run_it().returncode, 64)
 
+    def test_a_wait_that_is_no_number_is_wrong_use(self):
+        run = self.run_it("build", wait_s="soon")
+        self.assertEqual((run.returncode, self.called()), (64, []))
+        self.assertIn('not "soon"', run.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,7 +1,8 @@
 /// What must hold of the whole rack, whatever happens to it.
 ///
 /// A checker hears of each thing that can be seen from outside, as it happens: what was asked and answered, what is committed, what the network
-/// got. It throws Violation where something is wrong. What it knows is its own, but for what the rack shows an administrator, which `busy`, `prompt` and `bounded` ask.
+/// got. It throws Violation where something is wrong. What it knows is its own, but for what the rack says of itself, which `busy`,
+/// `prompt` and `bounded` ask, and the table of states (`forward`).
 /// Time:    simulated; all calls come between two turns.
 #pragma once
 

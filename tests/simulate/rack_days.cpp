@@ -566,7 +566,6 @@ private:
 
     void replaced(std::size_t lived) { watch_.replaced(lived, heap_of_processes()); }
 
-    std::uint64_t accepted_before_ = 0;  // today
     DaysOptions options_;
     test::TempDir dir_;
     test::SeededRandom random_;
@@ -584,6 +583,7 @@ private:
     std::uint64_t feeds_ = 0;
     std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
     DaysTotals totals_;
+    std::uint64_t accepted_before_ = 0;  // today
 };
 
 }  // namespace
