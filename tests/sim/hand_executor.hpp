@@ -14,9 +14,15 @@ namespace smsrack::test {
 class HandExecutor final : public Executor {
 public:
     void post(Job job) override {
+        if (at_once_) {
+            return job();
+        }
         const std::lock_guard lock(mutex_);
         jobs_.push_back(std::move(job));
     }
+
+    /// From now on a job runs where it is posted: for one who waits for it, and there is no other thread.
+    void at_once(bool now) { at_once_ = now; }
 
     /// Runs what waits; true where there was something.
     bool run() {
@@ -32,6 +38,7 @@ public:
     }
 
 private:
+    bool at_once_ = false;
     std::mutex mutex_;  // guards jobs_
     std::deque<Job> jobs_;
 };

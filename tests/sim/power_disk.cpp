@@ -359,13 +359,19 @@ void PowerDisk::cut(const std::filesystem::path& folder, const std::filesystem::
             put(name.filename(), content);
         }
     }
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        const std::string name = entry.path().filename();
-        const bool shared = name.ends_with("-shm");  // memory, not a file
-        if (!entry.is_regular_file() || shared || state_->files.contains(entry.path().string())) {
+    const std::filesystem::directory_iterator entries(folder);
+    std::set<std::filesystem::path> others;  // in an order that is the same each time
+    for (const auto& entry : entries) {
+        if (entry.is_regular_file() && !state_->files.contains(entry.path().string())) {
+            others.insert(entry.path());
+        }
+    }
+    for (const std::filesystem::path& path : others) {
+        const std::string name = path.filename();
+        if (name.ends_with("-shm")) {  // memory, not a file
             continue;
         }
-        std::string content = read_all(entry.path());
+        std::string content = read_all(path);
         switch (state_->synced_by_writer.contains(name) ? 2 : random.below(3)) {
             case 0:
                 break;

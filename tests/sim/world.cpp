@@ -13,13 +13,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace smsrack::test {
@@ -84,22 +82,6 @@ struct World::Process {
     Process& operator=(const Process&) = delete;
     /// What the store still writes at its end is answered to the rack.
     ~Process() { store.reset(); }
-
-    /// Steps the store's own parts until `work`, which waits for them, has ended.
-    template <typename Work>
-    void beside_the_store(const Clock& clock, Work work) {
-        std::atomic<bool> ended = false;
-        std::thread waiting([&] {
-            work();
-            ended = true;
-        });
-        while (!ended) {
-            (void)store->writer().step(clock.steady());
-            readers.run();
-            std::this_thread::yield();
-        }
-        waiting.join();
-    }
 };
 
 World::World(WorldSettings settings)
@@ -158,34 +140,32 @@ void World::start(host::HandOver left) {
     }
     process.store = std::move(*store);
     process.events.starts_after(process.store->opened_at());
-    process.beside_the_store(clock, [&] {
-        std::size_t next_port = 0;
-        std::size_t next_power = 0;
-        auto rack = host::Rack::make(settings,
-                                     {*process.store,
-                                      process.codec_pool,
-                                      process.links,
-                                      process.events,
-                                      process.stats,
-                                      process.guard,
-                                      random_,
-                                      error_table,
-                                      log,
-                                      [&](const auto&) { return modems.port(next_port++); },
-                                      [&](const auto&) {
-                                          return settings_.power_lines ? modems.power(next_power++)
-                                                                       : nullptr;
-                                      },
-                                      &process.guard,
-                                      {},
-                                      *process.store,
-                                      process.store.get(),
-                                      &process.quiet},
-                                     std::move(left.lines), left.learned);
-        SMSRACK_CHECK(rack);
-        process.rack = std::move(*rack);
-        taken_over_ = process.rack->adopted();
-    });
+    process.readers.at_once(true);  // what it begins with it asks there, and waits
+    std::size_t next_port = 0;
+    std::size_t next_power = 0;
+    auto rack = host::Rack::make(
+        settings,
+        {*process.store,
+         process.codec_pool,
+         process.links,
+         process.events,
+         process.stats,
+         process.guard,
+         random_,
+         error_table,
+         log,
+         [&](const auto&) { return modems.port(next_port++); },
+         [&](const auto&) { return settings_.power_lines ? modems.power(next_power++) : nullptr; },
+         &process.guard,
+         {},
+         *process.store,
+         process.store.get(),
+         &process.quiet},
+        std::move(left.lines), left.learned);
+    SMSRACK_CHECK(rack);
+    process.rack = std::move(*rack);
+    taken_over_ = process.rack->adopted();
+    process.readers.at_once(false);
     intake::IntakeSettings intake;
     intake.groups = {"default"};
     intake.default_ttl = settings.queue.ttl;

@@ -85,9 +85,9 @@ bool run(const Search& search, SeedsLived& lived, DaysTotals& all) {
         const auto oldest = std::move(running.front());
         running.pop_front();
         const simulate::DaysResult result = oldest->result();
-        fmt::print(stderr, "seed {}: {} days, {:.1f} s{}\n", oldest->options().seed,
-                   result.totals.days, oldest->age().count(),
-                   result.violation.empty() ? "" : ", WRONG");
+        fmt::print(stderr, "seed {}: {} days, {:.1f} s, fingerprint {:016x}{}\n",
+                   oldest->options().seed, result.totals.days, oldest->age().count(),
+                   result.fingerprint, result.violation.empty() ? "" : ", WRONG");
         all.add(result.totals);
         if (!result.violation.empty()) {
             print_violation(oldest->options(), result);

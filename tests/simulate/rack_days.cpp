@@ -76,6 +76,7 @@ public:
         totals.at_network = watch_.at_network();
         return totals;
     }
+    [[nodiscard]] std::uint64_t fingerprint() const { return watch_.story().fingerprint(); }
     /// What led to it: of whom it is about, and what the lines among them say now.
     [[nodiscard]] std::vector<std::string> story(const Violation& violation) const {
         auto story = watch_.story().about(violation.about(), story_lines);
@@ -670,6 +671,7 @@ DaysResult live(const DaysOptions& options) {
         result.story = days.story(violation);
     }
     result.totals = days.totals();
+    result.fingerprint = days.fingerprint();
     return result;
 }
 

@@ -69,6 +69,7 @@ struct DaysResult {
     DaysTotals totals;
     std::string violation = {};           ///< empty: all held
     std::vector<std::string> story = {};  ///< of what it was about
+    std::uint64_t fingerprint = 0;        ///< of all that happened
 };
 
 [[nodiscard]] DaysResult live(const DaysOptions& options);

@@ -26,6 +26,7 @@ namespace {
 std::string encode(const DaysResult& result) {
     const wire::Json json{{"violation", result.violation},
                           {"story", result.story},
+                          {"fingerprint", result.fingerprint},
                           {"numbers", result.totals.numbers()}};
     return json.dump(-1, ' ', true, wire::Json::error_handler_t::replace);
 }
@@ -34,7 +35,8 @@ DaysResult decode(const std::string& text) {
     const auto json = wire::Json::parse(text);
     return {.totals = DaysTotals::of(json.at("numbers").get<std::vector<std::uint64_t>>()),
             .violation = json.at("violation").get<std::string>(),
-            .story = json.at("story").get<std::vector<std::string>>()};
+            .story = json.at("story").get<std::vector<std::string>>(),
+            .fingerprint = json.at("fingerprint").get<std::uint64_t>()};
 }
 
 /// At most so much; false: the system says no.

@@ -19,6 +19,23 @@ TEST_CASE("SeedProcess: what it lived is told, and nothing is wrong") {
     CHECK(result.totals.accepted > 0);
 }
 
+TEST_CASE("SeedProcess: the same seed is lived the same way, event by event; another one is not") {
+    const auto lived = [](std::uint64_t seed) {
+        const DaysOptions days{
+            .seed = seed, .days = 2, .messages = 1'500, .inbound = 60, .faults = 30, .crashes = 12};
+        return SeedProcess(days, simulate::longest(days)).result();
+    };
+    for (const std::uint64_t seed : {1U, 2U}) {
+        CAPTURE(seed);
+        const simulate::DaysResult first = lived(seed);
+        const simulate::DaysResult again = lived(seed);
+        CHECK(first.violation.empty());
+        CHECK(first.fingerprint == again.fingerprint);
+        CHECK(first.totals.numbers() == again.totals.numbers());
+    }
+    CHECK(lived(1).fingerprint != lived(2).fingerprint);
+}
+
 TEST_CASE("SeedProcess: one that does not end by itself is ended, and said to be endless") {
     const DaysOptions many{.days = 10'000};
     CHECK(SeedProcess(many, {.processor = 1s, .whole = 10min})

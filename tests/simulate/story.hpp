@@ -6,6 +6,7 @@
 #include "src/base/clock.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ public:
     /// `who`: what the line is about: "message 17", "+33670000001", "m3", "the box".
     void tell(std::string who, std::string what);
 
+    /// Of all that was told, and when: two lives that have the same are the same.
+    [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
+
     /// The last lines about any of these and about the box, at most `limit`, oldest first.
     [[nodiscard]] std::vector<std::string> about(const std::vector<std::string>& whom,
                                                  std::size_t limit) const;
@@ -36,6 +40,7 @@ private:
     const Clock& clock_;
     SteadyTime begin_;
     std::deque<Line> lines_;
+    std::uint64_t fingerprint_ = 0;
 };
 
 }  // namespace smsrack::simulate
