@@ -173,7 +173,8 @@ Result<> restart_message(Writer& writer, const MessageRestart& restart) {
                  {.at = restart.at,
                   .modem = message->modem,
                   .attempt = message->attempts,
-                  .detail = restart.detail});
+                  .detail = restart.detail,
+                  .is_told_anyhow = true});
     return {};
 }
 

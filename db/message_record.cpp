@@ -148,6 +148,8 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         if (state == MessageState::queued) {
             writer.ledger.work_waits(message.group, message.level);
         }
+    } else if (change.is_told_anyhow) {
+        message.last_event = append_move(writer, message, change);
     }
     if (!is_waiting(state) && state != MessageState::uncertain) {
         message.due_at.reset();

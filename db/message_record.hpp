@@ -72,6 +72,7 @@ struct Change {
     std::uint16_t attempt = 0;
     Cause cause = {};
     std::string_view detail = {};
+    bool is_told_anyhow = false;  ///< also where the state stays as it was
 };
 
 /// Nothing: there is no such message.

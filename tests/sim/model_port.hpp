@@ -24,21 +24,44 @@ struct Submitted {
     unsigned modem = 0;
     std::string to;
     std::string pdu;
+    int mr = 0;
+};
+
+/// What the network told of one, whatever the modem did with it.
+struct Reported {
+    unsigned modem = 0;
+    std::string to;
+    int mr = 0;
+    int status = 0;   ///< TP-Status
+    std::string how;  ///< as the journal has it
 };
 
 class ModelJournal final : public sim::Journal {
 public:
     std::vector<Submitted> submits;
+    std::vector<Reported> reports;
     unsigned dropped = 0;  ///< deliveries and reports that the modem was not to tell anybody
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
-        submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu)});
+        submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu), entry.mr});
     }
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry& entry) override {
+    void delivery(SteadyTime, unsigned modem, const sim::DeliveryEntry& entry) override {
+        note_report(modem, entry);
         dropped += entry.how == "dropped" ? 1U : 0U;
     }
+    void given(SteadyTime, unsigned modem, const sim::DeliveryEntry& entry) override {
+        note_report(modem, entry);
+    }
     void fault(SteadyTime, unsigned, std::string_view) override {}
+
+private:
+    void note_report(unsigned modem, const sim::DeliveryEntry& entry) {
+        if (entry.report) {
+            reports.push_back(
+                {modem, std::string(entry.from), entry.mr, entry.status, std::string(entry.how)});
+        }
+    }
 };
 
 class ModelRack {

@@ -60,12 +60,16 @@ public:
     virtual ~Checker() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
+    /// This text was asked for, for this recipient; whether it is accepted is another thing.
+    virtual void asked(const std::string& /*to*/, const std::string& /*text*/) {}
     /// It was answered 202.
     virtual void accepted(const Told&) {}
     /// A committed event.
     virtual void event(const Event&) {}
     /// The network took a segment, from this SIM.
     virtual void at_network(const test::Submitted&, const std::string& /*iccid*/) {}
+    /// The network told of a submit of this SIM what became of it.
+    virtual void reported(const test::Reported&, const std::string& /*iccid*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
     /// An SMS for the SIM in this modem was given to the network.

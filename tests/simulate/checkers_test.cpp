@@ -54,9 +54,6 @@ const char* rule_of(const std::function<void()>& what) {
 TEST_CASE("user_data: what is said, whatever the reference and the validity") {
     CHECK(simulate::user_data(submit("+1", "hi").pdu) == std::string("\x04\x02hi"));
     CHECK(simulate::user_data(submit("+1", "hi", 7, '\x20').pdu) == std::string("\x04\x02hi"));
-    CHECK(simulate::concat_ref(std::string("\x04\x08\x05\x00\x03\x2A\x02\x01hi", 10)) == "\x2A");
-    CHECK(simulate::concat_ref("\x04\x09\x06\x08\x04\x2A\x2B\x02\x01hi") == "\x2A\x2B");
-    CHECK(simulate::concat_ref("\x04\x02hi") == "");
     CHECK(simulate::user_data("") == "");
     CHECK(simulate::user_data("\x01") == "");
 }

@@ -18,14 +18,14 @@ struct Writer {
 
     [[nodiscard]] std::string number() const { return fmt::format("+336{:08}", next); }
 
-    /// Mostly short; some of several segments, some in UCS-2.
+    /// Mostly short; some of several segments, some in UCS-2. Of each part it can be seen where it belongs.
     [[nodiscard]] std::string text() const {
         static constexpr std::array lengths{10, 30, 30, 30, 100, 100, 160, 200, 400};
         const auto length = static_cast<std::size_t>(lengths.at(random.below(lengths.size())));
         std::string text = fmt::format("message {} ", next);
-        const bool other_alphabet = random.below(8) == 0;
-        while (text.size() < length) {
-            text += other_alphabet ? "ж" : "a";
+        const char* const other_alphabet = random.below(8) == 0 ? "ж" : "";
+        for (unsigned word = 1; text.size() < length; ++word) {
+            text += fmt::format("{}{}.{} ", other_alphabet, next, word);
         }
         return text;
     }

@@ -236,9 +236,11 @@ private:
 
     /// A client that comes back when it is told to.
     void ask(const intake::SubmitRequest& request, unsigned asked) {
+        watch_.asked(request.to, request.text.value());
         world_.submit(request, [this, request, asked](Result<ports::Accepted> answer) {
             if (world_.disk.is_off() || dead_) {
-                return;  // nobody hears it
+                ++unheard_;
+                return;
             }
             if (answer) {
                 ++totals_.accepted;
@@ -550,12 +552,16 @@ private:
     void most_are_accepted() {
         const std::uint64_t accepted =
             totals_.accepted - std::exchange(accepted_before_, totals_.accepted);
-        const std::uint64_t least = std::uint64_t{options_.messages} * 9 / 10;
+        const std::uint64_t asked =
+            options_.messages -
+            std::min<std::uint64_t>(options_.messages, std::exchange(unheard_, 0));
+        const std::uint64_t least = asked * 9 / 10;
         if (accepted < least) {
             throw Violation(
                 "served",
-                fmt::format("{} messages were accepted in a day on which {} were asked for",
-                            accepted, options_.messages),
+                fmt::format(
+                    "{} messages were accepted in a day on which {} were asked for and answered",
+                    accepted, asked),
                 {"the box"});
         }
     }
@@ -585,6 +591,7 @@ private:
     std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
     DaysTotals totals_;
     std::uint64_t accepted_before_ = 0;  // today
+    std::uint64_t unheard_ = 0;          // answers of today, since the box died meanwhile
 };
 
 }  // namespace

@@ -1,118 +1,218 @@
 #include "tests/simulate/checkers.hpp"
+#include "tests/simulate/copies.hpp"
 #include "tests/simulate/ledger.hpp"
 #include "tests/simulate/user_data.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace smsrack::simulate {
 namespace {
 
-/// How many segments of a message the network may have.
-struct Range {
-    std::size_t least = 0;
-    std::size_t most = 0;
+/// (recipient, text).
+using Wish = std::pair<std::string, std::string>;
+
+/// By what the store says of the messages that ask for it.
+struct Due {
+    std::size_t whole = 0;   ///< copies that the network must have whole
+    std::size_t copies = 0;  ///< that it may have, whole or not
+    std::vector<std::string> about;
+    std::string story;
 };
 
-Range range_of(MessageState state, std::size_t segments, bool may_be_partial) {
-    switch (state) {
-        case MessageState::sent:
-        case MessageState::delivered:
-        case MessageState::undelivered:
-            return {segments, segments};
-        case MessageState::failed:
-        case MessageState::expired:
-        case MessageState::cancelled:
-            return {0, may_be_partial ? segments : 0};
-        default:
-            return {0, segments};
-    }
+/// Of a submit; told: a modem gave it to the service, and was answered, or keeps it.
+struct Report {
+    std::string to;
+    int status = 0;
+    bool is_told = false;
+
+    auto operator<=>(const Report&) const = default;
+};
+
+bool is_network_told(MessageState state) {
+    return state == MessageState::sent || state == MessageState::delivered ||
+           state == MessageState::undelivered;
+}
+
+/// TP-Status 0 to 2: the recipient has it (TS 23.040 9.2.3.15). 0x20 to 0x3F: the centre still tries.
+bool is_good(int status) {
+    return status < 0x03;
+}
+bool is_bad(int status) {
+    return status >= 0x40;
 }
 
 class Truth final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "truth"; }
 
-    void event(const Event& event) override {
-        if (event.type == EventType::message_state && event.state == MessageState::uncertain) {
-            uncertain_.insert(event.message.value);
-        }
-        if (event.type == EventType::message_state && event.state == MessageState::sent) {
-            sent_.insert(event.message.value);
+    void asked(const std::string& to, const std::string& text) override { asked_[to].insert(text); }
+    void quiet(bool now) override { quiet_ = now; }
+    void accepted(const Told& told) override {
+        if (quiet_) {
+            quiet_ids_.insert(told.id.value);
         }
     }
-    void at_network(const test::Submitted& submit, const std::string&) override {
-        const std::string said = user_data(submit.pdu);
-        refs_[submit.to].insert(concat_ref(said));
-        at_network_[submit.to].insert(said);
+
+    void event(const Event& event) override {
+        if (event.type != EventType::message_state) {
+            return;
+        }
+        if (event.state == MessageState::uncertain) {
+            uncertain_.insert(event.message.value);
+        }
+        if (event.state == MessageState::sent) {
+            sent_.insert(event.message.value);
+        }
+        // A long message whose SIM was away for too long, or had nothing left, is begun anew: nobody could join what follows to what was sent.
+        if (event.state == MessageState::sending &&
+            (event.detail == "sim_lost" || event.detail == "quota")) {
+            ++begun_anew_[event.message.value];
+        }
+    }
+
+    void at_network(const test::Submitted& submit, const std::string& iccid) override {
+        const auto said = simulate::said(submit.pdu);
+        const auto wishes = asked_.find(submit.to);
+        if (!said || wishes == asked_.end()) {
+            throw Violation("truth", submit.to + ": the network has something that nobody sent",
+                            {submit.to});
+        }
+        const Copy& copy = copies_.add(submit.to, *said, {iccid, submit.mr});
+        if (std::ranges::none_of(wishes->second,
+                                 [&](const std::string& text) { return copy.is_of(text); })) {
+            throw Violation("truth",
+                            fmt::format("{}: the network has part {} of {} of a text that nobody "
+                                        "asked for: {}",
+                                        submit.to, said->part, said->parts, said->text),
+                            {submit.to});
+        }
+    }
+
+    void reported(const test::Reported& report, const std::string& iccid) override {
+        const bool is_told = report.how == "acknowledged" || report.how == "stored";
+        reports_[{iccid, report.mr}].insert({report.to, report.status, is_told});
     }
 
     void settled(test::World& world) override {
         const Ledger ledger(world.store_file());
-        std::map<std::string, Range> ranges;
-        std::map<std::string, std::string> stories;
-        ledger.each("SELECT id, to_addr, state, segments, detail FROM messages WHERE id > ?",
-                    {last_}, [&](const Row& row) { add(row, ranges, stories); });
-        for (const auto& [to, range] : ranges) {
-            const auto found = at_network_.find(to);
-            const std::size_t seen = found == at_network_.end() ? 0 : found->second.size();
-            if (seen < range.least || seen > range.most) {
-                throw Violation("truth",
-                                fmt::format("{}: the network has {} segments; by what the store "
-                                            "says ({}) it is {} to {}",
-                                            to, seen, stories[to], range.least, range.most),
-                                ids_[to]);
-            }
+        std::map<Wish, Due> all;
+        ledger.each("SELECT id, to_addr, state, segments, detail, body FROM messages WHERE id > ?",
+                    {last_}, [&](const Row& row) { add(row, all); });
+        for (const auto& [wish, due] : all) {
+            hold(wish, due);
+            asked_[wish.first].erase(wish.second);
         }
-        for (const auto& [to, pdus] : at_network_) {
-            if (!ranges.contains(to)) {
-                throw Violation("truth", to + ": the network has something that nobody sent", {to});
-            }
-        }
-        at_network_.clear();
+        copies_.clear();
+        reports_.clear();
         uncertain_.clear();
         sent_.clear();
-        refs_.clear();
-        ids_.clear();
+        begun_anew_.clear();
+        quiet_ids_.clear();
     }
 
 private:
-    void add(const Row& row, std::map<std::string, Range>& ranges,
-             std::map<std::string, std::string>& stories) {
+    void add(const Row& row, std::map<Wish, Due>& all) {
         const auto id = row.number(0);
-        const std::string to = row.text(1);
         const auto state = static_cast<MessageState>(row.number(2));
         const auto segments = static_cast<std::size_t>(row.number(3));
+        const Wish wish{row.text(1), row.text(5)};
+        const std::vector<std::string> about{wish.first, fmt::format("message {}", id)};
         last_ = std::max(last_, id);
         if (!is_final(state) && state != MessageState::sent && state != MessageState::uncertain) {
             throw Violation(
                 "ends",
                 fmt::format("message {} is {} when all is over", id, message_state_name(state)),
-                {to, fmt::format("message {}", id)});
+                about);
+        }
+        if (!asked_[wish.first].contains(wish.second)) {
+            throw Violation("truth", fmt::format("nobody asked for the text of message {}", id),
+                            about);
         }
         // A report may say of what was sent that it expired at the service centre.
-        const Range range =
-            sent_.contains(id) ? Range{segments, segments}
-                               : range_of(state, segments, segments > 1 || uncertain_.contains(id));
-        if (ids_[to].empty()) {
-            ids_[to].push_back(to);
-        }
-        ids_[to].push_back(fmt::format("message {}", id));
-        ranges[to].least += range.least;
-        // A long message whose SIM was away for too long is begun anew, under another reference: nobody could join it to what was sent.
-        const std::size_t begun = segments > 1 ? std::max<std::size_t>(refs_[to].size(), 1) : 1;
-        ranges[to].most += range.most * begun;
-        stories[to] += fmt::format("{}message {}, {} of {} {}", stories[to].empty() ? "" : "; ", id,
-                                   message_state_name(state), segments, row.text(4));
+        const bool is_whole = sent_.contains(id) || is_network_told(state);
+        const bool may_be_there =
+            is_whole || state == MessageState::uncertain || segments > 1 || uncertain_.contains(id);
+        Due& due = all[wish];
+        due.whole += is_whole ? 1U : 0U;
+        due.copies += may_be_there ? 1U + begun_anew_[id] : 0U;
+        due.about.insert(due.about.end(), about.begin(), about.end());
+        due.story += fmt::format("{}message {}, {}, {} segments {}", due.story.empty() ? "" : "; ",
+                                 id, message_state_name(state), segments, row.text(4));
+        hold_reports(wish, id, state, about);
     }
 
-    std::int64_t last_ = 0;                                    // message that was looked at
-    std::map<std::string, std::set<std::string>> at_network_;  // texts by recipient, of this day
-    std::map<std::string, std::vector<std::string>> ids_;      // by recipient
-    std::map<std::string, std::set<std::string>> refs_;        // of parts, by recipient
+    void hold(const Wish& wish, const Due& due) const {
+        const auto& copies = copies_.of(wish.first);
+        const auto mine = [&](const Copy& copy) { return copy.is_of(wish.second); };
+        const auto there = static_cast<std::size_t>(std::ranges::count_if(copies, mine));
+        const auto whole = static_cast<std::size_t>(std::ranges::count_if(
+            copies, [&](const Copy& copy) { return mine(copy) && copy.is_whole(); }));
+        const std::size_t different =
+            std::min<std::size_t>(due.whole, 1);  // equal texts of one segment are one copy
+        if (whole < different || there > due.copies) {
+            throw Violation(
+                "truth",
+                fmt::format("{}: the network has {} copies, {} of them whole; by what "
+                            "the store says ({}) it is at least {} whole, and at most {}",
+                            wish.first, there, whole, due.story, due.whole, due.copies),
+                due.about);
+        }
+    }
+
+    /// What the recipient is said to have, its network has said; and what the network said while all was well, and the service has taken, is known.
+    void hold_reports(const Wish& wish, std::int64_t id, MessageState state,
+                      const std::vector<std::string>& about) const {
+        std::size_t good = 0;  // copies of which all parts have such a report
+        std::size_t told = 0;
+        std::size_t bad = 0;  // parts
+        for (const Copy& copy : copies_.of(wish.first)) {
+            if (copy.is_of(wish.second)) {
+                const auto parts = [&](const auto& is) { return reported_parts(wish, copy, is); };
+                good += parts([](const Report& r) { return is_good(r.status); }) == copy.parts;
+                told += parts([](const Report& r) { return is_good(r.status) && r.is_told; }) ==
+                        copy.parts;
+                bad += parts([](const Report& r) { return is_bad(r.status); });
+            }
+        }
+        const bool untrue = (state == MessageState::delivered && good == 0) ||
+                            (state == MessageState::undelivered && bad == 0);
+        const bool unknown = state == MessageState::sent && quiet_ids_.contains(id) && told > 0;
+        if (untrue || unknown) {
+            throw Violation("truth",
+                            fmt::format("message {} is {}; {}", id, message_state_name(state),
+                                        untrue ? "by no report that the network gave"
+                                               : "and the network has said that it was delivered"),
+                            about);
+        }
+    }
+
+    template <typename Is>
+    [[nodiscard]] std::size_t reported_parts(const Wish& wish, const Copy& copy,
+                                             const Is& is) const {
+        const auto has = [&](const Sender& sender) {
+            const auto found = reports_.find(sender);
+            return found != reports_.end() &&
+                   std::ranges::any_of(found->second, [&](const Report& report) {
+                       return report.to == wish.first && is(report);
+                   });
+        };
+        return static_cast<std::size_t>(std::ranges::count_if(
+            copy.senders, [&](const auto& part) { return std::ranges::any_of(part.second, has); }));
+    }
+
+    std::int64_t last_ = 0;                               // message that was looked at
+    std::map<std::string, std::set<std::string>> asked_;  // texts by recipient, not judged yet
+    Copies copies_;                                       // of this day
+    std::map<Sender, std::set<Report>> reports_;          // of this day
     std::set<std::int64_t> sent_;
-    std::set<std::int64_t> uncertain_;  // that were so at some time
+    std::set<std::int64_t> uncertain_;                // that were so at some time
+    std::map<std::int64_t, std::size_t> begun_anew_;  // how often
+    bool quiet_ = false;
+    std::set<std::int64_t> quiet_ids_;  // accepted while all was well
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 /// What a submit says, apart from how and until when: for an auditor who shares no code with the service.
 ///
-/// Source: 3GPP TS 23.040 9.2.2.2, SMS-SUBMIT.
+/// Source: 3GPP TS 23.040 9.2.2.2, SMS-SUBMIT; TS 23.038 for its text.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +13,15 @@ namespace smsrack::simulate {
 /// TP-DCS and all from TP-UDL on; the service centre's field stands first in `pdu`. Empty where it is none such.
 [[nodiscard]] std::string user_data(std::string_view pdu);
 
-/// Its concatenation reference (9.2.3.24.1 and .8), where it is a part of a long message; empty where not.
-[[nodiscard]] std::string concat_ref(std::string_view user_data);
+/// A text, or a part of a long one (TS 23.040 9.2.3.24.1 and .8).
+struct Said {
+    std::string text;  ///< UTF-8
+    std::uint16_t reference = 0;
+    std::uint8_t parts = 1;
+    std::uint8_t part = 1;  ///< from 1
+};
+
+/// Nothing where it is no SMS-SUBMIT with a text in the default alphabet or in UCS-2.
+[[nodiscard]] std::optional<Said> said(std::string_view pdu);
 
 }  // namespace smsrack::simulate

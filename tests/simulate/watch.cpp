@@ -49,6 +49,15 @@ void Watch::look() {
             checker->at_network(submit, card_in(submit.modem));
         }
     }
+    const auto& reports = world_.modems.journal.reports;
+    for (; reports_seen_ < reports.size(); ++reports_seen_) {
+        const test::Reported& report = reports[reports_seen_];
+        story_.tell(report.to, fmt::format("m{} has report {:#x} of reference {} ({})",
+                                           report.modem, report.status, report.mr, report.how));
+        for (const auto& checker : checkers_) {
+            checker->reported(report, card_in(report.modem));
+        }
+    }
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);
         if (!news) {
@@ -121,9 +130,16 @@ void Watch::replaced(std::size_t lived, std::size_t begun) {
     }
 }
 
+void Watch::asked(const std::string& to, const std::string& text) {
+    for (const auto& checker : checkers_) {
+        checker->asked(to, text);
+    }
+}
+
 void Watch::offered_events(const std::vector<Pair>& pairs) {
     for (const auto& [number, topic] : pairs) {
         story_.tell(number, "an event of " + topic);
+        asked(number, trigger_text(topic));
     }
 }
 

@@ -31,6 +31,7 @@ public:
     void quiet(bool now);
     void replaced(std::size_t lived, std::size_t begun);
 
+    void asked(const std::string& to, const std::string& text);
     void offered_events(const std::vector<Pair>& pairs);
     void decided(const std::vector<Pair>& pairs, const Decision& decision);
 
@@ -60,6 +61,7 @@ private:
     Listens listens_;
     EventSeq seen_ = {};
     std::size_t submits_seen_ = 0;
+    std::size_t reports_seen_ = 0;
 };
 
 }  // namespace smsrack::simulate

@@ -10,18 +10,21 @@
 namespace smsrack::sim {
 namespace {
 
+DeliveryEntry entry_of(const Delivery& delivery, std::string_view how) {
+    return {.report = delivery.report,
+            .how = how,
+            .id = delivery.id,
+            .segment = delivery.segment,
+            .segments = delivery.segments,
+            .from = delivery.peer,
+            .text = delivery.text,
+            .mr = delivery.mr,
+            .status = delivery.status};
+}
+
 void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {
     ++(delivery.report ? core.stats.reports : core.stats.inbound);
-    core.journal.delivery(at, core.settings.index,
-                          {.report = delivery.report,
-                           .how = how,
-                           .id = delivery.id,
-                           .segment = delivery.segment,
-                           .segments = delivery.segments,
-                           .from = delivery.peer,
-                           .text = delivery.text,
-                           .mr = delivery.mr,
-                           .status = delivery.status});
+    core.journal.delivery(at, core.settings.index, entry_of(delivery, how));
 }
 
 enum class Route : std::uint8_t { drop, direct, store };
@@ -70,6 +73,7 @@ void give_to_host(Core& core, SteadyTime at, Delivery delivery) {
         core.output.urc(line);
         return;
     }
+    core.journal.given(at, core.settings.index, entry_of(delivery, "given"));
     core.acknowledge_by = at + core.settings.acknowledge_within;
     core.unacknowledged = std::move(delivery);
     core.output.urc(line);

@@ -58,6 +58,8 @@ public:
     virtual void submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) = 0;
     virtual void refused(SteadyTime at, unsigned modem, int cms_code) = 0;
     virtual void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) = 0;
+    /// The host is given it, and has not acknowledged it yet: it may know of it, and may be given it again. `how` is "given".
+    virtual void given(SteadyTime /*at*/, unsigned /*modem*/, const DeliveryEntry& /*entry*/) {}
     virtual void fault(SteadyTime at, unsigned modem, std::string_view name) = 0;
 };
 
