@@ -216,7 +216,8 @@ TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever l
 
 TEST_CASE("order: who was accepted long before is not begun long after") {
     const auto told = [](std::int64_t id, Level level, std::chrono::milliseconds at) {
-        return Told{.id = MessageId{id}, .to = "+1", .level = level, .at = begin + at};
+        return Told{
+            .id = MessageId{id}, .to = "+" + std::to_string(id), .level = level, .at = begin + at};
     };
     struct Case {
         const char* what;
@@ -237,6 +238,55 @@ TEST_CASE("order: who was accepted long before is not begun long after") {
         const auto rule = rule_of(
             [&] { checker->event(moved(2, 1, MessageState::sending, "m2", 2'000ms + row.begun)); });
         CHECK(rule == std::string(row.wrong ? "order" : ""));
+    }
+}
+
+TEST_CASE(
+    "order: messages of one level to the same recipient are begun as they were accepted, at once "
+    "or not") {
+    for (const bool in_turn : {true, false}) {
+        const auto checker = simulate::order({});
+        for (const std::int64_t id : {1, 2}) {
+            checker->accepted({.id = MessageId{id}, .to = "+1", .level = 3, .at = begin});
+        }
+        const auto rule = rule_of([&] {
+            checker->event(moved(1, in_turn ? 1 : 2, MessageState::sending, "m1", 1ms));
+            checker->event(moved(2, in_turn ? 2 : 1, MessageState::sending, "m2", 2ms));
+        });
+        CHECK(rule == std::string(in_turn ? "" : "order"));
+    }
+}
+
+TEST_CASE("order: at the top the promoted and its own take turns") {
+    struct Case {
+        const char* what;
+        std::int64_t own;  // begun for one promoted; 0: the promoted alone
+        bool wrong;
+    };
+    for (const Case& c :
+         {Case{"as it should", 7, false}, Case{"the promoted stand still", 1'000, true},
+          Case{"the promoted alone", 0, true}}) {
+        CAPTURE(c.what);
+        const auto checker = simulate::order({});
+        constexpr std::int64_t each = 100;
+        for (std::int64_t id = 1; id <= each; ++id) {
+            checker->accepted(
+                {.id = MessageId{id}, .to = "+" + std::to_string(id), .level = 5, .at = begin});
+            checker->accepted({.id = MessageId{each + id},
+                               .to = "+" + std::to_string(each + id),
+                               .level = 6,
+                               .at = begin + 10s});
+        }
+        std::int64_t promoted = 0;
+        std::int64_t own = each;
+        const auto rule = rule_of([&] {
+            for (std::int64_t i = 1; promoted < each && own < 2 * each; ++i) {
+                const bool turn = c.own == 0 || i % (c.own + 1) == 0;
+                checker->event(moved(i, turn ? ++promoted : ++own, MessageState::sending, "m1",
+                                     20s + i * 1ms));
+            }
+        });
+        CHECK(rule == std::string(c.wrong ? "order" : ""));
     }
 }
 

@@ -100,10 +100,9 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
     return load;
 }
 
-Load make_rivals(Random& random, std::uint64_t first, unsigned messages) {
+Load make_rivals(Random& random, std::uint64_t first, unsigned messages, Level level) {
     Load load;
     Writer writer{random, first};
-    const auto level = static_cast<Level>(random.below(3));
     const std::size_t low = messages / 3;
     add_campaign(load, writer, {}, low, level);
     add_campaign(load, writer, std::chrono::seconds(10), messages - low,

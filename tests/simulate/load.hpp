@@ -18,7 +18,7 @@ using Load = std::multimap<std::chrono::milliseconds, std::vector<intake::Submit
 [[nodiscard]] Load make_load(Random& random, std::uint64_t first, unsigned messages,
                              std::chrono::milliseconds length);
 
-/// Two campaigns, a more urgent one ten seconds after another: what waits of the first is promoted while the second still waits.
-[[nodiscard]] Load make_rivals(Random& random, std::uint64_t first, unsigned messages);
+/// Two campaigns, one of the level above ten seconds after one of `level`: what waits of the first is promoted while the second still waits.
+[[nodiscard]] Load make_rivals(Random& random, std::uint64_t first, unsigned messages, Level level);
 
 }  // namespace smsrack::simulate

@@ -15,6 +15,11 @@ using namespace std::chrono_literals;
 /// From a line's choice to the attempt in the store, and from acceptance to the send queue.
 constexpr auto slack = 250ms;
 
+/// So many in a row may come out of turn: what eight lines were given before, and begin when they can.
+constexpr unsigned out_of_turn = 16;
+/// At the top every 8th is one of the promoted, as the design has it.
+constexpr unsigned turns = 8;
+
 /// Where a message stands that waits since `turn.since`, as the design has it (5. priorities): written anew here, so that the service is not held
 /// against itself.
 struct Place {
@@ -60,12 +65,18 @@ public:
         }
         levels_.clear();
         suspected_.clear();
+        waits_of_.clear();
+        to_.clear();
+        own_in_a_row_ = 0;
+        promoted_in_a_row_ = 0;
     }
 
     void accepted(const Told& told) override {
         if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
             waiting_.at(told.level).insert({told.at, told.id});
             levels_[told.id] = {told.level, told.at};
+            waits_of_[{told.to, told.level}].insert(told.id);
+            to_[told.id] = told.to;
         }
     }
 
@@ -86,13 +97,22 @@ public:
             .first = known->second.first, .since = known->second.second, .id = event.message};
         levels_.erase(known);
         waiting_.at(turn.first).erase({turn.since, turn.id});
+        const bool was_first = leaves_its_recipient(turn);
         if (event.state != MessageState::sending) {
             suspected_.erase(event.message);
             return;
         }
         judge(turn, event.at);
         if (now_ >= undisturbed_) {
+            if (!was_first) {
+                throw Violation("order",
+                                fmt::format("message {} was begun before another one of its level "
+                                            "to the same recipient, which was accepted before it",
+                                            turn.id.value),
+                                {fmt::format("message {}", turn.id.value)});
+            }
             suspect(turn, event.at);
+            count_turns(turn, event.at);
         }
     }
 
@@ -124,6 +144,47 @@ private:
         }
     }
 
+    /// True: none of its level waits that came before it.
+    bool leaves_its_recipient(const Turn& turn) {
+        const auto to = to_.extract(turn.id);
+        const auto waits = waits_of_.find({to.mapped(), turn.first});
+        const bool first = *waits->second.begin() == turn.id;
+        waits->second.erase(turn.id);
+        if (waits->second.empty()) {
+            waits_of_.erase(waits);
+        }
+        return first;
+    }
+
+    /// At the top its own messages and the promoted take turns: neither lane stands still while the other one goes on.
+    void count_turns(const Turn& taken, WallTime at) {
+        const auto stands = [&](std::size_t level, WallTime when) {
+            const auto& waits = waiting_.at(level);
+            return !waits.empty() &&
+                   Place(ageing_,
+                         {.first = static_cast<Level>(level), .since = waits.begin()->first}, when)
+                       .promoted;
+        };
+        bool promoted_wait = false;
+        for (std::size_t level = 0; level < level_count - 1; ++level) {
+            promoted_wait = promoted_wait || (stands(level, at) && stands(level, at - slack));
+        }
+        const auto& own = waiting_.at(level_count - 1);
+        const bool own_wait = !own.empty() && own.begin()->first + slack < at;
+        const bool is_own = taken.first == level_max;
+        const bool is_promoted = Place(ageing_, taken, at).promoted;
+        own_in_a_row_ = !promoted_wait || is_promoted ? 0 : own_in_a_row_ + (is_own ? 1U : 0U);
+        promoted_in_a_row_ = !own_wait || is_own ? 0 : promoted_in_a_row_ + (is_promoted ? 1U : 0U);
+        if (own_in_a_row_ > turns + out_of_turn || promoted_in_a_row_ > 1 + out_of_turn) {
+            throw Violation("order",
+                            fmt::format("{} messages were begun in a row at the top, {}",
+                                        std::max(own_in_a_row_, promoted_in_a_row_),
+                                        is_own ? "while a promoted one waited"
+                                               : "all promoted, while one of its own waited"),
+                            {fmt::format("message {}", taken.id.value)});
+        }
+    }
+
     /// Of each first level only the oldest can stand before all others (src/sms/ageing).
     void suspect(const Turn& taken, WallTime at) {
         for (std::size_t level = 0; level < level_count; ++level) {
@@ -151,7 +212,11 @@ private:
     SteadyTime now_ = {};
     SteadyTime undisturbed_ = {};
     std::array<std::set<std::pair<WallTime, MessageId>>, level_count> waiting_;
-    std::map<MessageId, std::pair<Level, WallTime>> levels_;  // of those
+    std::map<MessageId, std::pair<Level, WallTime>> levels_;                 // of those
+    std::map<std::pair<std::string, Level>, std::set<MessageId>> waits_of_;  // recipients, by level
+    std::map<MessageId, std::string> to_;
+    unsigned own_in_a_row_ = 0;                 // at the top, while one that is promoted waits
+    unsigned promoted_in_a_row_ = 0;            // while one of the top's own waits
     std::set<MessageId> begun_early_;           // before their acceptance was answered
     std::map<MessageId, Suspicion> suspected_;  // who waits, and the first that was begun
 };

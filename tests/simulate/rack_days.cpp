@@ -521,7 +521,11 @@ private:
         });
         if (choice_.rules.segments_per_hour == 0) {
             const auto rivals = static_cast<unsigned>(rivals_wait / choice_.world.service) * modems;
-            (void)plan_load(from + quiet_length / 2, make_rivals(random_, next_message_, rivals));
+            const auto low = static_cast<Level>(random_.below(3));
+            (void)plan_load(from + quiet_length / 2,
+                            make_rivals(random_, next_message_, rivals, low));
+            (void)plan_load(from + quiet_length * 3 / 4,
+                            make_rivals(random_, next_message_, rivals, level_max - 1));
         }
         watch_.quiet(true);
         go_to(from + quiet_length);

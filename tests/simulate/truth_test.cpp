@@ -1,0 +1,198 @@
+// What the network has of a text is read by an auditor of its own, and held against what was asked for and what the store says.
+#include "tests/simulate/checkers.hpp"
+#include "tests/simulate/copies.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+#include <functional>
+#include <string>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using simulate::Violation;
+
+namespace {
+
+const std::string to = "+33600000001";
+
+std::string long_text() {
+    std::string text;
+    for (int word = 1; text.size() < 350; ++word) {
+        text += fmt::format("word {} ", word);
+    }
+    return text;
+}
+
+std::string violation_of(const std::function<void()>& what) {
+    try {
+        what();
+    } catch (const Violation& violation) {
+        return violation.what();
+    }
+    return "";
+}
+
+/// A rack that has sent one message, reported or not, and a checker that has not been told of it yet.
+struct Fixture {
+    explicit Fixture(std::string said, bool report = false) : text(std::move(said)) {
+        REQUIRE(world.run_until_ready());
+        id = world.send({.to = to, .text = text, .report = report});
+        const auto end = report ? MessageState::delivered : MessageState::sent;
+        REQUIRE(world.run(60s, [&] { return world.state(id) == end; }));
+    }
+
+    [[nodiscard]] const std::vector<test::Submitted>& submits() const {
+        return world.modems.journal.submits;
+    }
+    void tell_submits() {
+        for (const test::Submitted& submit : submits()) {
+            checker->at_network(submit, "card");
+        }
+    }
+    [[nodiscard]] std::string judgement() {
+        return violation_of([&] { checker->settled(world); });
+    }
+
+    std::string text;
+    test::World world{{}};
+    MessageId id = {};
+    std::unique_ptr<simulate::Checker> checker = simulate::truth();
+};
+
+}  // namespace
+
+TEST_CASE("said: what the service encodes is read again, in both alphabets, short and in parts") {
+    for (const std::string& text : {std::string("hello"), long_text(), std::string("\u0436 42"),
+                                    long_text() + "\u20AC\u0436"}) {
+        CAPTURE(text);
+        Fixture f(text);
+        simulate::Copies copies;
+        for (const test::Submitted& submit : f.submits()) {
+            const auto said = simulate::said(submit.pdu);
+            REQUIRE(said);
+            CHECK(said->parts == f.submits().size());
+            CHECK(copies.add(to, *said, {"card", submit.mr}).is_of(text));
+        }
+        REQUIRE(copies.of(to).size() == 1);
+        CHECK(copies.of(to)[0].is_whole());
+        CHECK_FALSE(copies.of(to)[0].is_of(text + "x"));
+    }
+    CHECK_FALSE(simulate::said(""));
+    CHECK_FALSE(simulate::said("\x01"));
+}
+
+TEST_CASE(
+    "copies: parts are joined by their reference; another text of the same reference is another "
+    "copy") {
+    simulate::Copies copies;
+    const auto add = [&](std::uint16_t reference, std::uint8_t part,
+                         const std::string& text) -> const simulate::Copy& {
+        return copies.add(to, {.text = text, .reference = reference, .parts = 3, .part = part},
+                          {"card", 1});
+    };
+    CHECK(add(7, 3, "end").is_of("begin, middle, end"));
+    CHECK_FALSE(add(8, 3, "end").is_of("begin, middle, end."));
+    CHECK(add(7, 1, "begin, ").is_of("begin, middle, end"));
+    CHECK_FALSE(add(7, 1, "begin, ").is_whole());
+    CHECK_FALSE(add(7, 2, "muddle, ").is_of("begin, middle, end"));
+    CHECK(copies.of(to).size() == 2);
+    add(7, 2, "middle, ");
+    CHECK(copies.of(to).size() == 3);
+}
+
+TEST_CASE("truth: what was asked for and sent is right, once") {
+    for (const std::string& text : {std::string("hello"), long_text()}) {
+        Fixture f(text);
+        f.checker->asked(to, text);
+        f.tell_submits();
+        CHECK(f.judgement() == "");
+    }
+}
+
+TEST_CASE("truth: the network has what nobody asked for, or nobody of this recipient") {
+    Fixture f("hello");
+    f.checker->asked("+33600000002", "hello");
+    CHECK(violation_of([&] { f.tell_submits(); }).find("that nobody sent") != std::string::npos);
+    f.checker->asked(to, "hell");
+    CHECK(violation_of([&] { f.tell_submits(); }).find("nobody asked for: hello") !=
+          std::string::npos);
+}
+
+TEST_CASE("truth: the store has a text that nobody asked for") {
+    Fixture f("hello");
+    CHECK(f.judgement().starts_with("truth: nobody asked for the text"));
+}
+
+TEST_CASE("truth: said to be sent, and the network has not all of it") {
+    Fixture f(long_text());
+    f.checker->asked(to, f.text);
+    f.checker->at_network(f.submits().at(0), "card");
+    CHECK(f.judgement().find("1 copies, 0 of them whole") != std::string::npos);
+}
+
+TEST_CASE("truth: a long message under two references is one too many, unless it was begun anew") {
+    Fixture f(long_text());
+    f.checker->asked(to, f.text);
+    f.tell_submits();
+    test::Submitted again = f.submits().at(0);
+    const std::size_t reference = again.pdu.find(std::string("\x05\x00\x03", 3)) + 3;
+    again.pdu.at(reference) = static_cast<char>(again.pdu.at(reference) + 1);
+    f.checker->at_network(again, "card");
+    SUBCASE("nobody said so") {
+        CHECK(f.judgement().find("2 copies") != std::string::npos);
+    }
+    SUBCASE("its SIM was lost") {
+        f.checker->event({.message = f.id, .state = MessageState::sending, .detail = "sim_lost"});
+        CHECK(f.judgement() == "");
+    }
+}
+
+TEST_CASE("truth: delivered is what the network has reported of all its parts") {
+    struct Case {
+        const char* what;
+        std::vector<int> status;  // of each part
+        bool right;
+    };
+    for (const Case& c : {Case{"of all", {0, 0, 0}, true}, Case{"of two", {0, 0}, false},
+                          Case{"one was not", {0, 0, 0x41}, false},
+                          Case{"one is still tried", {0, 0x21, 0}, false}}) {
+        CAPTURE(c.what);
+        Fixture f(long_text(), true);
+        REQUIRE(f.submits().size() == c.status.size() + (c.status.size() == 2 ? 1 : 0));
+        f.checker->asked(to, f.text);
+        f.tell_submits();
+        for (std::size_t i = 0; i < c.status.size(); ++i) {
+            f.checker->reported({.modem = 0,
+                                 .to = to,
+                                 .mr = f.submits().at(i).mr,
+                                 .status = c.status[i],
+                                 .how = "stored"},
+                                "card");
+        }
+        CHECK(f.judgement() ==
+              (c.right ? ""
+                       : fmt::format(
+                             "truth: message {} is delivered; by no report that the network gave",
+                             f.id.value)));
+    }
+}
+
+TEST_CASE("truth: what the network has reported while all was well is known") {
+    for (const bool quiet : {true, false}) {
+        for (const char* how : {"acknowledged", "stored", "dropped", "given"}) {
+            CAPTURE(how);
+            Fixture f("hello");  // and it is sent, no more
+            f.checker->quiet(quiet);
+            f.checker->accepted({.id = f.id, .to = to});
+            f.checker->asked(to, f.text);
+            f.tell_submits();
+            f.checker->reported(
+                {.modem = 0, .to = to, .mr = f.submits().at(0).mr, .status = 0, .how = how},
+                "card");
+            const bool wrong =
+                quiet && (how == std::string("acknowledged") || how == std::string("stored"));
+            CHECK((f.judgement() != "") == wrong);
+        }
+    }
+}
