@@ -1,6 +1,7 @@
 /// What comes in, and what became of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,7 @@ struct BadEvent {
 struct Counts {
     std::array<std::uint64_t, verdict_count> by_verdict = {};
     std::vector<BadEvent> samples =
-        {};  ///< of the bad and the refused ones, bad_samples_max at most
+        {};  ///< the first bad and refused ones by their lines, bad_samples_max at most
 
     [[nodiscard]] std::uint64_t of(Verdict verdict) const {
         return by_verdict.at(static_cast<std::size_t>(verdict));
@@ -53,9 +54,15 @@ struct Counts {
     void count(Verdict verdict, std::uint64_t events = 1) {
         by_verdict.at(static_cast<std::size_t>(verdict)) += events;
     }
+    /// In whatever order they are decided, the same are kept.
     void sample(std::uint64_t line, std::string why) {
-        if (samples.size() < bad_samples_max) {
-            samples.push_back({.line = line, .why = std::move(why)});
+        const auto place = std::ranges::upper_bound(samples, line, {}, &BadEvent::line);
+        if (place == samples.end() && samples.size() == bad_samples_max) {
+            return;
+        }
+        samples.insert(place, {.line = line, .why = std::move(why)});
+        if (samples.size() > bad_samples_max) {
+            samples.pop_back();
         }
     }
     void add(const Counts& other) {
