@@ -2,6 +2,7 @@
 
 #include "src/pdu/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace smsrack::rules {
@@ -57,10 +58,14 @@ bool is_mark(char32_t c) {
     return is_blank(c) || std::u32string_view(U".,;:!?'\"()-*_«»‘’‚“”„‹›…–—¡¿。！").contains(c);
 }
 
-std::u32string characters_of(std::string_view text) {
+/// Those that begin and end within the first so many octets.
+std::u32string characters_of(std::string_view text, std::size_t octets_max) {
     std::u32string characters;
     for (std::size_t at = 0; at < text.size();) {
         const pdu::CodePoint point = pdu::code_point_at(text, at);
+        if (at + std::max<std::size_t>(point.octets, 1) > octets_max) {
+            break;
+        }
         characters += point.octets == 0 ? pdu::replacement_character : point.value;
         at += point.octets == 0 ? 1 : point.octets;
     }
@@ -80,7 +85,7 @@ std::set<std::string> all_folded(const std::vector<std::string>& words) {
 
 std::string folded(std::string_view text) {
     constexpr std::size_t octets_max = 256;  // no word is so long
-    const std::u32string all = characters_of(text.substr(0, octets_max));
+    const std::u32string all = characters_of(text, octets_max);
     std::size_t first = 0;
     std::size_t last = all.size();
     while (first < last && is_mark(all[first])) {

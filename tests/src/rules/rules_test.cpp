@@ -310,3 +310,14 @@ TEST_CASE("Intake: within quiet hours a message is kept until their end, or refu
     REQUIRE(preview->refused);
     CHECK(preview->refused->until == end);
 }
+
+TEST_CASE(
+    "rules: of a long text whole characters are folded, so that what is folded stays as it is") {
+    for (std::size_t before = 250; before < 260; ++before) {
+        const std::string text = std::string(before, 'A') + "\u0112\u0112 stop";
+        const std::string once = rules::folded(text);
+        CHECK(once.size() <= 256);
+        CHECK(rules::folded(once) == once);
+        CHECK(once.starts_with(std::string(250, 'a')));
+    }
+}
