@@ -268,6 +268,7 @@ bool World::wander(SteadyTime until, const std::function<bool()>& done) {
     const auto all = threads();
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    unsigned restless = 0;  // moments in a row at which somebody has asked for the next one at once
     for (int quiet = 0;;) {
         deadline_ = never;
         bool again = false;
@@ -284,6 +285,11 @@ bool World::wander(SteadyTime until, const std::function<bool()>& done) {
         }
         if (clock.steady() >= until) {
             return false;
+        }
+        constexpr unsigned restless_max = 10'000;
+        restless = deadline_ <= clock.steady() ? restless + 1 : 0;
+        if (restless > restless_max) {
+            throw std::runtime_error("rests: somebody asks to be stepped again and again, at once");
         }
         clock.advance_to(
             std::min(until, std::max(deadline_, clock.steady() + std::chrono::microseconds(1))));

@@ -6,24 +6,33 @@
 /// Time:    simulated; all calls come between two turns.
 #pragma once
 
+#include "src/base/check.hpp"
 #include "src/intake/intake.hpp"
 #include "src/sms/event.hpp"
 #include "tests/sim/world.hpp"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace smsrack::simulate {
 
+/// What may be broken. `rests`: nobody asks to be stepped again and again at one moment, where its thread would never sleep.
+inline constexpr std::array<std::string_view, 15> rule_names{
+    "kept", "once",   "forward", "truth", "ends",    "inbound", "order", "quota",
+    "gate", "served", "busy",    "pairs", "bounded", "prompt",  "rests"};
+
 class Violation : public std::runtime_error {
 public:
-    /// `about`: of whom the story is to be told.
+    /// `rule`: one of rule_names. `about`: of whom the story is to be told.
     Violation(std::string rule, const std::string& what, std::vector<std::string> about)
-        : std::runtime_error(rule + ": " + what),
-          rule_(std::move(rule)),
-          about_(std::move(about)) {}
+        : std::runtime_error(rule + ": " + what), rule_(std::move(rule)), about_(std::move(about)) {
+        SMSRACK_CHECK(std::ranges::find(rule_names, rule_) != rule_names.end());
+    }
 
     [[nodiscard]] const std::string& rule() const { return rule_; }
     [[nodiscard]] const std::vector<std::string>& about() const { return about_; }

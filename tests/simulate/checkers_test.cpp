@@ -2,6 +2,7 @@
 #include "tests/simulate/checkers.hpp"
 
 #include "tests/simulate/user_data.hpp"
+#include "tests/simulate/watch.hpp"
 
 #include <doctest/doctest.h>
 
@@ -300,4 +301,15 @@ TEST_CASE("pairs: each event is new once, unless it may have been forgotten") {
     CHECK(rule_of([&] { decided(2, 1, 2); }) == std::string());  // one was forgotten
     CHECK(rule_of([&] { decided(0, 1, 1); }) == std::string("pairs"));
     CHECK(rule_of([&] { decided(2, 1, 1); }) == std::string("pairs"));
+}
+
+TEST_CASE("watch: one rule alone is heard, or all") {
+    for (const char* only : {"", "kept", "order"}) {
+        CAPTURE(only);
+        test::World world({});
+        simulate::Watch watch(world, {}, only);
+        watch.accepted({.id = MessageId{77}, .to = "+1"});  // and no store has it
+        const auto rule = rule_of([&] { watch.look_when_settled(); });
+        CHECK(rule == std::string(only == std::string("order") ? "" : "kept"));
+    }
 }

@@ -55,7 +55,7 @@ public:
           random_(options.seed + 0x5EED),
           choice_(choice_of(options)),
           world_(choice_.world),
-          watch_(world_, choice_.rules),
+          watch_(world_, choice_.rules, options.rule),
           ends_(modems),
           offers_(choice_.rules.pairs_kept, [this] { return ends_of_pairs(); }) {}
 
@@ -78,11 +78,11 @@ public:
     }
     [[nodiscard]] std::uint64_t fingerprint() const { return watch_.story().fingerprint(); }
     /// What led to it: of whom it is about, and what the lines among them say now.
-    [[nodiscard]] std::vector<std::string> story(const Violation& violation) const {
-        auto story = watch_.story().about(violation.about(), story_lines);
+    [[nodiscard]] std::vector<std::string> story(const std::vector<std::string>& whom) const {
+        auto story = watch_.story().about(whom, story_lines);
         const Ledger ledger(world_.store_file());
         const auto is_meant = [&](const std::string& who) {
-            return std::ranges::find(violation.about(), who) != violation.about().end();
+            return std::ranges::find(whom, who) != whom.end();
         };
         ledger.each(
             "SELECT 'message ' || a.message, m.to_addr, a.number, a.segment, a.modem, a.sim, "
@@ -549,7 +549,7 @@ private:
         replaced(lived);
         watch_.look_after_restart("the evening; the next process begins");
         feed_again();
-        most_are_accepted();
+        watch_.heard([this] { most_are_accepted(); });
     }
 
     /// But for what was asked when the box died, and for those who asked too often.
@@ -679,7 +679,10 @@ DaysResult live(const DaysOptions& options) {
         }
     } catch (const Violation& violation) {
         result.violation = violation.what();
-        result.story = days.story(violation);
+        result.story = days.story(violation.about());
+    } catch (const std::exception& error) {  // an assertion, or a fault of the model
+        result.violation = error.what();
+        result.story = days.story({"the box"});
     }
     result.totals = days.totals();
     result.fingerprint = days.fingerprint();

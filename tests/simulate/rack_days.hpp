@@ -27,6 +27,7 @@ struct DaysOptions {
     unsigned faults = 50;
     unsigned crashes = 6;
     std::filesystem::path folder = test::TempDir::memory();  ///< where its own are made
+    std::string rule = {};  ///< this one alone is looked at; empty: all
 };
 
 /// How a process may end.

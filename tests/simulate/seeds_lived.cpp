@@ -15,7 +15,8 @@ std::string head_of(std::uint64_t program, const DaysOptions& options) {
                       {"messages", options.messages},
                       {"inbound", options.inbound},
                       {"faults", options.faults},
-                      {"crashes", options.crashes}}
+                      {"crashes", options.crashes},
+                      {"rule", options.rule}}
         .dump();
 }
 

@@ -23,8 +23,8 @@ std::string words(const Event& event) {
 
 }  // namespace
 
-Watch::Watch(test::World& world, const RackRules& rules)
-    : world_(world), story_(world.clock), checkers_(all_checkers(rules)) {
+Watch::Watch(test::World& world, const RackRules& rules, std::string only)
+    : world_(world), story_(world.clock), checkers_(all_checkers(rules)), only_(std::move(only)) {
     seen_ = world_.stream().subscribe(listens_);
 }
 
@@ -35,9 +35,7 @@ void Watch::told(const Event& event) {
     } else if (event.type == EventType::modem_state) {
         story_.tell(event.modem, event.detail);
     }
-    for (const auto& checker : checkers_) {
-        checker->event(event);
-    }
+    tell([&](Checker& checker) { checker.event(event); });
 }
 
 void Watch::look() {
@@ -45,18 +43,14 @@ void Watch::look() {
     for (; submits_seen_ < submits.size(); ++submits_seen_) {
         const test::Submitted& submit = submits[submits_seen_];
         story_.tell(submit.to, fmt::format("the network took it from m{}", submit.modem));
-        for (const auto& checker : checkers_) {
-            checker->at_network(submit, card_in(submit.modem));
-        }
+        tell([&](Checker& checker) { checker.at_network(submit, card_in(submit.modem)); });
     }
     const auto& reports = world_.modems.journal.reports;
     for (; reports_seen_ < reports.size(); ++reports_seen_) {
         const test::Reported& report = reports[reports_seen_];
         story_.tell(report.to, fmt::format("m{} has report {:#x} of reference {} ({})",
                                            report.modem, report.status, report.mr, report.how));
-        for (const auto& checker : checkers_) {
-            checker->reported(report, card_in(report.modem));
-        }
+        tell([&](Checker& checker) { checker.reported(report, card_in(report.modem)); });
     }
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);
@@ -68,9 +62,7 @@ void Watch::look() {
             }
         }
     }
-    for (const auto& checker : checkers_) {
-        checker->turn(world_);
-    }
+    tell([&](Checker& checker) { checker.turn(world_); });
 }
 
 /// As a client does who comes back.
@@ -94,18 +86,14 @@ void Watch::read_missed() {
 
 void Watch::look_after_restart(const std::string& what) {
     disturbed("the box", what, std::chrono::minutes(2));
-    for (const auto& checker : checkers_) {
-        checker->restarted(world_);
-    }
+    tell([&](Checker& checker) { checker.restarted(world_); });
     (void)world_.stream().subscribe(listens_);
     read_missed();
 }
 
 void Watch::look_when_settled() {
     look();
-    for (const auto& checker : checkers_) {
-        checker->settled(world_);
-    }
+    tell([&](Checker& checker) { checker.settled(world_); });
 }
 
 std::string Watch::card_in(unsigned modem) const {
@@ -113,27 +101,19 @@ std::string Watch::card_in(unsigned modem) const {
 }
 
 void Watch::sim_goes(unsigned modem) {
-    for (const auto& checker : checkers_) {
-        checker->sim_goes(card_in(modem), world_);
-    }
+    tell([&](Checker& checker) { checker.sim_goes(card_in(modem), world_); });
 }
 
 void Watch::quiet(bool now) {
-    for (const auto& checker : checkers_) {
-        checker->quiet(now);
-    }
+    tell([&](Checker& checker) { checker.quiet(now); });
 }
 
 void Watch::replaced(std::size_t lived, std::size_t begun) {
-    for (const auto& checker : checkers_) {
-        checker->replaced(lived, begun);
-    }
+    tell([&](Checker& checker) { checker.replaced(lived, begun); });
 }
 
 void Watch::asked(const std::string& to, const std::string& text) {
-    for (const auto& checker : checkers_) {
-        checker->asked(to, text);
-    }
+    tell([&](Checker& checker) { checker.asked(to, text); });
 }
 
 void Watch::offered_events(const std::vector<Pair>& pairs) {
@@ -148,38 +128,28 @@ void Watch::decided(const std::vector<Pair>& pairs, const Decision& decision) {
         story_.tell(number, fmt::format("{} is decided; {} of {} are new", topic, decision.fresh,
                                         pairs.size()));
     }
-    for (const auto& checker : checkers_) {
-        checker->decided(pairs, decision);
-    }
+    tell([&](Checker& checker) { checker.decided(pairs, decision); });
 }
 
 void Watch::accepted(const Told& told) {
     story_.tell(told.to,
                 fmt::format("accepted as message {} at level {}", told.id.value, told.level));
-    for (const auto& checker : checkers_) {
-        checker->accepted(told);
-    }
+    tell([&](Checker& checker) { checker.accepted(told); });
 }
 
 void Watch::gated(const std::string& line, bool open) {
     story_.tell(line, open ? "is let in again" : "is drained");
-    for (const auto& checker : checkers_) {
-        checker->gated(line, open);
-    }
+    tell([&](Checker& checker) { checker.gated(line, open); });
 }
 
 void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
     story_.tell(fmt::format("inbound {}", id), fmt::format("comes for the SIM in m{}", modem));
-    for (const auto& checker : checkers_) {
-        checker->offered(modem, id, text, card_in(modem));
-    }
+    tell([&](Checker& checker) { checker.offered(modem, id, text, card_in(modem)); });
 }
 
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {
     story_.tell(std::move(who), std::move(what));
-    for (const auto& checker : checkers_) {
-        checker->disturbed(world_.clock.steady() + length);
-    }
+    tell([&](Checker& checker) { checker.disturbed(world_.clock.steady() + length); });
 }
 
 }  // namespace smsrack::simulate

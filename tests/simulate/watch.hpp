@@ -14,11 +14,23 @@ namespace smsrack::simulate {
 
 class Watch {
 public:
-    /// `world` outlives it.
-    Watch(test::World& world, const RackRules& rules);
+    /// `world` outlives it. `only`: of this rule alone it is heard when it is broken; empty: of each.
+    Watch(test::World& world, const RackRules& rules, std::string only = {});
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     ~Watch() = default;
+
+    /// Does it; whether a rule is broken there counts only where it is one that is looked for.
+    template <typename What>
+    void heard(const What& what) const {
+        try {
+            what();
+        } catch (const Violation& violation) {
+            if (only_.empty() || violation.rule() == only_) {
+                throw;
+            }
+        }
+    }
 
     /// What is new since the last call.
     void look();
@@ -51,6 +63,13 @@ private:
         void events_wait() override { woken = true; }
     };
 
+    /// Each checker, where one finds fault too.
+    template <typename What>
+    void tell(const What& what) {
+        for (const auto& checker : checkers_) {
+            heard([&] { what(*checker); });
+        }
+    }
     void told(const Event& event);
     [[nodiscard]] std::string card_in(unsigned modem) const;
     void read_missed();
@@ -58,6 +77,7 @@ private:
     test::World& world_;
     Story story_;
     std::vector<std::unique_ptr<Checker>> checkers_;
+    std::string only_;
     Listens listens_;
     EventSeq seen_ = {};
     std::size_t submits_seen_ = 0;
