@@ -148,12 +148,14 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         bool wrong;
         std::uint16_t attempt = 0;  // that is said to have ended so
         std::uint32_t quota = 0;
+        bool by_network = false;
     };
     test::World world({});
     for (const auto& row :
          {Case{"sent", true, MessageState::sent, false},
           Case{"in doubt", true, MessageState::uncertain, false},
           Case{"failed at once", true, MessageState::failed, true},
+          Case{"refused by the network", true, MessageState::failed, false, 1, 0, true},
           Case{"expired", true, MessageState::expired, true},
           Case{"expired at the service centre", true, MessageState::expired, false, 1},
           Case{"expired where SIMs have a quota", true, MessageState::expired, false, 0, 10},
@@ -168,6 +170,9 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         if (row.end) {
             Event event = moved(1, 7, *row.end);
             event.attempt = row.attempt;
+            if (row.by_network) {
+                event.cause = {.kind = CodeKind::cms, .code = 28};
+            }
             checker->event(event);
         }
         CHECK(rule_of([&] { checker->settled(world); }) == std::string(row.wrong ? "served" : ""));

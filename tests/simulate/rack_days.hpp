@@ -25,7 +25,7 @@ struct DaysOptions {
         20'200;  ///< of each day; a few are never answered, since the box dies meanwhile
     unsigned inbound = 200;
     unsigned faults = 50;
-    unsigned crashes = 6;
+    unsigned crashes = 8;                                    ///< one in four of them an upgrade
     std::filesystem::path folder = test::TempDir::memory();  ///< where its own are made
     std::string rule = {};  ///< this one alone is looked at; empty: all
 };

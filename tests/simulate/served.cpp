@@ -44,6 +44,8 @@ private:
             case MessageState::uncertain:
             case MessageState::undelivered:
                 return true;
+            case MessageState::failed:
+                return event.cause.kind == CodeKind::cms;  // the network said no, as a fault had it
             case MessageState::expired:
                 return event.attempt > 0 || may_run_out_;  // without an attempt: here
             default:

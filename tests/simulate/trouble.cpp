@@ -3,6 +3,8 @@
 #include "tests/simulate/choice.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 namespace smsrack::simulate {
 namespace {
@@ -36,6 +38,43 @@ std::optional<sim::Fault> end_of(sim::FaultKind kind, unsigned modem) {
     return by ? std::optional(sim::make_fault(*by)) : std::nullopt;
 }
 
+template <std::size_t count>
+int one_of(Random& random, const std::array<int, count>& values) {
+    return values.at(random.below(count));
+}
+
+/// What a fault says beside its kind: answers of each class in the table of causes, before and behind the time limits.
+void draw_values(Random& random, sim::Fault& fault) {
+    using std::chrono::milliseconds;
+    const auto delay = [&](const auto& values) {
+        fault.delay = milliseconds(one_of(random, values));
+    };
+    switch (fault.kind) {
+        case cms_error:
+            fault.code =
+                one_of(random, std::array{21, 27, 28, 38, 42, 81, 128, 310, 330, 332, 500, 512});
+            fault.at_command = random.below(3) == 0;
+            break;
+        case late_answer:
+            return delay(std::array{1'000, 30'000, 110'000, 130'000});  // given up after 120 s
+        case early_report:
+            return delay(std::array{100, 500, 5'000});
+        case late_report:
+            return delay(std::array{60'000, 600'000, 7'200'000});
+        case temporary_report:
+            fault.code = one_of(random, std::array{0x20, 0x21, 0x25});
+            return delay(std::array{5'000, 300'000});
+        case report_status:
+            fault.code = one_of(random, std::array{0x01, 0x02, 0x40, 0x41, 0x46, 0x60, 0x63});
+            break;
+        case report_zone:
+            fault.code = one_of(random, std::array{-20, 8, 48});
+            break;
+        default:
+            break;
+    }
+}
+
 }  // namespace
 
 Trouble draw_trouble(Random& random, unsigned modem) {
@@ -48,6 +87,7 @@ Trouble draw_trouble(Random& random, unsigned modem) {
     if (row.count == 1 && row.count_max > 1 && kind != undecodable) {
         fault.count = 1 + static_cast<int>(random.below(3));
     }
+    draw_values(random, fault);
     if (kind == pin_wanted) {
         fault = unlocked();
     } else if (kind == puk_wanted) {

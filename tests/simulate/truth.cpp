@@ -32,14 +32,16 @@ struct Report {
     auto operator<=>(const Report&) const = default;
 };
 
-bool is_network_told(MessageState state) {
+/// Of an undelivered one, what had not left yet is not sent any more.
+bool has_left(MessageState state, std::size_t segments) {
     return state == MessageState::sent || state == MessageState::delivered ||
-           state == MessageState::undelivered;
+           (state == MessageState::undelivered && segments == 1);
 }
 
-/// TP-Status 0 to 2: the recipient has it (TS 23.040 9.2.3.15). 0x20 to 0x3F: the centre still tries.
+/// TP-Status (TS 23.040 9.2.3.15) below 0x20: the recipient has it, but for 0x01: another network has it, and can't say. 0x20 to 0x3F: the centre
+/// still tries.
 bool is_good(int status) {
-    return status < 0x03;
+    return status < 0x20 && status != 0x01;
 }
 bool is_bad(int status) {
     return status >= 0x40;
@@ -133,7 +135,7 @@ private:
                             about);
         }
         // A report may say of what was sent that it expired at the service centre.
-        const bool is_whole = sent_.contains(id) || is_network_told(state);
+        const bool is_whole = sent_.contains(id) || has_left(state, segments);
         const bool may_be_there =
             is_whole || state == MessageState::uncertain || segments > 1 || uncertain_.contains(id);
         Due& due = all[wish];
