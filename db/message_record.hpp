@@ -85,7 +85,7 @@ bool apply_event(SegmentRecord& segment, MessageEvent event);
 /// queued again.
 [[nodiscard]] MessageState state_of(std::span<const SegmentRecord> segments);
 
-/// Takes over `state`, with one event where it is another one, and writes the rows of message and
+/// Takes over `state`, with one event where it is another one or is told anyhow, and writes the rows of message and
 /// segments.
 void save_message(Writer& writer, MessageRecord& message, MessageState state, const Change& change);
 

@@ -49,7 +49,7 @@ public:
     void after_submit(const SubmitOutcome& outcome, SteadyTime now);
 
     [[nodiscard]] bool speak(SteadyTime now) override;
-    [[nodiscard]] SteadyTime next_turn() const override { return off_at_; }
+    [[nodiscard]] SteadyTime next_turn() const override { return on_ ? off_at_ : never; }
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:

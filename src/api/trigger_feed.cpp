@@ -241,7 +241,6 @@ void TriggerFeed::answer_if_done() {
         return;
     }
     gone_ = true;
-    std::ranges::sort(counts_.samples, {}, &trigger::BadEvent::line);
     parts_.responder->pause_body(false);  // the rest is dropped
     parts_.responder->send(feed_answer(counts_, decided_line_, failure_));
 }

@@ -34,11 +34,19 @@ char32_t small(char32_t c) {
         }
     }
     constexpr char32_t dotted_capital_i = 0x0130;
+    constexpr char32_t kra = 0x0138;  // has no capital
+    constexpr char32_t capital_y_diaeresis = 0x0178;
     constexpr char32_t long_s = 0x017F;
-    if (c == dotted_capital_i) {
-        return U'i';
+    switch (c) {
+        case dotted_capital_i:
+            return U'i';
+        case capital_y_diaeresis:
+            return 0x00FF;
+        case kra:
+            return c;
+        default:
+            return c >= 0x0100 && c < long_s ? small_extended(c) : c;
     }
-    return c >= 0x0100 && c < long_s ? small_extended(c) : c;
 }
 
 bool is_blank(char32_t c) {

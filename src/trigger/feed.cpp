@@ -354,10 +354,10 @@ void Feed::count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_
     counts_.count(verdict);
     if (!why.empty()) {
         chunk.counts.sample(asker.line, std::string(why));
-        if (counts_.samples.size() == bad_samples_max) {  // the last ones are of use, not the first
-            counts_.samples.erase(counts_.samples.begin());
+        last_bad_.push_back({.line = asker.line, .why = std::string(why)});
+        if (last_bad_.size() > bad_samples_max) {
+            last_bad_.pop_front();
         }
-        counts_.sample(asker.line, std::string(why));
     }
 }
 

@@ -157,7 +157,8 @@ private:
 
     SteadyTime retry_at_ = SteadyTime::min();
     WaitingFor waiting_for_ = WaitingFor::nothing;
-    Counts counts_ = {};
+    Counts counts_ = {};                  // without samples
+    std::deque<BadEvent> last_bad_ = {};  // the last ones are of use, not the first
     std::uint64_t cached_ = 0;
     std::uint64_t looked_up_ = 0;
     std::uint64_t false_hits_ = 0;

@@ -190,6 +190,7 @@ TriggerView Feed::view() const {
                      .false_hits = false_hits_,
                      .waiting_for = waiting_for_,
                      .batch_label = batch_label(settings_.name, parts_.clock.wall())};
+    view.counts.samples.assign(last_bad_.begin(), last_bad_.end());
     if (label_.starts_with(view.batch_label)) {
         view.batch_label = label_;  // the day's first one was taken back
     }

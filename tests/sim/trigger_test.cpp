@@ -351,6 +351,28 @@ TEST_CASE("trigger: bad events are counted and named, and hurt no other") {
 }
 
 TEST_CASE(
+    "trigger: of its bad events the last ones are shown, whatever line they had in their feed") {
+    test::World world(rack("batch_s = 0\n"));
+    REQUIRE(world.run_until_ready());
+    std::vector<trigger::Event> many;
+    for (std::uint64_t line = 9'001; line <= 9'030; ++line) {
+        many.push_back({.line = line, .number = "nobody", .topic = "paris"});
+    }
+    (void)world.feed("welcome", many);
+    for (const std::uint64_t line : {1U, 2U}) {
+        const std::vector<trigger::Event> one{{.line = line, .number = "no one", .topic = "paris"}};
+        (void)world.feed("welcome", one);
+    }
+    const auto view = world.triggers().view();
+    const auto& shown = view.triggers.at(0).counts.samples;
+    REQUIRE(shown.size() == trigger::bad_samples_max);
+    CHECK(shown.front().line == 9'013);
+    CHECK(shown[17].line == 9'030);
+    CHECK(shown[18].line == 1);
+    CHECK(shown[19].line == 2);
+}
+
+TEST_CASE(
     "trigger: a feed that is too fast for the rack waits; nothing is lost, and nothing comes "
     "twice") {
     test::WorldSettings settings =

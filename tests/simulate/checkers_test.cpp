@@ -247,19 +247,27 @@ TEST_CASE("order: who was accepted long before is not begun long after") {
     }
 }
 
-TEST_CASE(
-    "order: messages of one level to the same recipient are begun as they were accepted, at once "
-    "or not") {
-    for (const bool in_turn : {true, false}) {
-        const auto checker = simulate::order({});
-        for (const std::int64_t id : {1, 2}) {
-            checker->accepted({.id = MessageId{id}, .to = "+1", .level = 3, .at = begin});
-        }
-        const auto rule = rule_of([&] {
-            checker->event(moved(1, in_turn ? 1 : 2, MessageState::sending, "m1", 1ms));
-            checker->event(moved(2, in_turn ? 2 : 1, MessageState::sending, "m2", 2ms));
-        });
-        CHECK(rule == std::string(in_turn ? "" : "order"));
+TEST_CASE("order: of one recipient too, also where another one is the oldest of the level") {
+    struct Case {
+        const char* what;
+        std::chrono::milliseconds begun;  // the first, behind the second
+        bool wrong;
+    };
+    for (const Case& c :
+         {Case{"beside each other", 100ms, false}, Case{"a second behind it", 1'000ms, true}}) {
+        CAPTURE(c.what);
+        const auto checker = simulate::order({.ageing = {.on = false}});
+        const auto accept = [&](std::int64_t id, const char* to, std::chrono::milliseconds at) {
+            checker->accepted({.id = MessageId{id}, .to = to, .level = 3, .at = begin + at});
+        };
+        accept(1, "+1", 0ms);
+        accept(2, "+2", 10ms);
+        accept(3, "+2", 1'000ms);
+        checker->event(moved(1, 1, MessageState::sending, "m1", 2'000ms));
+        checker->event(moved(2, 3, MessageState::sending, "m2", 2'001ms));
+        const auto rule = rule_of(
+            [&] { checker->event(moved(3, 2, MessageState::sending, "m1", 2'001ms + c.begun)); });
+        CHECK(rule == std::string(c.wrong ? "order" : ""));
     }
 }
 

@@ -35,6 +35,14 @@ public:
     /// The copy that this is a part of.
     const Copy& add(const std::string& to, const Said& said, Sender sender);
     [[nodiscard]] const std::vector<Copy>& of(const std::string& to) const;
+    template <typename What>
+    void each(const What& what) const {
+        for (const auto& [to, copies] : by_recipient_) {
+            for (const Copy& copy : copies) {
+                what(to, copy);
+            }
+        }
+    }
     void clear() { by_recipient_.clear(); }
 
 private:

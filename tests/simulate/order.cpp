@@ -75,7 +75,7 @@ public:
         if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
             waiting_.at(told.level).insert({told.at, told.id});
             levels_[told.id] = {told.level, told.at};
-            waits_of_[{told.to, told.level}].insert(told.id);
+            waits_of_[{told.to, told.level}].insert({told.at, told.id});
             to_[told.id] = told.to;
         }
     }
@@ -97,19 +97,15 @@ public:
             .first = known->second.first, .since = known->second.second, .id = event.message};
         levels_.erase(known);
         waiting_.at(turn.first).erase({turn.since, turn.id});
-        const bool was_first = leaves_its_recipient(turn);
+        const std::optional<Turn> overtaken = leaves_its_recipient(turn);
         if (event.state != MessageState::sending) {
             suspected_.erase(event.message);
             return;
         }
         judge(turn, event.at);
         if (now_ >= undisturbed_) {
-            if (!was_first) {
-                throw Violation("order",
-                                fmt::format("message {} was begun before another one of its level "
-                                            "to the same recipient, which was accepted before it",
-                                            turn.id.value),
-                                {fmt::format("message {}", turn.id.value)});
+            if (overtaken && turn.since - overtaken->since > slack) {
+                suspected_.try_emplace(overtaken->id, Suspicion{turn, event.at});
             }
             suspect(turn, event.at);
             count_turns(turn, event.at);
@@ -144,16 +140,19 @@ private:
         }
     }
 
-    /// True: none of its level waits that came before it.
-    bool leaves_its_recipient(const Turn& turn) {
+    /// The one of its level to the same recipient that waits for longer, if any.
+    std::optional<Turn> leaves_its_recipient(const Turn& turn) {
         const auto to = to_.extract(turn.id);
         const auto waits = waits_of_.find({to.mapped(), turn.first});
-        const bool first = *waits->second.begin() == turn.id;
-        waits->second.erase(turn.id);
+        waits->second.erase({turn.since, turn.id});
+        std::optional<Turn> older;
         if (waits->second.empty()) {
             waits_of_.erase(waits);
+        } else if (const auto& [since, id] = *waits->second.begin();
+                   std::pair(since, id) < std::pair(turn.since, turn.id)) {
+            older = Turn{.first = turn.first, .since = since, .id = id};
         }
-        return first;
+        return older;
     }
 
     /// At the top its own messages and the promoted take turns: neither lane stands still while the other one goes on.
@@ -212,8 +211,9 @@ private:
     SteadyTime now_ = {};
     SteadyTime undisturbed_ = {};
     std::array<std::set<std::pair<WallTime, MessageId>>, level_count> waiting_;
-    std::map<MessageId, std::pair<Level, WallTime>> levels_;                 // of those
-    std::map<std::pair<std::string, Level>, std::set<MessageId>> waits_of_;  // recipients, by level
+    std::map<MessageId, std::pair<Level, WallTime>> levels_;  // of those
+    std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>>
+        waits_of_;  // recipients, by level
     std::map<MessageId, std::string> to_;
     unsigned own_in_a_row_ = 0;                 // at the top, while one that is promoted waits
     unsigned promoted_in_a_row_ = 0;            // while one of the top's own waits

@@ -70,7 +70,8 @@ struct DaysResult {
     DaysTotals totals;
     std::string violation = {};           ///< empty: all held
     std::vector<std::string> story = {};  ///< of what it was about
-    std::uint64_t fingerprint = 0;        ///< of all that happened
+    std::uint64_t fingerprint =
+        0;  ///< of all that was told, and of what the store has each evening
 };
 
 [[nodiscard]] DaysResult live(const DaysOptions& options);

@@ -24,7 +24,7 @@ public:
     /// `who`: what the line is about: "message 17", "+33670000001", "m3", "the box".
     void tell(std::string who, std::string what);
 
-    /// Of all that was told, and when: two lives that have the same are the same.
+    /// Of all that was told, and when.
     [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
 
     /// The last lines about any of these and about the box, at most `limit`, oldest first.

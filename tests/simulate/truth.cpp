@@ -23,7 +23,7 @@ struct Due {
     std::string story;
 };
 
-/// Of a submit; told: a modem gave it to the service, and was answered, or keeps it.
+/// Of a submit; told: a modem gave it to the service, and was answered. (What it stores may not have been read yet.)
 struct Report {
     std::string to;
     int status = 0;
@@ -95,7 +95,7 @@ public:
     }
 
     void reported(const test::Reported& report, const std::string& iccid) override {
-        const bool is_told = report.how == "acknowledged" || report.how == "stored";
+        const bool is_told = report.how == "acknowledged";
         reports_[{iccid, report.mr}].insert({report.to, report.status, is_told});
     }
 
@@ -108,6 +108,14 @@ public:
             hold(wish, due);
             asked_[wish.first].erase(wish.second);
         }
+        copies_.each([&](const std::string& to, const Copy& copy) {
+            if (std::ranges::none_of(all, [&](const auto& one) {
+                    return one.first.first == to && copy.is_of(one.first.second);
+                })) {
+                throw Violation("truth", to + ": the network has what the store knows nothing of",
+                                {to});
+            }
+        });
         copies_.clear();
         reports_.clear();
         uncertain_.clear();
@@ -159,8 +167,8 @@ private:
             throw Violation(
                 "truth",
                 fmt::format("{}: the network has {} copies, {} of them whole; by what "
-                            "the store says ({}) it is at least {} whole, and at most {}",
-                            wish.first, there, whole, due.story, due.whole, due.copies),
+                            "the store says ({}) at least {} must be whole, and at most {} there",
+                            wish.first, there, whole, due.story, different, due.copies),
                 due.about);
         }
     }

@@ -69,7 +69,8 @@ void Watch::look() {
 void Watch::read_missed() {
     const Ledger ledger(world_.store_file());
     ledger.each(
-        "SELECT seq, at, type, message, state, modem, segment, attempt, detail FROM events "
+        "SELECT seq, at, type, message, state, modem, segment, attempt, detail, "
+        "cause_kind, cause_code FROM events "
         "WHERE seq > ? ORDER BY seq",
         {seen_.value}, [&](const Row& row) {
             told({.seq = EventSeq{row.number(0)},
@@ -80,6 +81,8 @@ void Watch::read_missed() {
                   .modem = row.text(5),
                   .segment = static_cast<std::uint8_t>(row.number(6)),
                   .attempt = static_cast<std::uint16_t>(row.number(7)),
+                  .cause = {.kind = static_cast<CodeKind>(row.number(9)),
+                            .code = static_cast<std::uint16_t>(row.number(10))},
                   .detail = row.text(8)});
         });
 }
@@ -94,6 +97,18 @@ void Watch::look_after_restart(const std::string& what) {
 void Watch::look_when_settled() {
     look();
     tell([&](Checker& checker) { checker.settled(world_); });
+}
+
+void Watch::note_rows() {
+    const Ledger ledger(world_.store_file());
+    for (const char* const rows :
+         {"SELECT count(*), total(id * (state + 1) + updated_at) FROM messages",
+          "SELECT count(*), total(message * (outcome + 1) + started_at) FROM attempts",
+          "SELECT count(*), total(id * length(content) + received_at) FROM inbox"}) {
+        ledger.each(rows, {}, [&](const Row& row) {
+            story_.tell("the store", fmt::format("{} {}", row.text(0), row.text(1)));
+        });
+    }
 }
 
 std::string Watch::card_in(unsigned modem) const {

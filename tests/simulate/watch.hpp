@@ -38,6 +38,8 @@ public:
     void look_after_restart(const std::string& what);
     /// All that was begun is to be over.
     void look_when_settled();
+    /// What the database has by now becomes part of the story's fingerprint.
+    void note_rows();
     /// The SIM in this modem is taken out now, for good.
     void sim_goes(unsigned modem);
     void quiet(bool now);

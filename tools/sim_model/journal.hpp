@@ -38,7 +38,7 @@ struct SubmitEntry {
 /// where asked for).
 struct DeliveryEntry {
     bool report = false;
-    std::string_view how;  ///< "stored", "direct", "acknowledged", "dropped"
+    std::string_view how;  ///< "stored", "direct", "given", "acknowledged", "dropped"
     std::uint64_t id = 0;  ///< of the inbound message; its segments share it
     int segment = 1;
     int segments = 1;

@@ -1,5 +1,6 @@
 #include "src/base/time_text.hpp"
 #include "src/intake/intake.hpp"
+#include "src/pdu/utf8.hpp"
 #include "src/rules/destinations.hpp"
 #include "src/rules/opt_out_words.hpp"
 #include "src/rules/premium.hpp"
@@ -9,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -309,6 +311,22 @@ TEST_CASE("Intake: within quiet hours a message is kept until their end, or refu
     REQUIRE(preview);
     REQUIRE(preview->refused);
     CHECK(preview->refused->until == end);
+}
+
+TEST_CASE("rules: each letter of the Latin, Greek and Cyrillic blocks folds to one that stays") {
+    for (char32_t c = U'!'; c < 0x0500; ++c) {
+        if (c >= 0x80 && c < 0xA0) {
+            continue;
+        }
+        std::array<char, 4> octets{};
+        const char* const end = pdu::put_utf8(octets.data(), c);
+        const std::string once = rules::folded({octets.data(), end});
+        CAPTURE(static_cast<unsigned>(c));
+        CHECK(rules::folded(once) == once);
+    }
+    CHECK(rules::folded("\u0178") == "\u00FF");
+    CHECK(rules::folded("\u0138") == "\u0138");
+    CHECK(rules::folded("\u0179\u0141") == "\u017A\u0142");
 }
 
 TEST_CASE(
