@@ -5,6 +5,7 @@
 #include "firmware-host/health.hpp"
 #include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
+#include "firmware-host/local_group.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
@@ -34,7 +35,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
-#include <grp.h>
 #include <optional>
 #include <random>
 #include <set>
@@ -115,10 +115,7 @@ api::ApiSettings api_settings(const config::Settings& settings) {
     api.ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait};
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });
-    if (const group* admins =
-            ::getgrnam("smsrack-admin")) {  // NOLINT(concurrency-mt-unsafe): before any thread
-        api.access.admin_group = admins->gr_gid;
-    }
+    api.access.admin_group = local_group("smsrack-admin");
     return api;
 }
 
