@@ -33,8 +33,20 @@ if(SMSRACK_FUZZ)
     # Its own warnings are nobody's: g++ decides.
     add_compile_options(-fsanitize=fuzzer-no-link -w)
 endif()
+# What nothing refers to is not linked. (The sanitizers have tables of their own.)
+if(NOT SMSRACK_SANITIZE)
+    add_compile_options(-ffunction-sections -fdata-sections)
+    add_link_options(-Wl,--gc-sections)
+endif()
 # The same source gives the same binary in any folder.
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
+# smsrack_small(TARGET): what waits for disk, line or client, so that its pages cost more than its instructions. Halves the service's code, and with
+#   it 1 MiB of its memory; `smsrack-bench ceiling` and `intake` are the same with it. What counts octets or hashes has -O2.
+function(smsrack_small target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Os>)
+    set_target_properties(${target} PROPERTIES SMSRACK_SMALL ON)
+endfunction()
 
 # With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, stands before each source of the targets that ask for it.
 # For builds of everything from nothing. dev does without, so that a missing #include is seen there.
@@ -42,15 +54,23 @@ if(SMSRACK_PRECOMPILE)
     add_compile_options(-fpch-preprocess)  # ccache needs it
     add_compile_options(--param=ggc-min-heapsize=524288)  # KiB: a source rarely needs more, and what collects nothing is a twentieth sooner
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
-    add_library(smsrack_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
-    target_link_libraries(smsrack_precompiled PRIVATE smsrack_options fmt::fmt)
+    foreach(kind precompiled precompiled_small)
+        add_library(smsrack_${kind} OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+        target_link_libraries(smsrack_${kind} PRIVATE smsrack_options fmt::fmt)
+        target_precompile_headers(smsrack_${kind} PRIVATE ${CMAKE_SOURCE_DIR}/toolchain/precompiled.hpp)
+    endforeach()
+    smsrack_small(smsrack_precompiled_small)
     # GCC 12 reports false positives of these in std::string where it was precompiled (GCC bugs 105329 and 105651). The builds without have them.
     target_compile_options(smsrack_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>)
-    target_precompile_headers(smsrack_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/toolchain/precompiled.hpp)
 endif()
 function(smsrack_reuse_precompiled target)
     if(SMSRACK_PRECOMPILE)
-        target_precompile_headers(${target} REUSE_FROM smsrack_precompiled)
+        get_target_property(is_small ${target} SMSRACK_SMALL)
+        if(is_small)
+            target_precompile_headers(${target} REUSE_FROM smsrack_precompiled_small)
+        else()
+            target_precompile_headers(${target} REUSE_FROM smsrack_precompiled)
+        endif()
     endif()
 endfunction()
 
