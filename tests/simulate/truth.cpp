@@ -109,9 +109,12 @@ public:
             asked_[wish.first].erase(wish.second);
         }
         copies_.each([&](const std::string& to, const Copy& copy) {
-            if (std::ranges::none_of(all, [&](const auto& one) {
-                    return one.first.first == to && copy.is_of(one.first.second);
-                })) {
+            auto wish = all.lower_bound(Wish{to, {}});
+            while (wish != all.end() && wish->first.first == to &&
+                   !copy.is_of(wish->first.second)) {
+                ++wish;
+            }
+            if (wish == all.end() || wish->first.first != to) {
                 throw Violation("truth", to + ": the network has what the store knows nothing of",
                                 {to});
             }
