@@ -172,7 +172,6 @@ Result<> restart_message(Writer& writer, const MessageRestart& restart) {
     save_message(writer, *message, MessageState::sending,
                  {.at = restart.at,
                   .modem = message->modem,
-                  .attempt = message->attempts,
                   .detail = restart.detail,
                   .is_told_anyhow = true});
     return {};

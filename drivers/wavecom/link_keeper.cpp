@@ -87,7 +87,6 @@ std::optional<Trigger> LinkKeeper::on_final(at::FinalResult result, SteadyTime n
     } else {
         given_up_ = true;
         on_ = false;
-        off_at_ = never;  // a submit may have been given back meanwhile
         reporter_.note(LogLevel::info, "keep_link_refused", "the modem does not know AT+CMMS");
     }
     return std::nullopt;

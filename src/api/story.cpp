@@ -229,8 +229,7 @@ std::optional<StoryStep> told(const MessageDetail& message, const Event& event, 
         return std::nullopt;
     }
     StoryStep step{.at = event.at, .what = std::string(state_words(event.state))};
-    const bool is_of_all = event.detail == "sim_lost" || event.detail == "quota";  // all anew
-    if (message.message.segments > 1 && event.attempt > 0 && !is_of_all) {
+    if (message.message.segments > 1 && event.attempt > 0) {
         step.what = fmt::format("Segment {}: {}", event.segment + 1, step.what);
     }
     if (event.cause.kind == CodeKind::tp_status) {

@@ -53,7 +53,7 @@ struct TriggerView {
     std::chrono::seconds batch{0};
     std::uint64_t capacity = 0;
     double fp_rate = 0;
-    Counts counts = {};            ///< since the start
+    Counts counts = {};            ///< since the start; its samples are the last ones
     std::uint64_t cached = 0;      ///< answered by the cache of confirmed pairs
     std::uint64_t looked_up = 0;   ///< answered by the exact index
     std::uint64_t false_hits = 0;  ///< of those, that the filter took for known and were not

@@ -29,6 +29,7 @@ struct Submitted {
 
 /// What the network told of one, whatever the modem did with it.
 struct Reported {
+    SteadyTime at = {};
     unsigned modem = 0;
     std::string to;
     int mr = 0;
@@ -46,20 +47,20 @@ public:
         submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu), entry.mr});
     }
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned modem, const sim::DeliveryEntry& entry) override {
-        note_report(modem, entry);
+    void delivery(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) override {
+        note_report(at, modem, entry);
         dropped += entry.how == "dropped" ? 1U : 0U;
     }
-    void given(SteadyTime, unsigned modem, const sim::DeliveryEntry& entry) override {
-        note_report(modem, entry);
+    void given(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) override {
+        note_report(at, modem, entry);
     }
     void fault(SteadyTime, unsigned, std::string_view) override {}
 
 private:
-    void note_report(unsigned modem, const sim::DeliveryEntry& entry) {
+    void note_report(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) {
         if (entry.report) {
-            reports.push_back(
-                {modem, std::string(entry.from), entry.mr, entry.status, std::string(entry.how)});
+            reports.push_back({at, modem, std::string(entry.from), entry.mr, entry.status,
+                               std::string(entry.how)});
         }
     }
 };

@@ -21,7 +21,7 @@
 
 namespace smsrack::simulate {
 
-/// What may be broken. `rests`: nobody asks to be stepped again and again at one moment, where its thread would never sleep.
+/// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
 inline constexpr std::array<std::string_view, 15> rule_names{
     "kept", "once",   "forward", "truth", "ends",    "inbound", "order", "quota",
     "gate", "served", "busy",    "pairs", "bounded", "prompt",  "rests"};
@@ -79,6 +79,8 @@ public:
     virtual void at_network(const test::Submitted&, const std::string& /*iccid*/) {}
     /// The network told of a submit of this SIM what became of it.
     virtual void reported(const test::Reported&, const std::string& /*iccid*/) {}
+    /// So many submits will be refused with this +CMS ERROR.
+    virtual void refusals_ordered(int /*code*/, int /*count*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
     /// An SMS for the SIM in this modem was given to the network.

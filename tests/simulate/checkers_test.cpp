@@ -148,14 +148,16 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
         bool wrong;
         std::uint16_t attempt = 0;  // that is said to have ended so
         std::uint32_t quota = 0;
-        bool by_network = false;
+        int cms = 0;
     };
     test::World world({});
     for (const auto& row :
          {Case{"sent", true, MessageState::sent, false},
           Case{"in doubt", true, MessageState::uncertain, false},
           Case{"failed at once", true, MessageState::failed, true},
-          Case{"refused by the network", true, MessageState::failed, false, 1, 0, true},
+          Case{"refused, as was ordered", true, MessageState::failed, false, 1, 0, 28},
+          Case{"refused with a code that nobody ordered", true, MessageState::failed, true, 1, 0,
+               27},
           Case{"expired", true, MessageState::expired, true},
           Case{"expired at the service centre", true, MessageState::expired, false, 1},
           Case{"expired where SIMs have a quota", true, MessageState::expired, false, 0, 10},
@@ -164,14 +166,15 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
           Case{"failed while much goes wrong", false, MessageState::failed, false}}) {
         CAPTURE(row.what);
         const auto checker = simulate::served({.segments_per_hour = row.quota});
+        checker->refusals_ordered(28, 1);
         checker->quiet(row.quiet);
         checker->accepted({.id = MessageId{7}, .to = "+1"});
         checker->quiet(false);
         if (row.end) {
             Event event = moved(1, 7, *row.end);
             event.attempt = row.attempt;
-            if (row.by_network) {
-                event.cause = {.kind = CodeKind::cms, .code = 28};
+            if (row.cms != 0) {
+                event.cause = {.kind = CodeKind::cms, .code = row.cms};
             }
             checker->event(event);
         }
@@ -325,4 +328,18 @@ TEST_CASE("watch: one rule alone is heard, or all") {
         const auto rule = rule_of([&] { watch.look_when_settled(); });
         CHECK(rule == std::string(only == std::string("order") ? "" : "kept"));
     }
+}
+
+TEST_CASE("served: of two that were refused alike one was ordered") {
+    test::World world({});
+    const auto checker = simulate::served({});
+    checker->refusals_ordered(28, 1);
+    checker->quiet(true);
+    for (const std::int64_t id : {7, 8}) {
+        checker->accepted({.id = MessageId{id}, .to = "+1"});
+        Event event = moved(id, id, MessageState::failed);
+        event.cause = {.kind = CodeKind::cms, .code = 28};
+        checker->event(event);
+    }
+    CHECK(rule_of([&] { checker->settled(world); }) == std::string("served"));
 }

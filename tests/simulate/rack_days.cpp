@@ -67,6 +67,7 @@ public:
         quiet_hour();
         settle();
         plan_.clear();
+        coming_again_ = 0;
         world_.run_for(std::max(0ms, left_until(morning + day)));
         ++totals_.days;
     }
@@ -258,8 +259,12 @@ private:
             }
             ++totals_.refused;
             if (asked < asked_again_max) {
+                ++coming_again_;
                 at_time(world_.clock.steady() + answer.error().retry_after.value_or(10s),
-                        [this, request, asked] { ask(request, asked + 1); });
+                        [this, request, asked] {
+                            --coming_again_;
+                            ask(request, asked + 1);
+                        });
             }
         });
     }
@@ -363,6 +368,9 @@ private:
 
     void inject(unsigned modem, const sim::Fault& fault) {
         ++totals_.faults.at(static_cast<std::size_t>(fault.kind));
+        if (fault.kind == sim::FaultKind::cms_error) {
+            watch_.refusals_ordered(fault.code, fault.count);
+        }
         watch_.disturbed(fmt::format("m{}", modem),
                          fmt::format("fault {}", sim::fault_row(fault.kind).name), 5min);
         if (fault.kind == sim::FaultKind::sim_swapped &&
@@ -564,9 +572,12 @@ private:
     void most_are_accepted() {
         const std::uint64_t accepted =
             totals_.accepted - std::exchange(accepted_before_, totals_.accepted);
-        const std::uint64_t asked = std::exchange(answered_, 0) - std::exchange(unheard_, 0);
-        const bool is_limited = choice_.rules.segments_per_hour > 0;  // a campaign may be too much
-        const std::uint64_t least = asked * (is_limited ? 5 : 9) / 10;
+        const std::uint64_t answered = std::exchange(answered_, 0);
+        const std::uint64_t asked = answered - std::min(answered, std::exchange(unheard_, 0));
+        // A campaign may be too much for the quotas of a day: then some are told to come on the next; but not most.
+        const std::uint64_t later =
+            choice_.rules.segments_per_hour > 0 ? std::min(coming_again_, asked / 2) : 0;
+        const std::uint64_t least = (asked - later) * 9 / 10;
         if (accepted < least) {
             throw Violation(
                 "served",
@@ -603,6 +614,7 @@ private:
     DaysTotals totals_;
     std::uint64_t accepted_before_ = 0;  // today
     std::uint64_t answered_ = 0;         // today, of those who asked for the first time
+    std::uint64_t coming_again_ = 0;     // refused, and told when
     std::uint64_t unheard_ = 0;          // of them: asked again when the box died
 };
 

@@ -1,6 +1,7 @@
 #include "tests/simulate/checkers.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace smsrack::simulate {
@@ -23,6 +24,7 @@ public:
             unsent_.erase(event.message);
         }
     }
+    void refusals_ordered(int code, int count) override { refusals_[code] += count; }
 
     void settled(test::World&) override {
         if (!unsent_.empty()) {
@@ -38,14 +40,14 @@ public:
 private:
     /// What a report says is the network's affair, also of one part while another is on its way; and an answer may still be lost, by a fault that
     /// waited for its submit.
-    [[nodiscard]] bool is_served(const Event& event) const {
+    [[nodiscard]] bool is_served(const Event& event) {
         switch (event.state) {
             case MessageState::sent:
             case MessageState::uncertain:
             case MessageState::undelivered:
                 return true;
             case MessageState::failed:
-                return event.cause.kind == CodeKind::cms;  // the network said no, as a fault had it
+                return event.cause.kind == CodeKind::cms && is_ordered(event.cause.code);
             case MessageState::expired:
                 return event.attempt > 0 || may_run_out_;  // without an attempt: here
             default:
@@ -53,6 +55,17 @@ private:
         }
     }
 
+    /// One of the refusals that were ordered; each is the end of one message at most.
+    bool is_ordered(int code) {
+        const auto left = refusals_.find(code);
+        if (left == refusals_.end() || left->second == 0) {
+            return false;
+        }
+        --left->second;
+        return true;
+    }
+
+    std::map<int, int> refusals_;  // that may still come, by their code
     const bool
         may_run_out_;  // what the SIMs may send in an hour: then a message waits longer than it may
     bool quiet_ = false;

@@ -23,11 +23,14 @@ struct Due {
     std::string story;
 };
 
-/// Of a submit; told: a modem gave it to the service, and was answered. (What it stores may not have been read yet.)
+/// What a modem has stored is read by then, also where it did not say so: sweeps of its memory go round in less.
+constexpr auto swept_within = std::chrono::minutes(10);
+
+/// Of a submit.
 struct Report {
     std::string to;
     int status = 0;
-    bool is_told = false;
+    SteadyTime read_by = never;  ///< by the service, for sure
 
     auto operator<=>(const Report&) const = default;
 };
@@ -95,11 +98,14 @@ public:
     }
 
     void reported(const test::Reported& report, const std::string& iccid) override {
-        const bool is_told = report.how == "acknowledged";
-        reports_[{iccid, report.mr}].insert({report.to, report.status, is_told});
+        const SteadyTime read_by = report.how == "acknowledged" ? report.at
+                                   : report.how == "stored"     ? report.at + swept_within
+                                                                : never;
+        reports_[{iccid, report.mr}].insert({report.to, report.status, read_by});
     }
 
     void settled(test::World& world) override {
+        now_ = world.clock.steady();
         const Ledger ledger(world.store_file());
         std::map<Wish, Due> all;
         ledger.each("SELECT id, to_addr, state, segments, detail, body FROM messages WHERE id > ?",
@@ -186,8 +192,9 @@ private:
             if (copy.is_of(wish.second)) {
                 const auto parts = [&](const auto& is) { return reported_parts(wish, copy, is); };
                 good += parts([](const Report& r) { return is_good(r.status); }) == copy.parts;
-                told += parts([](const Report& r) { return is_good(r.status) && r.is_told; }) ==
-                        copy.parts;
+                told += parts([this](const Report& r) {
+                            return is_good(r.status) && r.read_by <= now_;
+                        }) == copy.parts;
                 bad += parts([](const Report& r) { return is_bad(r.status); });
             }
         }
@@ -217,6 +224,7 @@ private:
             copy.senders, [&](const auto& part) { return std::ranges::any_of(part.second, has); }));
     }
 
+    SteadyTime now_ = {};                                 // of the evening
     std::int64_t last_ = 0;                               // message that was looked at
     std::map<std::string, std::set<std::string>> asked_;  // texts by recipient, not judged yet
     Copies copies_;                                       // of this day

@@ -173,7 +173,8 @@ TEST_CASE("truth: delivered is what the network has reported of all its parts") 
         f.checker->asked(to, f.text);
         f.tell_submits();
         for (std::size_t i = 0; i < c.status.size(); ++i) {
-            f.checker->reported({.modem = 0,
+            f.checker->reported({.at = {},
+                                 .modem = 0,
                                  .to = to,
                                  .mr = f.submits().at(i).mr,
                                  .status = c.status[i],
@@ -188,20 +189,31 @@ TEST_CASE("truth: delivered is what the network has reported of all its parts") 
     }
 }
 
-TEST_CASE("truth: what the network has reported while all was well is known") {
-    for (const bool quiet : {true, false}) {
-        for (const char* how : {"acknowledged", "stored", "dropped", "given"}) {
-            CAPTURE(how);
-            Fixture f("hello");  // and it is sent, no more
-            f.checker->quiet(quiet);
-            f.checker->accepted({.id = f.id, .to = to});
-            f.checker->asked(to, f.text);
-            f.tell_submits();
-            f.checker->reported(
-                {.modem = 0, .to = to, .mr = f.submits().at(0).mr, .status = 0, .how = how},
-                "card");
-            const bool wrong = quiet && how == std::string("acknowledged");
-            CHECK((f.judgement() != "") == wrong);
-        }
+TEST_CASE("truth: what the network has reported while all was well is known, once it was read") {
+    struct Case {
+        const char* how;
+        std::chrono::minutes ago;
+        bool quiet;
+        bool wrong;
+    };
+    for (const Case& c :
+         {Case{"acknowledged", 0min, true, true}, Case{"acknowledged", 0min, false, false},
+          Case{"stored", 11min, true, true}, Case{"stored", 9min, true, false},
+          Case{"dropped", 60min, true, false}, Case{"given", 60min, true, false}}) {
+        CAPTURE(c.how);
+        CAPTURE(c.ago.count());
+        Fixture f("hello");  // and it is sent, no more
+        f.checker->quiet(c.quiet);
+        f.checker->accepted({.id = f.id, .to = to});
+        f.checker->asked(to, f.text);
+        f.tell_submits();
+        f.checker->reported({.at = f.world.clock.steady() - c.ago,
+                             .modem = 0,
+                             .to = to,
+                             .mr = f.submits().at(0).mr,
+                             .status = 0,
+                             .how = c.how},
+                            "card");
+        CHECK((f.judgement() != "") == c.wrong);
     }
 }

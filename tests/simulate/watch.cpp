@@ -152,6 +152,10 @@ void Watch::accepted(const Told& told) {
     tell([&](Checker& checker) { checker.accepted(told); });
 }
 
+void Watch::refusals_ordered(int code, int count) {
+    tell([&](Checker& checker) { checker.refusals_ordered(code, count); });
+}
+
 void Watch::gated(const std::string& line, bool open) {
     story_.tell(line, open ? "is let in again" : "is drained");
     tell([&](Checker& checker) { checker.gated(line, open); });

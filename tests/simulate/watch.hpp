@@ -51,6 +51,7 @@ public:
 
     void accepted(const Told& told);
     void gated(const std::string& line, bool open);
+    void refusals_ordered(int code, int count);
     void offered(unsigned modem, std::uint64_t id, const std::string& text);
     /// For so long nobody can be held to a time or an order.
     void disturbed(std::string who, std::string what, std::chrono::seconds length);

@@ -41,8 +41,8 @@ endif()
 # The same source gives the same binary in any folder.
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
-# smsrack_small(TARGET): what waits for disk, line or client, so that its pages cost more than its instructions. Halves the service's code, and with
-#   it 1 MiB of its memory; `smsrack-bench ceiling` and `intake` are the same with it. What counts octets or hashes has -O2.
+# smsrack_small(TARGET): what waits for disk, line or client, so that its pages cost more than its instructions: decision 0029, with the figures. What
+#   counts octets or hashes has -O2.
 function(smsrack_small target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Os>)
     set_target_properties(${target} PROPERTIES SMSRACK_SMALL ON)
