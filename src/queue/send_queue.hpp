@@ -129,18 +129,20 @@ public:
     template <typename Judge>
     [[nodiscard]] std::optional<SlotNumber> take_where(ModemId line, WallTime now, Judge judge) {
         const std::lock_guard lock(mutex_);
-        return take_first(least_of(line), now, judge);
+        return take_first(least_of(line), now, judge, IfUnfit::pass);
     }
 
-    /// For a line: the first one, while open and if the message is `fit`.
+    /// For a line: the first one, while open and if the message is `fit`. One that is not is dispatch's to decide about, also where it is the turn
+    /// of the promoted: else what only dispatch may give would never have it.
     template <typename Fit>
     [[nodiscard]] std::optional<SlotNumber> take_if(ModemId line, WallTime now, Fit fit) {
         const std::lock_guard lock(mutex_);
         if (!open_) {
             return std::nullopt;
         }
-        return take_first(least_of(line), now,
-                          [&](SlotNumber slot) { return fit(slot) ? Look::take : Look::stop; });
+        return take_first(
+            least_of(line), now,
+            [&](SlotNumber slot) { return fit(slot) ? Look::take : Look::stop; }, IfUnfit::leave);
     }
 
     /// For no line: what `judge` takes leaves the queue.
@@ -152,6 +154,9 @@ public:
     }
 
 private:
+    /// Whose turn it is among the promoted does not suit this line: the top's own go on, or nobody is taken.
+    enum class IfUnfit : std::uint8_t { pass, leave };
+
     struct Place {
         Turn turn;
         SlotNumber slot;
@@ -186,13 +191,15 @@ private:
     }
 
     template <typename Judge>
-    std::optional<SlotNumber> take_first(Level least, WallTime now, Judge judge) {
+    std::optional<SlotNumber> take_first(Level least, WallTime now, Judge judge, IfUnfit unfit) {
         const Place* found = nullptr;
         if (least == 0 && own_since_promoted_ + 1 >= promoted_every) {
             const Place* const promoted = lists_.first_promoted(now);
-            const bool fits =
-                promoted != nullptr && promoted->filled && judge(promoted->slot) == Look::take;
-            found = fits ? promoted : nullptr;
+            const bool is_here = promoted != nullptr && promoted->filled;
+            found = is_here && judge(promoted->slot) == Look::take ? promoted : nullptr;
+            if (is_here && found == nullptr && unfit == IfUnfit::leave) {
+                return std::nullopt;
+            }
         }
         found = found != nullptr ? found : first_fit(least, now, judge);
         if (found == nullptr) {

@@ -287,6 +287,31 @@ TEST_CASE("SendQueue: at the top every eighth is a promoted one, while there are
 }
 
 TEST_CASE(
+    "SendQueue: a line does not pass over a promoted one whose turn it is, and that dispatch has "
+    "to decide about") {
+    SendQueue queue(AgeingRules{}, 40, 1);
+    queue.open(true);
+    const auto now = start + 1h;
+    const auto add = [&](Level level, int second) {
+        queue.reserve(turn(level, second), static_cast<SlotNumber>(second));
+        queue.fill(turn(level, second));
+    };
+    add(1, 1);  // encoded long ago: its validity is to be written anew
+    for (int second = 100; second < 120; ++second) {
+        add(6, second);
+    }
+    const auto fresh = [](SlotNumber slot) { return slot != 1; };
+    for (SlotNumber own = 100; own < 107; ++own) {
+        CHECK(queue.take_if({}, now, fresh) == own);
+    }
+    CHECK_FALSE(queue.take_if({}, now, fresh));
+    const auto not_here = [](SlotNumber slot) { return slot == 1 ? Look::further : Look::take; };
+    CHECK(queue.take_where({}, now, not_here) == 107);  // dispatch knows that this line can't
+    CHECK(take(queue, now) == 1);
+    CHECK(queue.take_if({}, now, fresh) == 108);
+}
+
+TEST_CASE(
     "SendQueue: a kept line takes only what was accepted for it, and leaves the turns of others") {
     SendQueue queue(AgeingRules{}, 8, 1);
     const ModemId kept{3};
