@@ -25,6 +25,7 @@ struct Submitted {
     std::string to;
     std::string pdu;
     int mr = 0;
+    std::string iccid;  ///< of the SIM that sent it
 };
 
 /// What the network told of one, whatever the modem did with it.
@@ -33,8 +34,9 @@ struct Reported {
     unsigned modem = 0;
     std::string to;
     int mr = 0;
-    int status = 0;   ///< TP-Status
-    std::string how;  ///< as the journal has it
+    int status = 0;     ///< TP-Status
+    std::string how;    ///< as the journal has it
+    std::string iccid;  ///< of the SIM that it was told to
 };
 
 class ModelJournal final : public sim::Journal {
@@ -44,7 +46,8 @@ public:
     unsigned dropped = 0;  ///< deliveries and reports that the modem was not to tell anybody
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
-        submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu), entry.mr});
+        submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu), entry.mr,
+                           std::string(entry.iccid)});
     }
     void refused(SteadyTime, unsigned, int) override {}
     void delivery(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) override {
@@ -60,7 +63,7 @@ private:
     void note_report(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) {
         if (entry.report) {
             reports.push_back({at, modem, std::string(entry.from), entry.mr, entry.status,
-                               std::string(entry.how)});
+                               std::string(entry.how), std::string(entry.iccid)});
         }
     }
 };

@@ -76,9 +76,9 @@ public:
     /// A committed event.
     virtual void event(const Event&) {}
     /// The network took a segment, from this SIM.
-    virtual void at_network(const test::Submitted&, const std::string& /*iccid*/) {}
+    virtual void at_network(const test::Submitted&) {}
     /// The network told of a submit of this SIM what became of it.
-    virtual void reported(const test::Reported&, const std::string& /*iccid*/) {}
+    virtual void reported(const test::Reported&) {}
     /// So many submits will be refused with this +CMS ERROR.
     virtual void refusals_ordered(int /*code*/, int /*count*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.

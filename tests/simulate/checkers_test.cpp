@@ -32,11 +32,11 @@ Event moved(std::int64_t seq, std::int64_t message, MessageState state, std::str
 
 /// SMS-SUBMIT to 123, reference `mr`, valid for `validity`, with this text in octets.
 test::Submitted submit(const std::string& to, const std::string& text, char mr = 0,
-                       char validity = '\x10', SteadyTime at = {}) {
+                       char validity = '\x10', SteadyTime at = {}, const std::string& iccid = {}) {
     const std::string pdu = std::string("\0", 1) + '\x11' + mr + "\x03\x91\x21\xF3" +
                             std::string("\0\x04", 2) + validity + static_cast<char>(text.size()) +
                             text;
-    return {.at = at, .modem = 1, .to = to, .pdu = pdu};
+    return {.at = at, .modem = 1, .to = to, .pdu = pdu, .iccid = iccid};
 }
 
 const char* rule_of(const std::function<void()>& what) {
@@ -61,24 +61,23 @@ TEST_CASE("user_data: what is said, whatever the reference and the validity") {
 
 TEST_CASE("once: the same segment twice is seen, also with another reference and validity") {
     const auto checker = simulate::once({});
-    checker->at_network(submit("+1", "one"), "");
-    checker->at_network(submit("+1", "two"), "");
-    checker->at_network(submit("+2", "one"), "");
-    CHECK(rule_of([&] { checker->at_network(submit("+1", "one", 9, '\x11'), ""); }) ==
+    checker->at_network(submit("+1", "one"));
+    checker->at_network(submit("+1", "two"));
+    checker->at_network(submit("+2", "one"));
+    CHECK(rule_of([&] { checker->at_network(submit("+1", "one", 9, '\x11')); }) ==
           std::string("once"));
 }
 
 TEST_CASE("once: under the policy that sends again, only what was uncertain may come twice") {
     const auto checker = simulate::once({.resends = true});
     checker->accepted({.id = MessageId{5}, .to = "+1"});
-    checker->at_network(submit("+1", "one"), "");
+    checker->at_network(submit("+1", "one"));
     SUBCASE("it was") {
         checker->event(moved(1, 5, MessageState::uncertain));
-        CHECK(rule_of([&] { checker->at_network(submit("+1", "one"), ""); }) == std::string());
+        CHECK(rule_of([&] { checker->at_network(submit("+1", "one")); }) == std::string());
     }
     SUBCASE("it was not") {
-        CHECK(rule_of([&] { checker->at_network(submit("+1", "one"), ""); }) ==
-              std::string("once"));
+        CHECK(rule_of([&] { checker->at_network(submit("+1", "one")); }) == std::string("once"));
     }
 }
 
@@ -209,7 +208,7 @@ TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever l
     const auto checker = simulate::quota({.segments_per_hour = 3});
     const SteadyTime start{};
     const auto send = [&](std::chrono::minutes at, const std::string& iccid) {
-        checker->at_network(submit("+1", "x", 0, '\x10', start + at), iccid);
+        checker->at_network(submit("+1", "x", 0, '\x10', start + at, iccid));
     };
     for (int i = 0; i < 4; ++i) {  // the first may have begun in the hour before
         send(std::chrono::minutes(i), "a");

@@ -35,7 +35,7 @@ public:
         }
     }
 
-    void at_network(const test::Submitted& submit, const std::string&) override {
+    void at_network(const test::Submitted& submit) override {
         const unsigned times = ++times_[{submit.to, user_data(submit.pdu)}];
         if (times == 1 || (resends_ && uncertain_.contains(submit.to))) {
             return;

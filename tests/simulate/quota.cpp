@@ -16,8 +16,8 @@ public:
     explicit Quota(const RackRules& rules) : most_(rules.segments_per_hour) {}
     [[nodiscard]] std::string_view name() const override { return "quota"; }
 
-    void at_network(const test::Submitted& submit, const std::string& iccid) override {
-        auto& hour = taken_[iccid];
+    void at_network(const test::Submitted& submit) override {
+        auto& hour = taken_[submit.iccid];
         while (!hour.empty() && hour.front() <= submit.at - 1h) {
             hour.pop_front();
         }
@@ -25,7 +25,7 @@ public:
         if (most_ > 0 && hour.size() > most_ + 1) {
             throw Violation("quota",
                             fmt::format("the SIM {} sent {} segments in an hour; it may send {}",
-                                        iccid, hour.size(), most_),
+                                        submit.iccid, hour.size(), most_),
                             {submit.to, fmt::format("m{}", submit.modem)});
         }
     }

@@ -79,14 +79,14 @@ public:
         }
     }
 
-    void at_network(const test::Submitted& submit, const std::string& iccid) override {
+    void at_network(const test::Submitted& submit) override {
         const auto said = simulate::said(submit.pdu);
         const auto wishes = asked_.find(submit.to);
         if (!said || wishes == asked_.end()) {
             throw Violation("truth", submit.to + ": the network has something that nobody sent",
                             {submit.to});
         }
-        const Copy& copy = copies_.add(submit.to, *said, {iccid, submit.mr});
+        const Copy& copy = copies_.add(submit.to, *said, {submit.iccid, submit.mr});
         if (std::ranges::none_of(wishes->second,
                                  [&](const std::string& text) { return copy.is_of(text); })) {
             throw Violation("truth",
@@ -97,11 +97,11 @@ public:
         }
     }
 
-    void reported(const test::Reported& report, const std::string& iccid) override {
+    void reported(const test::Reported& report) override {
         const SteadyTime read_by = report.how == "acknowledged" ? report.at
                                    : report.how == "stored"     ? report.at + swept_within
                                                                 : never;
-        reports_[{iccid, report.mr}].insert({report.to, report.status, read_by});
+        reports_[{report.iccid, report.mr}].insert({report.to, report.status, read_by});
     }
 
     void settled(test::World& world) override {

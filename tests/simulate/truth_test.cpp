@@ -47,7 +47,7 @@ struct Fixture {
     }
     void tell_submits() {
         for (const test::Submitted& submit : submits()) {
-            checker->at_network(submit, "card");
+            checker->at_network(submit);
         }
     }
     [[nodiscard]] std::string judgement() {
@@ -137,7 +137,7 @@ TEST_CASE("truth: the network has what was asked for, and the store knows nothin
 TEST_CASE("truth: said to be sent, and the network has not all of it") {
     Fixture f(long_text());
     f.checker->asked(to, f.text);
-    f.checker->at_network(f.submits().at(0), "card");
+    f.checker->at_network(f.submits().at(0));
     CHECK(f.judgement().find("1 copies, 0 of them whole") != std::string::npos);
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("truth: a long message under two references is one too many, unless it
     test::Submitted again = f.submits().at(0);
     const std::size_t reference = again.pdu.find(std::string("\x05\x00\x03", 3)) + 3;
     again.pdu.at(reference) = static_cast<char>(again.pdu.at(reference) + 1);
-    f.checker->at_network(again, "card");
+    f.checker->at_network(again);
     SUBCASE("nobody said so") {
         CHECK(f.judgement().find("2 copies") != std::string::npos);
     }
@@ -178,8 +178,8 @@ TEST_CASE("truth: delivered is what the network has reported of all its parts") 
                                  .to = to,
                                  .mr = f.submits().at(i).mr,
                                  .status = c.status[i],
-                                 .how = "stored"},
-                                "card");
+                                 .how = "stored",
+                                 .iccid = f.submits().at(i).iccid});
         }
         CHECK(f.judgement() ==
               (c.right ? ""
@@ -212,8 +212,8 @@ TEST_CASE("truth: what the network has reported while all was well is known, onc
                              .to = to,
                              .mr = f.submits().at(0).mr,
                              .status = 0,
-                             .how = c.how},
-                            "card");
+                             .how = c.how,
+                             .iccid = f.submits().at(0).iccid});
         CHECK((f.judgement() != "") == c.wrong);
     }
 }

@@ -43,14 +43,14 @@ void Watch::look() {
     for (; submits_seen_ < submits.size(); ++submits_seen_) {
         const test::Submitted& submit = submits[submits_seen_];
         story_.tell(submit.to, fmt::format("the network took it from m{}", submit.modem));
-        tell([&](Checker& checker) { checker.at_network(submit, card_in(submit.modem)); });
+        tell([&](Checker& checker) { checker.at_network(submit); });
     }
     const auto& reports = world_.modems.journal.reports;
     for (; reports_seen_ < reports.size(); ++reports_seen_) {
         const test::Reported& report = reports[reports_seen_];
         story_.tell(report.to, fmt::format("m{} has report {:#x} of reference {} ({})",
                                            report.modem, report.status, report.mr, report.how));
-        tell([&](Checker& checker) { checker.reported(report, card_in(report.modem)); });
+        tell([&](Checker& checker) { checker.reported(report); });
     }
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);

@@ -10,9 +10,10 @@
 namespace smsrack::sim {
 namespace {
 
-DeliveryEntry entry_of(const Delivery& delivery, std::string_view how) {
+DeliveryEntry entry_of(const Core& core, const Delivery& delivery, std::string_view how) {
     return {.report = delivery.report,
             .how = how,
+            .iccid = core.settings.identity.iccid,
             .id = delivery.id,
             .segment = delivery.segment,
             .segments = delivery.segments,
@@ -24,7 +25,7 @@ DeliveryEntry entry_of(const Delivery& delivery, std::string_view how) {
 
 void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {
     ++(delivery.report ? core.stats.reports : core.stats.inbound);
-    core.journal.delivery(at, core.settings.index, entry_of(delivery, how));
+    core.journal.delivery(at, core.settings.index, entry_of(core, delivery, how));
 }
 
 enum class Route : std::uint8_t { drop, direct, store };
@@ -73,7 +74,7 @@ void give_to_host(Core& core, SteadyTime at, Delivery delivery) {
         core.output.urc(line);
         return;
     }
-    core.journal.given(at, core.settings.index, entry_of(delivery, "given"));
+    core.journal.given(at, core.settings.index, entry_of(core, delivery, "given"));
     core.acknowledge_by = at + core.settings.acknowledge_within;
     core.unacknowledged = std::move(delivery);
     core.output.urc(line);

@@ -29,6 +29,7 @@ struct HostGaps {
 struct SubmitEntry {
     std::string_view pdu;  ///< octets, service centre field first
     std::string_view to;
+    std::string_view iccid;  ///< of the SIM that is in the modem
     int mr = 0;
     std::chrono::microseconds service = {};
     HostGaps gaps = {};
@@ -38,8 +39,9 @@ struct SubmitEntry {
 /// where asked for).
 struct DeliveryEntry {
     bool report = false;
-    std::string_view how;  ///< "stored", "direct", "given", "acknowledged", "dropped"
-    std::uint64_t id = 0;  ///< of the inbound message; its segments share it
+    std::string_view how;    ///< "stored", "direct", "given", "acknowledged", "dropped"
+    std::string_view iccid;  ///< of the SIM that it is for
+    std::uint64_t id = 0;    ///< of the inbound message; its segments share it
     int segment = 1;
     int segments = 1;
     std::string_view from;  ///< originator; of a report: the destination of its submit

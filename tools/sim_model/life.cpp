@@ -62,6 +62,16 @@ void tell_registration(Core& core) {
 }
 
 /// What a restart forgets.
+/// What was never confirmed: the service centre has it still, for the SIM that it came to.
+void leave_to_centre(Core& core) {
+    if (core.unacknowledged) {
+        core.smsc.put(core.acknowledge_by + core.settings.network_retry,
+                      std::move(*core.unacknowledged));
+        core.unacknowledged.reset();
+        core.acknowledge_by = never;
+    }
+}
+
 void forget(Core& core) {
     core.output.reset();
     core.prefs = core.saved;
@@ -74,12 +84,7 @@ void forget(Core& core) {
     core.faults.stalled = false;
     (void)core.apply(InputEvent::reset);
     core.card.unlocked = core.card.pin.empty();
-    if (core.unacknowledged) {  // never confirmed, so the service centre has it still
-        core.smsc.put(core.acknowledge_by + core.settings.network_retry,
-                      std::move(*core.unacknowledged));
-        core.unacknowledged.reset();
-        core.acknowledge_by = never;
-    }
+    leave_to_centre(core);
 }
 
 }  // namespace
@@ -145,6 +150,7 @@ void card_unlocked(Core& core, SteadyTime at) {
 
 void swap_card(Core& core, SteadyTime at, unsigned index) {
     remove_card(core);
+    leave_to_centre(core);
     Identity& now = core.settings.identity;
     const Identity wanted = make_identity(index);
     core.drawer.push_back(

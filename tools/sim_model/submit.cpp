@@ -110,6 +110,7 @@ void decide(Core& core, InFlight& in_flight) {
     core.journal.submit(at, core.settings.index,
                         {.pdu = in_flight.pdu,
                          .to = in_flight.submit.destination,
+                         .iccid = core.settings.identity.iccid,
                          .mr = mr,
                          .service = in_flight.service,
                          .gaps = core.gaps});

@@ -27,6 +27,25 @@ TEST_CASE("sim_swapped: another SIM with another number, store and service centr
     CHECK(rig.at("AT+CPMS?").find("\"SM\",1,50") != std::string::npos);  // it kept its message
 }
 
+TEST_CASE(
+    "sim_swapped: what was given and not acknowledged comes again to the SIM that it was for") {
+    Rig rig{{.boot = 100ms}};
+    (void)rig.pass(1s);
+    (void)rig.at("AT+CSMS=1");
+    (void)rig.at("AT+CNMI=0,2,0,0,0");
+    rig.receive("for the first");
+    CHECK(rig.model.take_output().find("+CMT: ") != std::string::npos);
+    rig.inject({.kind = FaultKind::sim_swapped, .code = 7});
+    CHECK(rig.pass(10min).find("+CMT: ") == std::string::npos);
+    CHECK(rig.journal.deliveries.empty());
+
+    rig.inject({.kind = FaultKind::sim_swapped, .code = 0});
+    CHECK(rig.pass(1s).find("+CMT: ") != std::string::npos);
+    CHECK(rig.at("AT+CNMA") == "\r\nOK\r\n");
+    REQUIRE(rig.journal.deliveries.size() == 1);
+    CHECK(rig.journal.deliveries.front().iccid == sim::make_identity(0).iccid);
+}
+
 TEST_CASE("sim_busy: so many commands that need the SIM are refused, others not") {
     Rig rig;
     rig.inject({.kind = FaultKind::sim_busy, .count = 2});

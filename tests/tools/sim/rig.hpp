@@ -31,6 +31,7 @@ public:
         std::string text;
         int mr;
         int status;
+        std::string iccid;
     };
 
     void submit(SteadyTime at, unsigned, const sim::SubmitEntry& entry) override {
@@ -40,7 +41,8 @@ public:
     void refused(SteadyTime, unsigned, int cms_code) override { refusals.push_back(cms_code); }
     void delivery(SteadyTime at, unsigned, const sim::DeliveryEntry& entry) override {
         deliveries.push_back({at, entry.report, std::string(entry.how), entry.id,
-                              std::string(entry.text), entry.mr, entry.status});
+                              std::string(entry.text), entry.mr, entry.status,
+                              std::string(entry.iccid)});
     }
     void fault(SteadyTime, unsigned, std::string_view name) override { faults.emplace_back(name); }
 
