@@ -6,6 +6,7 @@
 #include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/local_group.hpp"
+#include "firmware-host/memory_at_rest.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
@@ -436,6 +437,7 @@ private:
             std::move(workers), [this] { return rack_->starves_since(); }, log_);
         watches_.push_back(
             loop_.every(systemd_.watchdog_period().value_or(health_period), [this] { feed(); }));
+        watches_.push_back(loop_.every(MemoryAtRest::look_period, [this] { memory_.look(); }));
     }
 
     /// Looked at without systemd too: the log names who is late.
@@ -593,6 +595,7 @@ private:
     std::optional<HotPlug> hot_plug_;
     std::optional<Ticks> ticks_;
     std::optional<Health> health_;
+    MemoryAtRest memory_{this_process()};
     std::vector<net::LoopWatchPtr> watches_;
     LifeState state_ = LifeState::starting;
     bool answered_ = false;
