@@ -72,6 +72,10 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
     const config::ScalingSettings& scaling = settings.scaling;
     const auto modems = static_cast<std::int64_t>(std::max<std::size_t>(settings.modems.size(), 1));
     const auto n_max = static_cast<std::uint32_t>(std::min(scaling.n_max.value_or(modems), modems));
+    auto slow_after = settings.defaults.submit_slow;
+    for (const config::ModemSettings& modem : settings.modems) {
+        slow_after = std::max(slow_after, modem.line.submit_slow);
+    }
     return {.enabled = scaling.enabled,
             .policy = scaling.policy == config::ScalingPolicy::paper ? scaling::PolicyName::paper
                                                                      : scaling::PolicyName::smsrack,
@@ -84,7 +88,8 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
                       .node_rate = scaling.node_rate},
             .learn_node_rate = scaling.node_rate == 0,
             .capacity = settings.queue.capacity,
-            .radio_off = scaling.radio_off};
+            .radio_off = scaling.radio_off,
+            .slow_after = slow_after};
 }
 
 wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,

@@ -150,11 +150,13 @@ void Scaler::learn(double sent, double busy_seconds) {
     }
 }
 
-/// One that rests for longer than until the next sample (its quota is spent, the network refuses) is as good as crashed.
+/// One that rests for longer than until the next sample (its quota is spent, the network refuses) is as good as crashed, and so is one whose
+/// modem does not answer a submit: what it can't take now would wait beside parked lines until it is given up.
 bool Scaler::in_production(const LineView& line) const {
     const bool rests = line.pause && (!line.pause->until ||
                                       *line.pause->until - world_.clock.wall() > rules_.period);
-    return is_up(line, *sampled_at_) && !rests;
+    const bool stuck = line.busy_since && *sampled_at_ - *line.busy_since > settings_.slow_after;
+    return is_up(line, *sampled_at_) && !rests && !stuck;
 }
 
 Scaler::Counted Scaler::look(const std::vector<LineView>& lines, double seconds, SteadyTime now) {

@@ -40,6 +40,8 @@ struct ScalerSettings {
     bool learn_node_rate = true;
     std::int64_t capacity = 1'000'000;  ///< messages that the store may hold
     bool radio_off = false;             ///< parked lines may have to be woken
+    std::chrono::nanoseconds slow_after =
+        std::chrono::nanoseconds::max();  ///< submit_slow_s, the longest of all modems
 };
 
 /// All outlive the Scaler.

@@ -229,6 +229,7 @@ void ModemLine::finish_segment_if_done() {
     if (more) {
         in_flight_ =
             InFlight{.slot = ended.slot, .segment = static_cast<std::uint8_t>(ended.segment + 1)};
+        world_.board.busy(settings_.id, true, now_);
         world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
         return;
     }

@@ -55,7 +55,7 @@ struct LineView {
     bool drained = false;  ///< blocked, and it holds nothing
     std::chrono::nanoseconds busy_time{
         0};  ///< with a message in hand, since start; of those that ended
-    std::optional<SteadyTime> busy_since = {};  ///< of the message in hand
+    std::optional<SteadyTime> busy_since = {};  ///< of the segment in hand
     bool busy = false;                          ///< a submit is in hand
     std::uint64_t accepted = 0;                 ///< segments that the network took, since start
     std::uint64_t failed = 0;                   ///< segments refused, since start

@@ -208,6 +208,36 @@ TEST_CASE("scaling: a crash of a line brings a parked one in with the next sampl
     CHECK(world.decisions().back().rules.starts_with("crash"));
 }
 
+TEST_CASE("scaling: a line that does not answer a submit is replaced once it is slow") {
+    test::World world({.modems = 4, .toml = quick_scaling});
+    REQUIRE(world.run_until_ready());
+    REQUIRE(world.run(200s, [&] { return open_lines(world) == 2; }));
+    const auto lines = world.rack().lines();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].manual == ManualState::open) {
+            world.modems.modem(i).inject(world.clock.steady(),
+                                         sim::make_fault(sim::FaultKind::lose_answer));
+        }
+    }
+    const auto held = send_many(world, 2);
+    world.run_for(30s);
+    CHECK(open_lines(world) == 2);
+    const auto next = send_many(world, 1, 2);
+    CHECK(world.run(20s, [&] { return all_delivered(world, next); }));  // not after 120
+    CHECK(world.decisions().back().rules.starts_with("crash"));
+}
+
+TEST_CASE("scaling: a long message whose segments are answered makes no line slow") {
+    test::World world({.modems = 3, .service = 6s, .toml = quick_scaling});
+    REQUIRE(world.run_until_ready());
+    REQUIRE(world.run(200s, [&] { return open_lines(world) == 2; }));
+    const auto id = world.send(number(1), std::string(153UL * 10, 'x'));
+    CHECK(world.run(90s, [&] { return world.state(id) == MessageState::delivered; }));
+    CHECK(std::ranges::none_of(world.decisions(), [](const auto& decision) {
+        return decision.rules.starts_with("crash");
+    }));
+}
+
 TEST_CASE("scaling: a line whose quota is spent is replaced by a parked one that has some left") {
     test::World world({.modems = 4,
                        .service = 200ms,
