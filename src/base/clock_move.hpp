@@ -9,9 +9,9 @@
 
 namespace smsrack {
 
-/// A clock that differs by less from what the steady one expects is followed: that much NTP and a busy machine make of a second. From
-/// here on somebody set it.
-inline constexpr std::chrono::seconds clock_step_least{10};
+/// From here on somebody set the clock, NTP or a person: the kernel slews its two clocks alike. What is less is followed: a SIM begins hardly more
+/// than one segment in it, so by so much its hour may be shorter than one.
+inline constexpr std::chrono::milliseconds clock_step_least{500};
 
 /// What was dated after `after` and not after `until` is to be moved `by`.
 struct ClockMove {

@@ -5,8 +5,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto small_step = 5min;  // of a start: a clock set right by hand or by NTP
-constexpr auto drift_least = 1s;   // what is less need not be written down
+constexpr auto small_step = 5min;    // of a start: a clock set right by hand or by NTP
+constexpr auto drift_least = 100ms;  // what is less need not be written down
+constexpr auto one_look = 100ms;     // at both clocks: it did not stand still between them
 /// Earlier than this program: a clock that was never set since the power came.
 constexpr WallTime first_credible{std::chrono::sys_days{std::chrono::year{2024} / 1 / 1}};
 
@@ -50,7 +51,7 @@ WallTime GuardedClock::wall() const {
     if (by >= clock_step_least) {
         return expected;
     }
-    if (by >= drift_least && real_.steady() - steady < drift_least) {
+    if (by >= drift_least && real_.steady() - steady < one_look) {
         // Not where somebody has believed another time meanwhile.
         offset_.compare_exchange_strong(offset, offset_of(real, steady), std::memory_order_relaxed);
     }
@@ -78,9 +79,8 @@ std::optional<ClockMove> GuardedClock::correction() const {
         if (by < 0ms && !out_of_patience) {
             return std::nullopt;
         }
-    } else if (std::chrono::abs(by) < clock_step_least ||
-               real_.steady() - steady >= clock_step_least) {
-        return std::nullopt;  // or the machine stood still between two looks at its clocks
+    } else if (std::chrono::abs(by) < clock_step_least || real_.steady() - steady >= one_look) {
+        return std::nullopt;  // or the machine stood still between its clocks
     }
     return ClockMove{.after = dated_since_ - 1ms, .until = expected, .by = by};
 }

@@ -181,6 +181,20 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "clock: set forward by a second just after a SIM spent its hour, that hour is still one") {
+    test::World world(three_an_hour());
+    REQUIRE(world.run_until_ready());
+    const auto in_minute = world.clock.wall().time_since_epoch() % 1min;
+    world.run_for(1min - in_minute + 59'300ms);  // the end of what is counted together
+    send_nine(world);
+    REQUIRE(world.modems.journal.submits.size() == 3);
+    world.clock.set_date(world.clock.wall() + 1s);
+    world.run_for(90min);
+    REQUIRE(world.modems.journal.submits.size() == 6);
+    CHECK(world.modems.journal.submits[3].at - world.modems.journal.submits[0].at >= 1h);
+}
+
+TEST_CASE(
     "clock: set back, and a crash soon after: the clock is believed, and no hour holds more") {
     test::World world(three_an_hour());
     REQUIRE(world.run_until_ready());
