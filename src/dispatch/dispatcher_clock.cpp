@@ -75,8 +75,7 @@ void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
         }
     }
     due_at(world_.clock.wall());
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(move.by);
-    world_.log.info(what, {{"seconds", seconds.count()}});
+    world_.log.info(what, {{"by_ms", move.by.count()}});
     world_.store.keep_event({.at = world_.clock.wall(),
                              .type = EventType::service_notice,
                              .detail = std::string(what)});
