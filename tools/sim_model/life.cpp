@@ -61,8 +61,8 @@ void tell_registration(Core& core) {
     }
 }
 
-/// What a restart forgets.
-/// What was never confirmed: the service centre has it still, for the SIM that it came to.
+/// What was never confirmed: the service centre has it still, for the SIM that it came to, and gives
+/// it again.
 void leave_to_centre(Core& core) {
     if (core.unacknowledged) {
         core.smsc.put(core.acknowledge_by + core.settings.network_retry,
@@ -72,7 +72,7 @@ void leave_to_centre(Core& core) {
     }
 }
 
-void forget(Core& core) {
+void forget(Core& core) {  // what a restart does
     core.output.reset();
     core.prefs = core.saved;
     core.prefs.now = {};

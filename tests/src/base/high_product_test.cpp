@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 using namespace smsrack;
 
 TEST_CASE("high_product: what a product has above its lower 64 bits, with each way to reckon it") {
