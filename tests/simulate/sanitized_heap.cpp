@@ -6,7 +6,7 @@
 extern "C" {
 
 /// Of sanitizer/allocator_interface.h, which g++ does not install.
-std::size_t __sanitizer_get_current_allocated_bytes();  // NOLINT(bugprone-reserved-identifier)
+std::size_t __sanitizer_get_current_allocated_bytes();
 
 struct mallinfo2 mallinfo2() noexcept {
     struct mallinfo2 now = {};
