@@ -25,7 +25,8 @@ public:
     /// In memory where there is such a folder: for who cuts no power, and so need not wait for the disk.
     [[nodiscard]] static std::filesystem::path memory() {
         const std::filesystem::path memory = "/dev/shm";
-        return access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+        return ::access(memory.c_str(), W_OK) == 0 ? memory
+                                                   : std::filesystem::temp_directory_path();
     }
     ~TempDir() {
         std::error_code ignored;
