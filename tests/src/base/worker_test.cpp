@@ -6,7 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <future>
+#include <semaphore>
+#include <thread>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -18,11 +19,11 @@ class HeldStepper final : public Stepper {
 public:
     SteadyTime step(SteadyTime) override {
         ++steps;
-        go_on.get_future().wait();
+        go_on.acquire();
         return next;
     }
     std::atomic<int> steps = 0;
-    std::promise<void> go_on;
+    std::counting_semaphore<> go_on{0};
     SteadyTime next = never;
 };
 
@@ -42,13 +43,12 @@ TEST_CASE("Worker: a step that lasts is late, one that ended is not, until its d
     }
     CHECK(worker.late_by(began) == 0s);
     CHECK(worker.late_by(began + 30s) == 30s);
-    stepper.go_on.set_value();
+    stepper.go_on.release();
     while (worker.late_by(began + 30s) != 0s) {
         std::this_thread::yield();
     }
     CHECK(worker.late_by(stepper.next + 5s) == 5s);
-    stepper.go_on = {};
-    stepper.go_on.set_value();
+    stepper.go_on.release();  // where it steps once more before it stops
     worker.stop();
     CHECK(worker.late_by(never - 1s) == 0s);
     CHECK(worker.name() == "test");
