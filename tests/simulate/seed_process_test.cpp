@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <set>
 
 using namespace smsrack;
 using simulate::DaysOptions;
@@ -25,6 +26,7 @@ TEST_CASE("SeedProcess: the same seed is lived the same way, event by event; ano
             .seed = seed, .days = 2, .messages = 1'500, .inbound = 60, .faults = 30, .crashes = 12};
         return SeedProcess(days, simulate::longest(days)).result();
     };
+    std::set<std::uint64_t> fingerprints;
     for (const std::uint64_t seed : {1U, 2U}) {
         CAPTURE(seed);
         const simulate::DaysResult first = lived(seed);
@@ -32,8 +34,9 @@ TEST_CASE("SeedProcess: the same seed is lived the same way, event by event; ano
         CHECK(first.violation.empty());
         CHECK(first.fingerprint == again.fingerprint);
         CHECK(first.totals.numbers() == again.totals.numbers());
+        fingerprints.insert(first.fingerprint);
     }
-    CHECK(lived(1).fingerprint != lived(2).fingerprint);
+    CHECK(fingerprints.size() == 2);
 }
 
 TEST_CASE("SeedProcess: one that does not end by itself is ended, and said to be endless") {

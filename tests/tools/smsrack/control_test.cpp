@@ -130,9 +130,7 @@ TEST_CASE("smsrack send and messages: --batch is the label; a rule's refusal is 
 }
 
 TEST_CASE("smsrack send --file: a column batch, and --batch for lines that have none") {
-    std::string body;
-    const FakeService service([&](const FakeRequest& request) {
-        body = request.body;
+    const FakeService service([](const FakeRequest&) {
         return "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nContent-Length: 86\r\n\r\n"
                R"({"id":"1","state":"queued","segments":1})"
                "\n"
@@ -141,6 +139,8 @@ TEST_CASE("smsrack send --file: a column batch, and --batch for lines that have 
     });
     (void)run_smsrack("send --file - --batch B", service.path(),
                       "to,text,batch\n+33612345678,a,A\n+33612345678,b,\n");
+    REQUIRE(service.requests().size() == 1);
+    const std::string body = service.requests()[0].body;
     CHECK(body.contains(R"("batch":"A")"));
     CHECK(body.contains(R"("batch":"B")"));
 }
