@@ -336,6 +336,10 @@ void SqliteStore::keep_report(StatusReport report, ports::Done<ReportKept> done)
     });
 }
 
+void SqliteStore::forget_held(SimId /*sim*/, HeldPlace /*place*/) {
+    // Rows have no place yet: it comes with the next schema.
+}
+
 void SqliteStore::release_incomplete(WallTime before, std::size_t limit,
                                      ports::Done<std::size_t> done) {
     engine_->post<std::size_t>(Lane::upkeep, std::move(done), [before, limit](Writer& w) {

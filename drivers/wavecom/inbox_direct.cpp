@@ -95,6 +95,9 @@ void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
     if (result.kind != at::FinalKind::ok || now > held->came_at + confirm_limit) {
         service_due_ = notify_due_ = true;
     }
+    if (result.kind == at::FinalKind::ok) {
+        reporter_.tell(ports::PduErased{held_place(held->place)});
+    }
     shelf_.release(*held);
 }
 

@@ -134,8 +134,12 @@ void InboxReader::on_stored(std::string_view urc) {
 
 void InboxReader::tell(Place place, bool report, std::string pdu, SteadyTime now) {
     const auto token = shelf_.hold(place, now);
+    const bool held = place.memory != Memory::direct || facts_.confirms;
     reporter_.tell(
-        ports::ReceivedPdu{.token = token, .status_report = report, .pdu = std::move(pdu)});
+        ports::ReceivedPdu{.token = token,
+                           .status_report = report,
+                           .pdu = std::move(pdu),
+                           .held_at = held ? std::optional(held_place(place)) : std::nullopt});
 }
 
 bool InboxReader::has_work(Memory memory, SteadyTime now) {
@@ -354,6 +358,9 @@ void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     }
     if (result.kind == at::FinalKind::ok && place_.memory == Memory::sm) {
         set_storage(storage_used_ - 1, storage_total_);
+    }
+    if (result.kind == at::FinalKind::ok || is_gone(result)) {
+        reporter_.tell(ports::PduErased{held_place(place_)});
     }
     if (result.kind == at::FinalKind::ok || is_gone(result) || held->again ||
         ++held->tries == tries_max) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/sms/inbound.hpp"
 
 #include <array>
 #include <bitset>
@@ -31,6 +32,13 @@ struct Place {
     Memory memory = Memory::sm;
     std::uint16_t index = 0;
 };
+
+/// As the store knows it.
+[[nodiscard]] inline HeldPlace held_place(Place place) {
+    return {static_cast<HeldIn>(place.memory), place.index};
+}
+static_assert(static_cast<int>(Memory::direct) == static_cast<int>(HeldIn::direct) &&
+              static_cast<int>(Memory::me) == static_cast<int>(HeldIn::modem));
 
 struct Held {
     std::uint32_t token = 0;  ///< 0: the slot is free

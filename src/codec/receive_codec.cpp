@@ -38,7 +38,8 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
                      .sim = pdu.sim,
                      .at = world_.clock.wall(),
                      .own_number = line.about.own_number ? line.about.own_number() : std::string(),
-                     .plan = line.about.plan});
+                     .plan = line.about.plan,
+                     .held_at = pdu.held_at});
     if (auto* report = std::get_if<StatusReport>(&inbound)) {
         keep_report(id, pdu.token, std::move(*report));
     } else {

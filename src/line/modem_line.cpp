@@ -356,6 +356,7 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
         return;
     }
     queue::ReceivedOctets pdu{.token = event.token,
+                              .held_at = event.held_at,
                               .length = static_cast<std::uint8_t>(event.pdu.size())};
     std::ranges::copy(event.pdu, pdu.octets.begin());
     held_.push_back(pdu);
@@ -368,6 +369,14 @@ void ModemLine::pass_on(queue::ReceivedOctets pdu) {
     pdu.sim = sim_;
     if (sim_.value != 0 && received_.push(pdu)) {
         world_.listener.pdus_wait(settings_.id);
+    }
+}
+
+void ModemLine::on(const ports::PduErased& event) {
+    if (sim_.value != 0) {
+        world_.store.forget_held(sim_, event.place);
+    } else {
+        erased_.push_back(event.place);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
 #include "src/ports/pin.hpp"
+#include "src/sms/inbound.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <cstdint>
@@ -104,6 +105,14 @@ struct ReceivedPdu {
     std::uint32_t token = 0;
     bool status_report = false;  ///< by the way it came; TP-MTI decides in the end
     std::string pdu;             ///< octets with the service centre field
+    /// nullopt: the modem has confirmed it by itself, and holds it no longer.
+    std::optional<HeldPlace> held_at = {};
+};
+
+/// The modem holds nothing at this place any more: what was read from there is erased or confirmed.
+/// Comes before the next ReceivedPdu of the same place.
+struct PduErased {
+    HeldPlace place;
 };
 
 /// Something befell the modem, or was tried with it.
@@ -142,8 +151,8 @@ struct Diagnosis {
 
 using ModemEvent =
     std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemAsleep, ModemVitals, SubmitDone,
-                 LateAnswer, EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded, PinWanted,
-                 PinTried, SimStorage, Diagnosis>;
+                 LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, ModemIncident, HandEnded,
+                 PinWanted, PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:

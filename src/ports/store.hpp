@@ -197,6 +197,11 @@ public:
     /// Keeps a status report and applies it to the segment that `rules.choose_report` picks.
     virtual void keep_report(StatusReport report, Done<ReportKept> done) = 0;
 
+    /// The modem holds nothing at this place of the SIM any more: an equal PDU that is kept from now on
+    /// is not the one that was read there before. Keeps its order with keep_inbound() and keep_report().
+    /// A full disk: as with put_back.
+    virtual void forget_held(SimId sim, HeldPlace place) = 0;
+
     /// Releases incomplete messages whose last segment came before `before`, flagged incomplete.
     /// Gives how many.
     virtual void release_incomplete(WallTime before, std::size_t limit, Done<std::size_t> done) = 0;

@@ -116,6 +116,11 @@ struct EventText {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
                            hex_text(e.pdu));
     }
+    std::string operator()(const ports::PduErased& e) const {
+        constexpr std::array names{"SM", "SR", "ME", "direct"};
+        return fmt::format("erased {} {}", names.at(static_cast<std::size_t>(e.place.memory)),
+                           e.place.index);
+    }
     std::string operator()(const ports::HandEnded& e) const {
         if (!e.answer) {
             return fmt::format("hand {}", errc_name(e.answer.error().code));
@@ -267,11 +272,12 @@ private:
         }
     }
 
-    /// Incidents and counts are passed over unless they are wanted.
+    /// Incidents, erased places and counts are passed over unless they are wanted.
     [[nodiscard]] std::optional<ports::ModemEvent> next_event(const std::string& wanted) {
         auto event = modem_->next_event();
         while (event &&
                (std::holds_alternative<ports::ModemIncident>(*event) ||
+                std::holds_alternative<ports::PduErased>(*event) ||
                 std::holds_alternative<ports::ModemIdentified>(*event) ||
                 std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {

@@ -420,6 +420,26 @@ TEST_CASE(
     CHECK(bench.modem.told == std::vector<std::string>{"ack 9"});
 }
 
+TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place is empty") {
+    Bench bench({"pdu"});
+    const HeldPlace place{.memory = HeldIn::sim, .index = 3};
+    bench.says(ports::ReceivedPdu{.token = 9, .pdu = "abc", .held_at = place});
+    queue::ReceivedOctets pdu;
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.held_at == place);
+    CHECK(bench.store.forgotten.empty());
+    bench.says(ports::PduErased{place});
+    REQUIRE(bench.store.forgotten.size() == 1);
+    CHECK(bench.store.forgotten[0] == std::pair(SimId{5}, place));
+
+    bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});  // the same card elsewhere
+    bench.says(ports::PduErased{place});
+    CHECK(bench.store.forgotten.size() == 1);
+    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    bench.step();
+    CHECK(bench.store.forgotten.size() == 2);
+}
+
 TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
     Bench bench({"pdu"});
     for (std::uint32_t token = 1; token <= queue::receive_queue_places; ++token) {
