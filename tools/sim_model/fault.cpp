@@ -47,7 +47,7 @@ constexpr std::array rows{
     FaultRow{temporary_report, "temporary_report", 1, many, 0x21, milliseconds(5000), "", {}, 2},
     FaultRow{report_status, "report_status", 1, many, 0x46, milliseconds(0), "", {}, 1},
     FaultRow{report_zone, "report_zone", 1, many, 8, milliseconds(0), "", {}, 1},
-    FaultRow{duplicate_inbound, "duplicate_inbound", 1, many, 0, milliseconds(1000), "", {}, 2},
+    FaultRow{duplicate_inbound, "duplicate_inbound", 1, many, 0, milliseconds(40'000), "", {}, 2},
     FaultRow{undecodable, "undecodable", 1, places_max, 0, milliseconds(0), "", {}, 1},
     FaultRow{lose_urc, "lose_urc", 1, many, 0, milliseconds(0), "", {}, 2},
     FaultRow{ring, "ring", 5, 100, 0, milliseconds(0), a_caller, {}, 1},
