@@ -186,6 +186,10 @@ public:
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;
 
+    /// What came in goes before the next submit, which had better not begin yet: it may say STOP. True for a
+    /// bounded number of PDUs after each submit, and until they are stored.
+    [[nodiscard]] virtual bool reads_first() const = 0;
+
     /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre
     /// field. The PDU itself waits for the prompt and for release_pdu(). Ends with SubmitDone.
     virtual void begin_submit(std::string pdu) = 0;

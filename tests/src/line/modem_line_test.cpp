@@ -172,6 +172,30 @@ TEST_CASE(
     CHECK(bench.store.answers.size() == 1);
 }
 
+TEST_CASE(
+    "ModemLine: what came in is read and stored before the attempt is written, since it may say "
+    "STOP") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    CHECK(bench.modem.told.empty());
+    CHECK(bench.store.begins.empty());
+    bench.modem.reading = false;
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
+    CHECK(bench.store.begins.size() == 1);
+}
+
+TEST_CASE("ModemLine: a line lost while it reads first gives the message back unsent") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    bench.says(ports::ModemNotReady{"no_answer", ""});
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].outcome.kind == OutcomeKind::not_sent);
+    CHECK(bench.store.begins.empty());
+}
+
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
     Bench bench({"one"});
     queue::SendQueue encoded({}, 2, 1);
@@ -718,7 +742,8 @@ TEST_CASE("ModemLine: incidents are counted, and told where they outlast the mom
         CHECK(told ==
               (incident == ports::Incident::restarted || incident == ports::Incident::reconnected ||
                incident == ports::Incident::call_refused ||
-               incident == ports::Incident::modem_changed));
+               incident == ports::Incident::modem_changed ||
+               incident == ports::Incident::pdu_unreadable));
     }
 }
 
