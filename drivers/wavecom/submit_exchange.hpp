@@ -80,6 +80,9 @@ public:
 
     /// +CMGS, or a cause that is no other command's, after a submit was given up as unknown.
     void on_late(SubmitOutcome outcome);
+    /// A submit of an earlier process was given up as unknown: its answer may come until the next submit.
+    void expect_late() { late_expected_ = true; }
+    [[nodiscard]] bool expects_late() const { return late_expected_; }
     /// From now on no answer can come any more.
     void forget_late() { late_expected_ = false; }
     /// From now on other commands are given: a cause may be the answer to one of them.

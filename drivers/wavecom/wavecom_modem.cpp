@@ -30,7 +30,7 @@ WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
       channel_(urc_rules, *this, settings_.command_gap, &recorder_),
       opener_(name, settings_, *source_, reporter_, log),
       pulse_(std::move(power), settings_.power_off),
-      evidence_(channel_, settings_, reporter_),
+      evidence_(channel_, settings_, reporter_, submit_),
       start_up_(channel_, settings_, facts_, reporter_),
       watch_(channel_, settings_, facts_, reporter_),
       submit_(channel_, settings_, reporter_),
@@ -365,9 +365,9 @@ void WavecomModem::enter_probing(Trigger trigger) {
         if (!waking_) {  // which a WAVECOM restarts for
             reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
         }
+        evidence_.cut_off();
         submit_.cut_off();
         submit_.forget_late();
-        evidence_.cut_off();
     } else if (trigger == Trigger::sim_missing) {
         reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
         submit_.cut_off();

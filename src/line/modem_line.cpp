@@ -29,7 +29,7 @@ ModemLine::ModemLine(LineSettings settings, LineWorld world)
       rest_(settings_.rest) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
     if (!settings_.adopted) {
-        world_.modem.open({.attempt_open = settings_.attempt_open});
+        world_.modem.open({.attempt_open = settings_.left_open.has_value()});
     }
 }
 
@@ -317,6 +317,9 @@ void ModemLine::on(const ports::LateAnswer& event) {
 }
 
 void ModemLine::on(const ports::EarlierAttempt& event) {
+    if (event.outcome.kind == OutcomeKind::unknown && !given_up_) {
+        given_up_ = settings_.left_open;  // its answer may come until the next submit
+    }
     world_.listener.earlier_attempt(settings_.id, event.outcome);
 }
 

@@ -87,7 +87,8 @@ struct SubmitDone {
     bool pdu_sent = false;  ///< the PDU had been given to the port
 };
 
-/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown.
+/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown: the last one of this
+/// process, or before its first the one that an earlier process left open.
 struct LateAnswer {
     SubmitOutcome outcome;
 };

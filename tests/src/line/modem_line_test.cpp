@@ -269,6 +269,40 @@ TEST_CASE(
     CHECK(bench.listener.late.size() == 1);
 }
 
+TEST_CASE("ModemLine: the attempt that an earlier process left open may be answered late, once") {
+    const line::GivenUp open{.attempt = AttemptId{3}, .message = MessageId{40}, .segment = 1};
+    const ports::LateAnswer late{{.kind = OutcomeKind::accepted, .tp_mr = 3, .has_tp_mr = true}};
+    Bench bench({"pdu"}, {.left_open = open});
+    SUBCASE("after it was called unknown") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        bench.says(late);
+        REQUIRE(bench.listener.late.size() == 1);
+        CHECK(bench.listener.late[0].attempt == AttemptId{3});
+        CHECK(bench.listener.late[0].message == MessageId{40});
+        CHECK(bench.listener.late[0].segment == 1);
+        bench.says(late);
+        CHECK(bench.listener.late.size() == 1);
+    }
+    SUBCASE("not where the port told its outcome") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::not_sent}});
+        bench.says(late);
+        CHECK(bench.listener.late.empty());
+    }
+    SUBCASE("not after one of this process was given up too") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        bench.give();
+        bench.begun(7);
+        bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::unknown}, .pdu_sent = true});
+        bench.says(late);
+        REQUIRE(bench.listener.late.size() == 1);
+        CHECK(bench.listener.late[0].attempt == AttemptId{7});
+    }
+    SUBCASE("also by the process after") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        CHECK(bench.line->carried().given_up->attempt == AttemptId{3});
+    }
+}
+
 TEST_CASE("ModemLine: what was said goes with an attempt that was not accepted") {
     struct Case {
         ports::SubmitDone end;
