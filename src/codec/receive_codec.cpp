@@ -66,6 +66,9 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
                 world_.stats.add(stats::Counter::inbound_silent);
                 world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
             }
+            if (kept->maybe_repeat) {
+                world_.stats.add(stats::Counter::inbound_maybe_repeat);
+            }
             if (kept->self_sms) {
                 world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);
             }
