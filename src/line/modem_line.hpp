@@ -226,6 +226,7 @@ private:
     [[nodiscard]] ports::SlotSeen slot_seen() const;
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
+    [[nodiscard]] bool is_late() const;
     void go_on_if_rested();
     [[nodiscard]] std::chrono::nanoseconds pace();
     [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
