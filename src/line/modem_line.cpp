@@ -184,7 +184,7 @@ void ModemLine::return_unsent() {
 void ModemLine::on(AttemptBegun& mail) {
     SMSRACK_CHECK(in_flight_ && mail.serial == serial_);
     if (!in_flight_->submit) {
-        if (mail.attempt) {
+        if (mail.attempt && !is_late()) {
             world_.modem.release_pdu();
         } else {
             world_.modem.withhold_pdu();
@@ -195,6 +195,12 @@ void ModemLine::on(AttemptBegun& mail) {
     }
     in_flight_->attempt = std::move(mail.attempt);
     finish_segment_if_done();
+}
+
+/// The machine was suspended, or a VM paused, after the message was given: nothing of it has left yet.
+bool ModemLine::is_late() const {
+    const queue::OutSlot& slot = world_.slots[in_flight_->slot];
+    return in_flight_->segment == slot.first_segment && is_over(slot.message, world_.clock);
 }
 
 void ModemLine::on(const ports::SubmitDone& event) {
@@ -300,7 +306,7 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
     return encoded_->take_if(settings_.id, wall, [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
         const bool knows = !slot.message.sticky || slot.message.known_sim == sim_;
-        return knows && !slot.message.self_sms && slot.message.expires_at > wall &&
+        return knows && !slot.message.self_sms && !is_over(slot.message, world_.clock) &&
                slot.encoded_at + validity_fresh > wall && quota_lets(slot, slot.first_segment);
     });
 }

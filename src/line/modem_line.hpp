@@ -228,6 +228,7 @@ private:
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
     bool begin_when_read();
+    [[nodiscard]] bool is_late() const;
     void go_on_if_rested();
     [[nodiscard]] std::chrono::nanoseconds pace();
     [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;

@@ -55,6 +55,7 @@ struct Bench {
         const auto slot = slots.take();
         REQUIRE(slot == 0);
         slots[*slot].message.id = MessageId{42};
+        slots[*slot].message.expires_at = clock.wall() + std::chrono::hours(24);
         slots[*slot].pdus = std::move(pdus);
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         step();
@@ -120,6 +121,29 @@ TEST_CASE(
     CHECK(bench.listener.done[0].attempt == AttemptId{0});
     CHECK(bench.listener.done[0].begin_error->code == Errc::storage);
     CHECK(bench.listener.done[0].returned);
+}
+
+TEST_CASE("ModemLine: a message whose time ends while the machine is suspended does not leave") {
+    struct Row {
+        const char* what;
+        std::chrono::seconds life;
+        std::chrono::seconds asleep;
+        const char* told;
+    };
+    for (const Row& row : {
+             Row{"not suspended", 60s, 0s, "release"},
+             Row{"its time is over", 60s, 3h, "withhold"},
+             Row{"it has time left", 24h, 3h, "release"},
+         }) {
+        CAPTURE(row.what);
+        Bench bench({"pdu"});
+        bench.slots[0].message.created_at = bench.clock.wall();
+        bench.slots[0].message.expires_at = bench.clock.wall() + row.life;
+        bench.give();
+        bench.clock.suspend(row.asleep);
+        bench.begun(7);
+        CHECK(bench.modem.told.back() == row.told);
+    }
 }
 
 TEST_CASE(
