@@ -31,6 +31,7 @@ inline constexpr std::size_t memory_count = 3;  // that can be read from
 struct Place {
     Memory memory = Memory::sm;
     std::uint16_t index = 0;
+    friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// As the store knows it.
@@ -79,6 +80,8 @@ public:
     [[nodiscard]] Held* acknowledged_in(Memory memory);
     /// The one of this place; null: none.
     [[nodiscard]] Held* held_at(Place place);
+    /// One told after `since` and not acknowledged; null: none.
+    [[nodiscard]] const Held* unacknowledged_since(SteadyTime since) const;
     void release(Held& held);
     void drop_direct();
     /// Another SIM: what was held means nothing any more.

@@ -87,7 +87,8 @@ struct SubmitDone {
     bool pdu_sent = false;  ///< the PDU had been given to the port
 };
 
-/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown.
+/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown: the last one of this
+/// process, or before its first the one that an earlier process left open.
 struct LateAnswer {
     SubmitOutcome outcome;
 };
@@ -185,6 +186,10 @@ public:
 
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;
+
+    /// What came in goes before the next submit, which had better not begin yet: it may say STOP. True for a
+    /// bounded number of PDUs after each submit, and until they are stored.
+    [[nodiscard]] virtual bool reads_first() const = 0;
 
     /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre
     /// field. The PDU itself waits for the prompt and for release_pdu(). Ends with SubmitDone.

@@ -228,6 +228,23 @@ TEST_CASE("results: an answer that comes after the policy said again spares the 
     }
 }
 
+TEST_CASE("results: an answer later than any deadline ends the doubt, also after a kill") {
+    for (const bool killed : {false, true}) {
+        CAPTURE(killed);
+        test::World world({.modems = 1, .toml = "[defaults]\nsubmit_timeout_s = 5\n"});
+        REQUIRE(world.run_until_ready());
+        inject(world, {.kind = sim::FaultKind::late_answer, .delay = 40s});
+        const MessageId id = world.send({.to = "+33612345678", .text = "hello", .report = false});
+        world.run_for(3s);
+        if (killed) {
+            world.crash_and_restart();
+        }
+        CHECK(ends(world, id, MessageState::uncertain));
+        CHECK(ends(world, id, MessageState::sent));
+        CHECK(world.modems.journal.submits.size() == 1);
+    }
+}
+
 TEST_CASE("results: under the policy resend only the segment in doubt goes again") {
     test::World world({.modems = 2, .toml = "[queue]\nuncertain = \"resend\"\nuncertain_s = 10\n"});
     REQUIRE(world.run_until_ready());

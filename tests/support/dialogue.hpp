@@ -146,6 +146,7 @@ public:
     Dialogue(Cut cut, std::uint64_t seed) : cut_(cut), random_(seed) {
         settings_.port.path = "/dev/ttyTEST";
         settings_.sweep = std::chrono::hours(24);
+        settings_.push = false;
     }
 
     /// Replays a file of tests/golden/at; failures name file and line.
@@ -233,6 +234,9 @@ private:
                                                         : ports::PinVerdict::later);
         } else if (verb == "more") {
             modem_->expect_more(true);
+        } else if (verb == "first") {
+            settle();
+            expect(modem_->reads_first() ? "yes" : "no", rest);
         } else if (verb == "life") {
             settle();
             expect(std::string(ports::line_life_name(modem_->life())), rest);
@@ -265,6 +269,8 @@ private:
             has_power_ = true;
         } else if (name == "dtr") {
             wire_.has_dtr = true;
+        } else if (name == "push") {
+            settings_.push = value == "true";
         } else if (name == "heartbeat") {
             settings_.heartbeat = std::chrono::milliseconds(std::stoi(value));
         } else {

@@ -332,13 +332,15 @@ public:
             return done(std::unexpected(*refusal));
         }
         ports::ClientRow* row = find(arrival.name);
+        const EventSeq last =
+            reader_.event_rows.empty() ? EventSeq{} : reader_.event_rows.back().seq;
         if (row == nullptr) {
-            const EventSeq last =
-                reader_.event_rows.empty() ? EventSeq{} : reader_.event_rows.back().seq;
             row = &reader_.client_rows.emplace_back(
                 ports::ClientRow{.id = ClientId{++last_id_}, .name = arrival.name, .cursor = last});
         }
-        row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
+        if (arrival.taken <= last) {
+            row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
+        }
         done(*row);
     }
     void acknowledge(std::string name, EventSeq taken, WallTime,
