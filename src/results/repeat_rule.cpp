@@ -3,6 +3,7 @@
 #include "src/results/centre_clock.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace smsrack::results {
 namespace {
@@ -11,13 +12,21 @@ using ports::Arrival;
 using ports::Judgement;
 using ports::KeptBefore;
 
-/// The index of the one that the modem still holds at this place.
-std::optional<std::size_t> still_at(const std::optional<HeldPlace>& place,
-                                    std::span<const KeptBefore> before) {
-    const auto found = std::ranges::find_if(
-        before, [&](const KeptBefore& kept) { return place && kept.held_at == place; });
-    return found == before.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - before.begin()));
+/// The index of the one that the modem still holds at this place; or that came directly and was not confirmed, so
+/// that the network sends it again, and then the modem may put it anywhere.
+std::optional<std::size_t> still_held(const std::optional<HeldPlace>& place,
+                                      std::span<const KeptBefore> before) {
+    std::optional<std::size_t> unconfirmed;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto& held_at = before[i].held_at;
+        if (held_at && held_at == place) {
+            return i;
+        }
+        if (!unconfirmed && held_at && held_at->memory == HeldIn::direct) {
+            unconfirmed = i;
+        }
+    }
+    return unconfirmed;
 }
 
 /// The network may have sent it again. Sure of that is only what nothing speaks against.
@@ -51,7 +60,7 @@ Judgement judge_all(std::span<const KeptBefore> before, Judge judge) {
 
 Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefore> before,
                         std::chrono::seconds repeat_window) {
-    if (const auto same = still_at(arrived.held_at, before)) {
+    if (const auto same = still_held(arrived.held_at, before)) {
         const KeptBefore& kept = before[*same];
         const bool is_sure = is_credible(arrived.scts, kept.received_at) ||
                              arrived.received_at - kept.read_at <= same_place_trusted;
@@ -72,7 +81,7 @@ Judgement judge_report(const StatusReport& arrived, std::span<const KeptBefore> 
         const auto age = arrived.received_at - since;
         return age >= std::chrono::seconds(0) && age <= same_report_within;
     };
-    if (const auto same = still_at(arrived.held_at, before)) {
+    if (const auto same = still_held(arrived.held_at, before)) {
         return {.is = is_lately(before[*same].read_at) ? Arrival::repeat : Arrival::another,
                 .of = *same};
     }
