@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,9 +23,9 @@
 namespace smsrack::simulate {
 
 /// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
-inline constexpr std::array<std::string_view, 15> rule_names{
+inline constexpr std::array<std::string_view, 16> rule_names{
     "kept", "once",   "forward", "truth", "ends",    "inbound", "order", "quota",
-    "gate", "served", "busy",    "pairs", "bounded", "prompt",  "rests"};
+    "gate", "served", "busy",    "pairs", "bounded", "prompt",  "rests", "in_time"};
 
 class Violation : public std::runtime_error {
 public:
@@ -49,6 +50,7 @@ struct Told {
     Level level = 0;
     std::uint8_t segments = 1;
     WallTime at = {};  ///< answered
+    std::chrono::seconds life{86'400};
 };
 
 /// (number, topic) of a trigger.
@@ -92,6 +94,8 @@ public:
     virtual void decided(const std::vector<Pair>&, const Decision&) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
+    /// The machine stood still for so long: suspended, or a VM that was paused. No steady clock saw it.
+    virtual void time_passed(std::chrono::milliseconds /*length*/) {}
     /// From now on nothing goes wrong, or may again: each promise holds.
     virtual void quiet(bool /*now*/) {}
     /// Another process has begun on what the disk kept.

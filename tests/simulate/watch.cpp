@@ -166,6 +166,15 @@ void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
     tell([&](Checker& checker) { checker.offered(modem, id, text, card_in(modem)); });
 }
 
+void Watch::time_passes(const std::string& how, std::chrono::milliseconds length) {
+    look();  // what happened until now was before it
+    disturbed(
+        "the box",
+        fmt::format("{} for {} s", how, std::chrono::floor<std::chrono::seconds>(length).count()),
+        std::chrono::minutes(2));
+    tell([&](Checker& checker) { checker.time_passed(length); });
+}
+
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {
     story_.tell(std::move(who), std::move(what));
     tell([&](Checker& checker) { checker.disturbed(world_.clock.steady() + length); });

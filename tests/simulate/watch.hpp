@@ -53,6 +53,8 @@ public:
     void gated(const std::string& line, bool open);
     void refusals_ordered(int code, int count);
     void offered(unsigned modem, std::uint64_t id, const std::string& text);
+    /// The machine stands still now for so long.
+    void time_passes(const std::string& how, std::chrono::milliseconds length);
     /// For so long nobody can be held to a time or an order.
     void disturbed(std::string who, std::string what, std::chrono::seconds length);
 
