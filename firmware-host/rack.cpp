@@ -103,7 +103,8 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         .roaming = modem.line.roaming,
         .record_texts = service.record_texts,
         .smsc = modem.line.smsc,
-        .keep_link = modem.line.keep_link == config::KeepLink::automatic};
+        .keep_link = modem.line.keep_link == config::KeepLink::automatic,
+        .push = modem.line.push};
     if (modem.power) {
         settings.power_off = modem.power->off;
     }

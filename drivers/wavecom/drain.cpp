@@ -17,7 +17,9 @@ Drain::Drain(at::AtChannel& channel, SubmitExchange& submit) : channel_(channel)
 
 void Drain::begin(SteadyTime now) {
     round_ = 0;
-    began_ = now;
+    if (patient_until_ == SteadyTime{} && submit_.expects_late()) {
+        patient_until_ = now + late_patience;
+    }
     begin_round(now);
 }
 
@@ -67,9 +69,10 @@ SteadyTime Drain::next_turn() const {
 std::optional<Trigger> Drain::on_final(at::FinalResult result, SteadyTime now) {
     on_stray_final(result);
     if (result.kind == at::FinalKind::ok && !disturbed_) {
+        patient_until_ = {};
         return Trigger::drained;
     }
-    const bool patient = submit_.expects_late() && now < began_ + late_patience;
+    const bool patient = submit_.expects_late() && now < patient_until_;
     if (++round_ >= rounds_max && !patient) {
         return Trigger::gave_up;
     }

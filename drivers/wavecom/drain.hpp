@@ -47,7 +47,7 @@ private:
     SubmitExchange& submit_;
 
     std::size_t round_ = 0;
-    SteadyTime began_ = {};
+    SteadyTime patient_until_ = {};  // once for each answer that may come late; {}: not yet
     SteadyTime round_began_ = {};
     bool disturbed_ = false;  // a late answer came while the probe was in hand
 };

@@ -7,6 +7,7 @@
 #include "tools/sim_model/hex.hpp"
 #include "tools/sim_model/modem_model.hpp"
 #include "tools/sim_model/split_mix.hpp"
+#include "tools/sim_model/tpdu.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -68,9 +69,13 @@ private:
         const auto from = sim::text_of(order, "from", "");
         const auto text = sim::text_of(order, "text", "inbound {id}");
         const auto pdu = sim::text_of(order, "pdu", "");
+        const auto stamp = sim::text_of(order, "stamp", "");
         const auto octets = pdu ? sim::from_hex(*pdu) : std::nullopt;
-        if (from && text && octets && from->size() <= 21 && *from != "+") {
-            (void)model_.offer(now_, {.id = 1, .from = *from, .text = *text, .pdu = *octets});
+        const auto time = stamp ? sim::from_hex(*stamp) : std::nullopt;
+        if (from && text && octets && time && from->size() <= 21 && *from != "+" &&
+            (time->empty() || time->size() == sim::time_stamp_size)) {
+            (void)model_.offer(
+                now_, {.id = 1, .from = *from, .text = *text, .pdu = *octets, .time_stamp = *time});
         }
     }
     void pass(std::chrono::milliseconds time) {

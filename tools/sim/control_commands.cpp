@@ -3,6 +3,7 @@
 #include "src/wire/json.hpp"
 #include "tools/sim/fault_order.hpp"
 #include "tools/sim_model/hex.hpp"
+#include "tools/sim_model/tpdu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,31 @@ Result<Json> do_fault(Rack& rack, SteadyTime now, const Json& order, const Fault
     return Json::object();
 }
 
+/// What of a message is given as octets: the whole PDU, its time stamp, the reference of its parts.
+Result<Inbound> inbound_from(const Json& order) {
+    constexpr int reference_max = 255;  // of 8 bits
+    const auto pdu = text_of(order, "pdu", "");
+    const auto stamp = text_of(order, "stamp", "");
+    const auto reference = number_of(order, "reference", 0, reference_max);
+    auto octets = from_hex(pdu ? *pdu : std::string());
+    auto stamp_octets = from_hex(stamp ? *stamp : std::string());
+    if (!pdu || !octets) {
+        return std::unexpected(wrong("pdu must be hexadecimal digits"));
+    }
+    if (!stamp || !stamp_octets ||
+        (!stamp_octets->empty() && stamp_octets->size() != time_stamp_size)) {
+        return std::unexpected(wrong("stamp must be 14 hexadecimal digits, as in the PDU"));
+    }
+    if (!reference) {
+        return std::unexpected(reference.error());
+    }
+    Inbound message{.pdu = *std::move(octets), .time_stamp = *std::move(stamp_octets)};
+    if (order.contains("reference")) {
+        message.reference = static_cast<std::uint8_t>(*reference);
+    }
+    return message;
+}
+
 Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
     constexpr int count_max = 100'000;
     const auto modems = modems_of(rack.size(), order);
@@ -65,13 +91,14 @@ Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
     if (from->size() > 21 || *from == "+") {
         return std::unexpected(wrong("from must be a number or name of at most 21 characters"));
     }
-    const auto pdu = text_of(order, "pdu", "");
-    const auto octets = from_hex(pdu ? *pdu : std::string());
-    if (!pdu || !octets) {
-        return std::unexpected(wrong("pdu must be hexadecimal digits"));
+    auto message = inbound_from(order);
+    if (!message) {
+        return std::unexpected(message.error());
     }
+    message->from = *from;
+    message->text = *text;
     for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
-        if (!rack.send_inbound(now, (*modems)[i % modems->size()], *from, *text, *octets)) {
+        if (!rack.send_inbound(now, (*modems)[i % modems->size()], *message)) {
             return std::unexpected(
                 wrong(fmt::format("only {} went out: too many wait, or the pdu "
                                   "is none",
@@ -93,7 +120,7 @@ Result<Json> do_reply(Rack& rack, SteadyTime now, const Json& order) {
         if (to.empty()) {
             return std::unexpected(wrong(fmt::format("modem {} has sent nothing yet", modem)));
         }
-        if (!rack.send_inbound(now, modem, to, *text)) {
+        if (!rack.send_inbound(now, modem, {.from = to, .text = *text})) {
             return std::unexpected(wrong("too many wait"));
         }
     }

@@ -11,10 +11,11 @@ Error wrong(std::string text) {
     return {.code = Errc::bad_request, .context = std::move(text)};
 }
 
-/// What the members `count`, `code` and `text` are called with this fault.
+/// What the members `count`, `code` and `text` are called with this fault, and the highest code.
 struct Words {
     const char* count = "count";
     const char* code = "code";
+    int code_max = 999;
     const char* text = "text";
 };
 
@@ -33,6 +34,11 @@ Words words_of(FaultKind kind) {
         case FaultKind::report_status:
         case FaultKind::temporary_report:
             return {.code = "status"};
+        case FaultKind::lose_octets:
+        case FaultKind::urc_inside:
+            return {.code = "percent", .code_max = 100};
+        case FaultKind::dead_clock:
+            return {.code = "kind", .code_max = 2};
         default:
             return {};
     }
@@ -66,11 +72,10 @@ Result<std::string> text_of(const Json& order, const char* name, std::string_vie
 }
 
 Result<Fault> fault_from(const Json& order, const FaultRow& row) {
-    constexpr int code_max = 999;
     constexpr int delay_max_ms = 600'000;
     const Words words = words_of(row.kind);
     const auto count = number_of(order, words.count, row.count, row.count_max);
-    const auto code = number_of(order, words.code, row.code, code_max);
+    const auto code = number_of(order, words.code, row.code, words.code_max);
     const auto delay = number_of(order, "ms", static_cast<int>(row.delay.count()), delay_max_ms);
     const auto at = text_of(order, "at", "pdu");
     const auto text = text_of(order, words.text, row.text);

@@ -9,8 +9,8 @@
 
 namespace smsrack::sim {
 
-/// What is not said is as in `row`. `sim_swapped` takes `card`, `pin_wanted` and `puk_wanted` `pin`,
-/// `pin_wanted` `attempts`, `ring` `from`; all others `count`, `code`, `ms` and `at`.
+/// What is not said is as in `row`. Members are `count`, `code`, `ms`, `at` and `text`; a few faults
+/// have words of their own for them, such as `card`, `pin`, `percent` (docs/smsrack-sim.md).
 [[nodiscard]] Result<Fault> fault_from(const wire::Json& order, const FaultRow& row);
 
 /// A number from 0 to `highest`.

@@ -70,7 +70,7 @@ Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start,
 
 SteadyTime Rack::step(SteadyTime now) {
     while (next_inbound_ <= now) {
-        (void)send_inbound(next_inbound_, random_.below(size()), {}, "inbound {id}");
+        (void)send_inbound(next_inbound_, random_.below(size()), {.text = "inbound {id}"});
         plan_inbound(next_inbound_);
     }
     while (rain_.due() <= now) {
@@ -94,14 +94,16 @@ void Rack::bring_own(SteadyTime now) {
         const SteadyTime at = own_numbers_.due();
         const OwnNumbers::OnItsWay next = own_numbers_.take();
         const std::string from = make_identity(next.from).number;
-        (void)send_inbound(now, next.to, from, {},
-                           forwarded(next.submit, from, start_.wall_at(at)).octets);
+        (void)send_inbound(
+            now, next.to,
+            {.from = from, .pdu = forwarded(next.submit, from, start_.wall_at(at)).octets});
     }
 }
 
 Result<> Rack::calm(SteadyTime now) {
     rain_.stop();
     for (const auto& port : ports_) {
+        port->modem().calm();
         for (const FaultRow& row : faults()) {
             if (!row.ended_by) {
                 continue;
@@ -114,14 +116,9 @@ Result<> Rack::calm(SteadyTime now) {
     return {};
 }
 
-bool Rack::send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
-                        std::string_view text, std::string_view pdu) {
-    Inbound message{.id = ++last_id_,
-                    .from = std::string(from),
-                    .text = std::string(text),
-                    .pdu = std::string(pdu)};
+bool Rack::send_inbound(SteadyTime now, std::size_t modem, Inbound message) {
+    message.id = ++last_id_;
     if (message.from.empty()) {
-        // Another sender each: equal messages from one in one second are one to a service.
         message.from = fmt::format("+336110{:05}", message.id % 100'000);
     }
     constexpr std::string_view mark = "{id}";

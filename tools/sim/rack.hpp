@@ -29,17 +29,15 @@ public:
     /// Lets every modem that is due live up to now. Returns the next deadline.
     SteadyTime step(SteadyTime now);
 
-    /// No faults by chance from now on, and an end to all that last.
+    /// No faults by chance from now on, an end to all that last, and none that waits.
     [[nodiscard]] Result<> calm(SteadyTime now);
 
     [[nodiscard]] std::size_t size() const { return ports_.size(); }
     [[nodiscard]] ModemPort& port(std::size_t modem) { return *ports_[modem]; }
 
-    /// A message to the modem's number; "{id}" in `text` becomes its id; an empty `from` makes a
-    /// number of its own; `pdu` (octets) goes as it is instead. False: too many wait already, or
-    /// the PDU is none.
-    [[nodiscard]] bool send_inbound(SteadyTime now, std::size_t modem, std::string_view from,
-                                    std::string_view text, std::string_view pdu = {});
+    /// A message to the modem's number, with the next id; "{id}" in its text becomes that id; an
+    /// empty `from` makes a number of its own. False: too many wait already, or its PDU is none.
+    [[nodiscard]] bool send_inbound(SteadyTime now, std::size_t modem, Inbound message);
 
 private:
     Rack(const Options& options, TimeBase start, JsonLog& log);

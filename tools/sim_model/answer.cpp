@@ -1,8 +1,25 @@
 #include "tools/sim_model/answer.hpp"
 
+#include "tools/sim_model/line_noise.hpp"
+
 #include <fmt/format.h>
 
 namespace smsrack::sim {
+
+namespace {
+
+/// With its final result code, where it has one.
+std::string whole(Core& core, const Answer& answer) {
+    if (answer.final == Final::silent) {
+        return answer.lines;
+    }
+    if (answer.final == Final::torn_ok) {
+        return answer.lines + torn_ok(core);
+    }
+    return answer.lines + "\r\n" + final_text(core, answer.final, answer.code) + "\r\n";
+}
+
+}  // namespace
 
 std::string final_text(const Core& core, Final final, int code) {
     switch (final) {
@@ -26,14 +43,14 @@ void say(Core& core, const Answer& answer) {
     if (core.faults.take(FaultKind::interleave)) {
         core.output.line("+CREG: 1");  // the URC most like an answer
     }
-    core.output.write(answer.lines);
     if (answer.final == Final::prompt) {
+        core.output.write(answer.lines);
         if (!core.faults.take(FaultKind::drop_prompt)) {
             core.output.write("\r\n> ");
         }
-    } else if (answer.final != Final::silent) {
-        core.output.line(final_text(core, answer.final, answer.code));
+        return;
     }
+    core.output.write(through_noise(core, whole(core, answer)));
 }
 
 int sms_trouble(const Core& core) {

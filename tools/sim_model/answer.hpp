@@ -12,6 +12,7 @@ namespace smsrack::sim {
 
 enum class Final : std::uint8_t {
     ok,
+    torn_ok,  ///< OK, cut in two by a URC
     error,
     cme,     ///< +CME ERROR, or ERROR without AT+CMEE=1
     cms,     ///< +CMS ERROR, likewise

@@ -77,6 +77,7 @@ Answer factory(Core& core, SteadyTime, const AtCommand&) {
 /// AT&W
 Answer keep(Core& core, SteadyTime, const AtCommand&) {
     core.saved.general = core.prefs.general;
+    core.saved.sms = core.prefs.sms;
     return ok();
 }
 

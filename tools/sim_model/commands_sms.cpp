@@ -19,7 +19,7 @@ constexpr int tpdu_longest = 164;           // 12 octets of head, DA and VP, 140
 
 Answer csms(Core& core, SteadyTime, const AtCommand& command) {
     if (command.form == AtForm::read) {
-        return info(fmt::format("+CSMS: {},1,1,1", core.prefs.now.phase2plus ? 1 : 0));
+        return info(fmt::format("+CSMS: {},1,1,1", core.prefs.sms.phase2plus ? 1 : 0));
     }
     if (command.form == AtForm::test) {
         return info("+CSMS: (0,1)");
@@ -28,7 +28,7 @@ Answer csms(Core& core, SteadyTime, const AtCommand& command) {
     if (!service || *service < 0 || *service > 1) {
         return cms(cms_operation_not_supported);
     }
-    core.prefs.now.phase2plus = *service == 1;
+    core.prefs.sms.phase2plus = *service == 1;
     return info("+CSMS: 1,1,1");
 }
 
@@ -200,7 +200,7 @@ Answer cnma(Core& core, SteadyTime at, const AtCommand& command) {
     if (command.form == AtForm::test) {
         return info("+CNMA: (0-2)");
     }
-    if (!core.prefs.now.phase2plus) {
+    if (!core.prefs.sms.phase2plus) {
         return cms(cms_operation_not_supported);
     }
     const AtArguments arguments(command.arguments);

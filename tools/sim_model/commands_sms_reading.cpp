@@ -1,5 +1,6 @@
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/delivery.hpp"
+#include "tools/sim_model/erasure.hpp"
 #include "tools/sim_model/hex.hpp"
 #include "tools/sim_model/text_mode.hpp"
 
@@ -74,56 +75,15 @@ Answer cmgl(Core& core, SteadyTime, const AtCommand& command) {
             sms->status = SmsStatus::read;
         }
     }
+    if (core.faults.take(FaultKind::torn_list_end)) {
+        answer.final = Final::torn_ok;
+    }
     return answer;
-}
-
-/// <delflag> 1: read; 2: and sent; 3: and unsent; 4: all. 27.005 3.5.4
-bool falls_under(SmsStatus status, int flag) {
-    switch (status) {
-        case SmsStatus::read:
-            return flag >= 1;
-        case SmsStatus::sent:
-            return flag >= 2;
-        case SmsStatus::unsent:
-            return flag >= 3;
-        default:
-            return flag >= 4;
-    }
-}
-
-Answer cmgd(Core& core, SteadyTime, const AtCommand& command) {
-    SmsMemory& memory = core.reading_memory();
-    if (command.form == AtForm::test) {
-        return info(fmt::format("+CMGD: (1-{}),(0-4)", memory.total()));
-    }
-    if (const int trouble = sms_trouble(core); trouble != 0) {
-        return cms(trouble);
-    }
-    const AtArguments arguments(command.arguments);
-    const auto index = arguments.number(0);
-    const auto flag = arguments.number_or(1, 0);
-    if (!index || *index < 0 || !flag || *flag < 0 || *flag > 4) {
-        return cms(cms_operation_not_allowed);
-    }
-    if (*flag == 0) {
-        if (!memory.erase(static_cast<std::size_t>(*index))) {
-            return cms(cms_invalid_index);
-        }
-        ++core.stats.deleted;
-        return ok();
-    }
-    for (std::size_t place = 1; place <= memory.total(); ++place) {
-        const StoredSms* sms = memory.at(place);
-        if (sms != nullptr && falls_under(sms->status, *flag) && memory.erase(place)) {
-            ++core.stats.deleted;
-        }
-    }
-    return ok();
 }
 
 constexpr std::array rows{
     CommandRow{"+CMGR", cmgr},
-    CommandRow{"+CMGD", cmgd},
+    CommandRow{"+CMGD", run_erasure},
     CommandRow{"+CMGL", cmgl},
 };
 

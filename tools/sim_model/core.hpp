@@ -59,6 +59,12 @@ struct InFlight {
     std::string answer = {};         ///< empty: lost
 };
 
+/// The answer to an AT+CMGD that takes long; until then the modem is busy.
+struct SlowErasure {
+    SteadyTime answered_at = never;
+    std::string answer = {};
+};
+
 /// An incoming call.
 struct Call {
     int rings_left = 0;
@@ -96,6 +102,7 @@ struct Core {
     InputMode input = InputMode::command;
     Entry entry = {};
     std::optional<InFlight> in_flight = {};
+    std::optional<SlowErasure> erasing = {};
 
     Card card;
     SmsMemory reports;
@@ -109,6 +116,7 @@ struct Core {
     Call call = {};
     std::string ussd_line = {};  ///< comes then
     FaultPlan faults = {};
+    unsigned urcs_inside = 0;           ///< said within an answer so far
     std::vector<TakenOut> drawer = {};  ///< SIMs that were in this modem
     ModemStats stats = {};
     HostGaps gaps = {};

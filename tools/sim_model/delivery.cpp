@@ -20,7 +20,8 @@ DeliveryEntry entry_of(const Core& core, const Delivery& delivery, std::string_v
             .from = delivery.peer,
             .text = delivery.text,
             .mr = delivery.mr,
-            .status = delivery.status};
+            .status = delivery.status,
+            .pdu = delivery.pdu.octets};
 }
 
 void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {
@@ -69,7 +70,7 @@ void store(Core& core, SteadyTime at, const Delivery& delivery) {
 void give_to_host(Core& core, SteadyTime at, Delivery delivery) {
     const std::string line = fmt::format("{}{}\r\n{}", delivery.report ? "+CDS: " : "+CMT: ,",
                                          delivery.pdu.tpdu_length, to_hex(delivery.pdu.octets));
-    if (!core.prefs.now.phase2plus) {
+    if (!core.prefs.sms.phase2plus) {
         tell_journal(core, at, delivery, "direct");
         core.output.urc(line);
         return;

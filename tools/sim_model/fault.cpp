@@ -11,7 +11,8 @@ using enum FaultKind;
 
 constexpr int many = 1'000'000;  // as good as always
 constexpr int octets_max = 4096;
-constexpr int places_max = 50;  // PDUs of one order: a SIM holds no more
+constexpr int places_max = 50;        // PDUs of one order: a SIM holds no more
+constexpr milliseconds tr1n(40'000);  // 3GPP TS 24.011 10.2: the network repeats after 35 to 45 s
 constexpr std::string_view a_pin = "1234";
 constexpr std::string_view a_caller = "+33612000000";
 
@@ -47,13 +48,21 @@ constexpr std::array rows{
     FaultRow{temporary_report, "temporary_report", 1, many, 0x21, milliseconds(5000), "", {}, 2},
     FaultRow{report_status, "report_status", 1, many, 0x46, milliseconds(0), "", {}, 1},
     FaultRow{report_zone, "report_zone", 1, many, 8, milliseconds(0), "", {}, 1},
-    FaultRow{duplicate_inbound, "duplicate_inbound", 1, many, 0, milliseconds(1000), "", {}, 2},
+    FaultRow{duplicate_inbound, "duplicate_inbound", 1, many, 0, tr1n, "", {}, 2},
+    FaultRow{dead_clock, "dead_clock", 1, many, 0, milliseconds(0), "", {}, 1},
+    FaultRow{same_reference, "same_reference", 1, many, 0, milliseconds(0), "", {}, 1},
     FaultRow{undecodable, "undecodable", 1, places_max, 0, milliseconds(0), "", {}, 1},
     FaultRow{lose_urc, "lose_urc", 1, many, 0, milliseconds(0), "", {}, 2},
+    FaultRow{erase_refused, "erase_refused", 1, many, 500, milliseconds(0), "", {}, 2},
+    FaultRow{erase_slow, "erase_slow", 1, many, 0, milliseconds(5000), "", {}, 1},
+    FaultRow{torn_list_end, "torn_list_end", 1, many, 0, milliseconds(0), "", {}, 1},
     FaultRow{ring, "ring", 5, 100, 0, milliseconds(0), a_caller, {}, 1},
     FaultRow{garbage, "garbage", 40, octets_max, 0, milliseconds(0), "", {}, 3},
     FaultRow{split, "split", 40, octets_max, 0, milliseconds(0), "", {}, 2},
     FaultRow{interleave, "interleave", 1, many, 0, milliseconds(0), "", {}, 2},
+    FaultRow{lose_octets, "lose_octets", 10, many, 100, milliseconds(0), "", {}, 3},
+    FaultRow{urc_inside, "urc_inside", 10, many, 100, milliseconds(0), "", {}, 3},
+    FaultRow{torn_reference, "torn_reference", 1, many, 0, milliseconds(0), "", {}, 2},
 };
 
 static_assert(rows.size() == fault_kinds);

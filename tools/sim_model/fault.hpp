@@ -45,16 +45,24 @@ enum class FaultKind : std::uint8_t {
     temporary_report,   ///< before the next `count` comes a temporary one, `delay` earlier
     report_status,      ///< the next `count` say the TP-Status `code`
     report_zone,        ///< the next `count` have a clock `code` quarters of an hour ahead
-    duplicate_inbound,  ///< the next `count` received come twice
+    duplicate_inbound,  ///< the next `count` received come again, `delay` later
+    dead_clock,         ///< the next `count` messages have a useless TP-SCTS, of the kind `code`
+    same_reference,     ///< the next `count` long messages have one concatenation reference
     undecodable,        ///< `count` PDUs come that nobody can read
     lose_urc,           ///< the next `count` URCs are not said
+    erase_refused,      ///< the next `count` AT+CMGD are refused with `code`; half of them erase
+    erase_slow,         ///< the next `count` AT+CMGD are answered `delay` later
+    torn_list_end,      ///< the OK of the next `count` AT+CMGL is torn by a URC
     ring,               ///< a call; after `count` rings the caller gives up
     garbage,            ///< `count` random octets
     split,              ///< the next `count` octets leave one by one
     interleave,         ///< a URC between the next `count` commands and their responses
+    lose_octets,        ///< each of the next `count` answers loses 1 to 6, by `code` percent
+    urc_inside,         ///< a URC inside each of the next `count` answers, by `code` percent
+    torn_reference,  ///< the next `count` +CMGS lines lose their last digit, or a URC cuts it off
 };
 
-inline constexpr std::size_t fault_kinds = static_cast<std::size_t>(FaultKind::interleave) + 1;
+inline constexpr std::size_t fault_kinds = static_cast<std::size_t>(FaultKind::torn_reference) + 1;
 
 struct Fault {
     FaultKind kind = FaultKind::hang;

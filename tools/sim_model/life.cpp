@@ -78,6 +78,7 @@ void forget(Core& core) {  // what a restart does
     core.prefs.now = {};
     core.entry = {};
     core.in_flight.reset();
+    core.erasing.reset();
     core.ussd_at = never;
     core.call = {};
     core.faults.hung = false;

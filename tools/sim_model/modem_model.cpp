@@ -4,6 +4,7 @@
 #include "tools/sim_model/call.hpp"
 #include "tools/sim_model/commands.hpp"
 #include "tools/sim_model/delivery.hpp"
+#include "tools/sim_model/erasure.hpp"
 #include "tools/sim_model/inject.hpp"
 #include "tools/sim_model/life.hpp"
 #include "tools/sim_model/submit.hpp"
@@ -23,6 +24,9 @@ constexpr std::size_t waiting_max = 512;  // octets that wait while busy
 bool listens(const Core& core) {
     return core.life != Life::off && core.life != Life::starting && !core.faults.hung;
 }
+
+/// Of each message in parts of a sender that counts none.
+constexpr std::uint8_t constant_reference = 0x01;
 
 /// The one command that a stalled modem still hears.
 bool restarts(std::string_view line) {
@@ -49,6 +53,7 @@ void ModemModel::host_answered(const HostGap& gap) {
 SteadyTime ModemModel::step(SteadyTime at) {
     step_life(core_, at);
     step_submit(core_, at);
+    step_erasure(core_, at);
     take_waiting(at);
     step_delivery(core_, at);
     step_call(core_, at);
@@ -56,8 +61,8 @@ SteadyTime ModemModel::step(SteadyTime at) {
         core_.ussd_at = never;
         core_.output.urc(core_.ussd_line);
     }
-    return std::min({core_.life_at, submit_deadline(core_), delivery_deadline(core_),
-                     core_.call.ring_at, core_.ussd_at});
+    return std::min({core_.life_at, submit_deadline(core_), erasure_deadline(core_),
+                     delivery_deadline(core_), core_.call.ring_at, core_.ussd_at});
 }
 
 void ModemModel::power_on(SteadyTime at) {
@@ -74,11 +79,11 @@ bool ModemModel::offer(SteadyTime at, const Inbound& message) {
     if (!message.pdu.empty()) {
         return offer_pdu(at, message);
     }
-    const auto segments = make_segments(message.text, reference_++);
-    const auto sent = core_.settings.time_base.wall_at(at);
+    const auto segments = segments_of(message);
     if (!core_.smsc.has_room(segments.size())) {
         return false;
     }
+    const std::string sent = stamp_of(at, message);
     for (std::size_t i = 0; i < segments.size(); ++i) {
         core_.smsc.put(at, {.pdu = make_deliver(message.from, sent, segments[i]),
                             .id = message.id,
@@ -88,6 +93,26 @@ bool ModemModel::offer(SteadyTime at, const Inbound& message) {
                             .text = message.text});
     }
     return true;
+}
+
+std::string ModemModel::stamp_of(SteadyTime at, const Inbound& message) {
+    if (!message.time_stamp.empty()) {
+        return message.time_stamp;
+    }
+    const auto dead = core_.faults.take(FaultKind::dead_clock);
+    return dead ? dead_stamp(dead->code) : time_stamp(core_.settings.time_base.wall_at(at));
+}
+
+std::vector<TextSegment> ModemModel::segments_of(const Inbound& message) {
+    auto segments = make_segments(message.text, message.reference.value_or(reference_));
+    if (segments.size() < 2 || message.reference) {
+        return segments;
+    }
+    if (core_.faults.take(FaultKind::same_reference)) {
+        return make_segments(message.text, constant_reference);
+    }
+    ++reference_;
+    return segments;
 }
 
 bool ModemModel::offer_pdu(SteadyTime at, const Inbound& message) {

@@ -15,20 +15,25 @@
 #include "tools/sim_model/fault.hpp"
 #include "tools/sim_model/journal.hpp"
 #include "tools/sim_model/settings.hpp"
+#include "tools/sim_model/sms_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smsrack::sim {
 
 /// A message that somebody sends to this modem's number.
 struct Inbound {
     std::uint64_t id = 0;
-    std::string from = {};  ///< "+33..." or a name
-    std::string text = {};  ///< UTF-8; makes as many segments as it needs
-    std::string pdu = {};   ///< octets, service centre field first: sent as it is instead
+    std::string from = {};        ///< "+33..." or a name
+    std::string text = {};        ///< UTF-8; makes as many segments as it needs
+    std::string pdu = {};         ///< octets, service centre field first: sent as it is instead
+    std::string time_stamp = {};  ///< TP-SCTS, 7 octets; empty: the time at which it is offered
+    std::optional<std::uint8_t> reference = {};  ///< of the parts; nullopt: the next one
 };
 
 class ModemModel {
@@ -56,6 +61,9 @@ public:
     /// False where the service centre has too much waiting for this SIM, or a PDU is none.
     [[nodiscard]] bool offer(SteadyTime at, const Inbound& message);
 
+    /// What waits for its occasion, such as the next three answers, happens no more.
+    void calm() { core_.faults.forget(); }
+
     /// All faults but those of the wire: `split`, `unplug`, `replug`.
     void inject(SteadyTime at, const Fault& fault);
 
@@ -64,6 +72,8 @@ public:
 
 private:
     [[nodiscard]] bool offer_pdu(SteadyTime at, const Inbound& message);
+    [[nodiscard]] std::string stamp_of(SteadyTime at, const Inbound& message);
+    [[nodiscard]] std::vector<TextSegment> segments_of(const Inbound& message);
     void take_octet(SteadyTime at, char octet);
     void take_in_entry(SteadyTime at, char octet);
     void take_in_text(char octet);

@@ -1,7 +1,8 @@
 /// What the host can set: three sets, as a WAVECOM keeps them.
 ///
-/// General settings live until a restart unless AT&W saved them; SMS settings unless AT+CSAS
-/// did; +WIND and the service centre stay at once.
+/// General settings last until a restart unless AT&W saved them; SMS settings unless AT&W or AT+CSAS
+/// did (firmware differs in which of them does); +WIND and the service centre are saved at once.
+/// Source:  3GPP TS 27.005 3.3.5.
 #pragma once
 
 #include <array>
@@ -80,6 +81,7 @@ struct Cnmi {
 
 struct SmsPreferences {
     Cnmi cnmi = {};
+    bool phase2plus = false;  ///< +CSMS: 1
 };
 
 /// 3GPP TS 27.005 3.1: "SM", "SR", "BM" (cell broadcasts, of which none comes), "ME".
@@ -87,7 +89,6 @@ enum class Memory : std::uint8_t { sim, reports, broadcasts, phone };
 
 /// Gone with every restart.
 struct VolatilePreferences {
-    bool phase2plus = false;       ///< +CSMS: 1
     Memory reading = Memory::sim;  ///< CPMS <mem1>
     Memory writing = Memory::sim;  ///< CPMS <mem2>
     bool text_mode = false;        ///< +CMGF: 1

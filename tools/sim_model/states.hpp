@@ -49,7 +49,7 @@ enum class Coverage : std::uint8_t { home, roaming, denied, lost };
 enum class InputMode : std::uint8_t {
     command,
     entry,  ///< after the prompt: a PDU or text, up to Ctrl-Z or ESC
-    busy,   ///< a submit is with the network; octets wait
+    busy,   ///< a submit is with the network, or the SIM erases; octets wait
 };
 enum class InputEvent : std::uint8_t {
     prompt,
@@ -57,6 +57,7 @@ enum class InputEvent : std::uint8_t {
     refused,
     stored,
     submitted,
+    erasing,
     answered,
     reset
 };
@@ -65,6 +66,7 @@ inline constexpr std::array input_rules{
     Rule<InputMode, InputEvent>{InputMode::command, InputEvent::prompt, InputMode::entry},
     Rule<InputMode, InputEvent>{InputMode::command, InputEvent::submitted,
                                 InputMode::busy},  // CMSS
+    Rule<InputMode, InputEvent>{InputMode::command, InputEvent::erasing, InputMode::busy},
     Rule<InputMode, InputEvent>{InputMode::entry, InputEvent::escape, InputMode::command},
     Rule<InputMode, InputEvent>{InputMode::entry, InputEvent::refused, InputMode::command},
     Rule<InputMode, InputEvent>{InputMode::entry, InputEvent::stored, InputMode::command},  // CMGW

@@ -4,6 +4,7 @@
 #include "tools/sim_model/chance.hpp"
 #include "tools/sim_model/delivery.hpp"
 #include "tools/sim_model/hex.hpp"
+#include "tools/sim_model/line_noise.hpp"
 #include "tools/sim_model/report_plan.hpp"
 #include "tools/sim_model/text_mode.hpp"
 
@@ -210,7 +211,10 @@ void step_submit(Core& core, SteadyTime at) {
         if (!in_flight.answer.empty() && core.faults.take(FaultKind::interleave)) {
             core.output.line("+CREG: 1");
         }
-        core.output.write(in_flight.answer);
+        if (!in_flight.answer.empty()) {
+            core.output.write(
+                through_noise(core, with_torn_reference(core, std::move(in_flight.answer))));
+        }
         core.in_flight.reset();
         const bool known = core.apply(InputEvent::answered);
         SMSRACK_CHECK(known);

@@ -31,7 +31,20 @@ std::string service_centre_field() {
     return octet(static_cast<unsigned>(digits.size() + 1)) + std::string("\x91") + digits;
 }
 
-/// TP-SCTS in UTC, so with zone 0.
+/// Octets of TP-UD for TP-UDL by the coding scheme (23.038 section 4): septets, or octets.
+std::size_t user_data_size(unsigned dcs, std::size_t udl) {
+    const bool general = (dcs & 0x80U) == 0;
+    const bool octets = general ? (dcs & 0x20U) != 0 || (dcs & 0x0CU) != 0
+                                : (dcs & 0xF0U) == 0xE0 || (dcs & 0xF4U) == 0xF4;
+    return octets ? udl : (udl * 7 + 7) / 8;
+}
+
+NetworkPdu from_network(const std::string& tpdu) {
+    return {.octets = service_centre_field() + tpdu, .tpdu_length = tpdu.size()};
+}
+
+}  // namespace
+
 std::string time_stamp(WallTime at) {
     const auto day = std::chrono::floor<std::chrono::days>(at);
     const std::chrono::year_month_day date(day);
@@ -48,19 +61,12 @@ std::string time_stamp(WallTime at) {
     return octets;
 }
 
-/// Octets of TP-UD for TP-UDL by the coding scheme (23.038 section 4): septets, or octets.
-std::size_t user_data_size(unsigned dcs, std::size_t udl) {
-    const bool general = (dcs & 0x80U) == 0;
-    const bool octets = general ? (dcs & 0x20U) != 0 || (dcs & 0x0CU) != 0
-                                : (dcs & 0xF0U) == 0xE0 || (dcs & 0xF4U) == 0xF4;
-    return octets ? udl : (udl * 7 + 7) / 8;
+std::string dead_stamp(int kind) {
+    if (kind == 0 || kind == 1) {
+        return std::string(time_stamp_size, kind == 0 ? '\x00' : '\xFF');
+    }
+    return time_stamp(WallTime(std::chrono::sys_days{std::chrono::year{2000} / 1 / 1}));
 }
-
-NetworkPdu from_network(const std::string& tpdu) {
-    return {.octets = service_centre_field() + tpdu, .tpdu_length = tpdu.size()};
-}
-
-}  // namespace
 
 std::string address_field(std::string_view number) {
     const bool is_name = std::ranges::any_of(
@@ -119,13 +125,13 @@ std::optional<Submit> read_submit(std::string_view pdu, std::size_t tpdu_length)
                   .destination_field = std::string(field)};
 }
 
-NetworkPdu make_deliver(std::string_view from, WallTime sent, const TextSegment& segment) {
+NetworkPdu make_deliver(std::string_view from, std::string_view sent, const TextSegment& segment) {
     std::string tpdu;
     tpdu += octet(segment.with_header ? 0x44 : 0x04);  // no more messages to send; TP-UDHI
     tpdu += address_field(from);
     tpdu += octet(0);  // TP-PID
     tpdu += octet(segment.dcs);
-    tpdu += time_stamp(sent);
+    tpdu += sent;
     tpdu += octet(segment.udl);
     tpdu += segment.user_data;
     return from_network(tpdu);

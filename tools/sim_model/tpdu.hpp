@@ -41,8 +41,16 @@ struct NetworkPdu {
 
 /// `from`: digits, "+" in front where international; with a letter in it, alphanumeric (at most 11
 /// characters).
-[[nodiscard]] NetworkPdu make_deliver(std::string_view from, WallTime sent,
+/// `sent`: TP-SCTS, as time_stamp() or dead_stamp() has it.
+[[nodiscard]] NetworkPdu make_deliver(std::string_view from, std::string_view sent,
                                       const TextSegment& segment);
+
+inline constexpr std::size_t time_stamp_size = 7;  // octets
+
+/// TP-SCTS in UTC, so with zone 0.
+[[nodiscard]] std::string time_stamp(WallTime at);
+/// TP-SCTS of a service centre without a clock: 0: all zeros, 1: all 0xFF, else 2000-01-01.
+[[nodiscard]] std::string dead_stamp(int kind);
 
 /// What the recipient of this SMS-SUBMIT gets. `submit`: a PDU that read_submit() took; `from`: as make_deliver().
 [[nodiscard]] NetworkPdu forwarded(std::string_view submit, std::string_view from, WallTime sent);

@@ -245,6 +245,7 @@ public:
     }
     void keep_inbound(InboundSegment, ports::Done<InboundKept>) override { SMSRACK_CHECK(false); }
     void keep_report(StatusReport, ports::Done<ReportKept>) override { SMSRACK_CHECK(false); }
+    void forget_held(SimId, HeldPlace) override { SMSRACK_CHECK(false); }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);
     }

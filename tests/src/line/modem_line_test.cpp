@@ -196,6 +196,30 @@ TEST_CASE(
     CHECK(bench.store.answers.size() == 1);
 }
 
+TEST_CASE(
+    "ModemLine: what came in is read and stored before the attempt is written, since it may say "
+    "STOP") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    CHECK(bench.modem.told.empty());
+    CHECK(bench.store.begins.empty());
+    bench.modem.reading = false;
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
+    CHECK(bench.store.begins.size() == 1);
+}
+
+TEST_CASE("ModemLine: a line lost while it reads first gives the message back unsent") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    bench.says(ports::ModemNotReady{"no_answer", ""});
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].outcome.kind == OutcomeKind::not_sent);
+    CHECK(bench.store.begins.empty());
+}
+
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
     Bench bench({"one"});
     queue::SendQueue encoded({}, 2, 1);
@@ -478,6 +502,26 @@ TEST_CASE(
     CHECK(bench.modem.told == std::vector<std::string>{"ack 9"});
 }
 
+TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place is empty") {
+    Bench bench({"pdu"});
+    const HeldPlace place{.memory = HeldIn::sim, .index = 3};
+    bench.says(ports::ReceivedPdu{.token = 9, .pdu = "abc", .held_at = place});
+    queue::ReceivedOctets pdu;
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.held_at == place);
+    CHECK(bench.store.forgotten.empty());
+    bench.says(ports::PduErased{place});
+    REQUIRE(bench.store.forgotten.size() == 1);
+    CHECK(bench.store.forgotten[0] == std::pair(SimId{5}, place));
+
+    bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});  // the same card elsewhere
+    bench.says(ports::PduErased{place});
+    CHECK(bench.store.forgotten.size() == 1);
+    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    bench.step();
+    CHECK(bench.store.forgotten.size() == 2);
+}
+
 TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
     Bench bench({"pdu"});
     for (std::uint32_t token = 1; token <= queue::receive_queue_places; ++token) {
@@ -756,7 +800,8 @@ TEST_CASE("ModemLine: incidents are counted, and told where they outlast the mom
         CHECK(told ==
               (incident == ports::Incident::restarted || incident == ports::Incident::reconnected ||
                incident == ports::Incident::call_refused ||
-               incident == ports::Incident::modem_changed));
+               incident == ports::Incident::modem_changed ||
+               incident == ports::Incident::pdu_unreadable));
     }
 }
 

@@ -212,6 +212,74 @@ TEST_CASE("duplicate_inbound: the same PDU comes twice") {
     CHECK(rig.at("AT+CMGR=2") == first);
 }
 
+TEST_CASE("duplicate_inbound: unless said the network repeats after TR1N") {
+    Rig rig;
+    rig.inject(sim::make_fault(FaultKind::duplicate_inbound));
+    rig.receive("hello");
+    CHECK(rig.pass(35s) == "\r\n+CMTI: \"SM\",1\r\n");
+    CHECK(rig.pass(10s) == "\r\n+CMTI: \"SM\",2\r\n");
+}
+
+TEST_CASE("dead_clock: a useless time, of the kind that is said, and then the right one again") {
+    struct Case {
+        int kind;
+        const char* stamp;
+    };
+    for (const Case& c :
+         {Case{0, "00000000000000"}, Case{1, "FFFFFFFFFFFFFF"}, Case{2, "00101000000000"}}) {
+        CAPTURE(c.kind);
+        Rig rig;
+        rig.inject({.kind = FaultKind::dead_clock, .code = c.kind});
+        rig.receive(std::string(200, 'a'));  // both parts have it
+        rig.receive("hello", 2);
+        const auto has = [&](const char* command, const char* stamp) {
+            return rig.at(command).find(std::string("0000") + stamp) != std::string::npos;
+        };
+        CHECK(has("AT+CMGR=1", c.stamp));
+        CHECK(has("AT+CMGR=2", c.stamp));
+        CHECK_FALSE(has("AT+CMGR=3", c.stamp));
+        CHECK(has("AT+CMGR=3", "62111200"));
+    }
+}
+
+TEST_CASE("same_reference: the next long messages have one reference, and not the next number") {
+    Rig rig;
+    rig.inject({.kind = FaultKind::same_reference, .count = 2});
+    const std::string text(200, 'a');
+    rig.receive("hello");  // has none
+    for (std::uint64_t id = 1; id <= 4; ++id) {
+        rig.receive(text, id);
+    }
+    const auto has = [&](int place, const char* header) {
+        return rig.at("AT+CMGR=" + std::to_string(place)).find(header) != std::string::npos;
+    };
+    CHECK(has(2, "050003010201"));
+    CHECK(has(3, "050003010202"));
+    CHECK(has(4, "050003010201"));
+    CHECK(has(6, "050003000201"));
+    CHECK(has(8, "050003010201"));
+}
+
+TEST_CASE("an inbound message may be given its time and its reference: equal ones of a second") {
+    Rig rig;
+    for (const std::uint64_t id : {1, 2}) {
+        REQUIRE(rig.model.offer(rig.now, {.id = id,
+                                          .from = "+33611223344",
+                                          .text = std::string(200, 'a'),
+                                          .time_stamp = std::string(7, '\x11'),
+                                          .reference = 0x7F}));
+    }
+    (void)rig.model.step(rig.now);
+    (void)rig.model.take_output();
+    const std::string first = rig.at("AT+CMGR=1");
+    CHECK(first.find("11111111111111") != std::string::npos);
+    CHECK(first == rig.at("AT+CMGR=3"));
+    CHECK(rig.at("AT+CMGR=2").find("0500037F0202") != std::string::npos);
+    REQUIRE(rig.journal.deliveries.size() == 4);
+    CHECK(rig.journal.deliveries[0].id == 1);
+    CHECK(rig.journal.deliveries[2].id == 2);
+}
+
 TEST_CASE("undecodable: a PDU whose originator is longer than itself") {
     Rig rig;
     rig.inject({.kind = FaultKind::undecodable, .count = 2});

@@ -12,8 +12,8 @@ using test::Rig;
 TEST_CASE("AT+CFUN=1 restarts: the +WIND sequence, deaf until 3, no SMS until all is there") {
     Rig rig{{.boot = 1000ms}};
     CHECK(rig.at("AT+WIND=32767") == "\r\nOK\r\n");
-    CHECK(rig.at("AT+CSMS=1").ends_with("\r\nOK\r\n"));
     CHECK(rig.at("AT+CREG=1;&W") == "\r\nOK\r\n");
+    CHECK(rig.at("AT+CSMS=1").ends_with("\r\nOK\r\n"));
     CHECK(rig.at("AT+CFUN=1") == "\r\nOK\r\n");
     CHECK(rig.at("AT") == "");
     CHECK(rig.pass(199ms) == "");
@@ -26,6 +26,27 @@ TEST_CASE("AT+CFUN=1 restarts: the +WIND sequence, deaf until 3, no SMS until al
     CHECK(rig.send() == "\r\n+CMS ERROR: 331\r\n");
     CHECK(rig.pass(400ms) == "\r\n+CREG: 1\r\n\r\n+WIND: 10\r\n\r\n+WIND: 16\r\n");
     CHECK(rig.send().starts_with("\r\n+CMGS: "));
+}
+
+TEST_CASE("what is told of messages lasts over a restart where AT&W or AT+CSAS saved it") {
+    struct Case {
+        const char* save;
+        const char* cnmi;
+        const char* csms;
+    };
+    for (const Case& c : {Case{"AT", "+CNMI: 0,1,0,0,0", "+CSMS: 0,"},
+                          Case{"AT&W", "+CNMI: 2,1,0,2,0", "+CSMS: 1,"},
+                          Case{"AT+CSAS", "+CNMI: 2,1,0,2,0", "+CSMS: 1,"}}) {
+        CAPTURE(c.save);
+        Rig rig{{.boot = 1000ms}};
+        (void)rig.at("AT+CSMS=1;+CNMI=2,1,0,2,0");
+        CHECK(rig.at(c.save) == "\r\nOK\r\n");
+        (void)rig.at("AT+CNMI=2,2,0,0,0");  // set, and not saved
+        rig.inject({.kind = sim::FaultKind::reboot});
+        (void)rig.pass(1s);
+        CHECK(rig.at("AT+CNMI?").find(c.cnmi) != std::string::npos);
+        CHECK(rig.at("AT+CSMS?").find(c.csms) != std::string::npos);
+    }
 }
 
 TEST_CASE("an older firmware has no +WIND: 16") {

@@ -28,7 +28,7 @@ constexpr WallTime noon =
 std::string deliver(std::string_view from, const std::string& text) {
     const auto segments = sim::make_segments(text, 1);
     REQUIRE(segments.size() == 1);
-    return sim::to_hex(sim::make_deliver(from, noon, segments[0]).octets);
+    return sim::to_hex(sim::make_deliver(from, sim::time_stamp(noon), segments[0]).octets);
 }
 
 }  // namespace
