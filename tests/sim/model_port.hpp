@@ -9,11 +9,13 @@
 #include "tools/sim_model/wired_modem.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::test {
@@ -39,10 +41,31 @@ struct Reported {
     std::string iccid;  ///< of the SIM that it was told to
 };
 
+/// What happened to a received message between the network and the host, PDU by PDU.
+struct InboundStep {
+    enum class What : std::uint8_t {
+        stored,        ///< the SIM has it
+        direct,        ///< said to the host, and confirmed by the modem itself
+        given,         ///< said to the host, which is to confirm it
+        acknowledged,  ///< the host has
+        dropped,
+        erased,  ///< from the SIM
+    };
+    SteadyTime at = {};
+    unsigned modem = 0;
+    What what = What::stored;
+    std::string pdu = {};
+    std::string iccid = {};  ///< of the SIM that it is for
+    std::uint64_t id = 0;    ///< of the message; 0: of none that was offered; not with `erased`
+    int segment = 1;
+    int segments = 1;
+};
+
 class ModelJournal final : public sim::Journal {
 public:
     std::vector<Submitted> submits;
     std::vector<Reported> reports;
+    std::vector<InboundStep> inbound;
     unsigned dropped = 0;  ///< deliveries and reports that the modem was not to tell anybody
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
@@ -51,20 +74,38 @@ public:
     }
     void refused(SteadyTime, unsigned, int) override {}
     void delivery(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) override {
-        note_report(at, modem, entry);
+        note(at, modem, entry);
         dropped += entry.how == "dropped" ? 1U : 0U;
     }
     void given(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) override {
-        note_report(at, modem, entry);
+        note(at, modem, entry);
+    }
+    void erased(SteadyTime at, unsigned modem, const sim::ErasureEntry& entry) override {
+        inbound.push_back({.at = at,
+                           .modem = modem,
+                           .what = InboundStep::What::erased,
+                           .pdu = std::string(entry.pdu),
+                           .iccid = std::string(entry.iccid)});
     }
     void fault(SteadyTime, unsigned, std::string_view) override {}
 
 private:
-    void note_report(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) {
+    void note(SteadyTime at, unsigned modem, const sim::DeliveryEntry& entry) {
         if (entry.report) {
             reports.push_back({at, modem, std::string(entry.from), entry.mr, entry.status,
                                std::string(entry.how), std::string(entry.iccid)});
+            return;
         }
+        inbound.push_back({at, modem, what_of(entry.how), std::string(entry.pdu),
+                           std::string(entry.iccid), entry.id, entry.segment, entry.segments});
+    }
+    [[nodiscard]] static InboundStep::What what_of(std::string_view how) {
+        using enum InboundStep::What;
+        return how == "stored"         ? stored
+               : how == "direct"       ? direct
+               : how == "given"        ? given
+               : how == "acknowledged" ? acknowledged
+                                       : dropped;
     }
 };
 

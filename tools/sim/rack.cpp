@@ -103,6 +103,7 @@ void Rack::bring_own(SteadyTime now) {
 Result<> Rack::calm(SteadyTime now) {
     rain_.stop();
     for (const auto& port : ports_) {
+        port->modem().calm();
         for (const FaultRow& row : faults()) {
             if (!row.ended_by) {
                 continue;

@@ -29,7 +29,7 @@ public:
     /// Lets every modem that is due live up to now. Returns the next deadline.
     SteadyTime step(SteadyTime now);
 
-    /// No faults by chance from now on, and an end to all that last.
+    /// No faults by chance from now on, an end to all that last, and none that waits.
     [[nodiscard]] Result<> calm(SteadyTime now);
 
     [[nodiscard]] std::size_t size() const { return ports_.size(); }

@@ -20,7 +20,8 @@ DeliveryEntry entry_of(const Core& core, const Delivery& delivery, std::string_v
             .from = delivery.peer,
             .text = delivery.text,
             .mr = delivery.mr,
-            .status = delivery.status};
+            .status = delivery.status,
+            .pdu = delivery.pdu.octets};
 }
 
 void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {

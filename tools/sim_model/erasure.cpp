@@ -24,18 +24,30 @@ bool falls_under(SmsStatus status, int flag) {
     }
 }
 
+void erase_place(Core& core, SteadyTime at, std::size_t place) {
+    SmsMemory& memory = core.reading_memory();
+    if (core.prefs.now.reading == Memory::sim) {
+        core.journal.erased(at, core.settings.index,
+                            {.iccid = core.settings.identity.iccid, .pdu = memory.at(place)->pdu});
+    }
+    (void)memory.erase(place);
+    ++core.stats.deleted;
+}
+
 /// False where <delflag> is 0 and there is nothing at `index`.
-bool erase(Core& core, std::size_t index, int flag) {
+bool erase(Core& core, SteadyTime at, std::size_t index, int flag) {
     SmsMemory& memory = core.reading_memory();
     if (flag == 0) {
-        const bool erased = memory.erase(index);
-        core.stats.deleted += erased ? 1 : 0;
-        return erased;
+        if (memory.at(index) == nullptr) {
+            return false;
+        }
+        erase_place(core, at, index);
+        return true;
     }
     for (std::size_t place = 1; place <= memory.total(); ++place) {
         const StoredSms* sms = memory.at(place);
-        if (sms != nullptr && falls_under(sms->status, flag) && memory.erase(place)) {
-            ++core.stats.deleted;
+        if (sms != nullptr && falls_under(sms->status, flag)) {
+            erase_place(core, at, place);
         }
     }
     return true;
@@ -72,11 +84,11 @@ Answer run_erasure(Core& core, SteadyTime at, const AtCommand& command) {
     }
     if (const auto refused = core.faults.take(FaultKind::erase_refused)) {
         if (core.random.below(2) == 0) {
-            (void)erase(core, static_cast<std::size_t>(*index), *flag);
+            (void)erase(core, at, static_cast<std::size_t>(*index), *flag);
         }
         return answered(core, at, cms(refused->code));
     }
-    const bool erased = erase(core, static_cast<std::size_t>(*index), *flag);
+    const bool erased = erase(core, at, static_cast<std::size_t>(*index), *flag);
     return answered(core, at, erased ? ok() : cms(cms_invalid_index));
 }
 

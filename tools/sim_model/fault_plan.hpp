@@ -24,6 +24,12 @@ struct FaultPlan {
     /// The same for a `cms_error` in place of the prompt.
     [[nodiscard]] std::optional<Fault> take_at_command() { return take(at_command_); }
 
+    /// Nothing waits any more.
+    void forget() {
+        waiting_ = {};
+        at_command_ = {};
+    }
+
 private:
     struct Waiting {
         int left = 0;

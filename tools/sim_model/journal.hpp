@@ -44,10 +44,17 @@ struct DeliveryEntry {
     std::uint64_t id = 0;    ///< of the inbound message; its segments share it
     int segment = 1;
     int segments = 1;
-    std::string_view from;  ///< originator; of a report: the destination of its submit
-    std::string_view text;  ///< whole text, of inbound alone
-    int mr = 0;             ///< of a report
-    int status = 0;         ///< TP-Status, of a report
+    std::string_view from;      ///< originator; of a report: the destination of its submit
+    std::string_view text;      ///< whole text, of inbound alone
+    int mr = 0;                 ///< of a report
+    int status = 0;             ///< TP-Status, of a report
+    std::string_view pdu = {};  ///< octets, service centre field first
+};
+
+/// A received message left the SIM: erased, whatever the modem answered.
+struct ErasureEntry {
+    std::string_view iccid;  ///< of the SIM
+    std::string_view pdu;    ///< octets, service centre field first
 };
 
 class Journal {
@@ -62,6 +69,7 @@ public:
     virtual void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) = 0;
     /// The host is given it, and has not acknowledged it yet: it may know of it, and may be given it again. `how` is "given".
     virtual void given(SteadyTime /*at*/, unsigned /*modem*/, const DeliveryEntry& /*entry*/) {}
+    virtual void erased(SteadyTime /*at*/, unsigned /*modem*/, const ErasureEntry& /*entry*/) {}
     virtual void fault(SteadyTime at, unsigned modem, std::string_view name) = 0;
 };
 

@@ -61,6 +61,9 @@ public:
     /// False where the service centre has too much waiting for this SIM, or a PDU is none.
     [[nodiscard]] bool offer(SteadyTime at, const Inbound& message);
 
+    /// What waits for its occasion, such as the next three answers, happens no more.
+    void calm() { core_.faults.forget(); }
+
     /// All faults but those of the wire: `split`, `unplug`, `replug`.
     void inject(SteadyTime at, const Fault& fault);
 

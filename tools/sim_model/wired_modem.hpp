@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool offer(SteadyTime now, const Inbound& message);
     /// `unplug`: what was under way on the wire is gone, the modem has no power.
     void inject(SteadyTime now, const Fault& fault);
+    /// What waits for its occasion happens no more; what lasts still does.
+    void calm() { model_.calm(); }
 
     [[nodiscard]] bool plugged() const { return model_.core().life != Life::off; }
     /// How often it was unplugged so far: who opened the port before has lost it.
