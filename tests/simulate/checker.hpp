@@ -22,9 +22,9 @@
 namespace smsrack::simulate {
 
 /// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
-inline constexpr std::array<std::string_view, 15> rule_names{
-    "kept", "once",   "forward", "truth", "ends",    "inbound", "order", "quota",
-    "gate", "served", "busy",    "pairs", "bounded", "prompt",  "rests"};
+inline constexpr std::array<std::string_view, 17> rule_names{
+    "kept",  "once", "forward", "truth", "ends",  "reports", "inbound", "read", "order",
+    "quota", "gate", "served",  "busy",  "pairs", "bounded", "prompt",  "rests"};
 
 class Violation : public std::runtime_error {
 public:
@@ -49,6 +49,15 @@ struct Told {
     Level level = 0;
     std::uint8_t segments = 1;
     WallTime at = {};  ///< answered
+};
+
+/// An SMS for a SIM of the rack, as it was given to the network.
+struct Offered {
+    unsigned modem = 0;
+    std::uint64_t id = 0;
+    std::string from = {};
+    std::string text = {};
+    std::string iccid = {};  ///< of the SIM that was in the modem
 };
 
 /// (number, topic) of a trigger.
@@ -83,13 +92,17 @@ public:
     virtual void refusals_ordered(int /*code*/, int /*count*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
-    /// An SMS for the SIM in this modem was given to the network.
-    virtual void offered(unsigned /*modem*/, std::uint64_t /*id*/, const std::string& /*text*/,
-                         const std::string& /*iccid*/) {}
+    virtual void offered(const Offered&) {}
+    /// Something of it came to a modem, or left it.
+    virtual void came_in(const test::InboundStep&) {}
+    /// This SIM is taken out now; it may come back.
+    virtual void sim_out(const std::string& /*iccid*/, SteadyTime) {}
     /// This SIM is taken out now, for good.
     virtual void sim_goes(const std::string& /*iccid*/, test::World&) {}
     /// Events of a trigger were decided.
     virtual void decided(const std::vector<Pair>&, const Decision&) {}
+    /// The clock of the box was set.
+    virtual void clock_set(SteadyTime) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
     /// From now on nothing goes wrong, or may again: each promise holds.

@@ -9,6 +9,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     all.push_back(forward());
     all.push_back(truth());
     all.push_back(inbound());
+    all.push_back(read(rules));
     all.push_back(gate());
     all.push_back(quota(rules));
     all.push_back(busy());

@@ -18,7 +18,8 @@ struct RackRules {
     bool resends = false;                 ///< [queue] uncertain = "resend"
     std::uint32_t segments_per_hour = 0;  ///< of each SIM; 0: any number
     AgeingRules ageing = {};
-    bool scales = false;  ///< [scaling] enabled
+    bool scales = false;                     ///< [scaling] enabled
+    std::chrono::milliseconds service{500};  ///< of a submit, on average
     /// retain_days of the trigger. Its end is known to a day: clocks are set, and an answer comes again that was not heard.
     std::chrono::days pairs_kept{15};
 };
@@ -43,10 +44,13 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> once(const RackRules& rules);
 /// Messages move along the table of states and no other way.
 [[nodiscard]] std::unique_ptr<Checker> forward();
-/// What the store says of a message is what the network saw; and each has an end.
+/// What the store says of a message is what the network saw; each has an end (`ends`); and a report that was delivered ends its message
+/// (`reports`).
 [[nodiscard]] std::unique_ptr<Checker> truth();
-/// What came in is in the inbox, once.
+/// What came in is in the inbox, once; a further copy only of what the network repeated, and marked where that is not known.
 [[nodiscard]] std::unique_ptr<Checker> inbound();
+/// While all is well a modem soon gives up what came in, however much it has to send.
+[[nodiscard]] std::unique_ptr<Checker> read(const RackRules& rules);
 /// No message is begun while another one waits that stands before it.
 [[nodiscard]] std::unique_ptr<Checker> order(const RackRules& rules);
 /// No SIM sends more than its quota.

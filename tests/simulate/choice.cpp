@@ -28,6 +28,8 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigne
     choice.world.seed = seed;
     choice.world.service = services.at(random.below(services.size()));
     choice.world.disk = disks.at(random.below(disks.size()));
+    choice.rules.service =
+        std::chrono::duration_cast<std::chrono::milliseconds>(choice.world.service);
     choice.world.exponential = coin();
     choice.world.no_sr = coin();
     choice.world.power_lines = coin();

@@ -16,6 +16,12 @@ std::string Row::text(int column) const {
     return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
 }
 
+std::string Row::octets(int column) const {
+    const auto* octets = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return octets == nullptr ? std::string() : std::string(octets, size);
+}
+
 Ledger::Ledger(const std::filesystem::path& file) {
     if (sqlite3_open_v2(file.c_str(), &db_, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK) {
         const std::string why = sqlite3_errmsg(db_);

@@ -20,7 +20,8 @@ class Row {
 public:
     explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
     [[nodiscard]] std::int64_t number(int column) const;
-    [[nodiscard]] std::string text(int column) const;  ///< empty for NULL
+    [[nodiscard]] std::string text(int column) const;    ///< empty for NULL
+    [[nodiscard]] std::string octets(int column) const;  ///< of a text or a blob, zeros too
 
 private:
     sqlite3_stmt* statement_;

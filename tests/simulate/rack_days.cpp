@@ -1,6 +1,7 @@
 #include "tests/simulate/rack_days.hpp"
 
 #include "tests/simulate/choice.hpp"
+#include "tests/simulate/incoming.hpp"
 #include "tests/simulate/ledger.hpp"
 #include "tests/simulate/load.hpp"
 #include "tests/simulate/offers.hpp"
@@ -35,6 +36,7 @@ constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
 constexpr unsigned quiet_messages = 60;    // one by one
 constexpr milliseconds rivals_wait =
     60s;                              // for as long it takes to send them, were all of one segment
+constexpr seconds busy_inbox{90};     // one a second to one modem
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
 constexpr std::size_t topics = 5;
@@ -91,17 +93,18 @@ public:
         };
         ledger.each(
             "SELECT 'message ' || a.message, m.to_addr, a.number, a.segment, a.modem, a.sim, "
-            "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending FROM "
+            "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending, a.tp_mr, "
+            "a.report_ref FROM "
             "attempts a "
             "JOIN messages m ON m.id = a.message",
             {}, [&](const Row& row) {
                 if (is_meant(row.text(0)) || is_meant(row.text(1))) {
                     story.push_back(fmt::format(
                         "{}: attempt {} of segment {} by {} (SIM {}) from {} to {}: outcome "
-                        "{}, cause {} {}, pending {}",
+                        "{}, cause {} {}, pending {}, reference {} ({})",
                         row.text(0), row.number(2), row.number(3) + 1, row.text(4), row.number(5),
                         row.number(6), row.number(7), row.number(8), row.number(9), row.number(10),
-                        row.text(11)));
+                        row.text(11), row.text(12), row.text(13)));
                 }
             });
         ledger.each(
@@ -115,6 +118,17 @@ public:
                         "{}",
                         row.text(0), row.text(1), row.number(2), row.number(3), row.text(4),
                         row.number(5), row.number(6), row.number(7), row.text(8)));
+                }
+            });
+        ledger.each(
+            "SELECT recipient, modem, sim, tp_mr, tp_status, received_at, attempt FROM reports", {},
+            [&](const Row& row) {
+                if (is_meant(row.text(0))) {
+                    story.push_back(
+                        fmt::format("{}: {} (SIM {}) read report {:#x} of reference {} "
+                                    "at {}, for attempt {}",
+                                    row.text(0), row.text(1), row.number(2), row.number(4),
+                                    row.number(3), row.number(5), row.text(6)));
                 }
             });
         const ports::RackStatus rack = world_.rack().status();
@@ -337,13 +351,21 @@ private:
 
     void come_in() {
         const auto modem = static_cast<unsigned>(random_.below(modems));
-        const std::uint64_t id = ++inbound_;
-        std::string text = fmt::format("inbound {} ", id);
-        text.resize(random_.below(4) == 0 ? 300 : 40, 'b');
-        if (world_.modems.modem(modem).offer(
-                world_.clock.steady(),
-                {.id = id, .from = fmt::format("+3377{:07}", id), .text = text})) {
-            watch_.offered(modem, id, text);
+        for (Incoming& one : draw_incoming(random_, ++senders_)) {
+            ++totals_.incoming.at(static_cast<std::size_t>(one.kind));
+            if (one.later == 0ms) {
+                offer(modem, std::move(one.message));
+            } else {
+                at_time(world_.clock.steady() + one.later,
+                        [this, modem, message = std::move(one.message)] { offer(modem, message); });
+            }
+        }
+    }
+
+    void offer(unsigned modem, sim::Inbound message) {
+        message.id = ++inbound_;
+        if (world_.modems.modem(modem).offer(world_.clock.steady(), message)) {
+            watch_.offered(modem, message);
             ++totals_.inbound;
         }
     }
@@ -373,6 +395,9 @@ private:
         }
         watch_.disturbed(fmt::format("m{}", modem),
                          fmt::format("fault {}", sim::fault_row(fault.kind).name), 5min);
+        if (fault.kind == sim::FaultKind::sim_swapped) {
+            watch_.sim_out(modem);
+        }
         if (fault.kind == sim::FaultKind::sim_swapped &&
             fault.code == static_cast<int>(modem)) {  // its own comes back, the other one never
             watch_.sim_goes(modem);
@@ -452,6 +477,7 @@ private:
             seconds(steps.at(random_.below(steps.size()))) * (random_.below(2) == 0 ? 1 : -1);
         watch_.disturbed("the box", fmt::format("its clock is set by {} s", step.count()), 2min);
         world_.clock.set_date(world_.clock.wall() + step);
+        watch_.clock_set();
     }
 
     /// Not while the disk has its trouble: then the order holds, and is refused, since a restart would undo it.
@@ -520,6 +546,7 @@ private:
         world_.disk.fill(false);
         for (unsigned modem = 0; modem < modems; ++modem) {
             mend(modem);
+            world_.modems.modem(modem).calm();
         }
         const SteadyTime until = world_.clock.steady() + 2h;
         go_to(until);
@@ -540,9 +567,20 @@ private:
             (void)plan_load(from + quiet_length * 3 / 4,
                             make_rivals(random_, next_message_, rivals, level_max - 1));
         }
+        for (const auto busy : {quiet_length / 2, quiet_length * 3 / 4}) {
+            come_in_each_second(from + busy);
+        }
         watch_.quiet(true);
         go_to(from + quiet_length);
         watch_.quiet(false);
+    }
+
+    /// To one modem, while all of them have as much to send as they can.
+    void come_in_each_second(SteadyTime from) {
+        const auto modem = static_cast<unsigned>(random_.below(modems));
+        for (seconds second{0}; second < busy_inbox; ++second) {
+            at_time(from + second, [this, modem] { offer(modem, plain_incoming(++plain_)); });
+        }
     }
 
     void settle() {
@@ -604,7 +642,9 @@ private:
     std::multimap<SteadyTime, std::function<void()>> plan_;
     std::vector<std::optional<sim::Fault>> ends_;  // of what lasts, by modem
     std::uint64_t next_message_ = 0;
-    std::uint64_t inbound_ = 0;
+    std::uint64_t inbound_ = 0;  // offered so far
+    std::uint64_t senders_ = 0;
+    std::uint64_t plain_ = 0;  // of them in quiet hours
     bool dead_ = false;
     SteadyTime disk_is_well_ = {};  // from then on
     std::uint64_t numbers_fed_ = 0;
@@ -640,6 +680,9 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
     for (std::size_t i = 0; i < crashes.size(); ++i) {
         rows.emplace_back(crash_names.at(i), &crashes.at(i));
     }
+    for (std::size_t i = 0; i < incoming.size(); ++i) {
+        rows.emplace_back(incoming_names.at(i), &incoming.at(i));
+    }
     for (const sim::FaultRow& row : sim::faults()) {
         rows.emplace_back(row.name, &faults.at(static_cast<std::size_t>(row.kind)));
     }
@@ -653,6 +696,9 @@ std::vector<std::pair<std::string_view, std::uint64_t>> DaysTotals::troubles() c
                                                                      {"line drained", drained}};
     for (std::size_t i = 0; i < crashes.size(); ++i) {
         troubles.emplace_back(crash_names.at(i), crashes.at(i));
+    }
+    for (std::size_t i = 0; i < incoming.size(); ++i) {
+        troubles.emplace_back(incoming_names.at(i), incoming.at(i));
     }
     for (const sim::FaultRow& row : sim::faults()) {
         troubles.emplace_back(row.name, faults.at(static_cast<std::size_t>(row.kind)));

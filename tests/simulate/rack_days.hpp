@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tests/simulate/checker.hpp"
+#include "tests/simulate/incoming.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tools/sim_model/fault.hpp"
 
@@ -53,10 +54,11 @@ struct DaysTotals {
     std::uint64_t by_hand = 0;           ///< orders of a person to a modem
     std::uint64_t answered_by_hand = 0;  ///< of them; the others a crash took
     std::array<std::uint64_t, crash_names.size()> crashes = {};
+    std::array<std::uint64_t, incoming_names.size()> incoming = {};  ///< messages, by their kind
     std::array<std::uint64_t, sim::fault_kinds> faults = {};
 
     void add(const DaysTotals& other);
-    /// What went wrong, with its name: the disk, the clock, each way to end and each fault of a modem.
+    /// What went wrong, with its name: the disk, the clock, each way to end, what senders do, and each fault of a modem.
     [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t>> troubles() const;
     /// All of them with their names, in this order.
     [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t*>> rows();

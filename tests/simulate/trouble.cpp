@@ -57,6 +57,21 @@ void draw_values(Random& random, sim::Fault& fault) {
             break;
         case late_answer:
             return delay(std::array{1'000, 30'000, 110'000, 130'000});  // given up after 120 s
+        case duplicate_inbound:
+            return delay(std::array{1'000, 40'000});
+        case dead_clock:
+            fault.code = one_of(random, std::array{0, 1, 2});
+            break;
+        case erase_refused:  // not with 321, which says that nothing is there
+            fault.code = one_of(random, std::array{314, 500});
+            break;
+        case erase_slow:
+            return delay(std::array{1'000, 5'000, 30'000});
+        case lose_octets:
+        case urc_inside:
+            fault.count = one_of(random, std::array{1, 10, 100});
+            fault.code = one_of(random, std::array{10, 30, 100});
+            break;
         case early_report:
             return delay(std::array{100, 500, 5'000});
         case late_report:

@@ -104,12 +104,28 @@ public:
         reports_[{report.iccid, report.mr}].insert({report.to, report.status, read_by});
     }
 
+    /// The modem keeps what it has of the reports, but who reads them from now on takes them for those of another SIM.
+    void sim_out(const std::string& iccid, SteadyTime at) override {
+        for (auto& [sender, reports] : reports_) {
+            std::set<Report> left;
+            for (Report report : reports) {
+                const bool unread = sender.first == iccid && report.read_by > at;
+                report.read_by = unread ? never : report.read_by;
+                left.insert(std::move(report));
+            }
+            reports = std::move(left);
+        }
+    }
+
     void settled(test::World& world) override {
         now_ = world.clock.steady();
         const Ledger ledger(world.store_file());
         std::map<Wish, Due> all;
         ledger.each("SELECT id, to_addr, state, segments, detail, body FROM messages WHERE id > ?",
                     {last_}, [&](const Row& row) { add(row, all); });
+        for (const Waiting& waiting : waiting_) {
+            hold_reports(waiting);
+        }
         for (const auto& [wish, due] : all) {
             hold(wish, due);
             asked_[wish.first].erase(wish.second);
@@ -131,9 +147,19 @@ public:
         sent_.clear();
         begun_anew_.clear();
         quiet_ids_.clear();
+        waiting_.clear();
+        of_recipient_.clear();
     }
 
 private:
+    /// A message as the store has it in the evening.
+    struct Waiting {
+        Wish wish;
+        std::int64_t id = 0;
+        MessageState state = {};
+        std::vector<std::string> about;
+    };
+
     void add(const Row& row, std::map<Wish, Due>& all) {
         const auto id = row.number(0);
         const auto state = static_cast<MessageState>(row.number(2));
@@ -161,7 +187,8 @@ private:
         due.about.insert(due.about.end(), about.begin(), about.end());
         due.story += fmt::format("{}message {}, {}, {} segments {}", due.story.empty() ? "" : "; ",
                                  id, message_state_name(state), segments, row.text(4));
-        hold_reports(wish, id, state, about);
+        ++of_recipient_[wish.first];
+        waiting_.push_back({wish, id, state, about});
     }
 
     void hold(const Wish& wish, const Due& due) const {
@@ -182,32 +209,57 @@ private:
         }
     }
 
-    /// What the recipient is said to have, its network has said; and what the network said while all was well, and the service has taken, is known.
-    void hold_reports(const Wish& wish, std::int64_t id, MessageState state,
-                      const std::vector<std::string>& about) const {
-        std::size_t good = 0;  // copies of which all parts have such a report
-        std::size_t told = 0;
-        std::size_t bad = 0;  // parts
-        for (const Copy& copy : copies_.of(wish.first)) {
-            if (copy.is_of(wish.second)) {
-                const auto parts = [&](const auto& is) { return reported_parts(wish, copy, is); };
-                good += parts([](const Report& r) { return is_good(r.status); }) == copy.parts;
-                told += parts([this](const Report& r) {
-                            return is_good(r.status) && r.read_by <= now_;
-                        }) == copy.parts;
-                bad += parts([](const Report& r) { return is_bad(r.status); });
-            }
-        }
-        const bool untrue = (state == MessageState::delivered && good == 0) ||
-                            (state == MessageState::undelivered && bad == 0);
-        const bool unknown = state == MessageState::sent && quiet_ids_.contains(id) && told > 0;
-        if (untrue || unknown) {
+    /// Copies of this text of which all parts have a report that `is`.
+    template <typename Is>
+    [[nodiscard]] std::size_t reported_copies(const Wish& wish, const Is& is) const {
+        const auto& copies = copies_.of(wish.first);
+        return static_cast<std::size_t>(std::ranges::count_if(copies, [&](const Copy& copy) {
+            return copy.is_of(wish.second) && reported_parts(wish, copy, is) == copy.parts;
+        }));
+    }
+
+    /// What the recipient is said to have, its network has said; and what the network said, and the service has taken, is known: at least
+    /// while all was well, or where it can be of no other message.
+    void hold_reports(const Waiting& waiting) const {
+        const Wish& wish = waiting.wish;
+        const bool waits =
+            waiting.state == MessageState::sent || waiting.state == MessageState::uncertain;
+        const auto is_known = [this](const Report& r) { return r.read_by <= now_; };
+        const bool told = reported_copies(wish, [&](const Report& r) {
+                              return is_good(r.status) && is_known(r);
+                          }) > 0;
+        const bool ended = reported_copies(wish, [&](const Report& r) {
+                               return (is_good(r.status) || is_bad(r.status)) && is_known(r);
+                           }) > 0;
+        const bool alone = of_recipient_.at(wish.first) == 1 && copies_.of(wish.first).size() == 1;
+        if (!is_true(waiting)) {
             throw Violation("truth",
-                            fmt::format("message {} is {}; {}", id, message_state_name(state),
-                                        untrue ? "by no report that the network gave"
-                                               : "and the network has said that it was delivered"),
-                            about);
+                            fmt::format("message {} is {}; by no report that the network gave",
+                                        waiting.id, message_state_name(waiting.state)),
+                            waiting.about);
         }
+        if ((waiting.state == MessageState::sent && quiet_ids_.contains(waiting.id) && told) ||
+            (waits && alone && ended)) {
+            throw Violation("reports",
+                            fmt::format("message {} is {}; and the network has said what became of "
+                                        "it",
+                                        waiting.id, message_state_name(waiting.state)),
+                            waiting.about);
+        }
+    }
+
+    [[nodiscard]] bool is_true(const Waiting& waiting) const {
+        if (waiting.state == MessageState::delivered) {
+            return reported_copies(waiting.wish,
+                                   [](const Report& r) { return is_good(r.status); }) > 0;
+        }
+        const auto& copies = copies_.of(waiting.wish.first);
+        return waiting.state != MessageState::undelivered ||
+               std::ranges::any_of(copies, [&](const Copy& copy) {
+                   return copy.is_of(waiting.wish.second) &&
+                          reported_parts(waiting.wish, copy,
+                                         [](const Report& r) { return is_bad(r.status); }) > 0;
+               });
     }
 
     template <typename Is>
@@ -230,8 +282,10 @@ private:
     Copies copies_;                                       // of this day
     std::map<Sender, std::set<Report>> reports_;          // of this day
     std::set<std::int64_t> sent_;
-    std::set<std::int64_t> uncertain_;                // that were so at some time
-    std::map<std::int64_t, std::size_t> begun_anew_;  // how often
+    std::set<std::int64_t> uncertain_;                 // that were so at some time
+    std::map<std::int64_t, std::size_t> begun_anew_;   // how often
+    std::vector<Waiting> waiting_;                     // looked at in the evening
+    std::map<std::string, std::size_t> of_recipient_;  // messages of this day
     bool quiet_ = false;
     std::set<std::int64_t> quiet_ids_;  // accepted while all was well
 };

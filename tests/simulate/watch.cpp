@@ -2,6 +2,7 @@
 
 #include "tests/simulate/ledger.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <utility>
 
@@ -52,6 +53,7 @@ void Watch::look() {
                                            report.modem, report.status, report.mr, report.how));
         tell([&](Checker& checker) { checker.reported(report); });
     }
+    look_at_inbound();
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);
         if (!news) {
@@ -63,6 +65,24 @@ void Watch::look() {
         }
     }
     tell([&](Checker& checker) { checker.turn(world_); });
+}
+
+void Watch::look_at_inbound() {
+    static constexpr std::array words{"has it",        "says it",  "says it, and waits",
+                                      "may forget it", "drops it", "erased one"};
+    const auto& steps = world_.modems.journal.inbound;
+    for (; inbound_seen_ < steps.size(); ++inbound_seen_) {
+        const test::InboundStep& step = steps[inbound_seen_];
+        const char* const word = words.at(static_cast<std::size_t>(step.what));
+        if (step.what == test::InboundStep::What::erased) {
+            story_.tell(fmt::format("m{}", step.modem), word);
+        } else {
+            story_.tell(fmt::format("inbound {}", step.id),
+                        fmt::format("m{} {} (part {} of {})", step.modem, word, step.segment,
+                                    step.segments));
+        }
+        tell([&](Checker& checker) { checker.came_in(step); });
+    }
 }
 
 /// As a client does who comes back.
@@ -119,6 +139,10 @@ void Watch::sim_goes(unsigned modem) {
     tell([&](Checker& checker) { checker.sim_goes(card_in(modem), world_); });
 }
 
+void Watch::sim_out(unsigned modem) {
+    tell([&](Checker& checker) { checker.sim_out(card_in(modem), world_.clock.steady()); });
+}
+
 void Watch::quiet(bool now) {
     tell([&](Checker& checker) { checker.quiet(now); });
 }
@@ -161,9 +185,19 @@ void Watch::gated(const std::string& line, bool open) {
     tell([&](Checker& checker) { checker.gated(line, open); });
 }
 
-void Watch::offered(unsigned modem, std::uint64_t id, const std::string& text) {
-    story_.tell(fmt::format("inbound {}", id), fmt::format("comes for the SIM in m{}", modem));
-    tell([&](Checker& checker) { checker.offered(modem, id, text, card_in(modem)); });
+void Watch::offered(unsigned modem, const sim::Inbound& message) {
+    story_.tell(fmt::format("inbound {}", message.id),
+                fmt::format("comes for the SIM in m{}, from {}", modem, message.from));
+    const Offered offered{.modem = modem,
+                          .id = message.id,
+                          .from = message.from,
+                          .text = message.text,
+                          .iccid = card_in(modem)};
+    tell([&](Checker& checker) { checker.offered(offered); });
+}
+
+void Watch::clock_set() {
+    tell([&](Checker& checker) { checker.clock_set(world_.clock.steady()); });
 }
 
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {

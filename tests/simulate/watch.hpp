@@ -40,6 +40,8 @@ public:
     void look_when_settled();
     /// What the database has by now becomes part of the story's fingerprint.
     void note_rows();
+    /// The SIM in this modem is taken out now; it may come back.
+    void sim_out(unsigned modem);
     /// The SIM in this modem is taken out now, for good.
     void sim_goes(unsigned modem);
     void quiet(bool now);
@@ -52,7 +54,9 @@ public:
     void accepted(const Told& told);
     void gated(const std::string& line, bool open);
     void refusals_ordered(int code, int count);
-    void offered(unsigned modem, std::uint64_t id, const std::string& text);
+    /// The network took it for the SIM in this modem.
+    void offered(unsigned modem, const sim::Inbound& message);
+    void clock_set();
     /// For so long nobody can be held to a time or an order.
     void disturbed(std::string who, std::string what, std::chrono::seconds length);
 
@@ -74,6 +78,7 @@ private:
         }
     }
     void told(const Event& event);
+    void look_at_inbound();
     [[nodiscard]] std::string card_in(unsigned modem) const;
     void read_missed();
 
@@ -85,6 +90,7 @@ private:
     EventSeq seen_ = {};
     std::size_t submits_seen_ = 0;
     std::size_t reports_seen_ = 0;
+    std::size_t inbound_seen_ = 0;
 };
 
 }  // namespace smsrack::simulate

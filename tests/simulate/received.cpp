@@ -1,0 +1,218 @@
+#include "tests/simulate/received.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace smsrack::simulate {
+namespace {
+
+using What = test::InboundStep::What;
+
+std::size_t octet(std::string_view pdu, std::size_t at) {
+    return at < pdu.size() ? static_cast<unsigned char>(pdu[at]) : 0;
+}
+
+/// No centre's clock says this: all zeros, all ones, or a day long ago.
+bool is_dead(std::string_view stamp) {
+    return stamp.size() != 7 || stamp == std::string(7, '\0') || stamp == std::string(7, '\xFF') ||
+           stamp.substr(0, 3) == std::string_view("\x00\x10\x10", 3);
+}
+
+bool is_arrival(What what) {
+    return what == What::stored || what == What::direct || what == What::given;
+}
+
+}  // namespace
+
+std::string time_stamp_of(std::string_view pdu) {
+    const std::size_t first = 1 + octet(pdu, 0);
+    const std::size_t pid = first + 3 + (octet(pdu, first + 1) + 1) / 2;
+    return pid + 9 <= pdu.size() ? std::string(pdu.substr(pid + 2, 7)) : std::string();
+}
+
+/// One content of one sender: what it may be in the inbox, and what it is.
+struct Received::Content {
+    std::vector<const Message*> messages = {};
+    std::size_t least = 0;
+    Extra extra = {};
+    std::size_t rows = 0;
+    std::size_t marked = 0;
+};
+
+void Received::offered(const Offered& message) {
+    messages_.emplace(message.id, Message{.about = message});
+}
+
+void Received::came_in(const test::InboundStep& step) {
+    Equal& equal = equal_[{step.iccid, step.pdu}];
+    if (step.what == What::erased) {
+        equal.held -= std::min<std::size_t>(equal.held, 1);
+        equal.left_at = step.at;
+    } else if (step.what == What::acknowledged) {
+        equal.left_at = step.at;
+    } else if (is_arrival(step.what) && step.id == 0) {
+        unreadable_.insert(step.pdu);
+    } else if (is_arrival(step.what)) {
+        note_arrival(step);
+        equal.held += step.what == What::stored ? 1 : 0;
+        equal.came_at = step.at;
+        equal.left_at = step.what == What::stored ? std::nullopt : std::optional(step.at);
+    }
+}
+
+void Received::note_arrival(const test::InboundStep& step) {
+    Message& message = messages_.at(step.id);
+    for (int segment = 1; segment <= step.segments; ++segment) {
+        (void)message.parts[segment];
+    }
+    Part& part = message.parts.at(step.segment);
+    const Equal& before = equal_.at({step.iccid, step.pdu});
+    const bool is_told = is_dead(time_stamp_of(step.pdu)) || before.held > 0 || !before.came_at;
+    const auto since_it_came =
+        before.came_at ? step.at - *before.came_at : SteadyTime::duration::max();
+    const auto since_it_left = step.at - before.left_at.value_or(step.at);
+    const bool clock = before.came_at && clock_set_since(*before.came_at, step.at);
+    if (!std::exchange(part.came, true)) {
+        part.may_be_missed =
+            !is_told && (clock || (since_it_came >= repeat_from - std::chrono::seconds(10) &&
+                                   since_it_came <= repeat_until + reading_slack));
+        return;
+    }
+    ++part.extra.all;
+    if (is_told || clock || since_it_came >= repeat_until - reading_slack) {
+        ++part.extra.free;
+    } else if (since_it_left < repeat_from) {
+        ++part.extra.marked;
+    }
+}
+
+bool Received::clock_set_since(SteadyTime from, SteadyTime to) const {
+    return std::ranges::any_of(
+        clock_set_, [&](SteadyTime at) { return at >= from && at <= to + reading_slack; });
+}
+
+void Received::sim_goes(const std::string& iccid, const std::vector<InboxRow>& rows) {
+    std::map<std::pair<std::string, std::string>, std::size_t> there;
+    for (const InboxRow& row : rows) {
+        ++there[{row.from, row.content}];
+    }
+    for (auto& [id, message] : messages_) {  // of equal ones the first are there
+        std::size_t& left = there[{message.about.from, message.about.text}];
+        const bool is_there = left > 0;
+        left -= is_there ? 1 : 0;
+        message.gone = message.gone || (!is_there && message.about.iccid == iccid);
+    }
+}
+
+std::map<std::pair<std::string, std::string>, Received::Content> Received::contents() const {
+    std::map<std::pair<std::string, std::string>, Content> contents;
+    for (const auto& [id, message] : messages_) {
+        Content& content = contents[{message.about.from, message.about.text}];
+        content.messages.push_back(&message);
+        const bool may_be_missed = std::ranges::any_of(
+            message.parts, [](const auto& part) { return part.second.may_be_missed; });
+        content.least += message.gone || may_be_missed ? 0 : 1;
+        if (message.parts.empty()) {
+            continue;
+        }
+        Extra extra{.free = SIZE_MAX, .marked = SIZE_MAX, .all = SIZE_MAX};
+        for (const auto& [number, part] : message.parts) {
+            extra.free = std::min(extra.free, part.extra.free);
+            extra.marked = std::min(extra.marked, part.extra.free + part.extra.marked);
+            extra.all = std::min(extra.all, part.extra.all);
+        }
+        content.extra.free += extra.free;
+        content.extra.marked += extra.marked - extra.free;
+        content.extra.all += extra.all;
+    }
+    return contents;
+}
+
+void Received::judge(const std::vector<InboxRow>& rows) const {
+    auto all = contents();
+    std::vector<InboxRow> pieces;
+    for (const InboxRow& row : rows) {
+        if (row.undecodable) {
+            if (!unreadable_.contains(row.content)) {
+                throw Violation("inbound",
+                                "the inbox calls undecodable what the network sent whole", {});
+            }
+            continue;
+        }
+        if (row.incomplete) {
+            pieces.push_back(row);
+            continue;
+        }
+        const auto content = all.find({row.from, row.content});
+        if (content == all.end()) {
+            throw Violation(
+                "inbound",
+                fmt::format("the inbox has what nobody sent, from {}: {}", row.from, row.content),
+                {row.from});
+        }
+        ++content->second.rows;
+        content->second.marked += row.maybe_repeat ? 1 : 0;
+    }
+    for (const auto& [what, content] : all) {
+        judge_content(content);
+    }
+    judge_pieces(pieces);
+}
+
+void Received::judge_content(const Content& content) const {
+    const std::size_t messages = content.messages.size();
+    const std::size_t unmarked = content.rows - content.marked;
+    const char* wrong = nullptr;
+    if (content.rows < content.least) {
+        wrong = "is missing";
+    } else if (unmarked > messages + content.extra.free) {
+        wrong = "is there too often, and not marked";
+    } else if (content.rows > messages + content.extra.free + content.extra.marked) {
+        wrong = "is there too often, though the network did not repeat it so soon";
+    } else if (content.marked > messages + content.extra.all - 1) {
+        wrong = "is marked as a repeat of nothing";
+    }
+    if (wrong == nullptr) {
+        return;
+    }
+    std::vector<std::string> about;
+    std::string ids;
+    for (const Message* message : content.messages) {
+        about.push_back(fmt::format("inbound {}", message->about.id));
+        about.push_back(fmt::format("m{}", message->about.modem));
+        ids += fmt::format("{}{}", ids.empty() ? "" : ", ", message->about.id);
+    }
+    throw Violation("inbound",
+                    fmt::format("inbound {} {}: {} offered ({} at least, {} more as they are, {} "
+                                "more if marked), {} in the inbox, {} of them marked",
+                                ids, wrong, messages, content.least, content.extra.free,
+                                content.extra.marked, content.rows, content.marked),
+                    about);
+}
+
+/// Parts without the rest: of what went with its SIM, or of what the network repeated in part.
+void Received::judge_pieces(const std::vector<InboxRow>& pieces) const {
+    std::map<std::uint64_t, std::size_t> used;
+    for (const InboxRow& piece : pieces) {
+        const auto explains = [&](const auto& one) {
+            const Message& message = one.second;
+            std::size_t parts = message.gone ? message.parts.size() : 0;
+            for (const auto& [number, part] : message.parts) {
+                parts += part.extra.free + part.extra.marked;
+            }
+            return message.about.from == piece.from && message.parts.size() > 1 &&
+                   message.about.text.contains(piece.content) && used[one.first] < parts;
+        };
+        const auto whose = std::ranges::find_if(messages_, explains);
+        if (whose == messages_.end()) {
+            throw Violation("inbound",
+                            fmt::format("the inbox has a piece of a message that was delivered "
+                                        "whole, from {}: {}",
+                                        piece.from, piece.content),
+                            {piece.from});
+        }
+        ++used[whose->first];
+    }
+}
+
+}  // namespace smsrack::simulate
