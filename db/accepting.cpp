@@ -257,7 +257,7 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
 
 void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours) {
     for (const ClockMove& move : moves) {
-        if (!move.concerns(message.created_at)) {
+        if (!move.concerns(message.created_at, message.expires_at)) {
             continue;
         }
         message.created_at += move.by;

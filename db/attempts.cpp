@@ -4,6 +4,7 @@
 #include "db/message_record.hpp"
 #include "db/opt_outs.hpp"
 #include "db/recipient_sims.hpp"
+#include "db/report_candidates.hpp"
 #include "db/reports.hpp"
 #include "db/self_sms.hpp"
 #include "db/sim_quota.hpp"
@@ -95,7 +96,7 @@ void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_aske
         "pending = ?, "
         "report_ref = ? WHERE id = ?",
         end.at, outcome.kind, tp_mr, outcome.cause.kind, outcome.cause.code, pending,
-        awaits_report ? tp_mr : std::nullopt, end.attempt);
+        awaits_report ? std::optional(tp_mr.value_or(no_reference)) : std::nullopt, end.attempt);
 }
 
 /// What the message says of its last trouble, and when it goes on.
@@ -214,10 +215,9 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
         return ports::AttemptApplied{.message_state = settle_self_sms(writer, message->id),
                                      .applied = true};
     }
-    if (applied && report_asked && (uncertain || end.outcome.kind == OutcomeKind::accepted)) {
-        apply_early_reports(writer, {.sim = attempt->sim,
-                                     .tp_mr = uncertain ? std::nullopt : segment.tp_mr,
-                                     .since = attempt->started_at});
+    if (applied &&
+        report_asked) {  // also after a refusal: while it was open, reports could mean it
+        apply_early_reports(writer, {.sim = attempt->sim, .since = attempt->started_at});
         const auto state = writer.db.scalar<MessageState>("SELECT state FROM messages WHERE id = ?",
                                                           message->state, message->id);
         return ports::AttemptApplied{.message_state = state, .applied = true};

@@ -49,18 +49,9 @@ std::int64_t count_again(Connection& db, Connection& copy) {
 }
 
 /// Parts of messages whose other parts were still to come.
-std::int64_t count_parts(Connection& db, Connection& copy) {
-    std::int64_t lost = 0;
-    Rows rows = db.query("SELECT fingerprint FROM inbound_segments WHERE inbox IS NULL");
-    while (rows.next()) {
-        const auto fingerprint = rows.value<std::string>();
-        lost +=
-            copy.scalar<std::int64_t>("SELECT count(*) FROM inbound_segments WHERE fingerprint = ?",
-                                      0, Octets{fingerprint}) == 0
-                ? 1
-                : 0;
-    }
-    return lost;
+std::int64_t count_parts(Connection& db, std::int64_t since) {
+    return db.scalar<std::int64_t>(
+        "SELECT count(*) FROM inbound_segments WHERE inbox IS NULL AND id > ?", 0, since);
 }
 
 std::int64_t count_pauses(Connection& db, Connection& copy) {
@@ -142,7 +133,7 @@ Result<GoingBackLoss> loss_of_going_back(const std::filesystem::path& database,
         GoingBackLoss loss;
         count_accepted(db, last, loss);
         loss.received = db.scalar<std::int64_t>("SELECT count(*) FROM inbox WHERE id > ?", 0, last);
-        loss.received += count_parts(db, before);
+        loss.received += count_parts(db, last);
         loss.again = count_again(db, before);
         if (has_table(db, "pauses") && has_table(before, "pauses")) {
             loss.pauses = count_pauses(db, before);

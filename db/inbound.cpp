@@ -1,5 +1,7 @@
 #include "db/inbound.hpp"
 
+#include "db/assemblies.hpp"
+#include "db/held_places.hpp"
 #include "db/inbound_columns.hpp"
 #include "db/opt_outs.hpp"
 #include "db/self_sms.hpp"
@@ -18,111 +20,51 @@ constexpr int reply_candidates_max = 32;
 // How far back an answer may refer to a message.
 constexpr std::chrono::days reply_window{30};
 
-struct Known {
-    bool duplicate = false;
-    InboxId inbox = {};
-};
-
-Known find_fingerprint(Connection& db, const InboundSegment& segment) {
-    Rows row =
-        db.query("SELECT inbox FROM inbound_segments WHERE fingerprint = ?", segment.fingerprint);
-    if (!row.next()) {
-        return {};
-    }
-    return {.duplicate = true, .inbox = row.value<InboxId>()};
-}
-
-/// Its place in a longer message; nothing: it is whole, or says nonsense of its place.
-std::optional<ConcatInfo> place_of(const InboundSegment& segment) {
+/// False: it is whole, or says nonsense of its place in a longer message.
+bool is_part(const InboundSegment& segment) {
     const auto& concat = segment.concat;
-    const bool sound =
-        concat && concat->total > 1 && concat->seq >= 1 && concat->seq <= concat->total;
-    return sound ? concat : std::nullopt;
+    return concat && concat->total > 1 && concat->seq >= 1 && concat->seq <= concat->total;
 }
 
-/// The incomplete message that this segment belongs to: the oldest of its reference that lacks it. 0: none.
-std::int64_t find_assembly(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
-    return writer.db.scalar<std::int64_t>(
-        "SELECT min(assembly) FROM inbound_segments a WHERE inbox IS NULL AND sim = ?1 AND "
-        "from_addr = ?2 AND ref = ?3 "
-        "AND ref_bits = ?4 AND total = ?5 AND received_at >= ?6 "
-        "AND NOT EXISTS (SELECT 1 FROM inbound_segments b WHERE b.inbox IS NULL AND b.sim = ?1 AND "
-        "b.from_addr = ?2 "
-        "AND b.ref = ?3 AND b.assembly = a.assembly AND b.seq = ?7)",
-        0, s.sim, s.from, place.ref, place.ref_bits, place.total,
-        s.received_at - writer.settings.concat_window, place.seq);
-}
-
-bool is_waiting_part(Connection& db, const InboundSegment& s, const ConcatInfo& place) {
-    return db.scalar<std::int64_t>(
-               "SELECT count(*) FROM inbound_segments WHERE inbox IS NULL AND sim = ? AND "
-               "from_addr = ? AND ref = ? AND "
-               "ref_bits = ? AND total = ? AND seq = ? AND payload = ?",
-               0, s.sim, s.from, place.ref, place.ref_bits, place.total, place.seq,
-               Octets{s.payload}) > 0;
-}
-
-/// A message of this reference that was given out incomplete, since its segments took too long.
-/// Either the one that lacks this part, or (`same_part`) the one that has it, octet for octet.
-InboxId find_given_out(Connection& db, const InboundSegment& s, const ConcatInfo& place,
-                       WallTime since, bool same_part) {
-    return db.scalar<InboxId>(
-        "SELECT a.inbox FROM inbound_segments a INDEXED BY inbound_segments_parts "
-        "JOIN inbox i ON i.id = a.inbox AND i.incomplete = 1 "
-        "WHERE a.ref IS NOT NULL AND a.sim = ?1 AND a.from_addr = ?2 AND a.ref = ?3 AND "
-        "a.ref_bits = ?4 AND a.total = ?5 AND a.received_at >= ?6 AND ?9 = EXISTS (SELECT 1 FROM "
-        "inbound_segments b WHERE b.inbox = a.inbox AND b.seq = ?7 AND (NOT ?9 OR b.payload = ?8)) "
-        "ORDER BY a.id LIMIT 1",
-        {}, s.sim, s.from, place.ref, place.ref_bits, place.total, since, place.seq,
-        Octets{s.payload}, same_part);
-}
-
-/// A late part brings back what was given out without it. 0: it is not late.
-InboxId take_back(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
-    const InboxId given_out =
-        find_given_out(writer.db, s, place, s.received_at - writer.settings.concat_window, false);
-    if (given_out != InboxId{}) {
-        writer.db.run("UPDATE inbound_segments SET inbox = NULL WHERE inbox = ?", given_out);
+/// Messages of its sender and reference that are not whole, oldest first.
+std::optional<OpenAssembly> find_assembly(Writer& writer, const InboundSegment& s) {
+    auto open = open_assemblies(writer, s);
+    std::vector<ports::AssemblyCandidate> candidates;
+    candidates.reserve(open.size());
+    for (OpenAssembly& assembly : open) {
+        candidates.push_back(std::move(assembly.candidate));
     }
-    return given_out;
-}
-
-/// Of a message that is whole. A sender that counts its references badly may mean another message: not for long.
-bool is_part_of_whole(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
-    return writer.db.scalar<std::int64_t>(
-               "SELECT count(*) FROM inbound_segments INDEXED BY inbound_segments_parts WHERE ref "
-               "IS NOT NULL AND inbox > 0 AND sim = ? AND from_addr = ? AND ref = ? AND ref_bits = "
-               "? AND total = ? AND seq = ? AND payload = ? AND received_at >= ?",
-               0, s.sim, s.from, place.ref, place.ref_bits, place.total, place.seq,
-               Octets{s.payload}, s.received_at - writer.settings.repeat_window) > 0;
-}
-
-/// The service centre sent the same part again, with another time stamp.
-bool is_repeated_part(Writer& writer, const InboundSegment& s, const ConcatInfo& place) {
-    return is_waiting_part(writer.db, s, place) || is_part_of_whole(writer, s, place) ||
-           find_given_out(writer.db, s, place, s.received_at - writer.settings.concat_window,
-                          true) != InboxId{};
+    const auto chosen = writer.rules.choose_assembly(s, candidates);
+    SMSRACK_CHECK(!chosen || *chosen < open.size());
+    return chosen ? std::optional(std::move(open[*chosen])) : std::nullopt;
 }
 
 constexpr InboxId in_none_for_ever{};  // a silent one, or one for the rack itself
 
-/// Gives the assembly that it belongs to, or begins. `inbox`: nothing while it waits for others.
-std::int64_t insert_segment(Writer& writer, const InboundSegment& s,
-                            const std::optional<ConcatInfo>& place, std::optional<InboxId> inbox) {
+struct Joined {
+    std::optional<ConcatInfo> concat = {};  ///< nullopt: it waits for no other
+    std::optional<InboxId> inbox = {};      ///< nullopt: while it waits for others
+    std::int64_t assembly = 0;              ///< 0: it begins one
+};
+
+/// Gives the assembly that it belongs to, or begins.
+std::int64_t insert_segment(Writer& writer, const InboundSegment& s, const Joined& joined) {
     const std::int64_t id = writer.ledger.next_number();
-    const std::int64_t joined = place ? find_assembly(writer, s, *place) : 0;
-    const std::int64_t assembly = joined == 0 ? id : joined;
+    const std::int64_t assembly = joined.assembly == 0 ? id : joined.assembly;
+    const auto& place = joined.concat;
     const ConcatInfo whole;
     const ConcatInfo& p = place ? *place : whole;
     writer.db.run(
         "INSERT INTO inbound_segments (id, fingerprint, inbox, assembly, modem, sim, own_number, "
         "from_addr, scts, scts_text, kind, "
-        "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        id, s.fingerprint, inbox, assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
+        "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at, place, "
+        "maybe_repeat) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        id, s.fingerprint, joined.inbox, assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
         s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
-        s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at);
+        s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at, stored(s.held_at),
+        s.maybe_repeat);
     return assembly;
 }
 
@@ -133,7 +75,7 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
     Rows rows = db.query(
         "SELECT s.modem, s.sim, s.own_number, s.from_addr, s.scts, s.scts_text, s.kind, s.payload, "
         "s.ref, s.total, s.seq, "
-        "s.ref_bits, s.class, s.pid, s.ports, s.waiting, s.raw, s.received_at FROM "
+        "s.ref_bits, s.class, s.pid, s.ports, s.waiting, s.raw, s.received_at, s.maybe_repeat FROM "
         "inbound_segments f JOIN inbound_segments s "
         "ON s.inbox IS NULL AND s.sim = f.sim AND s.from_addr = f.from_addr AND s.ref IS f.ref "
         "WHERE f.id = ?1 AND s.assembly = ?1 ORDER BY s.seq",
@@ -146,7 +88,7 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
         std::optional<int> waiting;
         rows.read(s.modem, s.sim, s.own_number, s.from, s.scts, s.scts_text, s.kind, s.payload, ref,
                   concat.total, concat.seq, concat.ref_bits, s.message_class, s.pid, ports, waiting,
-                  s.raw, s.received_at);
+                  s.raw, s.received_at, s.maybe_repeat);
         s.ports = ports_of(ports);
         s.waiting = waiting_of(waiting);
         if (ref) {
@@ -229,17 +171,19 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                                            : writer.rules.join_segments(segments);
     const WallTime received_at =
         std::ranges::max(segments, {}, &InboundSegment::received_at).received_at;
+    const bool maybe_repeat = std::ranges::any_of(segments, &InboundSegment::maybe_repeat);
     const InboxId replaces =
         release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first);
     const auto insert = [&](const auto& content) {
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
             "received_at, segments, incomplete, undecodable, class, reply_to, pid, ports, waiting, "
-            "replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "replaces, maybe_repeat) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             id, first.from, first.own_number, first.modem, first.sim, content, first.scts_text,
             received_at, first.concat ? first.concat->total : std::uint8_t{1}, release.incomplete,
             undecodable, first.message_class, find_reply_to(writer, first), first.pid,
-            stored(first.ports), stored(first.waiting), replaces);
+            stored(first.ports), stored(first.waiting), replaces, maybe_repeat);
     };
     if (joined.is_data) {
         insert(Octets{joined.data});
@@ -286,43 +230,56 @@ InboxId release(Writer& writer, const Assembly& assembly, std::span<const Inboun
 InboxId keep_whole(Writer& writer, InboundSegment segment) {
     segment.concat.reset();  // if it says anything, then nonsense
     const InboxId inbox = insert_inbox(writer, std::span(&segment, 1), {});
-    insert_segment(writer, segment, std::nullopt, inbox);
+    insert_segment(writer, segment, {.inbox = inbox});
     tell_received(writer, segment, inbox, segment.received_at);
     return inbox;
 }
 
+/// Gives the message that it made whole; 0: others are missing. A late part brings back what was given out without it.
+InboxId keep_part(Writer& writer, const InboundSegment& segment) {
+    const auto joins = find_assembly(writer, segment);
+    const InboxId given_out = joins ? joins->given_out : InboxId{};
+    if (given_out != InboxId{}) {
+        writer.db.run("UPDATE inbound_segments SET inbox = NULL WHERE inbox = ?", given_out);
+    }
+    const std::int64_t assembly = insert_segment(
+        writer, segment, {.concat = segment.concat, .assembly = joins ? joins->id : 0});
+    const auto segments = load_assembly(writer.db, assembly);
+    SMSRACK_CHECK(!segments.empty());
+    if (segments.size() < segment.concat->total && given_out == InboxId{}) {
+        return {};
+    }
+    return release(writer, {.id = assembly, .replaces = given_out}, segments, segment.received_at);
+}
+
 }  // namespace
 
-Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment) {
-    const Known known = find_fingerprint(writer.db, segment);
-    if (known.duplicate) {
-        return InboundKept{.duplicate = true, .inbox = known.inbox};
+Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) {
+    const KeptRows kept = kept_segments(writer.db, arrived);
+    const ports::Judgement judged =
+        writer.rules.judge_segment(arrived, kept.before, writer.settings.repeat_window);
+    if (judged.is == ports::Arrival::repeat) {
+        return InboundKept{.duplicate = true,
+                           .inbox = hold_segment_again(writer.db, kept.ids[judged.of], arrived)};
     }
+    InboundSegment segment = arrived;
+    segment.maybe_repeat = judged.is == ports::Arrival::maybe_repeat;
+    clear_place(writer.db, segment.sim, segment.held_at);
     if (is_silent(segment)) {
-        insert_segment(writer, segment, std::nullopt, in_none_for_ever);
+        insert_segment(writer, segment, {.inbox = in_none_for_ever});
         return InboundKept{.discarded = true};
     }
     if (const auto own = arrived_self_sms(writer, segment)) {
-        insert_segment(writer, segment, std::nullopt, in_none_for_ever);
+        insert_segment(writer, segment, {.inbox = in_none_for_ever});
         return InboundKept{.duplicate = own->again,
                            .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
-    const auto place = place_of(segment);
-    if (!place) {
-        return InboundKept{.inbox = keep_whole(writer, segment)};
+    const bool maybe_repeat = segment.maybe_repeat;
+    if (!is_part(segment)) {
+        return InboundKept{.maybe_repeat = maybe_repeat,
+                           .inbox = keep_whole(writer, std::move(segment))};
     }
-    if (is_repeated_part(writer, segment, *place)) {
-        return InboundKept{.duplicate = true};
-    }
-    const InboxId late_for = take_back(writer, segment, *place);
-    const std::int64_t assembly = insert_segment(writer, segment, place, std::nullopt);
-    const auto segments = load_assembly(writer.db, assembly);
-    SMSRACK_CHECK(!segments.empty());
-    if (segments.size() < place->total && late_for == InboxId{}) {
-        return InboundKept{};
-    }
-    return InboundKept{.inbox = release(writer, {.id = assembly, .replaces = late_for}, segments,
-                                        segment.received_at)};
+    return InboundKept{.maybe_repeat = maybe_repeat, .inbox = keep_part(writer, segment)};
 }
 
 Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {

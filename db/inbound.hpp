@@ -1,5 +1,7 @@
 /// Received segments: each kept once, joined into an inbox row when their message is whole.
 ///
+/// Whether one was kept before, and which message a part belongs to, is decided by StoreRules.
+///
 /// Threads: the writing thread.
 /// Errors:  StorageFailure (inside db).
 #pragma once

@@ -1,4 +1,4 @@
-/// How ports and waiting indications stand in a row.
+/// How ports, waiting indications and places in a modem are written in a row.
 ///
 /// They are stored: never change what a number means.
 #pragma once
@@ -20,6 +20,22 @@ namespace smsrack::db {
     }
     return PortAddress{.dst = static_cast<std::uint16_t>(*column / 65'536),
                        .src = static_cast<std::uint16_t>(*column % 65'536)};
+}
+
+inline constexpr std::int64_t places_of_memory = 65'536;
+
+[[nodiscard]] inline std::optional<std::int64_t> stored(const std::optional<HeldPlace>& place) {
+    return place ? std::optional(static_cast<std::int64_t>(place->memory) * places_of_memory +
+                                 place->index)
+                 : std::nullopt;
+}
+
+[[nodiscard]] inline std::optional<HeldPlace> place_of(std::optional<std::int64_t> column) {
+    if (!column) {
+        return std::nullopt;
+    }
+    return HeldPlace{.memory = static_cast<HeldIn>(*column / places_of_memory),
+                     .index = static_cast<std::uint16_t>(*column % places_of_memory)};
 }
 
 inline constexpr int waiting_active = 4;  ///< beside the number of WaitingWhere

@@ -193,14 +193,15 @@ Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
 
 Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     const std::int64_t by = move.by.count();
+    const std::int64_t life_least = move.life_least().count();
     move_pairs(writer, move);
     // What a client scheduled has the client's times; a trigger's have ours.
     writer.db.run(
         "UPDATE messages SET expires_at = expires_at + ?1, created_at = created_at + ?1, due_at = "
         "CASE WHEN state = 0 THEN due_at + ?1 ELSE due_at END WHERE waiting = 1 AND created_at > "
         "?2 "
-        "AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0)",
-        by, move.after, move.until, flag_scheduled);
+        "AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0) AND expires_at - created_at >= ?5",
+        by, move.after, move.until, flag_scheduled, life_least);
     auto moved = static_cast<std::size_t>(writer.db.changed_rows());
     writer.db.run(
         "UPDATE messages SET queued_at = queued_at + ? WHERE waiting = 1 AND queued_at > ? AND "
@@ -211,8 +212,9 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     writer.db.run(
         "UPDATE messages SET due_at = due_at + ?, updated_at = updated_at + ? WHERE state IN (2, "
         "3) "
-        "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ?",
-        by, by, move.after, move.until);
+        "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ? AND (state = 3 OR "
+        "expires_at - created_at >= ?)",
+        by, by, move.after, move.until, life_least);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
     move_minutes(writer, move);
     move_usage(writer.db, move);

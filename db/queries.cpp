@@ -23,7 +23,7 @@ ports::InboxRow read_inbox_row(const Rows& row) {
     std::optional<int> waiting;
     row.read(r.id, r.from, r.to, r.modem, content, r.content.is_data, r.scts_text, r.received_at,
              r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to, ports, waiting,
-             r.replaces);
+             r.replaces, r.maybe_repeat);
     r.ports = ports_of(ports);
     r.waiting = waiting_of(waiting);
     (r.content.is_data ? r.content.data : r.content.text) = std::move(content);
@@ -187,7 +187,8 @@ Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& fi
         Rows rows = db_.query(
             "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
             "received_at, segments, "
-            "incomplete, undecodable, class, reply_to, ports, waiting, replaces FROM inbox WHERE "
+            "incomplete, undecodable, class, reply_to, ports, waiting, replaces, maybe_repeat FROM "
+            "inbox WHERE "
             "id > ?1 AND (?2 IS NULL OR "
             "received_at >= ?2) "
             "ORDER BY id LIMIT ?3",
@@ -204,7 +205,8 @@ Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
         Rows row = db_.query(
             "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
             "received_at, segments, "
-            "incomplete, undecodable, class, reply_to, ports, waiting, replaces FROM inbox WHERE "
+            "incomplete, undecodable, class, reply_to, ports, waiting, replaces, maybe_repeat FROM "
+            "inbox WHERE "
             "id = ?",
             id);
         return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))

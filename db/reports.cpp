@@ -1,82 +1,29 @@
 #include "db/reports.hpp"
 
 #include "db/attempt_notes.hpp"
+#include "db/held_places.hpp"
+#include "db/inbound_columns.hpp"
 #include "db/message_record.hpp"
+#include "db/report_candidates.hpp"
 #include "src/base/check.hpp"
 #include "src/base/time_text.hpp"
 
 #include <fmt/format.h>
+#include <string>
 #include <vector>
 
 namespace smsrack::db {
 namespace {
 
-// Of one SIM and reference, newest first: the modem counts to 255 before it comes again.
-constexpr int candidates_max = 16;
-// Uncertain attempts of one SIM that one report is held against, newest first.
-constexpr int uncertain_max = 64;
-// Unmatched reports looked at again for one attempt.
+// Unmatched reports of a SIM that are looked at again, the newest ones.
 constexpr int early_max = 64;
+// How often each of them is tried for one attempt that ended.
+constexpr int early_rounds = 3;
 
 struct Report {
     std::int64_t id = 0;
     StatusReport said;
 };
-
-void add_candidates(Rows& rows, std::vector<ports::ReportCandidate>& out) {
-    while (rows.next()) {
-        ports::ReportCandidate& c = out.emplace_back();
-        MessageState state{};
-        rows.read(c.attempt, c.message, c.segment, c.to, c.started_at, c.ended_at, c.expires_at,
-                  c.report_scts, state);
-        c.uncertain = state == MessageState::uncertain;
-        c.reported = state != MessageState::sent && !c.uncertain;
-    }
-}
-
-/// Messages that ended in doubt, whose report may still come.
-void add_given_up(Connection& db, const StatusReport& report,
-                  std::vector<ports::ReportCandidate>& out) {
-    const std::size_t first = out.size();
-    Rows rows = db.query(
-        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-        "a.started_at), m.expires_at, s.report_scts, s.state "
-        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-        "s.attempt = a.id "
-        "JOIN messages m ON m.id = a.message "
-        "WHERE a.pending = 3 AND a.sim = ? ORDER BY a.id DESC LIMIT ?",
-        report.sim, uncertain_max);
-    add_candidates(rows, out);
-    for (std::size_t i = first; i < out.size(); ++i) {
-        out[i].uncertain = true;
-        out[i].reported = false;
-    }
-}
-
-std::vector<ports::ReportCandidate> candidates_of(Connection& db, const StatusReport& report) {
-    std::vector<ports::ReportCandidate> candidates;
-    {
-        Rows rows = db.query(
-            "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-            "a.started_at), m.expires_at, s.report_scts, s.state "
-            "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-            "s.attempt = a.id "
-            "JOIN messages m ON m.id = a.message "
-            "WHERE a.sim = ? AND a.report_ref = ? ORDER BY a.id DESC LIMIT ?",
-            report.sim, report.tp_mr, candidates_max);
-        add_candidates(rows, candidates);
-    }
-    Rows rows = db.query(
-        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-        "a.started_at), m.expires_at, s.report_scts, s.state "
-        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-        "s.attempt = a.id "
-        "JOIN messages m ON m.id = a.message "
-        "WHERE a.pending IN (1, 2) AND a.sim = ? ORDER BY a.id DESC LIMIT ?",
-        report.sim, uncertain_max);
-    add_candidates(rows, candidates);
-    return candidates;
-}
 
 /// The report is the proof that the network took it: the attempt's answer, come another way.
 void resolve_uncertain(Writer& writer, MessageRecord& message, SegmentRecord& segment,
@@ -163,35 +110,49 @@ void apply_report(Writer& writer, const Report& report, const ports::ReportCandi
     save_message(writer, *message, state, change);
 }
 
-/// The message it spoke of; nothing: not known, or not yet.
-std::optional<MessageId> match(Writer& writer, const Report& report) {
-    auto candidates = candidates_of(writer.db, report.said);
-    const std::size_t live = candidates.size();
+/// A segment that was found without its reference: later reports of the same submit find it by theirs.
+void learn_reference(Connection& db, const Report& report, const ports::ReportCandidate& chosen) {
+    if (chosen.reference != ports::ReportReference::none) {
+        return;
+    }
+    db.run("UPDATE attempts SET tp_mr = ?1, report_ref = ?1 WHERE id = ?2", report.said.tp_mr,
+           chosen.attempt);
+    db.run("UPDATE segments SET tp_mr = ? WHERE message = ? AND idx = ?", report.said.tp_mr,
+           chosen.message, chosen.segment);
+}
+
+/// What it spoke of; nullopt: not known, or not yet.
+std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
+    auto candidates = near_candidates(writer.db, report.said);
     auto chosen = writer.rules.choose_report(report.said, candidates);
-    if (!chosen) {
-        add_given_up(writer.db, report.said, candidates);
+    if (!chosen || !chosen->is_sure) {
+        add_far_candidates(writer.db, report.said, candidates);
         chosen = writer.rules.choose_report(report.said, candidates);
     }
     if (!chosen) {
         return std::nullopt;
     }
-    SMSRACK_CHECK(*chosen < candidates.size());
-    if (*chosen < live) {
-        apply_report(writer, report, candidates[*chosen]);
-    } else {
-        note_late_report(writer, report, candidates[*chosen]);
+    SMSRACK_CHECK(chosen->index < candidates.size());
+    const ports::ReportCandidate& of = candidates[chosen->index];
+    if (of.standing == ports::ReportStanding::given_up) {
+        note_late_report(writer, report, of);
+        return of;
     }
-    return candidates[*chosen].message;
+    if (of.standing == ports::ReportStanding::waits) {
+        learn_reference(writer.db, report, of);
+    }
+    apply_report(writer, report, of);
+    return of;
 }
 
+/// Oldest first.
 std::vector<Report> unmatched(Connection& db, const EarlyReports& wanted) {
     std::vector<Report> reports;
     Rows rows = db.query(
         "SELECT id, modem, sim, tp_mr, recipient, scts, discharge, tp_status, raw, received_at "
-        "FROM reports "
-        "WHERE attempt IS NULL AND sim = ?1 AND (?2 IS NULL OR tp_mr = ?2) AND received_at >= ?3 "
-        "ORDER BY id LIMIT ?4",
-        wanted.sim, wanted.tp_mr, wanted.since, early_max);
+        "FROM (SELECT * FROM reports WHERE attempt IS NULL AND sim = ?1 ORDER BY id DESC LIMIT ?4) "
+        "WHERE received_at >= ?2 AND (?3 IS NULL OR recipient = ?3) ORDER BY id",
+        wanted.sim, wanted.since, unless_empty(wanted.recipient), early_max);
     while (rows.next()) {
         Report& r = reports.emplace_back();
         rows.read(r.id, r.said.modem, r.said.sim, r.said.tp_mr, r.said.recipient, r.said.scts,
@@ -203,33 +164,45 @@ std::vector<Report> unmatched(Connection& db, const EarlyReports& wanted) {
 }  // namespace
 
 Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
-    const auto known = writer.db.scalar<std::int64_t>(
-        "SELECT id FROM reports WHERE fingerprint = ?", 0, r.fingerprint);
-    if (known != 0) {
+    const KeptRows kept = kept_reports(writer.db, r);
+    const ports::Judgement judged = writer.rules.judge_report(r, kept.before);
+    if (judged.is != ports::Arrival::another) {
+        hold_report_again(writer.db, kept.ids[judged.of], r);
         const auto message = writer.db.scalar<MessageId>(
             "SELECT a.message FROM reports r JOIN attempts a ON a.id = r.attempt WHERE r.id = ?",
-            {}, known);
+            {}, kept.ids[judged.of]);
         return ReportKept{.duplicate = true, .matched = message != MessageId{}, .message = message};
     }
+    clear_place(writer.db, r.sim, r.held_at);
     const Report report{.id = writer.ledger.next_number(), .said = r};
     // Of a command: attempt 0, so of none of ours, and not looked at again.
     const auto speaks_of = r.of_command ? std::optional(AttemptId{}) : std::nullopt;
     writer.db.run(
         "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
-        "tp_status, raw, received_at, attempt) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tp_status, raw, received_at, attempt, place) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
-        r.tp_status, Octets{r.raw}, r.received_at, speaks_of);
+        r.tp_status, Octets{r.raw}, r.received_at, speaks_of, stored(r.held_at));
     if (r.of_command) {
         return ReportKept{};
     }
-    const auto message = match(writer, report);
-    return ReportKept{.matched = message.has_value(), .message = message.value_or(MessageId{})};
+    const auto of = match(writer, report);
+    if (!of) {
+        return ReportKept{};
+    }
+    // There is a candidate less for those that could mean several.
+    apply_early_reports(writer, {.sim = r.sim, .since = of->started_at, .recipient = r.recipient});
+    return ReportKept{.matched = true, .message = of->message};
 }
 
 void apply_early_reports(Writer& writer, const EarlyReports& wanted) {
-    for (const Report& report : unmatched(writer.db, wanted)) {
-        (void)match(writer, report);
+    std::vector<Report> reports = unmatched(writer.db, wanted);
+    // Each that finds its message may leave another one a single candidate.
+    for (int round = 0; round < early_rounds; ++round) {
+        if (std::erase_if(reports, [&](const Report& r) { return match(writer, r).has_value(); }) ==
+            0) {
+            return;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 /// Status reports: kept once, applied to the segment they speak of, also when they come before the
 /// modem's answer.
 ///
-/// Which segment that is, is decided by StoreRules::choose_report.
+/// Which segment that is, and whether a report was kept before, is decided by StoreRules.
 /// Threads: the writing thread.
 /// Errors:  StorageFailure (inside db).
 #pragma once
@@ -9,7 +9,7 @@
 #include "db/writer.hpp"
 #include "src/ports/store.hpp"
 
-#include <optional>
+#include <string>
 
 namespace smsrack::db {
 
@@ -17,11 +17,12 @@ namespace smsrack::db {
 
 struct EarlyReports {
     SimId sim;
-    std::optional<std::uint8_t> tp_mr = {};  ///< none: any, for an attempt that has none
-    WallTime since;                          ///< when the attempt began
+    WallTime since = {};         ///< they came then or later
+    std::string recipient = {};  ///< as they write it; empty: any
 };
 
-/// Looks once more at reports that spoke of nothing known.
+/// Looks once more at reports that spoke of nothing known, or that could mean several attempts: one of them has ended
+/// or has its report.
 void apply_early_reports(Writer& writer, const EarlyReports& wanted);
 
 }  // namespace smsrack::db

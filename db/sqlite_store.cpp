@@ -9,6 +9,7 @@
 #include "db/claims.hpp"
 #include "db/clients.hpp"
 #include "db/connection_pool.hpp"
+#include "db/held_places.hpp"
 #include "db/inbound.hpp"
 #include "db/last_answers.hpp"
 #include "db/lifecycle.hpp"
@@ -334,6 +335,16 @@ void SqliteStore::keep_report(StatusReport report, ports::Done<ReportKept> done)
     engine_->post<ReportKept>(Lane::line, std::move(done), [report = std::move(report)](Writer& w) {
         return db::keep_report(w, report);
     });
+}
+
+void SqliteStore::forget_held(SimId sim, HeldPlace place) {
+    engine_->post<void>(
+        Lane::line, {},
+        [sim, place](Writer& w) -> Result<> {
+            db::forget_held(w.db, sim, place);
+            return {};
+        },
+        Refused::insist);
 }
 
 void SqliteStore::release_incomplete(WallTime before, std::size_t limit,

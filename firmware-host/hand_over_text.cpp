@@ -163,6 +163,7 @@ void members(auto& io, at::ChannelCarried& it) {
     io("stray_ok", it.stray_ok);
     io("urc_header", it.urc_header);
     io("urc_patience", it.urc_patience);
+    io.later("urc_pdu", it.urc_pdu);
 }
 
 void members(auto& io, Cause& it) {

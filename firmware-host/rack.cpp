@@ -103,7 +103,8 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
         .roaming = modem.line.roaming,
         .record_texts = service.record_texts,
         .smsc = modem.line.smsc,
-        .keep_link = modem.line.keep_link == config::KeepLink::automatic};
+        .keep_link = modem.line.keep_link == config::KeepLink::automatic,
+        .push = modem.line.push};
     if (modem.power) {
         settings.power_off = modem.power->off;
     }
@@ -180,6 +181,10 @@ Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& s
         }
     }
     return open;
+}
+
+line::GivenUp given_up(const ports::UncertainAttempt& attempt) {
+    return {attempt.attempt, attempt.message, attempt.segment, attempt.started_at};
 }
 
 }  // namespace
@@ -324,14 +329,14 @@ Result<> Rack::add_lines(const config::Settings& settings) {
     for (const config::ModemSettings& modem : settings.modems) {
         const ModemId id = board_.add(modem.name, modem.port, modem.line.group);
         const auto found = open->find(modem.name);
-        const bool attempt_open = found != open->end();
+        const auto earlier = found != open->end() ? std::optional(found->second) : std::nullopt;
         auto quota = add_quota(modem, id);
         if (!quota) {
             return std::unexpected(std::move(quota.error()));
         }
         const auto group = static_cast<std::uint16_t>(
             std::distance(groups.begin(), groups.find(modem.line.group)));
-        dispatcher_.add_line(id, group, attempt_open ? std::optional(found->second) : std::nullopt);
+        dispatcher_.add_line(id, group, earlier);
         modems_.push_back(std::make_unique<wavecom::WavecomModem>(
             modem.name, modem_settings(modem, settings.service, world_.log),
             world_.open_port(modem), world_.clock, world_.log, world_.power_of(modem)));
@@ -339,7 +344,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
         lines_.push_back(std::make_unique<line::ModemLine>(
             line::LineSettings{.id = id,
                                .name = modem.name,
-                               .attempt_open = attempt_open,
+                               .left_open = earlier.transform(given_up),
                                .adopted = adopted,
                                .disconnect = modem.line.disconnect,
                                .number = modem.number,

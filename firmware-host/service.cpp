@@ -26,6 +26,8 @@
 #include "src/base/worker.hpp"
 #include "src/intake/intake.hpp"
 #include "src/pdu/reassembler.hpp"
+#include "src/results/assembly_rule.hpp"
+#include "src/results/repeat_rule.hpp"
 #include "src/results/report_matcher.hpp"
 #include "src/rules/opt_out_words.hpp"
 #include "src/trigger/engine.hpp"
@@ -573,6 +575,9 @@ private:
     const ports::StoreRules rules_{
         .errors = &errors_,
         .choose_report = results::choose_report,
+        .judge_segment = results::judge_segment,
+        .judge_report = results::judge_report,
+        .choose_assembly = results::choose_assembly,
         .join_segments = pdu::join_segments,
         .wish_of = [this](std::string_view text) { return opt_out_words_.wish_of(text); }};
     notify::EventStream events_;

@@ -16,6 +16,19 @@ constexpr int urc_patience = 4;
 /// AT commands and PDUs are shorter; room for both so that nothing is allocated later.
 constexpr std::size_t write_reserve = 512;
 
+/// What is left of OK where octets were lost: nothing else leaves one of these alone.
+bool is_torn_ok(std::string_view line) {
+    return line == "O" || line == "K";
+}
+
+/// Appends a piece of a line; what is longer than any line is no line.
+void join(std::string& pieces, std::string_view piece) {
+    if (pieces.size() + piece.size() > LineFramer::line_max) {
+        pieces.clear();
+    }
+    pieces += piece;
+}
+
 }  // namespace
 
 AtChannel::AtChannel(std::span<const UrcRule> urcs, AtListener& listener,
@@ -32,6 +45,8 @@ void AtChannel::attach(serial::BytePipe* pipe) {
     framer_.clear();
     abandon();
     urc_header_.clear();
+    urc_pdu_.clear();
+    urc_by_ = never;
     stray_ok_ = false;
     free_at_ = {};
 }
@@ -48,7 +63,8 @@ ChannelCarried AtChannel::carried() const {
             .answered = answered_,
             .stray_ok = stray_ok_,
             .urc_header = urc_header_,
-            .urc_patience = urc_patience_};
+            .urc_patience = urc_patience_,
+            .urc_pdu = urc_pdu_};
 }
 
 void AtChannel::adopt(serial::BytePipe* pipe, const ChannelCarried& carried,
@@ -67,6 +83,8 @@ void AtChannel::adopt(serial::BytePipe* pipe, const ChannelCarried& carried,
     stray_ok_ = carried.stray_ok;
     urc_header_ = carried.urc_header;
     urc_patience_ = carried.urc_patience;
+    urc_pdu_ = carried.urc_pdu;
+    urc_by_ = urc_header_.empty() ? never : last_input_ + urc_pdu_limit;
 }
 
 bool AtChannel::is_free(SteadyTime now) const {
@@ -81,8 +99,7 @@ void AtChannel::start(const Command& command, SteadyTime now) {
     text_.assign(command.text);
     command_.text = text_;
     deadline_ = now + command.timeout;
-    answered_ = false;
-    pdu_header_.clear();
+    answered_ = heard_ = false;
     framer_.expect_prompt(command.prompt);
     tell_trace(text_);
     unwritten_.append(text_);
@@ -108,6 +125,9 @@ void AtChannel::abandon() {
     deadline_ = never;
     text_.clear();
     pdu_header_.clear();
+    pdu_.clear();
+    piece_.clear();
+    torn_ok_at_ = never;
     framer_.expect_prompt(false);
 }
 
@@ -162,23 +182,28 @@ Result<> AtChannel::step(SteadyTime now) {
     if (!unwritten_.empty()) {
         write({});
     }
-    if (busy_ && now >= deadline()) {
-        const bool by_silence =
-            command_.ends == Ends::at_silence_too && answered_ && now < deadline_;
+    if (now >= urc_by_) {
+        tell_urc_with_pdu();
+    }
+    if (busy_ && now >= std::min(deadline_, silent_at())) {
+        const bool by_silence = now < deadline_;
+        const bool in_half = torn_ok_at_ != never;
         end({by_silence ? FinalKind::ok : FinalKind::timed_out});
-        stray_ok_ = by_silence;
+        stray_ok_ = by_silence && !in_half;
     }
     return pipe_state_;
 }
 
+/// When the command in hand is ended by what came of its answer.
+SteadyTime AtChannel::silent_at() const {
+    const SteadyTime in_half = torn_ok_at_ == never ? never : torn_ok_at_ + torn_ok_limit;
+    return command_.ends == Ends::at_silence_too && answered_
+               ? std::min(in_half, answered_at_ + command_.silence)
+               : in_half;
+}
+
 SteadyTime AtChannel::deadline() const {
-    if (!busy_) {
-        return never;
-    }
-    if (command_.ends == Ends::at_silence_too && answered_) {
-        return std::min(deadline_, last_input_ + silence_ends);
-    }
-    return deadline_;
+    return busy_ ? std::min({deadline_, silent_at(), urc_by_}) : urc_by_;
 }
 
 void AtChannel::take(std::span<const char> bytes) {
@@ -198,44 +223,54 @@ void AtChannel::take_line(const FramedLine& line) {
     if (take_urc_pdu(line.text)) {
         return;
     }
-    const LineContext context = busy_ ? LineContext{.echo = answered_ ? std::string_view{} : text_,
-                                                    .prefix = command_.prefix,
-                                                    .is_answer = command_.is_answer}
-                                      : LineContext{};
-    const auto kind = classify(line.text, context, urcs_);
+    const auto kind = classify(line.text, context(), urcs_);
     tell_trace(kind, line.text);
+    take_kind(kind, line.text);
+}
+
+LineContext AtChannel::context() const {
+    return busy_ ? LineContext{.echo = answered_ ? std::string_view{} : text_,
+                               .prefix = command_.prefix,
+                               .is_answer = command_.is_answer}
+                 : LineContext{};
+}
+
+void AtChannel::take_kind(LineKind kind, std::string_view line) {
     switch (kind) {
         case LineKind::echo:
         case LineKind::prompt:
             return;
         case LineKind::final_result:
-            return take_final(parse_final_result(line.text).value_or(FinalResult{}));
+            return take_final(parse_final_result(line).value_or(FinalResult{}));
         case LineKind::urc:
-            return take_urc(line.text);
+            return take_urc(line);
         case LineKind::intermediate:
         case LineKind::data:
-            return take_answer(kind, line.text);
+            return take_answer(kind, line);
     }
 }
 
-/// The PDU line of a URC is told by its length. A line of digits that fits neither the URC nor the
-/// command in hand is the URC's, unless the command takes such lines.
+/// The PDU line of a URC is found by its length. Digits that fit neither the URC nor the command in hand
+/// are a piece of the URC's PDU, unless the command takes such lines.
 bool AtChannel::take_urc_pdu(std::string_view line) {
     if (urc_header_.empty()) {
         return false;
     }
+    const bool is_piece = is_hex_piece(line);
     const bool command_takes_it = busy_ && (command_.takes == Takes::text || !pdu_header_.empty());
-    if (!pdu_fits(urc_header_, line) && (!is_hex_line(line) || command_takes_it)) {
-        if (--urc_patience_ == 0) {
-            urc_header_.clear();
-            ++dropped_lines_;
+    if (is_piece && (!command_takes_it || pdu_fits(urc_header_, urc_pdu_ + std::string(line)))) {
+        tell_trace(LineKind::urc, line);
+        join(urc_pdu_, line);
+        if (pdu_fits(urc_header_, urc_pdu_)) {
+            tell_urc_with_pdu();
         }
-        return false;
+        return true;
     }
-    tell_trace(LineKind::urc, line);
-    const std::string header = std::exchange(urc_header_, {});
-    listener_.on_urc(header, line);
-    return true;
+    if (--urc_patience_ == 0) {
+        ++dropped_lines_;
+        tell_urc_with_pdu();
+    }
+    return false;
 }
 
 void AtChannel::take_urc(std::string_view line) {
@@ -245,26 +280,76 @@ void AtChannel::take_urc(std::string_view line) {
     }
     if (!urc_header_.empty()) {
         ++dropped_lines_;
+        tell_urc_with_pdu();
     }
     urc_header_ = line;
     urc_patience_ = urc_patience;
+    urc_by_ = now_ + urc_pdu_limit;
+}
+
+/// Whole, or what came of it.
+void AtChannel::tell_urc_with_pdu() {
+    urc_by_ = never;
+    const std::string header = std::exchange(urc_header_, {});
+    const std::string pdu = std::exchange(urc_pdu_, {});
+    listener_.on_urc(header, pdu);
 }
 
 void AtChannel::take_answer(LineKind kind, std::string_view line) {
-    if (kind == LineKind::data) {
-        const bool wanted =
-            busy_ && (command_.takes == Takes::text || (!pdu_header_.empty() && is_hex_line(line)));
-        if (!wanted) {
-            ++dropped_lines_;
-            return;
-        }
-        pdu_header_.clear();
-    } else if (command_.takes == Takes::pdu) {
-        pdu_header_ = line;
+    const bool takes_pdu = command_.takes == Takes::pdu;
+    if (kind == LineKind::data && !(busy_ && command_.takes == Takes::text)) {
+        const bool is_pdu = busy_ && !pdu_header_.empty() && is_hex_piece(line);
+        return is_pdu ? take_pdu_piece(line) : take_piece(line);
     }
-    answered_ = true;
+    heard_ = true;
     stray_ok_ = false;
+    tell_pdu();
+    if (takes_pdu) {
+        pdu_header_ = line;
+    } else {
+        answered_ = true;
+        answered_at_ = now_;
+    }
     listener_.on_line(kind, line);
+}
+
+void AtChannel::take_pdu_piece(std::string_view line) {
+    heard_ = true;
+    join(pdu_, line);
+    if (pdu_fits(pdu_header_, pdu_)) {
+        answered_ = true;
+        answered_at_ = now_;
+        tell_pdu();
+    }
+}
+
+/// Whole, or what came of it until the next header or the end.
+void AtChannel::tell_pdu() {
+    pdu_header_.clear();
+    if (const std::string pdu = std::exchange(pdu_, {}); !pdu.empty()) {
+        listener_.on_line(LineKind::data, pdu);
+    }
+}
+
+/// A line that is nothing by itself may be the second half of one that a URC cut.
+void AtChannel::take_piece(std::string_view line) {
+    ++dropped_lines_;
+    if (busy_) {
+        heard_ = true;
+        const std::string joined = piece_ + std::string(line);
+        const auto kind = classify(joined, context(), urcs_);
+        if (!piece_.empty() && (kind == LineKind::final_result || kind == LineKind::intermediate)) {
+            piece_.clear();
+            torn_ok_at_ = never;
+            tell_trace(kind, joined);
+            return take_kind(kind, joined);
+        }
+        piece_ = line;
+        if (is_torn_ok(line) && (answered_ || !has_information(command_))) {
+            torn_ok_at_ = now_;
+        }
+    }
+    listener_.on_piece(line);
 }
 
 void AtChannel::take_final(FinalResult result) {
@@ -281,6 +366,7 @@ void AtChannel::take_final(FinalResult result) {
 }
 
 void AtChannel::end(FinalResult result) {
+    tell_pdu();
     abandon();
     stray_ok_ = false;
     free_at_ = now_ + gap_;

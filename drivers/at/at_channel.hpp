@@ -1,9 +1,13 @@
 /// Speaks AT: one command at a time, URCs in between.
 ///
-/// Time:    one absolute deadline per command, and one for what follows a prompt; no input extends
-/// it. Bound:   a step reads at most reads_max buffers, so that a babbling port can't hold the
-/// line's thread. Threads: the line's thread. Errors:  closed: the pipe is gone. Whatever the modem
-/// says wrong is dropped and counted.
+/// A URC may cut a line in two, and a UART may lose octets. Pieces of a line are joined where only one
+/// line can come of them: a PDU by the length in its header, a final result code or a header by its
+/// words. What stays unexplained is passed to on_piece().
+/// Time:    one absolute deadline per command, and one for what follows a prompt; no input extends it.
+/// Bound:   a step reads at most reads_max buffers, so that a babbling port can't hold the line's
+///          thread; the pieces of one line have at most LineFramer::line_max octets.
+/// Threads: the line's thread.
+/// Errors:  closed: the pipe is gone. Whatever the modem says wrong is dropped and counted.
 #pragma once
 
 #include "drivers/at/command.hpp"
@@ -36,6 +40,7 @@ struct ChannelCarried {
     bool stray_ok = false;
     std::string urc_header = {};  ///< of a URC whose PDU line is still to come
     int urc_patience = 0;
+    std::string urc_pdu = {};  ///< the pieces of it that came
 };
 
 /// Hears what the modem says; views live until the call returns. Starts no command from within
@@ -50,16 +55,21 @@ public:
     virtual void on_prompt() = 0;  ///< the deadline is met; what comes next is go_on() or ESC
     virtual void on_line(LineKind kind,
                          std::string_view line) = 0;  ///< intermediate, or data where it takes such
-    virtual void on_final(FinalResult result) = 0;    ///< the end of the command in hand
+    virtual void on_piece(std::string_view /*line*/) {}  ///< nothing explains it: torn, or noise
+    virtual void on_final(FinalResult result) = 0;       ///< the end of the command in hand
     virtual void on_urc(
         std::string_view line,
-        std::string_view pdu) = 0;  ///< `pdu` in hexadecimal, where its rule takes one
+        std::string_view pdu) = 0;  ///< `pdu` as it came where its rule takes one: see pdu_fits()
     virtual void on_stray_final(FinalResult result) = 0;  ///< no command is in hand
 };
 
 class AtChannel {
 public:
     static constexpr int reads_max = 16;
+    /// The PDU line of a URC follows its header at once; 352 digits take 0.4 s at 9600 baud.
+    static constexpr std::chrono::seconds urc_pdu_limit{1};
+    /// For the other half of an OK of which one letter came: see is_torn_ok().
+    static constexpr std::chrono::milliseconds torn_ok_limit{100};
 
     /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
     /// null: nobody does.
@@ -102,8 +112,10 @@ public:
     [[nodiscard]] SteadyTime deadline() const;
 
     /// When the modem last said anything.
-    /// `attached`.
     [[nodiscard]] SteadyTime last_input() const { return last_input_; }
+
+    /// The command in hand, or the last one, was answered at least in part.
+    [[nodiscard]] bool was_heard() const { return heard_; }
 
     /// Lines that nobody expected, and URCs whose PDU line never came.
     [[nodiscard]] std::uint64_t dropped_lines() const { return dropped_lines_; }
@@ -116,8 +128,15 @@ private:
     void take_line(const FramedLine& line);
     [[nodiscard]] bool take_urc_pdu(std::string_view line);
     void take_urc(std::string_view line);
+    void tell_urc_with_pdu();
+    void take_kind(LineKind kind, std::string_view line);
     void take_answer(LineKind kind, std::string_view line);
+    void take_pdu_piece(std::string_view line);
+    void tell_pdu();
+    void take_piece(std::string_view line);
     void take_final(FinalResult result);
+    [[nodiscard]] LineContext context() const;
+    [[nodiscard]] SteadyTime silent_at() const;
     void end(FinalResult result);
 
     const std::span<const UrcRule> urcs_;
@@ -138,11 +157,18 @@ private:
     std::string text_;      // what was written last, for its echo
     SteadyTime deadline_ = never;
     SteadyTime free_at_ = {};
-    bool answered_ = false;   // an information line of the command in hand came
-    bool stray_ok_ = false;   // the last command ended by silence: its OK may still come
-    std::string pdu_header_;  // of the command in hand, its PDU line is the next
-    std::string urc_header_;  // of a URC whose PDU line is still to come
-    int urc_patience_ = 0;    // lines that may come before it
+    bool answered_ = false;  // an information line of the command in hand came, with its PDU
+    SteadyTime answered_at_ = {};
+    bool heard_ = false;             // anything of its answer came
+    bool stray_ok_ = false;          // the last command ended by silence: its OK may still come
+    std::string pdu_header_;         // of the command in hand, its PDU line is the next
+    std::string pdu_;                // the pieces of it that came
+    std::string piece_;              // the unexplained line before
+    SteadyTime torn_ok_at_ = never;  // half of an OK came then
+    std::string urc_header_;         // of a URC whose PDU line is still to come
+    std::string urc_pdu_;            // the pieces of it that came
+    SteadyTime urc_by_ = never;      // then it is given up
+    int urc_patience_ = 0;           // lines that may come before it
     std::uint64_t dropped_lines_ = 0;
 };
 

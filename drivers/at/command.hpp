@@ -19,10 +19,10 @@ enum class Takes : std::uint8_t {
 
 enum class Ends : std::uint8_t {
     at_final_result,
-    at_silence_too,  ///< or silence_ends after its line: AT+CPIN? of a WAVECOM may come without OK
+    /// Or Command::silence after its last line was whole: AT+CPIN? of a WAVECOM may come without OK, and
+    /// a UART may lose the OK behind a PDU that is whole.
+    at_silence_too,
 };
-
-inline constexpr std::chrono::milliseconds silence_ends{100};
 
 struct Command {
     std::string_view text = {};  ///< without CR; copied by the channel
@@ -31,6 +31,8 @@ struct Command {
     std::chrono::milliseconds timeout = std::chrono::seconds(5);
     Takes takes = Takes::nothing;
     Ends ends = Ends::at_final_result;
+    /// URCs do not make it longer.
+    std::chrono::milliseconds silence = std::chrono::milliseconds(100);
     bool prompt = false;  ///< a prompt comes before the final result
     bool (*is_answer)(std::string_view line) =
         nullptr;  ///< tells an answer from a URC with the same prefix

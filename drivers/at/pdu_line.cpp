@@ -39,9 +39,13 @@ std::optional<std::size_t> number_in_last_field(std::string_view header) {
 
 }  // namespace
 
-bool is_hex_line(std::string_view line) {
-    return !line.empty() && line.size() % 2 == 0 &&
+bool is_hex_piece(std::string_view line) {
+    return !line.empty() &&
            std::ranges::all_of(line, [](char c) { return digit_of(c) != not_hex; });
+}
+
+bool is_hex_line(std::string_view line) {
+    return line.size() % 2 == 0 && is_hex_piece(line);
 }
 
 bool pdu_fits(std::string_view header, std::string_view line) {

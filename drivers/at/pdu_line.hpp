@@ -13,6 +13,9 @@ namespace smsrack::at {
 /// True for an even, positive number of hexadecimal digits.
 [[nodiscard]] bool is_hex_line(std::string_view line);
 
+/// True where `line` has nothing but hexadecimal digits: a piece of a PDU line may have an odd number.
+[[nodiscard]] bool is_hex_piece(std::string_view line);
+
 /// True when `line` is the PDU that `header` announces: its last field is the length.
 [[nodiscard]] bool pdu_fits(std::string_view header, std::string_view line);
 

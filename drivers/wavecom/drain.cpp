@@ -17,6 +17,9 @@ Drain::Drain(at::AtChannel& channel, SubmitExchange& submit) : channel_(channel)
 
 void Drain::begin(SteadyTime now) {
     round_ = 0;
+    if (patient_until_ == SteadyTime{} && submit_.expects_late()) {
+        patient_until_ = now + late_patience;
+    }
     begin_round(now);
 }
 
@@ -28,12 +31,21 @@ void Drain::begin_round(SteadyTime now) {
 
 void Drain::on_late(std::string_view cmgs_line) {
     disturbed_ = channel_.is_busy();
-    submit_.on_late(accepted_outcome(cmgs_line));
+    take_late(accepted_outcome(cmgs_line));
+}
+
+/// The modem speaks again: it has all rounds to come into step.
+void Drain::take_late(SubmitOutcome outcome) {
+    const bool expected = submit_.expects_late();
+    submit_.on_late(outcome);
+    if (expected && !submit_.expects_late()) {
+        round_ = 0;
+    }
 }
 
 void Drain::on_stray_final(at::FinalResult result) {
     if (result.kind == at::FinalKind::cms_error) {
-        submit_.on_late({.kind = OutcomeKind::refused, .cause = cause_of(result)});
+        take_late({.kind = OutcomeKind::refused, .cause = cause_of(result)});
     }
 }
 
@@ -41,7 +53,8 @@ bool Drain::speak(SteadyTime now) {
     if (now < next_turn()) {
         return false;
     }
-    channel_.start({.text = "AT", .timeout = probe_limits.at(round_)}, now);
+    channel_.start({.text = "AT", .timeout = probe_limits.at(std::min(round_, rounds_max - 1))},
+                   now);
     return true;
 }
 
@@ -56,9 +69,11 @@ SteadyTime Drain::next_turn() const {
 std::optional<Trigger> Drain::on_final(at::FinalResult result, SteadyTime now) {
     on_stray_final(result);
     if (result.kind == at::FinalKind::ok && !disturbed_) {
+        patient_until_ = {};
         return Trigger::drained;
     }
-    if (++round_ == rounds_max) {
+    const bool patient = submit_.expects_late() && now < patient_until_;
+    if (++round_ >= rounds_max && !patient) {
         return Trigger::gave_up;
     }
     begin_round(now);

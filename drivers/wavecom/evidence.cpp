@@ -6,8 +6,9 @@
 
 namespace smsrack::wavecom {
 
-Evidence::Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter)
-    : channel_(channel), settings_(settings), reporter_(reporter) {}
+Evidence::Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter,
+                   SubmitExchange& submit)
+    : channel_(channel), settings_(settings), reporter_(reporter), submit_(submit) {}
 
 void Evidence::begin(SteadyTime now) {
     outcome_ = {.kind = OutcomeKind::unknown};
@@ -20,6 +21,9 @@ void Evidence::cut_off() {
     if (phase_ != Phase::idle) {
         phase_ = Phase::idle;
         reporter_.tell(ports::EarlierAttempt{outcome_});
+        if (outcome_.kind == OutcomeKind::unknown) {
+            submit_.expect_late();
+        }
     }
 }
 

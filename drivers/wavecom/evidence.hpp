@@ -5,8 +5,10 @@
 /// answer. Then ESC. Only a final result after that silence with no +CMGS before it, then exactly
 /// one OK to AT, proves that a half-entered PDU was dropped: not_sent. All else is unknown, except
 /// that a late answer is waited for while the modem does not answer AT, which it does not while it
-/// is busy with the network. Time:    listening at most listen_limit, the whole at most
-/// submit_timeout after that. Threads: the line's thread.
+/// is busy with the network. Where it stays unknown the answer is waited for on, as one of
+/// SubmitExchange: until the next submit it is told as LateAnswer.
+/// Time:    listening at most listen_limit, the whole at most submit_timeout after that.
+/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/wavecom/modem_settings.hpp"
@@ -17,6 +19,8 @@
 
 namespace smsrack::wavecom {
 
+class SubmitExchange;
+
 class Evidence final : public Speaker {
 public:
     static constexpr std::chrono::milliseconds silence{100};
@@ -25,8 +29,9 @@ public:
     static constexpr std::chrono::seconds escape_limit{1};  // ESC at the prompt is answered at once
     static constexpr std::chrono::seconds probe_limit{5};
 
-    /// Both outlive this object.
-    Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);
+    /// All outlive this object. `submit` expects a late answer where the outcome stays unknown.
+    Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter,
+             SubmitExchange& submit);
 
     void begin(SteadyTime now);
 
@@ -60,6 +65,7 @@ private:
     at::AtChannel& channel_;
     const ModemSettings& settings_;
     Reporter& reporter_;
+    SubmitExchange& submit_;
 
     Phase phase_ = Phase::idle;
     SteadyTime entered_ = {};  // phase_

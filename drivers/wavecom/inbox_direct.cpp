@@ -14,15 +14,21 @@ constexpr auto store_limit = 5s;
 
 }  // namespace
 
-std::string_view notify_command(const Facts& facts) {
-    return facts.reports_stored ? "AT+CNMI=2,1,0,2,0" : "AT+CNMI=2,1,0,1,0";
+std::string_view notify_command(const Facts& facts, bool pushed) {
+    if (facts.reports_stored) {
+        return pushed ? "AT+CNMI=2,2,0,2,0" : "AT+CNMI=2,1,0,2,0";
+    }
+    return pushed ? "AT+CNMI=2,2,0,1,0" : "AT+CNMI=2,1,0,1,0";
 }
 
-void InboxReader::on_direct(bool report, std::string_view pdu_hex, SteadyTime now) {
-    auto pdu = at::octets_of(pdu_hex);
+/// One that is not whole is refused, so that the network sends it again.
+void InboxReader::on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now) {
+    const bool report = header.starts_with("+CDS:");
+    auto pdu = at::pdu_fits(header, pdu_hex) ? at::octets_of(pdu_hex) : std::nullopt;
     if (!pdu || (!may_take_direct() && waiting_.size() == direct_bound)) {
         reporter_.note(LogLevel::warn, "direct_dropped",
                        "not confirmed, so the network sends it again");
+        refuse_due_ = facts_.confirms && can_refuse_;
         service_due_ = notify_due_ = true;
         return;
     }
@@ -64,12 +70,15 @@ bool InboxReader::speak_confirm(SteadyTime now) {
 }
 
 bool InboxReader::speak_notify(SteadyTime now) {
-    if (std::exchange(notify_due_, false)) {
-        return start(Job::set_notify, {.text = notify_command(facts_), .timeout = store_limit},
-                     now);
+    const auto wish = push_.wish(now);
+    if (std::exchange(notify_due_, false) || wish) {
+        pushing_ = wish.value_or(push_.pushes());
+        return start(Job::set_notify,
+                     {.text = notify_command(facts_, pushing_), .timeout = store_limit}, now);
     }
     if (now >= ask_notify_at_) {
-        ask_notify_at_ = now + (facts_.reports_stored ? settings_.sweep : notify_asked);
+        const bool is_direct = !facts_.reports_stored || push_.pushes();
+        ask_notify_at_ = now + (is_direct ? notify_asked : settings_.sweep);
         return start(Job::ask_notify,
                      {.text = "AT+CNMI?", .prefix = "+CNMI:", .timeout = store_limit}, now);
     }
@@ -79,11 +88,24 @@ bool InboxReader::speak_notify(SteadyTime now) {
 /// A direct one whose line was lost, or that came before the set-up or to a service that died with it, was never confirmed: the modem
 /// then sets <mt> and <ds> to 0 (3GPP TS 27.005 3.4.1), after this set-up too, and tells of nothing any more.
 void InboxReader::on_notify(std::string_view line, SteadyTime now) {
-    if (number_field(line, 1) == 0 || number_field(line, 3) == 0) {
+    const int stored_or_pushed = push_.pushes() ? 2 : 1;
+    if (number_field(line, 1) != stored_or_pushed || number_field(line, 3) == 0) {
         reporter_.note(LogLevel::warn, "notify_lost",
                        "the modem had ceased to tell what it receives; set again");
         service_due_ = notify_due_ = true;
         sweep(now);
+    }
+}
+
+void InboxReader::end_notify(at::FinalResult result, SteadyTime now) {
+    if (result.kind != at::FinalKind::ok) {
+        reporter_.note(LogLevel::info, "push_refused", "the modem stores what it receives");
+        push_.refused();
+        return;
+    }
+    push_.told(pushing_);
+    if (pushing_) {
+        ask_notify_at_ = std::min(ask_notify_at_, now + notify_asked);
     }
 }
 
@@ -94,6 +116,9 @@ void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
     }
     if (result.kind != at::FinalKind::ok || now > held->came_at + confirm_limit) {
         service_due_ = notify_due_ = true;
+    }
+    if (result.kind == at::FinalKind::ok) {
+        reporter_.tell(ports::PduErased{held_place(held->place)});
     }
     shelf_.release(*held);
 }

@@ -1,6 +1,5 @@
 #include "drivers/wavecom/inbox_reader.hpp"
 
-#include "drivers/at/pdu_line.hpp"
 #include "drivers/wavecom/fields.hpp"
 
 #include <algorithm>
@@ -21,7 +20,9 @@ constexpr int cms_invalid_index = 321;
 /// <stat> of what was received; 2 and 3 are what somebody stored to send.
 constexpr int stat_received_last = 1;
 
-constexpr auto list_limit = 60s;  // 255 PDUs at 9600 baud take 90 s; a full SIM of 50 takes 20
+constexpr auto list_limit = 60s;      // until the first line of a list; a full SIM of 50 takes 20
+constexpr auto list_silence = 3s;     // behind a line of it; a SIM needs 0.4 s for a record
+constexpr auto read_silence = 300ms;  // behind a whole PDU, before its OK
 constexpr auto store_limit = 5s;
 
 std::size_t number(Memory memory) {
@@ -41,15 +42,16 @@ InboxReader::InboxReader(at::AtChannel& channel, const ModemSettings& settings, 
 }
 
 void InboxReader::begin(SteadyTime now) {
-    cut_off();
+    cut_off(now);
     shelf_.forget_unread();
     shelf_.drop_direct();
-    read_tries_ = {};
+    trouble_.clear();
+    push_.begin(facts_.confirms && settings_.push, now);
     look_tries_ = {};
     selected_ = Memory::sm;
     stayed_ = 0;
     service_due_ = notify_due_ = false;
-    refuse_due_ = can_refuse_ && facts_.confirms && !facts_.reports_stored;
+    refuse_due_ = can_refuse_ && facts_.confirms && (settings_.push || !facts_.reports_stored);
     ask_notify_at_ = facts_.confirms ? now + notify_asked : never;
     sweep_at_ = {now, facts_.reports_stored ? now : never, never};
     blocked_until_ = {};
@@ -89,6 +91,7 @@ void InboxReader::adopt(const InboxCarried& carried) {
     service_due_ = notify_due_ = carried.set_anew;
     refuse_due_ = carried.set_anew && facts_.confirms;
     ask_notify_at_ = facts_.confirms ? SteadyTime{} : never;
+    push_.adopt(facts_.confirms && settings_.push);
 }
 
 void InboxReader::sweep(SteadyTime now) {
@@ -110,11 +113,11 @@ void InboxReader::set_storage(int used, int total) {
 }
 
 /// A place that was perhaps erased may hold another message by now: it is read again rather than erased again.
-void InboxReader::cut_off() {
+void InboxReader::cut_off(SteadyTime now) {
     if (job_ == Job::read) {
         shelf_.put_back(place_);
-    } else if (auto* held = shelf_.held_at(place_); job_ == Job::erase && held != nullptr) {
-        shelf_.release(*held);
+    } else if (job_ == Job::erase) {
+        end_erase({at::FinalKind::timed_out}, now);
     } else if (job_ == Job::list) {
         sweep_at_[number(selected_)] = {};
     }
@@ -125,7 +128,12 @@ void InboxReader::on_stored(std::string_view urc) {
     const auto memory = memory_of(field(urc, 0));
     const auto index = number_field(urc, 1);
     if (memory && index && *index >= 0 && static_cast<std::size_t>(*index) < places_max) {
-        shelf_.note({*memory, static_cast<std::uint16_t>(*index)});
+        const Place place{*memory, static_cast<std::uint16_t>(*index)};
+        if (trouble_.has(place)) {
+            reporter_.tell(
+                ports::PduErased{held_place(place)});  // it was, though the modem refused
+        }
+        shelf_.note(place);
         if (*memory == Memory::sm) {
             set_storage(storage_used_ + 1, storage_total_);
         }
@@ -134,8 +142,32 @@ void InboxReader::on_stored(std::string_view urc) {
 
 void InboxReader::tell(Place place, bool report, std::string pdu, SteadyTime now) {
     const auto token = shelf_.hold(place, now);
+    const bool held = place.memory != Memory::direct || facts_.confirms;
     reporter_.tell(
-        ports::ReceivedPdu{.token = token, .status_report = report, .pdu = std::move(pdu)});
+        ports::ReceivedPdu{.token = token,
+                           .status_report = report,
+                           .pdu = std::move(pdu),
+                           .held_at = held ? std::optional(held_place(place)) : std::nullopt});
+}
+
+void InboxReader::look_soon(SteadyTime now) {
+    if (now < look_not_before_) {
+        return;
+    }
+    look_not_before_ = now + look_pause;
+    sweep_at_[number(Memory::sm)] = std::min(sweep_at_[number(Memory::sm)], now + retry_pause);
+    if (facts_.reports_stored) {
+        sweep_at_[number(Memory::sr)] = std::min(sweep_at_[number(Memory::sr)], now + retry_pause);
+    }
+    ask_notify_at_ = std::min(ask_notify_at_, facts_.confirms ? now + retry_pause : never);
+}
+
+bool InboxReader::goes_first(SteadyTime now) const {
+    const bool is_unread = std::ranges::any_of(all_memories, [&](Memory memory) {
+        return shelf_.has_unread(memory) && now >= blocked_until_[number(memory)];
+    });
+    return (may_read() && is_unread) || job_ == Job::read ||
+           shelf_.unacknowledged_since(now - store_wait) != nullptr;
 }
 
 bool InboxReader::has_work(Memory memory, SteadyTime now) {
@@ -188,30 +220,35 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
     }
     if (shelf_.has_unread(memory)) {
         place_ = shelf_.take_unread(memory);
-        pdu_hex_.clear();
+        reading_.begin();
         text_ = fmt::format("AT+CMGR={}", place_.index);
-        return start(
-            Job::read,
-            {.text = text_, .prefix = "+CMGR:", .timeout = store_limit, .takes = at::Takes::pdu},
-            now);
+        return start(Job::read,
+                     {.text = text_,
+                      .prefix = "+CMGR:",
+                      .timeout = store_limit,
+                      .takes = at::Takes::pdu,
+                      .ends = at::Ends::at_silence_too,
+                      .silence = read_silence},
+                     now);
     }
     if (now >= sweep_at_[number(memory)]) {
         sweep_at_[number(memory)] = now + settings_.sweep;
         listed_ = 0;
-        list_owes_ = false;
         list_whole_ = true;
         return start(Job::list,
                      {.text = "AT+CMGL=4",
                       .prefix = "+CMGL:",
                       .timeout = list_limit,
-                      .takes = at::Takes::pdu},
+                      .takes = at::Takes::pdu,
+                      .ends = at::Ends::at_silence_too,
+                      .silence = list_silence},
                      now);
     }
     return false;
 }
 
 SteadyTime InboxReader::next_turn() const {
-    SteadyTime next = ask_notify_at_;
+    SteadyTime next = std::min(ask_notify_at_, push_.due_at());
     for (std::size_t memory = 0; memory < memory_count; ++memory) {
         if (may_read()) {
             next = std::min(next, std::max(sweep_at_[memory], blocked_until_[memory]));
@@ -224,52 +261,44 @@ SteadyTime InboxReader::next_turn() const {
 }
 
 void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime now) {
-    if (job_ == Job::read && kind == at::LineKind::data) {
-        pdu_hex_ = line;
+    if (job_ == Job::read) {
+        kind == at::LineKind::data ? reading_.take_pdu(line) : reading_.take_header(line);
     } else if (job_ == Job::select && place_.memory == Memory::sm) {
         set_storage(number_field(line, 0).value_or(storage_used_),
                     number_field(line, 1).value_or(storage_total_));
     } else if (job_ == Job::list && kind == at::LineKind::intermediate) {
-        take_header(line);
-    } else if (job_ == Job::list) {
-        take_listed(line, now);
+        take_listed(line);
     } else if (job_ == Job::ask_notify) {
         on_notify(line, now);
     }
 }
 
-void InboxReader::take_header(std::string_view line) {
-    read_owed();
+void InboxReader::on_piece(SteadyTime) {
+    reading_.take_piece();
+    list_whole_ = false;
+}
+
+/// Where something is; what it is must be read there. A torn header may have the index of another place, so
+/// the PDU behind it is not taken: erasing that place would destroy what nobody has read.
+void InboxReader::take_listed(std::string_view header) {
     ++listed_;
-    const auto index = number_field(line, 0);
-    list_whole_ = list_whole_ && index;
-    const bool received = number_field(line, 1).value_or(stat_received_last) <= stat_received_last;
-    list_owes_ = index && *index >= 0 && static_cast<std::size_t>(*index) < places_max && received;
-    place_ = {selected_,
-              list_owes_ ? static_cast<std::uint16_t>(*index) : std::uint16_t{places_max}};
-}
-
-/// As many as there is room for are taken from the list itself; the rest is read one by one.
-void InboxReader::take_listed(std::string_view hex, SteadyTime now) {
-    auto pdu = at::octets_of(hex);
-    if (list_owes_ && pdu && may_read() && !shelf_.knows(place_)) {
-        tell(place_, selected_ == Memory::sr, std::move(*pdu), now);
-        list_owes_ = false;
+    const auto index = number_field(header, 0);
+    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= places_max) {
+        list_whole_ = false;
+        return;
     }
-    read_owed();
-}
-
-/// What could not be taken from the list: no room, or its PDU came garbled or not at all.
-void InboxReader::read_owed() {
-    if (std::exchange(list_owes_, false) && !shelf_.knows(place_)) {
-        shelf_.note(place_);
+    const Place place{selected_, static_cast<std::uint16_t>(*index)};
+    const bool received =
+        number_field(header, 1).value_or(stat_received_last) <= stat_received_last;
+    if (received && !shelf_.knows(place)) {
+        shelf_.note(place);
     }
 }
 
 std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime now) {
     if (result.kind == at::FinalKind::timed_out) {
         can_refuse_ = can_refuse_ && job_ != Job::refuse;
-        cut_off();
+        cut_off(now);
         return Trigger::no_answer;
     }
     switch (std::exchange(job_, Job::none)) {
@@ -288,9 +317,11 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
         case Job::list:
             end_list(result, now);
             break;
+        case Job::set_notify:
+            end_notify(result, now);
+            break;
         case Job::none:
         case Job::set_service:
-        case Job::set_notify:
         case Job::ask_notify:
         case Job::refuse:  // refused: there was none
             break;
@@ -320,7 +351,6 @@ void InboxReader::end_select(at::FinalResult result, SteadyTime now) {
 }
 
 void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
-    read_owed();
     const bool is_whole = result.kind == at::FinalKind::ok && list_whole_;
     if (is_whole) {
         look_tries_[number(selected_)] = 0;
@@ -333,34 +363,78 @@ void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
 }
 
 void InboxReader::end_read(at::FinalResult result, SteadyTime now) {
-    auto pdu = at::octets_of(pdu_hex_);
-    auto& tries = read_tries_.at(place_.index);
-    if (result.kind == at::FinalKind::ok && pdu) {
-        tries = 0;
-        tell(place_, selected_ == Memory::sr, std::move(*pdu), now);
-    } else if (!is_gone(result) && ++tries < tries_max) {
-        shelf_.put_back(place_);
-        blocked_until_[number(place_.memory)] = now + retry_pause;
+    const bool is_ok = result.kind == at::FinalKind::ok;
+    if (is_gone(result) || (is_ok && reading_.is_empty())) {
+        if (trouble_.has(place_)) {
+            reporter_.tell(ports::PduErased{held_place(place_)});
+        }
+        trouble_.over(place_);
+        shelf_.forget(place_);
+        look_soon(now);  // the line that named it was perhaps torn, and meant another place
+    } else if (is_ok && reading_.is_to_send()) {
+        trouble_.over(place_);
+        shelf_.forget(place_);
+    } else if (is_ok && reading_.is_whole()) {
+        trouble_.over(place_);
+        tell(place_, selected_ == Memory::sr, reading_.octets(), now);
+    } else if (is_ok) {
+        end_torn_read(now);
     } else {
-        tries = 0;
-        shelf_.forget(place_);  // the next sweep sees whether it is still there
+        end_refused_read(now);
     }
 }
 
+void InboxReader::end_refused_read(SteadyTime now) {
+    const auto count = trouble_.add(place_, {});
+    if (count.tries < tries_max) {
+        return read_again(PlaceTrouble::quick_max, now);
+    }
+    trouble_.over(place_);
+    shelf_.forget(place_);  // the next sweep sees whether it is still there
+}
+
+/// Readings that differ were torn on their way. Equal ones are what the modem has: it is kept as it is, and
+/// a person is told.
+void InboxReader::end_torn_read(SteadyTime now) {
+    const auto count = trouble_.add(place_, reading_.text());
+    if (count.equal < PlaceTrouble::equal_max) {
+        return read_again(count.tries, now);
+    }
+    trouble_.over(place_);
+    reporter_.note(LogLevel::error, "pdu_unreadable",
+                   "a message whose length does not fit its PDU was kept as it is, then erased");
+    reporter_.befell(ports::Incident::pdu_unreadable);
+    tell(place_, selected_ == Memory::sr, reading_.octets(), now);
+}
+
+void InboxReader::read_again(int tries, SteadyTime now) {
+    shelf_.put_back(place_);
+    if (const auto pause = PlaceTrouble::pause_after(tries); pause.count() > 0) {
+        blocked_until_[number(place_.memory)] = now + pause;
+    }
+}
+
+/// A place that was refused or not answered may be empty all the same, or filled again: it is read rather
+/// than erased once more.
 void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     auto* held = shelf_.held_at(place_);
     if (held == nullptr) {
         return;
     }
+    const bool is_erased = result.kind == at::FinalKind::ok || is_gone(result);
     if (result.kind == at::FinalKind::ok && place_.memory == Memory::sm) {
         set_storage(storage_used_ - 1, storage_total_);
     }
-    if (result.kind == at::FinalKind::ok || is_gone(result) || held->again ||
-        ++held->tries == tries_max) {
-        shelf_.release(*held);
+    if (is_erased) {
+        trouble_.over(place_);
+        reporter_.tell(ports::PduErased{held_place(place_)});
     } else {
-        blocked_until_[number(place_.memory)] = now + retry_pause;
+        held->again = true;
+        blocked_until_[number(place_.memory)] =
+            now +
+            PlaceTrouble::pause_after(PlaceTrouble::quick_max - 1 + trouble_.add(place_, {}).tries);
     }
+    shelf_.release(*held);
 }
 
 }  // namespace smsrack::wavecom

@@ -1,16 +1,24 @@
 /// Reads what the modem received, and erases or confirms it once it is durable here.
 ///
 /// Stored ones (+CMTI, +CDSI, a sweep) are read with +CMGR and erased with +CMGD; direct ones
-/// (+CMT, +CDS) are confirmed with +CNMA. A direct one confirmed too late makes the modem switch
-/// direct delivery off (27.005 3.4.1), so CSMS and CNMI are set again. Time:    a sweep at begin()
-/// and every ModemSettings::sweep. Bound:   inbox_bound unacknowledged PDUs; direct ones that come
-/// while reading pauses wait here, direct_bound of them. Threads: the line's thread. Source:  3GPP
-/// TS 27.005 3.4, 3.5.
+/// (+CMT, +CDS) are confirmed with +CNMA. Nothing is acknowledged that was not read whole: a list
+/// (+CMGL) only says where something is, and a torn PDU is read again (PduReading, PlaceTrouble). A place
+/// whose erasure was refused or not answered is read again too, since it may hold another message by then.
+/// A direct one confirmed too late makes the modem switch direct delivery off (27.005 3.4.1), so CSMS and
+/// CNMI are set again.
+/// Time:    a sweep at begin() and every ModemSettings::sweep, and soon after a hint that one got lost.
+/// Bound:   inbox_bound unacknowledged PDUs; direct ones that come while reading pauses wait here,
+///          direct_bound of them.
+/// Threads: the line's thread.
+/// Source:  3GPP TS 27.005 3.4, 3.5.
 #pragma once
 
 #include "drivers/wavecom/facts.hpp"
 #include "drivers/wavecom/inbox_shelf.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
+#include "drivers/wavecom/pdu_reading.hpp"
+#include "drivers/wavecom/place_trouble.hpp"
+#include "drivers/wavecom/push_mode.hpp"
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/speaker.hpp"
 
@@ -34,9 +42,13 @@ struct InboxCarried {
 class InboxReader final : public Speaker {
 public:
     static constexpr std::size_t direct_bound = 4;
-    static constexpr int stay_max = 32;           // commands in one memory while another has work
-    static constexpr std::uint8_t tries_max = 3;  // to read or erase one place, retry_pause apart
+    static constexpr int stay_max = 32;  // commands in one memory while another has work
+    static constexpr int tries_max = 3;  // to read one place that the modem refuses
     static constexpr std::chrono::milliseconds retry_pause{500};
+    /// Between two sweeps for what a torn line may have hidden.
+    static constexpr std::chrono::seconds look_pause{10};
+    /// How long a submit waits for what was read to be stored: a slow disk must not stop sending.
+    static constexpr std::chrono::seconds store_wait{1};
     static constexpr std::uint8_t look_tries_max =
         6;  // to select or list a memory; 0.5 s, 1 s, ... 16 s apart
     /// After begin(); then as often where reports come directly, else with each sweep.
@@ -54,14 +66,25 @@ public:
     [[nodiscard]] InboxCarried carried() const;
     void adopt(const InboxCarried& carried);
     /// The modem can't go on: its command is dropped, its place read again later.
-    void cut_off();
+    void cut_off(SteadyTime now);
     /// The SIM or the modem said that its memory is full: what can be erased is looked for now.
     void sweep(SteadyTime now);
     /// Another SIM.
-    void forget_all() { shelf_.clear(); }
+    void forget_all() {
+        shelf_.clear();
+        trouble_.clear();
+    }
+    /// A line that nothing explains was heard: it may have been a URC.
+    void look_soon(SteadyTime now);
+    /// A submit begins; `more` wait behind it. Then: it has ended.
+    void submit_begins(bool more) { push_.submit_begins(more); }
+    void submit_ended(SteadyTime now) { push_.submit_ended(now); }
+    /// What came in and is not yet read and stored goes before the next submit: it may say STOP.
+    [[nodiscard]] bool goes_first(SteadyTime now) const;
 
-    void on_stored(std::string_view urc);                                   ///< +CMTI, +CDSI
-    void on_direct(bool report, std::string_view pdu_hex, SteadyTime now);  ///< +CMT, +CDS
+    void on_stored(std::string_view urc);  ///< +CMTI, +CDSI
+    /// +CMT, +CDS
+    void on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now);
     void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
     void pause(bool paused) { paused_ = paused; }
     /// Nothing is known to be in the modem that is not durable here and erased there.
@@ -75,6 +98,7 @@ public:
     [[nodiscard]] bool speak(SteadyTime now) override;
     [[nodiscard]] SteadyTime next_turn() const override;
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    void on_piece(SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:
@@ -107,17 +131,19 @@ private:
     void on_notify(std::string_view line, SteadyTime now);
     bool start(Job job, const at::Command& command, SteadyTime now);
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
-    void take_header(std::string_view line);
-    void take_listed(std::string_view hex, SteadyTime now);
-    void read_owed();
+    void take_listed(std::string_view header);
     void tell_waiting(SteadyTime now);
     void set_storage(int used, int total);
     void end_select(at::FinalResult result, SteadyTime now);
     void end_list(at::FinalResult result, SteadyTime now);
     void end_read(at::FinalResult result, SteadyTime now);
+    void end_refused_read(SteadyTime now);
+    void end_torn_read(SteadyTime now);
+    void read_again(int tries, SteadyTime now);
     [[nodiscard]] std::optional<SteadyTime> look_again_at(Memory memory, SteadyTime now);
     void end_erase(at::FinalResult result, SteadyTime now);
     void end_confirm(at::FinalResult result, SteadyTime now);
+    void end_notify(at::FinalResult result, SteadyTime now);
 
     at::AtChannel& channel_;
     const ModemSettings& settings_;
@@ -130,20 +156,22 @@ private:
     bool stopped_ = false;
 
     Job job_ = Job::none;
-    Place place_ = {};     // of the job in hand
-    std::string pdu_hex_;  // read by it
-    std::string text_;     // of its command
+    Place place_ = {};  // of the job in hand
+    PduReading reading_;
+    std::string text_;  // of its command
     Memory selected_ = Memory::sm;
     int stayed_ = 0;  // commands since the last select
     std::array<SteadyTime, memory_count> sweep_at_ = {never, never, never};
     std::array<SteadyTime, memory_count> blocked_until_ = {};  // after a refusal; {}: not
-    std::array<std::uint8_t, places_max> read_tries_ = {};
-    int storage_used_ = 0;  // places of SM
+    PlaceTrouble trouble_;
+    PushMode push_;
+    bool pushing_ = false;             // as the AT+CNMI in hand says
+    SteadyTime look_not_before_ = {};  // look_pause after the last hint
+    int storage_used_ = 0;             // places of SM
     int storage_total_ = 0;
     std::array<std::uint8_t, memory_count> look_tries_ =
         {};                     // refused or garbled, one after the other
     int listed_ = 0;            // by the list in hand
-    bool list_owes_ = false;    // a header, and not yet its PDU
     bool list_whole_ = true;    // each line of it could be read
     bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
@@ -153,8 +181,8 @@ private:
     SteadyTime ask_notify_at_ = never;
 };
 
-/// AT+CNMI for this modem: reports into SR where it has that, else directly. Only mode 2 exists on
-/// a WAVECOM.
-[[nodiscard]] std::string_view notify_command(const Facts& facts);
+/// AT+CNMI for this modem: reports into SR where it has that, else directly; messages into the SIM, or
+/// `pushed` to us. Only mode 2 exists on a WAVECOM.
+[[nodiscard]] std::string_view notify_command(const Facts& facts, bool pushed = false);
 
 }  // namespace smsrack::wavecom

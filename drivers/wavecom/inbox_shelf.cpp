@@ -114,6 +114,13 @@ Held* InboxShelf::held_at(Place place) {
     return found == held_.end() ? nullptr : &*found;
 }
 
+const Held* InboxShelf::unacknowledged_since(SteadyTime since) const {
+    const auto found = std::ranges::find_if(held_, [since](const Held& held) {
+        return held.token != 0 && !held.acknowledged && held.came_at > since;
+    });
+    return found == held_.end() ? nullptr : &*found;
+}
+
 void InboxShelf::release(Held& held) {
     const auto released = std::exchange(held, {});
     if (released.place.memory != Memory::direct) {

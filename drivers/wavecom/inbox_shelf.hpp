@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/sms/inbound.hpp"
 
 #include <array>
 #include <bitset>
@@ -30,7 +31,15 @@ inline constexpr std::size_t memory_count = 3;  // that can be read from
 struct Place {
     Memory memory = Memory::sm;
     std::uint16_t index = 0;
+    friend bool operator==(const Place&, const Place&) = default;
 };
+
+/// As the store knows it.
+[[nodiscard]] inline HeldPlace held_place(Place place) {
+    return {static_cast<HeldIn>(place.memory), place.index};
+}
+static_assert(static_cast<int>(Memory::direct) == static_cast<int>(HeldIn::direct) &&
+              static_cast<int>(Memory::me) == static_cast<int>(HeldIn::modem));
 
 struct Held {
     std::uint32_t token = 0;  ///< 0: the slot is free
@@ -71,6 +80,8 @@ public:
     [[nodiscard]] Held* acknowledged_in(Memory memory);
     /// The one of this place; null: none.
     [[nodiscard]] Held* held_at(Place place);
+    /// One told after `since` and not acknowledged; null: none.
+    [[nodiscard]] const Held* unacknowledged_since(SteadyTime since) const;
     void release(Held& held);
     void drop_direct();
     /// Another SIM: what was held means nothing any more.

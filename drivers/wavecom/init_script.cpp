@@ -17,6 +17,8 @@ using Step = InitStep;
 
 // What touches the SIM may take long while it starts.
 constexpr auto sim = 10s;
+// What writes the modem's own memory.
+constexpr auto flash = 10s;
 
 // A text that ends with = is completed by who runs the script: a PIN, a mask, what the modem can do.
 constexpr std::array rows{
@@ -54,6 +56,8 @@ constexpr std::array rows{
     InitRow{
         {Step::centre, {.text = "AT+CSCA?", .prefix = "+CSCA:", .timeout = sim}, Need::optional}},
     InitRow{{Step::centre_set, {.text = "AT+CSCA=", .timeout = sim}, Need::optional}, true},
+    InitRow{{Step::booted_service, {.text = "AT+CSMS?", .prefix = "+CSMS:"}, Need::optional}},
+    InitRow{{Step::booted_notify, {.text = "AT+CNMI?", .prefix = "+CNMI:"}, Need::optional}},
     InitRow{{Step::phase_2_plus, {.text = "AT+CSMS=1", .prefix = "+CSMS:"}}},
     InitRow{{Step::phase_2, {.text = "AT+CSMS=0", .prefix = "+CSMS:"}, Need::optional}, true},
     InitRow{{Step::memory_sr,
@@ -61,6 +65,8 @@ constexpr std::array rows{
              Need::optional}},
     InitRow{{Step::memory_sm, {.text = "AT+CPMS=\"SM\"", .prefix = "+CPMS:", .timeout = sim}}},
     InitRow{{Step::notify, {.text = "AT+CNMI="}}},
+    InitRow{{Step::keep_general, {.text = "AT&W", .timeout = flash}, Need::optional}},
+    InitRow{{Step::keep_sms, {.text = "AT+CSAS", .timeout = flash}, Need::optional}, true},
     InitRow{{Step::operator_names, {.text = "AT+COPS=3,0"}, Need::optional}},
     InitRow{{Step::registration_urc, {.text = "AT+CREG=1"}}},
 };

@@ -34,12 +34,16 @@ enum class InitStep : std::uint8_t {
     own_number,
     pdu_mode,
     centre,
-    centre_set,  ///< detour: the SIM has lost it
+    centre_set,      ///< detour: the SIM has lost it
+    booted_service,  ///< AT+CSMS? and AT+CNMI?: what it has after a restart, until it is set up again
+    booted_notify,
     phase_2_plus,
     phase_2,  ///< detour: where AT+CSMS=1 is refused
     memory_sr,
     memory_sm,
     notify,
+    keep_general,  ///< AT&W, where that was something else
+    keep_sms,      ///< detour: AT+CSAS after it; firmware differs in which of the two keeps what
     operator_names,
     registration_urc,
 };

@@ -30,6 +30,7 @@ struct ModemSettings {
     std::uint64_t pin_value = 0;  ///< keyed hash of it, by which the store knows it again
     std::string smsc = {};        ///< put into a SIM that has no service centre; empty: none
     bool keep_link = true;        ///< AT+CMMS while more messages wait
+    bool push = true;             ///< an idle modem pushes what it receives (+CMT)
 };
 
 }  // namespace smsrack::wavecom

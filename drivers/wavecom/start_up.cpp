@@ -79,6 +79,7 @@ void StartUp::begin(SteadyTime now) {
     pause_.reset();
     early_tries_ = 0;
     sim_waited_ = false;
+    booted_ = {};
     pin_asked_ = false;
     pin_refused_ = false;
     go_to(InitStep::probe, now);
@@ -96,6 +97,33 @@ std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
     row_ = &row_of(step);
     due_ = now;
     return std::nullopt;
+}
+
+void StartUp::advance(SteadyTime now) {
+    do {
+        row_ = next_row(row_->id);
+    } while (row_ != nullptr && is_needless(row_->id));
+    due_ = now;
+}
+
+/// A modem that has not restarted has what it was told last, not what it begins with; and AT&W would keep our mark, AT+CREG=1.
+bool StartUp::is_needless(InitStep step) const {
+    switch (step) {
+        case InitStep::booted_service:
+        case InitStep::booted_notify:
+            return facts_.mark_kept;
+        case InitStep::keep_general:
+            return facts_.mark_kept || kept_by_ == facts_.identity.imei || !boots_otherwise();
+        default:
+            return false;
+    }
+}
+
+bool StartUp::boots_otherwise() const {
+    const int service = facts_.confirms ? 1 : 0;
+    const int ds = facts_.reports_stored ? 2 : 1;  // as notify_command() sets it
+    return booted_.service.value_or(service) != service || booted_.mt.value_or(1) != 1 ||
+           booted_.ds.value_or(ds) != ds;
 }
 
 std::optional<Trigger> StartUp::try_again(SteadyTime now) {
@@ -122,6 +150,8 @@ at::Command StartUp::command_now() {
         command.text = text_;
     } else if (row_->id == InitStep::notify) {
         command.text = notify_command(facts_);
+    } else if (row_->id == InitStep::keep_general) {
+        kept_by_ = facts_.identity.imei;  // once, even where it does not answer
     } else if (row_->id == InitStep::events_on || row_->id == InitStep::events_on_older) {
         const auto mask = events_ | wind_wanted;
         const auto possible = row_->id == InitStep::events_on ? mask : mask & wind_older_max;
@@ -174,6 +204,13 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
         case InitStep::memory_sm:
             facts_.storage_used = number_field(line, 0).value_or(0);
             facts_.storage_total = number_field(line, 1).value_or(0);
+            return;
+        case InitStep::booted_service:
+            booted_.service = number_field(line, 0);
+            return;
+        case InitStep::booted_notify:
+            booted_.mt = number_field(line, 1);
+            booted_.ds = number_field(line, 3);
             return;
         case InitStep::pin_attempts:
             attempts_left_ = number_field(line, 0).value_or(0);
@@ -257,13 +294,14 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
         case InitStep::memory_sr:
             facts_.reports_stored = true;
             break;
+        case InitStep::keep_general:
+            return go_to(InitStep::keep_sms, now);
         default:
             break;
     }
     const bool was_probe = row_->id == InitStep::probe;
     const bool was_centre = row_->id == InitStep::centre || row_->id == InitStep::centre_set;
-    row_ = next_row(row_->id);
-    due_ = now;
+    advance(now);
     if (row_ == nullptr) {
         missing_ = 0;
         restarts_ = 0;
@@ -291,6 +329,8 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
             break;
         case InitStep::events_on:
             return go_to(InitStep::events_on_older, now);
+        case InitStep::keep_general:
+            return go_to(InitStep::keep_sms, now);
         case InitStep::pin_attempts:
             attempts_left_ = 0;
             return judge_pin_attempts(now);
@@ -306,8 +346,7 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
             break;
     }
     if (row_->need == at::Need::optional) {
-        row_ = next_row(row_->id);
-        due_ = now;
+        advance(now);
         return std::nullopt;
     }
     reporter_.not_ready("starting", std::string(row_->command.text) + " answered " +

@@ -3,7 +3,9 @@
 ///
 /// A step that is refused but needed is tried again, since a modem that has just started refuses
 /// much. A PIN is entered only while pin_attempts_min attempts are left, and after PinWanted was
-/// answered: the store remembers what failed. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
+/// answered: the store remembers what failed. A modem that has restarted by itself discards status
+/// reports until it is set up, unless it keeps how it is to tell of them: so one that had something
+/// else is made to keep it, once, since that writes its memory. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
 /// (+WIND). Threads: the line's thread.
 #pragma once
 
@@ -53,6 +55,9 @@ private:
     [[nodiscard]] at::Command command_now();
     std::optional<Trigger> follow(SteadyTime now);
     std::optional<Trigger> go_to(InitStep step, SteadyTime now);
+    void advance(SteadyTime now);
+    [[nodiscard]] bool is_needless(InitStep step) const;
+    [[nodiscard]] bool boots_otherwise() const;
     std::optional<Trigger> try_again(SteadyTime now);
     std::optional<Trigger> refused(at::FinalResult result, SteadyTime now);
     std::optional<Trigger> judge_pin_state(at::FinalResult result, SteadyTime now);
@@ -86,7 +91,14 @@ private:
     bool pin_asked_ = false;    // its answer is awaited
     bool pin_refused_ = false;  // it failed, now or earlier: a person must help
     bool has_centre_ = false;
-    std::string text_;  // of a command that is completed here
+    struct Booted {  // what the modem said that it has after a restart; nullopt: it did not say
+        std::optional<int> service = {};
+        std::optional<int> mt = {};
+        std::optional<int> ds = {};
+    };
+    Booted booted_ = {};
+    std::string kept_by_;  // IMEI of the modem that was made to keep it, so that this is tried once
+    std::string text_;     // of a command that is completed here
 };
 
 }  // namespace smsrack::wavecom

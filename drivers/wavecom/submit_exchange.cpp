@@ -5,6 +5,7 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace smsrack::wavecom {
@@ -15,6 +16,12 @@ constexpr std::string_view esc = "\x1b";
 
 /// Digits of the largest PDU: 164 octets, and 12 of the service centre field.
 constexpr std::size_t hex_reserve = 352;
+
+/// "CMGS: 12", "+CMS ERR: 38" and the like; the shortest that is enough is three characters of either.
+bool is_piece_of_answer(std::string_view line) {
+    constexpr std::array<std::string_view, 6> parts{"+CM", "MGS", "GS:", "MS ", "ERR", "ROR"};
+    return std::ranges::any_of(parts, [&](std::string_view part) { return line.contains(part); });
+}
 
 }  // namespace
 
@@ -179,6 +186,17 @@ void SubmitExchange::on_line(at::LineKind, std::string_view line, SteadyTime now
     if (state_ == SubmitState::sent) {
         state_ = SubmitState::answered;
         accepted_ = accepted_outcome(line);
+        channel_.hurry(now + final_limit);
+    }
+}
+
+/// Octets lost from +CMGS or +CMS ERROR leave what is neither; then nothing more may come, and the network's
+/// usual time would be waited for in vain.
+void SubmitExchange::on_piece(std::string_view line, SteadyTime now) {
+    if (state_ == SubmitState::answered) {
+        accepted_.tp_mr = 0;
+        accepted_.has_tp_mr = false;
+    } else if (state_ == SubmitState::sent && is_piece_of_answer(line)) {
         channel_.hurry(now + final_limit);
     }
 }

@@ -71,8 +71,18 @@ public:
         return std::exchange(ended_, std::nullopt);
     }
 
+    /// The one that has ended, not yet taken by take_ended(), was answered with +CMGS.
+    [[nodiscard]] bool was_accepted() const {
+        return ended_ && ended_->outcome.kind == OutcomeKind::accepted;
+    }
+    /// A line that nothing explains came while it was in hand: a piece of +CMGS is no TP-MR.
+    void on_piece(std::string_view line, SteadyTime now);
+
     /// +CMGS, or a cause that is no other command's, after a submit was given up as unknown.
     void on_late(SubmitOutcome outcome);
+    /// A submit of an earlier process was given up as unknown: its answer may come until the next submit.
+    void expect_late() { late_expected_ = true; }
+    [[nodiscard]] bool expects_late() const { return late_expected_; }
     /// From now on no answer can come any more.
     void forget_late() { late_expected_ = false; }
     /// From now on other commands are given: a cause may be the answer to one of them.
@@ -83,6 +93,7 @@ public:
     std::optional<Trigger> tick(SteadyTime now) override;
     void on_prompt(SteadyTime now) override;
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    using Speaker::on_piece;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:

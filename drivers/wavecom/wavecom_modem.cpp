@@ -30,11 +30,12 @@ WavecomModem::WavecomModem(const std::string& name, ModemSettings settings,
       channel_(urc_rules, *this, settings_.command_gap, &recorder_),
       opener_(name, settings_, *source_, reporter_, log),
       pulse_(std::move(power), settings_.power_off),
-      evidence_(channel_, settings_, reporter_),
+      evidence_(channel_, settings_, reporter_, submit_),
       start_up_(channel_, settings_, facts_, reporter_),
       watch_(channel_, settings_, facts_, reporter_),
       submit_(channel_, settings_, reporter_),
       inbox_(channel_, settings_, facts_, reporter_),
+      step_check_(channel_),
       drain_(channel_, submit_),
       calls_(channel_, reporter_),
       link_(channel_, settings_, reporter_),
@@ -83,6 +84,11 @@ void WavecomModem::enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict
 bool WavecomModem::can_submit() const {
     return state_ == ModemState::ready && submit_.state() == SubmitState::idle && !closing_ &&
            !sleep_ && !has_order();
+}
+
+bool WavecomModem::reads_first() const {
+    return state_ == ModemState::ready && !held_ && !closing_ && inbox_turn_ > 0 &&
+           inbox_.goes_first(now_);
 }
 
 void WavecomModem::begin_submit(std::string pdu) {
@@ -160,12 +166,47 @@ void WavecomModem::on_line(at::LineKind kind, std::string_view line) {
     }
 }
 
+void WavecomModem::on_piece(std::string_view line) {
+    if (current_ == &submit_) {
+        submit_.on_piece(line, now_);
+    } else if (current_ != nullptr) {
+        current_->on_piece(now_);
+    }
+    if (is_in_service()) {
+        inbox_.look_soon(now_);
+    }
+}
+
 void WavecomModem::on_final(at::FinalResult result) {
     if (auto* speaker = std::exchange(current_, nullptr)) {
         watch_.put_off(now_);
-        raise(speaker->on_final(result, now_));
-        inbox_turn_ = speaker == &submit_ ? inbox_turn : std::max(0, inbox_turn_ - 1);
+        raise(judge(*speaker, result, speaker->on_final(result, now_)));
+        if (speaker == &submit_) {
+            inbox_turn_ = inbox_turn;
+            inbox_.submit_ended(now_);
+        } else if (speaker == &inbox_) {
+            inbox_turn_ = inbox_.goes_first(now_) ? std::max(0, inbox_turn_ - 1) : inbox_turn;
+        }
     }
+}
+
+/// A submit without its answer, and what a person ordered, are drained: the modem may still be at it.
+std::optional<Trigger> WavecomModem::judge(const Speaker& speaker, at::FinalResult result,
+                                           std::optional<Trigger> trigger) {
+    if (trigger != Trigger::no_answer) {
+        step_check_.answered_well();
+        return trigger;
+    }
+    const bool may_be_at_it =
+        &speaker == &hand_ || &speaker == &ussd_ ||
+        (&speaker == &submit_ && result.kind != at::FinalKind::ok && !submit_.was_accepted());
+    if (may_be_at_it || !is_in_service() || !channel_.was_heard() || !step_check_.begin(now_)) {
+        return trigger;
+    }
+    if (&speaker == &watch_) {
+        watch_.poke(now_);
+    }
+    return std::nullopt;
 }
 
 void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
@@ -174,9 +215,8 @@ void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
         case Urc::stored_report:
             return inbox_.on_stored(line);
         case Urc::message:
-            return inbox_.on_direct(false, pdu, now_);
         case Urc::report:
-            return inbox_.on_direct(true, pdu, now_);
+            return inbox_.on_direct(line, pdu, now_);
         case Urc::registration:
             if (state_ == ModemState::registering ||
                 (state_ == ModemState::ready &&
@@ -272,6 +312,7 @@ void WavecomModem::apply(Trigger trigger) {
 
 void WavecomModem::enter(ModemState from, Trigger trigger) {
     sim_gone_ = sim_gone_ && state_ == ModemState::registering;
+    step_check_.cut_off();
     if (state_ != ModemState::draining) {
         submit_.forget_late_refusal();
     }
@@ -309,7 +350,7 @@ void WavecomModem::enter_draining() {
                         "the modem on " + settings_.port.path +
                             " does not answer as it should; check its power, cable and baud rate");
     submit_.cut_off();
-    inbox_.cut_off();
+    inbox_.cut_off(now_);
     cut_off_order(false);
     channel_.abandon();
     current_ = nullptr;
@@ -324,9 +365,9 @@ void WavecomModem::enter_probing(Trigger trigger) {
         if (!waking_) {  // which a WAVECOM restarts for
             reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
         }
+        evidence_.cut_off();
         submit_.cut_off();
         submit_.forget_late();
-        evidence_.cut_off();
     } else if (trigger == Trigger::sim_missing) {
         reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
         submit_.cut_off();
@@ -339,7 +380,7 @@ void WavecomModem::enter_probing(Trigger trigger) {
         submit_.cut_off();
     }
     cut_off_order(trigger == Trigger::rebooted);
-    inbox_.cut_off();
+    inbox_.cut_off(now_);
     calls_.on_over();
     channel_.abandon();
     current_ = nullptr;
@@ -396,6 +437,9 @@ void WavecomModem::after_submit() {
 // -- turns
 
 WavecomModem::Turns WavecomModem::turns() {
+    if (step_check_.is_due()) {
+        return {&step_check_};
+    }
     switch (state_) {
         case ModemState::evidence:
             return {&evidence_};
@@ -478,6 +522,9 @@ SteadyTime WavecomModem::deadline() {
         {next, channel_.deadline(), submit_.next_turn(), hand_.give_up_at(), ussd_.give_up_at()});
     if (state_ == ModemState::evidence) {
         next = std::min(next, evidence_.next_turn());
+    }
+    if (inbox_.goes_first(now_)) {
+        next = std::min(next, now_ + InboxReader::store_wait);  // then the next submit may begin
     }
     if (channel_.is_busy()) {
         return next;

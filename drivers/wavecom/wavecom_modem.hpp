@@ -1,11 +1,13 @@
 /// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
 ///
 /// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
-/// inbox_reader, network_watch, call_guard, link_keeper, self_diagnosis, evidence, drain, hand_command, ussd_exchange), what
-/// follows from it in modem_states; what is tried with one that does not answer, in recovery.
-/// Threads: the line's thread; waiter().wake() from any. Time:    the injected Clock; no call waits. Errors:
-/// faults are events, as ports::Modem says. Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command
-/// manual (+WIND, +CCID, +CPINC).
+/// inbox_reader, network_watch, call_guard, link_keeper, self_diagnosis, evidence, step_check, drain,
+/// hand_command, ussd_exchange), what follows from it in modem_states; what is tried with one that does
+/// not answer, in recovery.
+/// Time:    the injected Clock; no call waits.
+/// Threads: the line's thread; waiter().wake() from any.
+/// Errors:  faults are events, as ports::Modem says.
+/// Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command manual (+WIND, +CCID, +CPINC).
 #pragma once
 
 #include "drivers/at/at_channel.hpp"
@@ -28,6 +30,7 @@
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/self_diagnosis.hpp"
 #include "drivers/wavecom/start_up.hpp"
+#include "drivers/wavecom/step_check.hpp"
 #include "drivers/wavecom/submit_exchange.hpp"
 #include "drivers/wavecom/ussd_exchange.hpp"
 #include "src/base/clock.hpp"
@@ -69,8 +72,12 @@ public:
     [[nodiscard]] ports::LineLife life() const override { return life_of(state_); }
     void port_changed() override;
     void enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) override;
-    void expect_more(bool more) override { link_.expect_more(more); }
+    void expect_more(bool more) override {
+        link_.expect_more(more);
+        inbox_.submit_begins(more);
+    }
     [[nodiscard]] bool can_submit() const override;
+    [[nodiscard]] bool reads_first() const override;
     void begin_submit(std::string pdu) override;
     void release_pdu() override;
     void withhold_pdu() override;
@@ -95,14 +102,15 @@ public:
     [[nodiscard]] const serial::PortSettings& port() const { return settings_.port; }
 
 private:
-    /// A submit goes first, but between two submits the inbox has its turn: one PDU to read, one to
-    /// erase.
-    static constexpr int inbox_turn = 2;
+    /// Commands of the inbox between two submits: 8 PDUs, each to read and to erase. More come in than the
+    /// network delivers during a submit of some seconds; beyond that a flood would stop sending.
+    static constexpr int inbox_turn = 16;
     static constexpr std::size_t turns_max = 8;
     using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: nobody
 
     void on_prompt() override;
     void on_line(at::LineKind kind, std::string_view line) override;
+    void on_piece(std::string_view line) override;
     void on_final(at::FinalResult result) override;
     void on_urc(std::string_view line, std::string_view pdu) override;
     void on_stray_final(at::FinalResult result) override;
@@ -111,6 +119,9 @@ private:
         return state_ == ModemState::registering || state_ == ModemState::ready;
     }
 
+    /// What follows from the end of a command; an answer that came torn is no silence yet.
+    [[nodiscard]] std::optional<Trigger> judge(const Speaker& speaker, at::FinalResult result,
+                                               std::optional<Trigger> trigger);
     [[nodiscard]] bool has_order() const { return !hand_.is_idle() || !ussd_.is_idle(); }
     void cut_off_order(bool restarted);
 
@@ -160,6 +171,7 @@ private:
     NetworkWatch watch_;
     SubmitExchange submit_;
     InboxReader inbox_;
+    StepCheck step_check_;
     Drain drain_;
     CallGuard calls_;
     LinkKeeper link_;

@@ -60,7 +60,7 @@ void WavecomModem::enter_opening(Trigger trigger) {
             opener_.plan_retry(now_);
     }
     submit_.cut_off();
-    inbox_.cut_off();
+    inbox_.cut_off(now_);
     evidence_.cut_off();
     close_port();
 }

@@ -37,6 +37,17 @@ bool is_received(const Event& event) {
     return event.type == EventType::message_received;
 }
 
+/// Where a listener resumes that has seen `seen`, in a database whose newest event is `newest`. An id above that one is of
+/// another database: this one was restored, or begun after a damaged one was set aside. All that it says is new then.
+EventSeq place_behind(EventSeq seen, EventSeq newest) {
+    return seen <= newest ? seen : EventSeq{};
+}
+
+/// It has acknowledged nothing since its row was made: a cursor begins at the row's own number.
+bool is_untouched(const ports::ClientRow& row) {
+    return row.cursor.value == row.id.value;
+}
+
 }  // namespace
 
 EventSubscription::EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
@@ -89,9 +100,13 @@ bool EventSubscription::resume(const ApiParts& parts, std::string_view mark,
     }
     const auto self = std::make_shared<EventSubscription>(parts, std::move(responder),
                                                           std::move(types), std::move(client));
+    const EventSeq newest = self->subscribe();
+    self->seen_ = place_behind(EventSeq{*seen}, newest);
+    if (!self->client_.name.empty() && EventSeq{*seen} > newest) {
+        parts.events.unsubscribe(*self);
+        return false;  // its row is of another database too: it comes again and registers
+    }
     self->listen();
-    (void)self->subscribe();
-    self->seen_ = EventSeq{*seen};
     if (!self->client_.name.empty()) {
         parts.front_ends.registered({.id = self->client_.id, .name = self->client_.name}, *self);
     }
@@ -121,8 +136,8 @@ void EventSubscription::begin_answer() {
 void EventSubscription::start(std::optional<EventSeq> after) {
     listen();
     // The place comes before the head of the answer: whoever sees that misses nothing from then on.
-    const EventSeq last = subscribe();
-    seen_ = std::min(after.value_or(last), last);
+    const EventSeq newest = subscribe();
+    seen_ = place_behind(after.value_or(newest), newest);
     begin_answer();
     pump();
 }
@@ -133,8 +148,12 @@ void EventSubscription::start_named(const ports::ClientRow& row, std::optional<E
     }
     client_.id = row.id;
     listen();
-    (void)subscribe();
-    seen_ = taken && *taken <= row.cursor ? *taken : row.cursor;
+    const EventSeq newest = subscribe();
+    seen_ = taken ? std::min(*taken, row.cursor) : row.cursor;
+    if (client_.all && taken > std::max(newest, row.cursor) && is_untouched(row)) {
+        seen_ =
+            EventSeq{};  // its row is as new as the database; what others brought before is not seen yet
+    }
     parts_.front_ends.registered(row, *this);
     begin_answer();
     pump();

@@ -45,12 +45,15 @@ public:
                       std::set<std::string> types, NamedClient client = {});
     ~EventSubscription() override = default;
 
-    /// `after`: the last event that the client has seen; nothing: only what comes from now on.
+    /// `after`: the last event that the client has seen; nullopt: only what comes from now on. An id above the newest event is
+    /// of another database (restored, or set aside): then all events of this one.
     void start(std::optional<EventSeq> after);
-    /// The same of a client whose row this is: behind `taken`, where it has acknowledged that, else behind its cursor.
+    /// The same of a client whose row this is: behind `taken`, where it has acknowledged that, else behind its cursor. With
+    /// `all`, an id above the newest event and a row that has acknowledged nothing: all events.
     void start_named(const ports::ClientRow& row, std::optional<EventSeq> taken);
 
-    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark.
+    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark, or
+    /// one of a named client in another database.
     [[nodiscard]] static bool resume(const ApiParts& parts, std::string_view mark,
                                      wire::ResponderPtr responder);
 

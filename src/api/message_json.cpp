@@ -174,6 +174,9 @@ void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
     if (row.undecodable) {
         json.member("undecodable", true);
     }
+    if (row.maybe_repeat) {
+        json.member("maybe_repeat", true);
+    }
     if (row.message_class) {
         json.member("class", *row.message_class);
     }

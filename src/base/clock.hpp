@@ -23,6 +23,14 @@ public:
 
     [[nodiscard]] virtual SteadyTime steady() const = 0;
     [[nodiscard]] virtual WallTime wall() const = 0;
+
+    /// Time since the boot, that of a suspend included (CLOCK_BOOTTIME). steady() stands still then (CLOCK_MONOTONIC), as it
+    /// must: no modem answers meanwhile, so no deadline of one comes nearer.
+    [[nodiscard]] virtual std::chrono::nanoseconds since_boot() const {
+        return steady().time_since_epoch();
+    }
+    /// wall(), or the machine's clock where that was set forward and nobody has looked yet at what that means.
+    [[nodiscard]] virtual WallTime latest_wall() const { return wall(); }
 };
 
 }  // namespace smsrack

@@ -1,5 +1,7 @@
 #include "src/base/guarded_clock.hpp"
 
+#include <algorithm>
+
 namespace smsrack {
 namespace {
 
@@ -11,38 +13,39 @@ constexpr auto one_look = 100ms;     // at both clocks: it did not stand still b
 /// Earlier than this program: a clock that was never set since the power came.
 constexpr WallTime first_credible{std::chrono::sys_days{std::chrono::year{2024} / 1 / 1}};
 
-std::int64_t offset_of(WallTime wall, SteadyTime steady) {
-    const std::chrono::nanoseconds offset = wall.time_since_epoch() - steady.time_since_epoch();
-    return offset.count();
+using std::chrono::nanoseconds;
+
+std::int64_t offset_of(WallTime wall, nanoseconds since_boot) {
+    return (nanoseconds(wall.time_since_epoch()) - since_boot).count();
 }
 
-WallTime at(SteadyTime steady, std::int64_t offset) {
-    return WallTime(std::chrono::floor<std::chrono::milliseconds>(
-        steady.time_since_epoch() + std::chrono::nanoseconds(offset)));
+WallTime at(nanoseconds since_boot, std::int64_t offset) {
+    return WallTime(
+        std::chrono::floor<std::chrono::milliseconds>(since_boot + nanoseconds(offset)));
 }
 
 }  // namespace
 
-/// The steady clock of Linux counts from the boot: what an earlier process of it dated has this clock's time too.
+/// since_boot() is of the machine: what an earlier process of this boot dated has this clock's time too.
 GuardedClock::GuardedClock(const Clock& real, std::chrono::milliseconds patience)
     : real_(real), patience_(patience) {
-    const SteadyTime steady = real.steady();
-    reckon_from(real.wall(), steady);
-    dated_since_ = reckoned(SteadyTime{});
+    const nanoseconds now = real.since_boot();
+    reckon_from(real.wall(), now);
+    dated_since_ = reckoned(0ns);
 }
 
-WallTime GuardedClock::reckoned(SteadyTime now) const {
-    return at(now, offset_.load(std::memory_order_relaxed));
+WallTime GuardedClock::reckoned(nanoseconds since_boot) const {
+    return at(since_boot, offset_.load(std::memory_order_relaxed));
 }
 
-void GuardedClock::reckon_from(WallTime wall, SteadyTime now) {
-    offset_.store(offset_of(wall, now), std::memory_order_relaxed);
+void GuardedClock::reckon_from(WallTime wall, nanoseconds since_boot) {
+    offset_.store(offset_of(wall, since_boot), std::memory_order_relaxed);
 }
 
 WallTime GuardedClock::wall() const {
     std::int64_t offset = offset_.load(std::memory_order_relaxed);
-    const SteadyTime steady = real_.steady();
-    const WallTime expected = at(steady, offset);
+    const nanoseconds now = real_.since_boot();
+    const WallTime expected = at(now, offset);
     if (waits()) {
         return expected;
     }
@@ -51,16 +54,21 @@ WallTime GuardedClock::wall() const {
     if (by >= clock_step_least) {
         return expected;
     }
-    if (by >= drift_least && real_.steady() - steady < one_look) {
+    if (by >= drift_least && real_.since_boot() - now < one_look) {
         // Not where somebody has believed another time meanwhile.
-        offset_.compare_exchange_strong(offset, offset_of(real, steady), std::memory_order_relaxed);
+        offset_.compare_exchange_strong(offset, offset_of(real, now), std::memory_order_relaxed);
     }
     return real;
 }
 
+WallTime GuardedClock::latest_wall() const {
+    const WallTime believed = wall();
+    return waits() ? believed : std::max(believed, real_.wall());
+}
+
 /// After the newest row, so that what is dated by it can be told from that row.
 void GuardedClock::not_before(WallTime newest) {
-    since_ = real_.steady();
+    since_ = real_.since_boot();
     if (real_.wall() + small_step >= newest) {
         return;
     }
@@ -69,20 +77,25 @@ void GuardedClock::not_before(WallTime newest) {
     waits_.store(true, std::memory_order_release);
 }
 
+/// While it waits the clock is known to be wrong, and a step of it is its being set. Else a step forward may be a pause.
 std::optional<ClockMove> GuardedClock::correction() const {
-    const SteadyTime steady = real_.steady();
+    const nanoseconds now = real_.since_boot();
     const WallTime real = real_.wall();
-    const WallTime expected = reckoned(steady);
+    const WallTime expected = reckoned(now);
     const auto by = real - expected;
-    if (waits()) {
-        const bool out_of_patience = real >= first_credible && steady - since_ >= patience_;
+    const bool doubted = waits();
+    if (doubted) {
+        const bool out_of_patience = real >= first_credible && now - since_ >= patience_;
         if (by < 0ms && !out_of_patience) {
             return std::nullopt;
         }
-    } else if (std::chrono::abs(by) < clock_step_least || real_.steady() - steady >= one_look) {
+    } else if (std::chrono::abs(by) < clock_step_least || real_.since_boot() - now >= one_look) {
         return std::nullopt;  // or the machine stood still between its clocks
     }
-    return ClockMove{.after = dated_since_ - 1ms, .until = expected, .by = by};
+    return ClockMove{.after = dated_since_ - 1ms,
+                     .until = expected,
+                     .by = by,
+                     .may_be_pause = !doubted && by > 0ms};
 }
 
 void GuardedClock::believe(const ClockMove& correction) {

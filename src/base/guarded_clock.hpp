@@ -6,6 +6,9 @@
 /// never later than the truth, so nothing expires, falls due or frees a quota too early; and as it
 /// went before in the second. So nobody reads a time that does not fit to what is dated already.
 ///
+/// A suspend is neither: the time has passed, as since_boot() shows, so wall() has it at once. A VM that was paused looks like a
+/// clock that was set forward: ClockMove::may_be_pause says that it can't be told.
+///
 /// Who owns the timers asks for the correction(), orders what was dated to be moved, and then
 /// believes.
 /// Threads: not_before() before there are others; correction() and believe() by one; all else any.
@@ -29,6 +32,10 @@ public:
 
     [[nodiscard]] SteadyTime steady() const override { return real_.steady(); }
     [[nodiscard]] WallTime wall() const override;
+    [[nodiscard]] std::chrono::nanoseconds since_boot() const override {
+        return real_.since_boot();
+    }
+    [[nodiscard]] WallTime latest_wall() const override;
 
     /// Begins to wait where the clock is older than `newest` by more than a small step.
     void not_before(WallTime newest);
@@ -41,16 +48,16 @@ public:
     void believe(const ClockMove& correction);
 
 private:
-    [[nodiscard]] WallTime reckoned(SteadyTime now) const;
-    void reckon_from(WallTime wall, SteadyTime now);
+    [[nodiscard]] WallTime reckoned(std::chrono::nanoseconds since_boot) const;
+    void reckon_from(WallTime wall, std::chrono::nanoseconds since_boot);
 
     const Clock& real_;
     const std::chrono::milliseconds patience_;
-    SteadyTime since_ = {};      // it waits
-    WallTime dated_since_ = {};  // by the clock as it goes now: the boot, or the newest row
+    std::chrono::nanoseconds since_{0};  // the boot, when it began to wait
+    WallTime dated_since_ = {};          // by the clock as it goes now: the boot, or the newest row
     std::atomic<bool> waits_ = false;
     mutable std::atomic<std::int64_t> offset_ =
-        0;  // wall against steady, ns: followed while nobody sets it
+        0;  // wall against since_boot(), ns: followed while nobody sets it
 };
 
 }  // namespace smsrack

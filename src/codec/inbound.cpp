@@ -21,7 +21,8 @@ InboundSegment empty_segment(const Arrival& arrival) {
             .kind = InboundKind::undecodable,
             .payload = {},
             .raw = {},
-            .received_at = arrival.at};
+            .received_at = arrival.at,
+            .held_at = arrival.held_at};
 }
 
 /// A national number becomes an international one where the line knows its country. One of unknown
@@ -88,7 +89,8 @@ StatusReport report_of(const pdu::SmsStatusReport& report, const Arrival& arriva
             .tp_status = report.tp_st,
             .of_command = report.first.has(pdu::FirstOctet::status_report),
             .raw = {},
-            .received_at = arrival.at};
+            .received_at = arrival.at,
+            .held_at = arrival.held_at};
 }
 
 /// What is hashed for the duplicate check: fields with their lengths, so that none runs into the

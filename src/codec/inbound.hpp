@@ -6,6 +6,7 @@
 #include "src/sms/address.hpp"
 #include "src/sms/inbound.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,8 +18,9 @@ struct Arrival {
     std::string modem;
     SimId sim;
     WallTime at;
-    std::string own_number = {};  ///< of the line, where known
-    NumberPlan plan = {};         ///< by which national numbers are read there
+    std::string own_number = {};            ///< of the line, where known
+    NumberPlan plan = {};                   ///< by which national numbers are read there
+    std::optional<HeldPlace> held_at = {};  ///< in the modem
 };
 
 /// An InboundSegment for everything that is no status report, also for what can't be decoded (kept raw).

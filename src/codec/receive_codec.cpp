@@ -38,7 +38,8 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
                      .sim = pdu.sim,
                      .at = world_.clock.wall(),
                      .own_number = line.about.own_number ? line.about.own_number() : std::string(),
-                     .plan = line.about.plan});
+                     .plan = line.about.plan,
+                     .held_at = pdu.held_at});
     if (auto* report = std::get_if<StatusReport>(&inbound)) {
         keep_report(id, pdu.token, std::move(*report));
     } else {
@@ -64,6 +65,9 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
             } else if (kept->discarded) {  // somebody asks whether the SIM is reachable
                 world_.stats.add(stats::Counter::inbound_silent);
                 world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
+            }
+            if (kept->maybe_repeat) {
+                world_.stats.add(stats::Counter::inbound_maybe_repeat);
             }
             if (kept->self_sms) {
                 world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);

@@ -87,6 +87,7 @@ struct LineSettings {
     milliseconds command_gap{0};
     bool roaming = false;
     KeepLink keep_link = KeepLink::automatic;
+    bool push = true;
     milliseconds pace{0};
     double pace_jitter = 0;
     std::string smsc = {};  ///< empty: as the SIM says
@@ -114,6 +115,9 @@ struct LineSettings {
               "send also when registered with a foreign network, which may cost more"),
         field("keep_link", &LineSettings::keep_link, form(Form::any),
               "auto: the radio link is kept while messages wait, until it makes faults | off"),
+        field("push", &LineSettings::push, form(Form::any),
+              "an idle modem passes on at once what it receives (+CMT); false: the SIM stores it "
+              "first"),
         field("pace_ms", &LineSettings::pace, range(0, 600'000),
               "pause after each segment; 0: none"),
         field("pace_jitter", &LineSettings::pace_jitter, range(0, 1),

@@ -9,7 +9,7 @@ namespace smsrack::dispatch {
 using namespace std::chrono_literals;
 
 void move_message(OutMessage& message, const ClockMove& move) {
-    if (move.concerns(message.created_at) && !message.scheduled) {
+    if (move.concerns(message.created_at, message.expires_at) && !message.scheduled) {
         message.created_at += move.by;
         message.expires_at += move.by;
     }

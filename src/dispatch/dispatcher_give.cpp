@@ -108,7 +108,7 @@ void Dispatcher::give_encoded(Group& group, bool kept) {
 bool Dispatcher::ends_here(queue::SlotNumber slot) {
     OutMessage& message = world_.slots[slot].message;
     set_right(message);
-    if (message.expires_at > world_.clock.wall()) {
+    if (!is_over(message, world_.clock)) {
         return false;
     }
     world_.store.finish(message.id, MessageEvent::too_late, "ttl", world_.clock.wall(),

@@ -19,6 +19,7 @@ namespace smsrack::line {
 struct InFlight {
     queue::SlotNumber slot = 0;
     std::uint8_t segment = 0;
+    bool reads_first = false;  ///< not begun: what came in is read before it
     std::optional<Result<AttemptId>> attempt = {};
     std::optional<ports::SubmitDone> submit = {};
     std::string diagnosis = {};                     ///< that came before the attempt was known

@@ -29,7 +29,7 @@ ModemLine::ModemLine(LineSettings settings, LineWorld world)
       rest_(settings_.rest) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
     if (!settings_.adopted) {
-        world_.modem.open({.attempt_open = settings_.attempt_open});
+        world_.modem.open({.attempt_open = settings_.left_open.has_value()});
     }
 }
 
@@ -73,6 +73,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_mail();
         again = take_order() || again;
         again = take_work() || again;
+        again = begin_when_read() || again;
         again = take_rest() || again;
         deadline = world_.modem.step(now);
         again = take_events() || again;
@@ -130,8 +131,22 @@ bool ModemLine::take_order() {
     return true;
 }
 
-/// AT+CMGS goes out and the attempt goes to the disk, side by side.
+/// The segment in flight waited for what came in to be read and stored. False: it did not, or still does.
+bool ModemLine::begin_when_read() {
+    if (!in_flight_ || !in_flight_->reads_first || (ready_ && world_.modem.reads_first())) {
+        return false;
+    }
+    begin_segment();
+    return true;
+}
+
+/// AT+CMGS goes out and the attempt goes to the disk, side by side. The attempt's transaction looks for a STOP,
+/// so what came in is stored before.
 void ModemLine::begin_segment() {
+    in_flight_->reads_first = ready_ && world_.modem.reads_first();
+    if (in_flight_->reads_first) {
+        return;
+    }
     const queue::OutSlot& slot = world_.slots[in_flight_->slot];
     if (!ready_ || !world_.modem.can_submit() || !quota_lets(slot, in_flight_->segment)) {
         return_unsent();
@@ -169,7 +184,7 @@ void ModemLine::return_unsent() {
 void ModemLine::on(AttemptBegun& mail) {
     SMSRACK_CHECK(in_flight_ && mail.serial == serial_);
     if (!in_flight_->submit) {
-        if (mail.attempt) {
+        if (mail.attempt && !is_late()) {
             world_.modem.release_pdu();
         } else {
             world_.modem.withhold_pdu();
@@ -180,6 +195,12 @@ void ModemLine::on(AttemptBegun& mail) {
     }
     in_flight_->attempt = std::move(mail.attempt);
     finish_segment_if_done();
+}
+
+/// The machine was suspended, or a VM paused, after the message was given: nothing of it has left yet.
+bool ModemLine::is_late() const {
+    const queue::OutSlot& slot = world_.slots[in_flight_->slot];
+    return in_flight_->segment == slot.first_segment && is_over(slot.message, world_.clock);
 }
 
 void ModemLine::on(const ports::SubmitDone& event) {
@@ -285,7 +306,7 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
     return encoded_->take_if(settings_.id, wall, [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
         const bool knows = !slot.message.sticky || slot.message.known_sim == sim_;
-        return knows && !slot.message.self_sms && slot.message.expires_at > wall &&
+        return knows && !slot.message.self_sms && !is_over(slot.message, world_.clock) &&
                slot.encoded_at + validity_fresh > wall && quota_lets(slot, slot.first_segment);
     });
 }
@@ -302,6 +323,9 @@ void ModemLine::on(const ports::LateAnswer& event) {
 }
 
 void ModemLine::on(const ports::EarlierAttempt& event) {
+    if (event.outcome.kind == OutcomeKind::unknown && !given_up_) {
+        given_up_ = settings_.left_open;  // its answer may come until the next submit
+    }
     world_.listener.earlier_attempt(settings_.id, event.outcome);
 }
 
@@ -345,19 +369,16 @@ void ModemLine::on(const ports::ModemVitals& event) {
 
 void ModemLine::on(const ports::ReceivedPdu& event) {
     rest_.heard(now_);
-    if (event.pdu.size() >
-        queue::received_octets_max) {  // longer than any PDU: noise, not a message
-        world_.log.warn("pdu_dropped", {{"modem", settings_.name}, {"octets", event.pdu.size()}});
-        world_.modem.acknowledge(event.token);
-        return;
-    }
     if (held_.size() ==
         queue::receive_queue_places) {  // stays in the modem; the next sweep finds it
         return;
     }
+    // Longer than any PDU: kept as far as there is room, as what can't be read.
+    const auto octets = std::string_view(event.pdu).substr(0, queue::received_octets_max);
     queue::ReceivedOctets pdu{.token = event.token,
-                              .length = static_cast<std::uint8_t>(event.pdu.size())};
-    std::ranges::copy(event.pdu, pdu.octets.begin());
+                              .held_at = event.held_at,
+                              .length = static_cast<std::uint8_t>(octets.size())};
+    std::ranges::copy(octets, pdu.octets.begin());
     held_.push_back(pdu);
     world_.modem.pause_reading(held_.size() == queue::receive_queue_places);
     pass_on(pdu);
@@ -371,6 +392,14 @@ void ModemLine::pass_on(queue::ReceivedOctets pdu) {
     }
 }
 
+void ModemLine::on(const ports::PduErased& event) {
+    if (sim_.value != 0) {
+        world_.store.forget_held(sim_, event.place);
+    } else {
+        erased_.push_back(event.place);
+    }
+}
+
 /// Counted; and told where it says something of the modem that outlasts the moment.
 void ModemLine::on(const ports::ModemIncident& event) {
     world_.board.befell(settings_.id, event.kind);
@@ -379,6 +408,7 @@ void ModemLine::on(const ports::ModemIncident& event) {
         case ports::Incident::reconnected:
         case ports::Incident::call_refused:
         case ports::Incident::modem_changed:
+        case ports::Incident::pdu_unreadable:
             return tell(std::string(ports::incident_name(event.kind)));
         default:  // steps of a recovery, whose beginning and end are told
             return;

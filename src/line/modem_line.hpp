@@ -38,8 +38,9 @@ namespace smsrack::line {
 struct LineSettings {
     ModemId id = {};
     std::string name = {};
-    bool attempt_open = false;  ///< an earlier process left an attempt open on this line
-    bool adopted = false;       ///< its modem was taken over as it is: adopt() follows
+    std::optional<GivenUp> left_open =
+        {};                ///< the attempt that an earlier process left open on this line
+    bool adopted = false;  ///< its modem was taken over as it is: adopt() follows
     std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
     std::string number = {};            ///< the SIM's own one as configured; empty: as the SIM says
     NumberPlan plan = {};               ///< by which the SIM's own one is read
@@ -203,6 +204,7 @@ private:
     void on(const ports::LateAnswer& event);
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
+    void on(const ports::PduErased& event);
     void on(const ports::ModemIncident& event);
     void on(const ports::PinWanted& event);
     void on(const ports::PinTried& event);
@@ -225,6 +227,8 @@ private:
     [[nodiscard]] ports::SlotSeen slot_seen() const;
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
+    bool begin_when_read();
+    [[nodiscard]] bool is_late() const;
     void go_on_if_rested();
     [[nodiscard]] std::chrono::nanoseconds pace();
     [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
@@ -274,6 +278,7 @@ private:
     std::vector<queue::ReceivedOctets>
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
+    std::vector<HeldPlace> erased_;  // to be said when the SIM is known, <= receive_queue_places
     SteadyTime offer_at_ = never;
     SteadyTime stop_at_ = never;      // the link is pending until then
     bool held_back_ = false;          // by hold(): nothing is taken

@@ -31,6 +31,7 @@ void ModemLine::on(const ports::ModemIdentified& event) {
         sim_ = {};
         held_.clear();
         refused_.clear();
+        erased_.clear();
         world_.modem.pause_reading(false);
         if (std::exchange(goes_on_, false)) {  // the rest of a long message is for the SIM before
             return_unsent();
@@ -125,6 +126,9 @@ void ModemLine::on(SimKnown& mail) {
         ask_for_usage();
     } else {
         become_ready();
+    }
+    for (const HeldPlace place : std::exchange(erased_, {})) {
+        world_.store.forget_held(sim_, place);
     }
     for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
         pass_on(pdu);

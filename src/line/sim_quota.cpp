@@ -24,7 +24,7 @@ void SimQuota::known(ports::UsedQuota used) {
     usage_ = used.usage;
     recipients_ = {used.recipients.begin(), used.recipients.end()};
     wall_ = clock_.wall();
-    steady_ = clock_.steady();
+    since_boot_ = clock_.since_boot();
     usage_.turn(wall_, span_at(wall_));  // dated ahead of a clock that went back: it was now
     recipients_month_ = span_at(wall_).month;
     known_ = true;
@@ -55,14 +55,14 @@ const CalendarSpan& SimQuota::span_at(WallTime at) const {
 /// The clock was set back since the last call: what was counted is not ahead of it. Where it was set forward, more seems to be
 /// over than is: the store, which has moved its count, refuses then, and is asked.
 void SimQuota::follow(WallTime now) const {
-    const SteadyTime steady = clock_.steady();
+    const std::chrono::nanoseconds since_boot = clock_.since_boot();
     const WallTime expected =
-        wall_ + std::chrono::floor<std::chrono::milliseconds>(steady - steady_);
+        wall_ + std::chrono::floor<std::chrono::milliseconds>(since_boot - since_boot_);
     if (const auto by = now - expected; by <= -clock_step_least) {
         usage_.move({.after = WallTime::min(), .until = expected, .by = by});
     }
     wall_ = now;
-    steady_ = steady;
+    since_boot_ = since_boot;
 }
 
 SimUsage SimQuota::usage_at(WallTime at) const {

@@ -78,7 +78,7 @@ private:
     bool known_ = false;
     mutable SimUsage usage_ = {};
     mutable WallTime wall_ = {};  // when it was asked last
-    mutable SteadyTime steady_ = {};
+    mutable std::chrono::nanoseconds since_boot_{0};
     std::unordered_set<std::uint64_t> recipients_ = {};  // of recipients_month_; <= the limit
     std::int64_t recipients_month_ = 0;
     std::array<WallTime, 2> hour_told_ = {};  // nearly and wholly spent: it slides, told once each

@@ -20,13 +20,15 @@ enum class Incident : std::uint8_t {
     modem_changed,   ///< another modem (IMEI) than the slot had last
     sim_changed,     ///< another SIM (ICCID) than the slot had last
     self_sms_lost,   ///< a self-SMS that it sent did not come in
+    pdu_unreadable,  ///< a received PDU stayed unreadable: kept as it is, and erased
 };
 
-inline constexpr std::size_t incident_count = 11;
+inline constexpr std::size_t incident_count = 12;
 
 inline constexpr std::array<std::string_view, incident_count> incident_names{
-    "drained",     "reopened",     "reset",         "power_cycled", "out_of_service", "restarted",
-    "reconnected", "call_refused", "modem_changed", "sim_changed",  "self_sms_lost"};
+    "drained",        "reopened",    "reset",         "power_cycled",
+    "out_of_service", "restarted",   "reconnected",   "call_refused",
+    "modem_changed",  "sim_changed", "self_sms_lost", "pdu_unreadable"};
 
 [[nodiscard]] constexpr std::string_view incident_name(Incident incident) {
     return incident_names.at(static_cast<std::size_t>(incident));

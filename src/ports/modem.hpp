@@ -13,6 +13,7 @@
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
 #include "src/ports/pin.hpp"
+#include "src/sms/inbound.hpp"
 #include "src/sms/outcome.hpp"
 
 #include <cstdint>
@@ -86,7 +87,8 @@ struct SubmitDone {
     bool pdu_sent = false;  ///< the PDU had been given to the port
 };
 
-/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown.
+/// A +CMGS or +CMS ERROR that came after its submit was given up as unknown: the last one of this
+/// process, or before its first the one that an earlier process left open.
 struct LateAnswer {
     SubmitOutcome outcome;
 };
@@ -104,6 +106,14 @@ struct ReceivedPdu {
     std::uint32_t token = 0;
     bool status_report = false;  ///< by the way it came; TP-MTI decides in the end
     std::string pdu;             ///< octets with the service centre field
+    /// nullopt: the modem has confirmed it by itself, and holds it no longer.
+    std::optional<HeldPlace> held_at = {};
+};
+
+/// The modem holds nothing at this place any more: what was read from there is erased or confirmed.
+/// Comes before the next ReceivedPdu of the same place.
+struct PduErased {
+    HeldPlace place;
 };
 
 /// Something befell the modem, or was tried with it.
@@ -142,8 +152,8 @@ struct Diagnosis {
 
 using ModemEvent =
     std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemAsleep, ModemVitals, SubmitDone,
-                 LateAnswer, EarlierAttempt, ReceivedPdu, ModemIncident, HandEnded, PinWanted,
-                 PinTried, SimStorage, Diagnosis>;
+                 LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, ModemIncident, HandEnded,
+                 PinWanted, PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:
@@ -176,6 +186,10 @@ public:
 
     /// True when begin_submit() may be called: ready, and no submit in hand.
     [[nodiscard]] virtual bool can_submit() const = 0;
+
+    /// What came in goes before the next submit, which had better not begin yet: it may say STOP. True for a
+    /// bounded number of PDUs after each submit, and until they are stored.
+    [[nodiscard]] virtual bool reads_first() const = 0;
 
     /// Sends AT+CMGS=<length> as soon as the port is free. `pdu`: octets with the service centre
     /// field. The PDU itself waits for the prompt and for release_pdu(). Ends with SubmitDone.

@@ -150,7 +150,7 @@ public:
     virtual void begin_attempt(AttemptStart start, Done<AttemptId> done) = 0;
 
     /// Applies the end of an attempt; also for one that was `unknown` before (late answer, policy).
-    /// With accepted, a status report that came early is looked for and applied too.
+    /// Status reports that came since it began and found no message are looked at again.
     virtual void end_attempt(AttemptEnd end, Done<AttemptApplied> done) = 0;
 
     /// What the modem answered to this attempt, whose end is still on its way here: found again by the next process if this
@@ -190,12 +190,17 @@ public:
     virtual void note_attempt(AttemptId attempt, AttemptNote note) = 0;
 
     // -- in
-    /// Keeps one received segment; when its message is whole, makes the inbox row. A segment with
-    /// the same fingerprint is kept once. The completion may acknowledge it to the modem.
+    /// Keeps one received segment, unless `rules.judge_segment` says that it was kept before; when its
+    /// message is whole, makes the inbox row. The completion may acknowledge it to the modem.
     virtual void keep_inbound(InboundSegment segment, Done<InboundKept> done) = 0;
 
     /// Keeps a status report and applies it to the segment that `rules.choose_report` picks.
     virtual void keep_report(StatusReport report, Done<ReportKept> done) = 0;
+
+    /// The modem holds nothing at this place of the SIM any more: an equal PDU that is kept from now on
+    /// is not the one that was read there before. Keeps its order with keep_inbound() and keep_report().
+    /// A full disk: as with put_back.
+    virtual void forget_held(SimId sim, HeldPlace place) = 0;
 
     /// Releases incomplete messages whose last segment came before `before`, flagged incomplete.
     /// Gives how many.

@@ -105,6 +105,8 @@ struct InboxRow {
     std::uint8_t segments = 1;
     bool incomplete = false;
     bool undecodable = false;  ///< content.data is the raw PDU
+    bool maybe_repeat =
+        false;  ///< an equal one came before, and it can't be told whether it is the same
     std::optional<std::uint8_t> message_class = {};
     std::optional<PortAddress> ports = {};
     std::optional<Waiting> waiting = {};

@@ -5,29 +5,83 @@
 #include "src/sms/error_table.hpp"
 #include "src/sms/inbound.hpp"
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smsrack::ports {
 
-/// A segment that a status report may speak of: same SIM, and an attempt with this TP-MR, or
-/// without one (uncertain).
+/// Where the segment of an attempt is with its report.
+enum class ReportStanding : std::uint8_t {
+    open,      ///< its answer is not known yet: the report may have overtaken it
+    in_doubt,  ///< its answer never came
+    given_up,  ///< likewise, and its message has ended
+    waits,     ///< taken by the network
+    reported,  ///< a final report was applied already
+};
+
+/// The reference of an attempt, beside the TP-MR of a report.
+enum class ReportReference : std::uint8_t {
+    same,
+    other,  ///< as the modem's answer said it: a torn one says another number
+    none,   ///< there was no answer, or no number in it
+};
+
+/// A segment that a status report may speak of: same SIM, and a report was asked for.
 struct ReportCandidate {
     AttemptId attempt;
     MessageId message;
     std::uint8_t segment = 0;
     std::string to;
     WallTime started_at;
-    WallTime
-        ended_at;  ///< when its outcome was known or given up; started_at where it is still open
+    WallTime ended_at;         ///< when its outcome was known or given up; `open`: not yet
     WallTime expires_at = {};  ///< of its message: until then the centre may have tried
     std::optional<WallTime> report_scts = {};  ///< TP-SCTS of a report that was matched before
-    bool uncertain = false;                    ///< no TP-MR: its answer never came
-    bool reported = false;                     ///< a final report was applied already
+    ReportStanding standing = ReportStanding::waits;
+    ReportReference reference = ReportReference::same;
+};
+
+struct ReportChoice {
+    std::size_t index = 0;  ///< of the candidate
+    bool is_sure = true;    ///< false: a candidate that was not looked for as yet may fit better
+
+    friend bool operator==(const ReportChoice&, const ReportChoice&) = default;
+};
+
+/// A PDU that was kept before, of the same SIM, content and TP-SCTS as one that arrives.
+struct KeptBefore {
+    std::optional<HeldPlace> held_at = {};  ///< nullopt: the modem holds it no longer
+    WallTime received_at = {};
+    WallTime read_at = {};  ///< at that place, the last time
+};
+
+/// What an arriving PDU is, by evidence; of two the higher one is the surer one.
+enum class Arrival : std::uint8_t {
+    another,       ///< one that was not kept before
+    maybe_repeat,  ///< kept, and marked: it can't be told
+    repeat,        ///< kept before: it is only acknowledged again
+};
+
+struct Judgement {
+    Arrival is = Arrival::another;
+    std::size_t of = 0;  ///< index of the one before, with repeat and maybe_repeat
+};
+
+struct AssemblyPart {
+    std::uint8_t seq = 1;
+    std::optional<WallTime> scts = {};
+};
+
+/// A message of the same sender, SIM, reference and length that is not whole.
+struct AssemblyCandidate {
+    std::vector<AssemblyPart> parts = {};
+    bool given_out = false;  ///< incomplete, since its parts took too long
 };
 
 /// What the sender of an answer wants.
@@ -37,9 +91,23 @@ struct StoreRules {
     /// What a status report does to its segment; nothing: it stays as it is.
     const ErrorTable* errors = nullptr;
 
-    /// Index of the candidate that the report speaks of, or nothing.
-    std::optional<std::size_t> (*choose_report)(const StatusReport&,
-                                                std::span<const ReportCandidate>) = nullptr;
+    /// The candidate that the report speaks of. nullopt: of none, or it can't be told yet.
+    /// It is asked with those of the report's TP-MR, open ones and those in doubt; then, where nothing is sure,
+    /// with all others too.
+    std::optional<ReportChoice> (*choose_report)(const StatusReport&,
+                                                 std::span<const ReportCandidate>) = nullptr;
+
+    /// Whether a segment was kept before; `before`: newest first. The seconds: within them a network sends
+    /// the same one again.
+    Judgement (*judge_segment)(const InboundSegment&, std::span<const KeptBefore> before,
+                               std::chrono::seconds repeat_window) = nullptr;
+
+    /// Whether a report was kept before; never maybe_repeat.
+    Judgement (*judge_report)(const StatusReport&, std::span<const KeptBefore> before) = nullptr;
+
+    /// Index of the message that a part with a sound ConcatInfo belongs to, oldest first; nullopt: it begins one.
+    std::optional<std::size_t> (*choose_assembly)(const InboundSegment&,
+                                                  std::span<const AssemblyCandidate>) = nullptr;
 
     /// The text (UTF-8) or the data of a message, of its segments in order of `seq`; missing ones
     /// are left out.

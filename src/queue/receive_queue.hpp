@@ -8,12 +8,14 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/sms/inbound.hpp"
 
 #include <boost/lockfree/spsc_queue.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace smsrack::queue {
@@ -22,8 +24,9 @@ namespace smsrack::queue {
 inline constexpr std::size_t received_octets_max = 192;
 
 struct ReceivedOctets {
-    std::uint32_t token = 0;  ///< for the acknowledgement
-    SimId sim = {};           ///< that it was read from
+    std::uint32_t token = 0;                ///< for the acknowledgement
+    SimId sim = {};                         ///< that it was read from
+    std::optional<HeldPlace> held_at = {};  ///< there, until it is acknowledged
     std::uint8_t length = 0;
     std::array<char, received_octets_max> octets = {};
 

@@ -1,105 +1,159 @@
 #include "src/results/report_matcher.hpp"
 
+#include "src/results/centre_clock.hpp"
 #include "src/sms/address.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace smsrack::results {
 namespace {
 
 using namespace std::chrono_literals;
+using ports::ReportCandidate;
+using ports::ReportReference;
+using ports::ReportStanding;
 
-constexpr auto clock_slack =
-    10min;  // between the centre's clock and ours, which may be wrong after a start without network
+using Apart = std::chrono::milliseconds;
+
 constexpr auto late_max =
     std::chrono::days(7);  // behind the validity: the SIM may have been out of reach for so long
 constexpr auto wrap_time = 10min;  // no modem sends 256 segments in it
 
-/// How sure a candidate is meant; the higher one is chosen, of equal ones the newest.
+/// How sure a candidate is meant; the higher one is chosen, of equal ones the nearest in time.
 enum class Evidence : std::uint8_t {
     none,
-    had_its_report,  ///< another report of a submit that had its last one already
-    waits,           ///< waits for a report; the centre's clock says nothing, or another time
+    had_its_report,   ///< another report of a submit that had its last one already
+    waits_for_other,  ///< waits for a report, but the centre took this one's message at another time
+    only_one_left,    ///< by recipient and window alone: no reference, or another one
+    waits,            ///< waits for a report; the centre's clock says nothing
     doubt_in_window,
     waits_in_window,
     same_submit,  ///< a report with the same TP-SCTS was its own before
 };
 
-bool within(WallTime at, const ports::ReportCandidate& candidate) {
-    return at >= candidate.started_at - clock_slack && at <= candidate.ended_at + clock_slack;
+/// Of these, two that could be meant are one too many.
+bool must_be_alone(Evidence evidence) {
+    return evidence == Evidence::only_one_left || evidence == Evidence::doubt_in_window;
 }
 
-/// The centre took the message while the attempt was on its way: by its clock, or, where that goes
-/// by another zone, by how long it says that it had the message.
-bool in_window(const StatusReport& report, const ports::ReportCandidate& candidate) {
+/// From the attempt's time, which lasts until now while it is open.
+Apart apart_from(const ReportCandidate& candidate, WallTime at, WallTime now) {
+    const WallTime end = candidate.standing == ReportStanding::open
+                             ? std::max(candidate.started_at, now)
+                             : candidate.ended_at;
+    return std::max({candidate.started_at - at, at - end, Apart(0)});
+}
+
+/// From the time at which the centre took the message: by its clock, or, where that goes by another
+/// zone, by how long it says that it had the message.
+Apart apart_from(const ReportCandidate& candidate, const StatusReport& report) {
+    const WallTime now = report.received_at;
     if (!report.scts) {
-        return within(report.received_at, candidate);
+        return apart_from(candidate, now, now);
     }
-    if (within(*report.scts, candidate)) {
-        return true;
+    const Apart by_clock = apart_from(candidate, *report.scts, now);
+    if (!report.discharge || *report.discharge < *report.scts) {
+        return by_clock;
     }
-    return report.discharge && *report.discharge >= *report.scts &&
-           within(report.received_at - (*report.discharge - *report.scts), candidate);
+    const WallTime taken = now - (*report.discharge - *report.scts);
+    return std::min(by_clock, apart_from(candidate, taken, now));
 }
 
-Evidence of_holder(const StatusReport& report, const ports::ReportCandidate& candidate) {
+bool in_window(const StatusReport& report, const ReportCandidate& candidate) {
+    return apart_from(candidate, report) <= report_clock_slack;
+}
+
+bool is_too_late(const StatusReport& report, const ReportCandidate& candidate) {
+    return report.received_at > candidate.expires_at + late_max;
+}
+
+Evidence of_holder(const StatusReport& report, const ReportCandidate& candidate) {
     if (report.scts && candidate.report_scts == report.scts) {
         return Evidence::same_submit;
     }
-    if (report.received_at > candidate.expires_at + late_max) {
+    if (is_too_late(report, candidate)) {
         return Evidence::none;
     }
-    if (candidate.reported) {
+    if (candidate.standing == ReportStanding::reported) {
         return Evidence::had_its_report;
     }
-    return in_window(report, candidate) ? Evidence::waits_in_window : Evidence::waits;
+    if (in_window(report, candidate)) {
+        return Evidence::waits_in_window;
+    }
+    return is_credible(report.scts, report.received_at) ? Evidence::waits_for_other
+                                                        : Evidence::waits;
 }
 
 /// The modem gave this reference to another number's segment at that time, so not to this attempt.
-bool reference_taken(const ports::ReportCandidate& doubt,
-                     std::span<const ports::ReportCandidate> candidates) {
-    for (const ports::ReportCandidate& other : candidates) {
-        const auto apart = other.started_at - doubt.started_at;
-        if (!other.uncertain && apart > -wrap_time && apart < wrap_time) {
-            return true;
-        }
-    }
-    return false;
+bool reference_taken(const ReportCandidate& attempt, std::span<const ReportCandidate> candidates) {
+    return std::ranges::any_of(candidates, [&](const ReportCandidate& other) {
+        return other.reference == ReportReference::same &&
+               std::chrono::abs(other.started_at - attempt.started_at) < wrap_time;
+    });
 }
 
-Evidence evidence_for(std::size_t index, const StatusReport& report,
-                      std::span<const ports::ReportCandidate> candidates) {
-    const ports::ReportCandidate& candidate = candidates[index];
+/// An attempt whose reference is not the report's.
+Evidence of_other(const StatusReport& report, const ReportCandidate& candidate,
+                  std::span<const ReportCandidate> candidates) {
+    if (!in_window(report, candidate) || reference_taken(candidate, candidates)) {
+        return Evidence::none;
+    }
+    switch (candidate.standing) {
+        case ReportStanding::open:
+        case ReportStanding::in_doubt:
+            return Evidence::doubt_in_window;
+        case ReportStanding::waits:
+        case ReportStanding::given_up:
+            return Evidence::only_one_left;
+        case ReportStanding::reported:
+            break;
+    }
+    return Evidence::none;
+}
+
+Evidence evidence_for(const StatusReport& report, const ReportCandidate& candidate,
+                      std::span<const ReportCandidate> candidates) {
     if (!same_subscriber(report.recipient, candidate.to)) {
         return Evidence::none;
     }
-    if (!candidate.uncertain) {
-        return of_holder(report, candidate);
-    }
-    return in_window(report, candidate) && !reference_taken(candidate, candidates)
-               ? Evidence::doubt_in_window
-               : Evidence::none;
+    return candidate.reference == ReportReference::same ? of_holder(report, candidate)
+                                                        : of_other(report, candidate, candidates);
+}
+
+/// Of two with equal evidence: the nearer one, else the newer one.
+bool fits_better(const ReportCandidate& candidate, const ReportCandidate& than,
+                 const StatusReport& report) {
+    const Apart apart = apart_from(candidate, report);
+    const Apart than_apart = apart_from(than, report);
+    return apart < than_apart || (apart == than_apart && candidate.started_at > than.started_at);
 }
 
 }  // namespace
 
-std::optional<std::size_t> choose_report(const StatusReport& report,
-                                         std::span<const ports::ReportCandidate> candidates) {
+std::optional<ports::ReportChoice> choose_report(const StatusReport& report,
+                                                 std::span<const ReportCandidate> candidates) {
     std::optional<std::size_t> best;
     Evidence best_evidence = Evidence::none;
-    std::size_t doubts = 0;
+    std::size_t alike = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Evidence evidence = evidence_for(i, report, candidates);
-        doubts += evidence == Evidence::doubt_in_window ? 1 : 0;
-        const bool newer = best && candidates[i].started_at > candidates[*best].started_at;
-        if (evidence > best_evidence ||
-            (evidence == best_evidence && evidence != Evidence::none && newer)) {
-            best = i;
-            best_evidence = evidence;
+        const Evidence evidence = evidence_for(report, candidates[i], candidates);
+        if (evidence == Evidence::none || evidence < best_evidence) {
+            continue;
         }
+        alike = evidence == best_evidence ? alike + 1 : 1;
+        if (!best || evidence > best_evidence ||
+            fits_better(candidates[i], candidates[*best], report)) {
+            best = i;
+        }
+        best_evidence = evidence;
     }
-    const bool which_doubt = best_evidence == Evidence::doubt_in_window && doubts > 1;
-    return which_doubt ? std::nullopt : best;
+    const bool can_not_be_told = must_be_alone(best_evidence) && alike > 1;
+    const bool may_overtake = best && candidates[*best].standing == ReportStanding::open;
+    if (!best || can_not_be_told || may_overtake) {
+        return std::nullopt;
+    }
+    return ports::ReportChoice{.index = *best, .is_sure = best_evidence > Evidence::only_one_left};
 }
 
 }  // namespace smsrack::results

@@ -40,6 +40,18 @@ struct Waiting {
     bool active = false;  ///< false: none waits any more
 };
 
+/// Where a modem holds received PDUs: a message memory of 3GPP TS 27.005 3.2.3 (SM, SR, ME), or none
+/// of them (+CMT, +CDS). The numbers are stored: never change one.
+enum class HeldIn : std::uint8_t { sim = 0, reports = 1, modem = 2, direct = 3 };
+
+/// The place where the modem holds a received PDU until that is erased (+CMGD) or confirmed (+CNMA).
+struct HeldPlace {
+    HeldIn memory = HeldIn::sim;
+    std::uint16_t index = 0;  ///< 0 with `direct`
+
+    friend bool operator==(const HeldPlace&, const HeldPlace&) = default;
+};
+
 /// TP-PID, 3GPP TS 23.040 9.2.3.9: a message to be acknowledged and discarded.
 inline constexpr std::uint8_t pid_silent = 0x40;
 /// Replaces the message with the same one of these and the same sender.
@@ -64,6 +76,9 @@ struct InboundSegment {
     std::array<std::uint8_t, 16> fingerprint =
         {};  ///< of SIM and content: durable exact duplicate check
     WallTime received_at;
+    /// nullopt: nowhere, since the modem confirmed it by itself (AT+CSMS=0).
+    std::optional<HeldPlace> held_at = {};
+    bool maybe_repeat = false;  ///< an equal one was kept before, and they can't be told apart
 };
 
 [[nodiscard]] inline bool is_silent(const InboundSegment& segment) {
@@ -77,9 +92,10 @@ struct InboundText {
 };
 
 struct InboundKept {
-    bool duplicate = false;  ///< the same segment was kept before
-    bool discarded = false;  ///< a silent one: known, and in no inbox
-    InboxId inbox = {};      ///< the message is whole: its inbox row; 0: segments are missing
+    bool duplicate = false;     ///< the same segment was kept before
+    bool discarded = false;     ///< a silent one: known, and in no inbox
+    bool maybe_repeat = false;  ///< kept, though it may be one that was kept before
+    InboxId inbox = {};         ///< the message is whole: its inbox row; 0: segments are missing
     std::optional<std::chrono::milliseconds> self_sms =
         {};  ///< one of the rack's own came back so long after its acceptance: in no inbox
 };
@@ -96,6 +112,7 @@ struct StatusReport {
     std::string raw;
     std::array<std::uint8_t, 16> fingerprint = {};
     WallTime received_at;
+    std::optional<HeldPlace> held_at = {};  ///< as in InboundSegment
 };
 
 struct ReportKept {

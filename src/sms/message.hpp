@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/clock_move.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
 #include "src/sms/level.hpp"
@@ -104,5 +105,11 @@ struct OutMessage {
     SimId known_sim = {};   ///< with sticky: that SIM; 0: none was sent to it yet
     bool self_sms = false;  ///< not by the SIM that it goes to, while another one can
 };
+
+/// It is not to be begun any more. A step of the machine's clock counts before it was looked at where it may be a pause of the machine.
+[[nodiscard]] inline bool is_over(const OutMessage& message, const Clock& clock) {
+    const bool is_short = message.expires_at - message.created_at < short_life;
+    return message.expires_at <= (is_short ? clock.latest_wall() : clock.wall());
+}
 
 }  // namespace smsrack

@@ -97,6 +97,8 @@ TEST_CASE("anonymise: silent messages lose their sender and PDU, and are still k
     test::StoreFixture f;
     auto segment = f.inbound("a secret");
     segment.pid = pid_silent;
+    segment.scts = f.clock.wall();
+    segment.held_at = HeldPlace{.memory = HeldIn::sim, .index = 1};
     const auto young_after = 48h;
     REQUIRE(f.keep(segment)->discarded);
     f.clock.advance(young_after);

@@ -21,7 +21,8 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script("DROP TABLE schema_reader; PRAGMA user_version = " + std::to_string(last - 1));
+        ->script("ALTER TABLE inbox DROP COLUMN maybe_repeat; PRAGMA user_version = " +
+                 std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

@@ -50,7 +50,8 @@ ClientRow row(StoreFixture& f, const std::string& name) {
 }
 
 /// Ids and states of what a client has not taken.
-std::vector<std::pair<MessageId, MessageState>> results(StoreFixture& f, const std::string& name) {
+std::vector<std::pair<MessageId, MessageState>> results_of(StoreFixture& f,
+                                                           const std::string& name) {
     const ClientRow client = row(f, name);
     const auto events =
         f.look([&](ports::StoreReader& r) { return r.events_of(client.id, client.cursor, 1'000); });
@@ -90,8 +91,8 @@ TEST_CASE("clients: each gets the events of what it brought, in order, and none 
     const MessageId b = f.sent(2, of(f, "b"));
     const MessageId nobody = f.sent(3);
     f.keep(f.report(1));
-    CHECK(results(f, "a") == Results{{a, queued}, {a, sending}, {a, sent}, {a, delivered}});
-    CHECK(results(f, "b") == Results{{b, queued}, {b, sending}, {b, sent}});
+    CHECK(results_of(f, "a") == Results{{a, queued}, {a, sending}, {a, sent}, {a, delivered}});
+    CHECK(results_of(f, "b") == Results{{b, queued}, {b, sending}, {b, sent}});
     CHECK(f.detail(a).message.client == "a");
     CHECK(f.detail(nobody).message.client.empty());
     const auto of_a = f.look([](ports::StoreReader& r) { return r.messages({.client = "a"}); });
@@ -100,8 +101,8 @@ TEST_CASE("clients: each gets the events of what it brought, in order, and none 
 
     SUBCASE("also by another process") {
         f.reopen();
-        CHECK(results(f, "a").size() == 4);
-        CHECK(results(f, "b").size() == 3);
+        CHECK(results_of(f, "a").size() == 4);
+        CHECK(results_of(f, "b").size() == 3);
     }
 }
 
@@ -131,24 +132,24 @@ TEST_CASE("clients: an acknowledgement moves the cursor for good, never back") {
     CHECK(taken->buffered == 3);
     CHECK(acknowledge(f, "a", EventSeq{1})->cursor == third);
     f.reopen();
-    CHECK(results(f, "a") == Results{{second, queued}, {second, sending}, {second, sent}});
+    CHECK(results_of(f, "a") == Results{{second, queued}, {second, sending}, {second, sent}});
     CHECK(f.state(first) == sent);
 
     SUBCASE("by the last id at its return, as well") {
         const auto back = arrive(f, "a", (*events)[4].seq);
         REQUIRE(back);
         CHECK(back->buffered == 1);
-        CHECK(results(f, "a") == Results{{second, sent}});
+        CHECK(results_of(f, "a") == Results{{second, sent}});
     }
     SUBCASE("of a number that no event has, nothing") {
         CHECK(acknowledge(f, "a", EventSeq{1'000'000}).error().code == Errc::bad_request);
         CHECK(arrive(f, "a", EventSeq{1'000'000})->cursor == third);
-        CHECK(results(f, "a").size() == 3);
+        CHECK(results_of(f, "a").size() == 3);
     }
     SUBCASE("what comes later is behind it") {
         REQUIRE(acknowledge(f, "a", events->back().seq)->buffered == 0);
         const MessageId later = f.accepted(of(f, "a"));
-        CHECK(results(f, "a") == Results{{later, queued}});
+        CHECK(results_of(f, "a") == Results{{later, queued}});
     }
 }
 
@@ -156,9 +157,9 @@ TEST_CASE("clients: who comes for the first time gets what happens from then on"
     StoreFixture f;
     f.sent(1);
     REQUIRE(arrive(f, "a"));
-    CHECK(results(f, "a").empty());
+    CHECK(results_of(f, "a").empty());
     const MessageId id = f.accepted(of(f, "a"));
-    CHECK(results(f, "a") == Results{{id, queued}});
+    CHECK(results_of(f, "a") == Results{{id, queued}});
 }
 
 TEST_CASE("clients: one that says clear gets nothing of what it brought before") {
@@ -168,11 +169,11 @@ TEST_CASE("clients: one that says clear gets nothing of what it brought before")
     REQUIRE(arrive(f, "a", {}, true));
     CHECK(row(f, "a").blocked_at.has_value());  // what a person said is of the name
     REQUIRE(gate(f, "a", ClientGateOrder::open));
-    CHECK(results(f, "a").empty());
+    CHECK(results_of(f, "a").empty());
     const auto attempt = f.begin(old);
     REQUIRE(attempt);
     REQUIRE(f.end(f.taken(old, *attempt, 0, 1)));
-    CHECK(results(f, "a").empty());
+    CHECK(results_of(f, "a").empty());
     CHECK(row(f, "a").waiting == 0);
     CHECK(f.detail(old).message.client == "a");
     // But its refs are known: a message is not sent twice because its sender was made anew.
@@ -181,7 +182,7 @@ TEST_CASE("clients: one that says clear gets nothing of what it brought before")
     CHECK(again->repeated);
     CHECK(again->id == old);
     const MessageId anew = f.accepted(of(f, "a"));
-    CHECK(results(f, "a") == Results{{anew, queued}});
+    CHECK(results_of(f, "a") == Results{{anew, queued}});
 }
 
 TEST_CASE("clients: a ref is its client's own; one of nobody is everybody's") {
@@ -213,7 +214,7 @@ TEST_CASE("clients: a blocked one brings nothing, and its results are kept") {
     const auto attempt = f.begin(id);
     REQUIRE(attempt);
     REQUIRE(f.end(f.taken(id, *attempt, 0, 1)));
-    CHECK(results(f, "a") == Results{{id, queued}, {id, sending}, {id, sent}});
+    CHECK(results_of(f, "a") == Results{{id, queued}, {id, sending}, {id, sent}});
     REQUIRE(gate(f, "a", ClientGateOrder::open));
     CHECK(f.accept(of(f, "a")));
     CHECK(gate(f, "nobody", ClientGateOrder::open).error().code == Errc::not_found);
@@ -269,7 +270,7 @@ TEST_CASE("clients: results that are removed for their age are counted, and said
     REQUIRE(remove_all(f, f.clock.wall()) > 0);
     CHECK(row(f, "a").buffered == 0);
     CHECK(row(f, "a").lost == 6);
-    CHECK(results(f, "a").empty());
+    CHECK(results_of(f, "a").empty());
     CHECK(std::ranges::count(f.heard.events, "losing_results a", &Event::detail) == 1);
 }
 
@@ -297,7 +298,7 @@ TEST_CASE("clients: a forgotten one is a new one when it comes again") {
     CHECK(forget(f, "a").error().code == Errc::not_found);
     CHECK_FALSE(f.look([](ports::StoreReader& r) { return r.client("a"); }));
     REQUIRE(arrive(f, "a"));
-    CHECK(results(f, "a").empty());
+    CHECK(results_of(f, "a").empty());
 }
 
 TEST_CASE("clients: there is a bound to names") {

@@ -172,6 +172,11 @@ const std::map<int, const char*> brought{
     {12, "INSERT INTO trigger_days VALUES ('welcome', 1296000)"},
     {13, "INSERT INTO clock_set VALUES (1, 1767225600000, 1, 1, 1, 1)"},
     {14, "UPDATE schema_reader SET oldest = 14"},  // its one row comes with it
+    {15,
+     "UPDATE inbound_segments SET place = 3, read_at = 5 WHERE id = 50; "
+     "UPDATE inbox SET maybe_repeat = 1; "
+     "UPDATE reports SET place = 65537, read_at = 5 WHERE id = 301; "
+     "UPDATE attempts SET report_ref = -1 WHERE id = 114"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -174,7 +174,7 @@ TEST_CASE("store: a report that comes after the end changes nothing") {
         late.scts = f.clock.wall();
         auto reports_of_it = f.rules;
         reports_of_it.choose_report = [](const StatusReport&, auto) {
-            return std::optional<std::size_t>(0);
+            return std::optional(ports::ReportChoice{});
         };
         f.rules = reports_of_it;
         CHECK(f.keep(late)->message == id);
@@ -197,7 +197,7 @@ TEST_CASE(
     seen.clear();
     f.rules.choose_report = [](const StatusReport&, auto candidates) {
         seen.assign(candidates.begin(), candidates.end());
-        return std::optional<std::size_t>(0);
+        return std::optional(ports::ReportChoice{});
     };
     auto first = f.report(7, temporary);
     first.scts = f.clock.wall();
@@ -209,7 +209,7 @@ TEST_CASE(
     f.keep(f.report(7));
     REQUIRE(seen.size() == 1);
     CHECK(seen[0].report_scts == first.scts);
-    CHECK_FALSE(seen[0].reported);
+    CHECK(seen[0].standing == ports::ReportStanding::waits);
 }
 
 TEST_CASE("store: the time of delivery is the service centre's") {

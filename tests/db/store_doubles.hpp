@@ -39,20 +39,26 @@ struct Heard final : ports::StoreListener {
 
 /// The newest candidate with the recipient's number that has no final report, as long as it is the
 /// only one of its kind.
-inline std::optional<std::size_t> choose_by_number(
+inline std::optional<ports::ReportChoice> choose_by_number(
     const StatusReport& report, std::span<const ports::ReportCandidate> candidates) {
-    std::optional<std::size_t> chosen;
+    std::optional<ports::ReportChoice> chosen;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (candidates[i].reported || !same_subscriber(candidates[i].to, report.recipient)) {
+        using enum ports::ReportStanding;
+        const ports::ReportStanding standing = candidates[i].standing;
+        if (standing == reported || standing == open ||
+            !same_subscriber(candidates[i].to, report.recipient)) {
             continue;
         }
-        if (!candidates[i].uncertain) {
-            return i;
+        if (candidates[i].reference == ports::ReportReference::other) {
+            continue;
+        }
+        if (standing == waits) {
+            return ports::ReportChoice{.index = i};
         }
         if (chosen) {
             return std::nullopt;
         }
-        chosen = i;
+        chosen = ports::ReportChoice{.index = i};
     }
     return chosen;
 }

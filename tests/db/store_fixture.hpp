@@ -2,6 +2,8 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
+#include "src/results/assembly_rule.hpp"
+#include "src/results/repeat_rule.hpp"
 #include "tests/db/store_doubles.hpp"
 #include "tests/db/temp_folder.hpp"
 #include "tests/support/error_table.hpp"
@@ -237,8 +239,12 @@ public:
     InlineExecutor executor;
     NoWaiter waiter;
     Heard heard;
-    ports::StoreRules rules{
-        .errors = &error_table, .choose_report = choose_by_number, .join_segments = join_plainly};
+    ports::StoreRules rules{.errors = &error_table,
+                            .choose_report = choose_by_number,
+                            .judge_segment = results::judge_segment,
+                            .judge_report = results::judge_report,
+                            .choose_assembly = results::choose_assembly,
+                            .join_segments = join_plainly};
     SimId sim{1};
     std::unique_ptr<db::SqliteStore> store;
 

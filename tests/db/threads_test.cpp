@@ -37,6 +37,9 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
     OrderedEvents events;
     const ports::StoreRules rules{.errors = &test::error_table,
                                   .choose_report = test::choose_by_number,
+                                  .judge_segment = results::judge_segment,
+                                  .judge_report = results::judge_report,
+                                  .choose_assembly = results::choose_assembly,
                                   .join_segments = test::join_plainly};
     auto opened =
         db::SqliteStore::open({.path = folder.file("smsrack.db")}, {.rules = rules,

@@ -254,6 +254,95 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "clock: a machine that stood still for three hours: a code is over, a message of a day is "
+    "sent") {
+    struct Row {
+        const char* what;
+        bool paused;   // as a VM: its clocks do not see it, and are set when it goes on
+        bool is_busy;  // else it has no network
+    };
+    for (const Row& row : {
+             Row{"suspended, no network", false, false},
+             Row{"suspended, a line that is busy", false, true},
+             Row{"paused, no network", true, false},
+             Row{"paused, a line that is busy", true, true},
+         }) {
+        CAPTURE(row.what);
+        test::World world({.modems = 1, .service = 20s});
+        REQUIRE(world.run_until_ready());
+        if (row.is_busy) {
+            world.send({.to = "+33612345600", .text = "x", .ttl_s = 86'400});
+        } else {
+            world.modems.modem(0).inject(world.clock.steady(),
+                                         {.kind = sim::FaultKind::network_lost});
+        }
+        world.run_for(10s);
+        const MessageId code = world.send({.to = "+33612345601", .text = "x", .ttl_s = 60});
+        const MessageId day = world.send({.to = "+33612345602", .text = "x", .ttl_s = 86'400});
+        world.run_for(3s);
+        const WallTime created = world.detail(day).message.created_at;
+        if (row.paused) {
+            world.clock.set_date(world.clock.wall() + 3h);
+        } else {
+            world.clock.suspend(3h);
+        }
+        if (!row.is_busy) {
+            world.modems.modem(0).inject(world.clock.steady(),
+                                         {.kind = sim::FaultKind::network_back});
+        }
+        CHECK(world.run(10min, [&] { return world.state(day) == MessageState::delivered; }));
+        CHECK(world.state(code) == MessageState::expired);
+        CHECK(world.detail(code).attempts.empty());
+        CHECK(world.modems.journal.submits.size() == (row.is_busy ? 2 : 1));
+        // What the clock alone shows may be its being set: then what has time is given more, as the date was wrong.
+        CHECK(world.detail(day).message.created_at == created + (row.paused ? 3h : 0h));
+    }
+}
+
+TEST_CASE("clock: the hour of a SIM goes on while the machine is suspended") {
+    test::World world(three_an_hour());
+    REQUIRE(world.run_until_ready());
+    send_nine(world);
+    REQUIRE(world.modems.journal.submits.size() == 3);
+    world.clock.suspend(30min);
+    world.run_for(25min);
+    CHECK(world.modems.journal.submits.size() == 3);
+    world.run_for(10min);
+    CHECK(world.modems.journal.submits.size() == 6);
+    world.clock.suspend(3h);
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 9);
+}
+
+TEST_CASE("clock: set forward by an hour, a message of a day has its day") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_lost});
+    world.run_for(1min);
+    const MessageId id = world.send({.to = "+33612345601", .text = "x", .ttl_s = 86'400});
+    const WallTime created = world.detail(id).message.created_at;
+    world.clock.set_date(world.clock.wall() + 1h);
+    world.run_for(23h + 50min);
+    CHECK(world.state(id) == MessageState::queued);
+    CHECK(world.detail(id).message.created_at == created + 1h);
+    world.run_for(15min);
+    CHECK(world.state(id) == MessageState::expired);
+}
+
+TEST_CASE("clock: set forward by less than a code has left, it ends by the machine's clock") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    world.modems.modem(0).inject(world.clock.steady(), {.kind = sim::FaultKind::network_lost});
+    world.run_for(1min);
+    const MessageId code = world.send({.to = "+33612345601", .text = "x", .ttl_s = 300});
+    world.clock.set_date(world.clock.wall() + 2min);
+    world.run_for(2min);
+    CHECK(world.state(code) == MessageState::queued);
+    world.run_for(90s);
+    CHECK(world.state(code) == MessageState::expired);
+}
+
+TEST_CASE(
     "clock: set back while the rack runs, who waits longer still goes first, and ends in time") {
     test::World world({.modems = 1, .service = 100ms});
     REQUIRE(world.run_until_ready());

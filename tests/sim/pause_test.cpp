@@ -297,6 +297,19 @@ TEST_CASE("opt-out: STOP between acceptance and the line: nothing leaves after i
     CHECK(world.submit({.to = number(1), .text = "welcome back"}));
 }
 
+TEST_CASE("opt-out: a STOP that comes during a submit stops the next submit to that number") {
+    test::World world({.modems = 1, .service = 5s});
+    REQUIRE(world.run_until_ready());
+    const MessageId first = world.send({.to = number(1), .text = "offer", .report = false});
+    const MessageId second = world.send({.to = number(1), .text = "another", .report = false});
+    REQUIRE(world.run(5s, [&] { return world.rack().lines()[0].busy; }));
+    world.run_for(1s);
+    receive(world, number(1), "STOP");
+    REQUIRE(world.run(20s, [&] { return world.state(second) == MessageState::cancelled; }));
+    CHECK(world.state(first) == MessageState::sent);
+    CHECK(submits(world) == 1);
+}
+
 TEST_CASE("quiet hours: what waits when they begin waits until they end; urgent messages go on") {
     test::World world({.modems = 1,
                        .service = 2s,

@@ -6,6 +6,8 @@
 #include "src/base/check.hpp"
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
+#include "src/results/assembly_rule.hpp"
+#include "src/results/repeat_rule.hpp"
 #include "src/results/report_matcher.hpp"
 #include "src/rules/opt_out_words.hpp"
 #include "tests/support/error_table.hpp"
@@ -52,6 +54,9 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
 ports::StoreRules store_rules(const config::Settings& settings) {
     return {.errors = &error_table,
             .choose_report = results::choose_report,
+            .judge_segment = results::judge_segment,
+            .judge_report = results::judge_report,
+            .choose_assembly = results::choose_assembly,
             .join_segments = pdu::join_segments,
             .wish_of =
                 [words = rules::OptOutWords(settings.opt_out.words, settings.opt_out.start_words)](

@@ -116,6 +116,11 @@ struct EventText {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
                            hex_text(e.pdu));
     }
+    std::string operator()(const ports::PduErased& e) const {
+        constexpr std::array names{"SM", "SR", "ME", "direct"};
+        return fmt::format("erased {} {}", names.at(static_cast<std::size_t>(e.place.memory)),
+                           e.place.index);
+    }
     std::string operator()(const ports::HandEnded& e) const {
         if (!e.answer) {
             return fmt::format("hand {}", errc_name(e.answer.error().code));
@@ -141,6 +146,7 @@ public:
     Dialogue(Cut cut, std::uint64_t seed) : cut_(cut), random_(seed) {
         settings_.port.path = "/dev/ttyTEST";
         settings_.sweep = std::chrono::hours(24);
+        settings_.push = false;
     }
 
     /// Replays a file of tests/golden/at; failures name file and line.
@@ -228,6 +234,9 @@ private:
                                                         : ports::PinVerdict::later);
         } else if (verb == "more") {
             modem_->expect_more(true);
+        } else if (verb == "first") {
+            settle();
+            expect(modem_->reads_first() ? "yes" : "no", rest);
         } else if (verb == "life") {
             settle();
             expect(std::string(ports::line_life_name(modem_->life())), rest);
@@ -260,6 +269,8 @@ private:
             has_power_ = true;
         } else if (name == "dtr") {
             wire_.has_dtr = true;
+        } else if (name == "push") {
+            settings_.push = value == "true";
         } else if (name == "heartbeat") {
             settings_.heartbeat = std::chrono::milliseconds(std::stoi(value));
         } else {
@@ -267,11 +278,12 @@ private:
         }
     }
 
-    /// Incidents and counts are passed over unless they are wanted.
+    /// Incidents, erased places and counts are passed over unless they are wanted.
     [[nodiscard]] std::optional<ports::ModemEvent> next_event(const std::string& wanted) {
         auto event = modem_->next_event();
         while (event &&
                (std::holds_alternative<ports::ModemIncident>(*event) ||
+                std::holds_alternative<ports::PduErased>(*event) ||
                 std::holds_alternative<ports::ModemIdentified>(*event) ||
                 std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {

@@ -44,6 +44,7 @@ public:
     std::deque<HeldCall<ports::DueWishes, std::vector<OutMessage>>> dues;
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
+    std::vector<std::pair<SimId, HeldPlace>> forgotten;
     std::deque<HeldCall<ports::PinTry, bool>> pins;
     std::vector<ports::SlotSeen> slots;
     std::vector<Event> events;
@@ -98,6 +99,7 @@ public:
     void keep_report(StatusReport report, ports::Done<ReportKept> done) override {
         reports.push_back({std::move(report), std::move(done)});
     }
+    void forget_held(SimId sim, HeldPlace place) override { forgotten.emplace_back(sim, place); }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t> done) override {
         done(0);
     }

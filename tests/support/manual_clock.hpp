@@ -9,19 +9,25 @@ class ManualClock final : public Clock {
 public:
     [[nodiscard]] SteadyTime steady() const override { return steady_; }
     [[nodiscard]] WallTime wall() const override {
-        return date_ + std::chrono::floor<std::chrono::milliseconds>(steady_ - dated_);
+        return date_ + std::chrono::floor<std::chrono::milliseconds>(since_boot() - dated_);
+    }
+    [[nodiscard]] std::chrono::nanoseconds since_boot() const override {
+        return steady_.time_since_epoch() + suspended_;
     }
 
     void advance(std::chrono::steady_clock::duration by) { steady_ += by; }
     void advance_to(SteadyTime to) { steady_ = to; }
     void set_date(WallTime date) {
         date_ = date;
-        dated_ = steady_;
+        dated_ = since_boot();
     }
+    /// The machine is suspended for so long: its steady clock stands still.
+    void suspend(std::chrono::nanoseconds length) { suspended_ += length; }
 
 private:
     SteadyTime steady_ = SteadyTime{} + std::chrono::hours(1);
-    SteadyTime dated_ = steady_;  // when the date was set
+    std::chrono::nanoseconds suspended_{0};
+    std::chrono::nanoseconds dated_ = since_boot();  // when the date was set
     WallTime date_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 };
 

@@ -17,6 +17,7 @@ public:
     ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;
+    bool reading = false;
     bool settled = true;
     bool more_expected = false;
     ports::LineLife now_is = ports::LineLife::ready;
@@ -40,6 +41,7 @@ public:
     }
     void expect_more(bool more) override { more_expected = more; }
     [[nodiscard]] bool can_submit() const override { return able; }
+    [[nodiscard]] bool reads_first() const override { return reading; }
     void begin_submit(std::string pdu) override { told.push_back("submit " + pdu); }
     void release_pdu() override { told.emplace_back("release"); }
     void withhold_pdu() override { told.emplace_back("withhold"); }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -123,6 +124,29 @@ TEST_CASE(
     auto all = ids_of(from_the_first.until("message.delivered", 11));
     all.insert(all.begin(), first_id);
     CHECK(seen == all);
+}
+
+TEST_CASE(
+    "a subscriber whose last id is of a database that is gone misses nothing of the new one") {
+    Rack rack({.modems = 1});
+    std::string last;
+    {
+        Subscriber subscriber(rack);
+        send(rack, 0, 5);
+        last = subscriber.until("message.delivered", 5).back().id;
+    }
+    REQUIRE(rack.stop_service().code == 0);
+    for (const char* ending : {"", "-wal", "-shm"}) {
+        std::filesystem::remove(rack.state_dir() / (std::string("smsrack.db") + ending));
+    }
+    rack.start_service();
+    const std::string id = rack.submit({{"to", "+33600199998"}, {"text", "said meanwhile"}});
+    CHECK(rack.reaches(id, "delivered"));
+    Subscriber resumed(rack, last, "?types=message.queued,message.delivered");
+    const auto events = resumed.until("message.delivered", 1);
+    REQUIRE(events.size() == 2);
+    CHECK(events.front().type == "message.queued");
+    CHECK(events.front().data.at("id") == id);
 }
 
 }  // namespace smsrack::test

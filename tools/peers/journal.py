@@ -48,7 +48,7 @@ class Journal:
             self.start = entry["steady_us"] / 1e6
         elif entry["event"] == "submit":
             self.submits.append(Submit(self.start + entry["t"], entry["modem"], entry["to"], entry["service_us"] / 1e6))
-        elif entry["event"] == "inbound":
+        elif entry["event"] == "inbound_given" or (entry["event"] == "inbound" and entry["how"] in ("stored", "direct")):
             self.inbound.append(Inbound(self.start + entry["t"], entry["modem"], entry["text"]))
 
 

@@ -42,8 +42,12 @@ void take_line(SimLog& log, std::optional<SteadyTime>& start, const wire::Json& 
         log.submits.push_back(submit_of(line, at));
     } else if (event == "fault") {
         ++log.faults[line.at("fault")];
-    } else if (event == "inbound" && line.at("how") == "stored") {
-        log.stored.push_back({.at = at, .modem = line.at("modem"), .id = line.at("id")});
+    } else if (event == "inbound_given" ||
+               (event == "inbound" && (line.at("how") == "stored" || line.at("how") == "direct"))) {
+        const std::uint64_t id = line.at("id");
+        if (std::ranges::find(log.received, id, &SimInbound::id) == log.received.end()) {
+            log.received.push_back({.at = at, .modem = line.at("modem"), .id = id});
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct SimSubmit {
     std::chrono::microseconds prompt_late = {};  ///< of that prompt
 };
 
-/// A message that the modem stored; its +CMTI began to leave at `at`.
+/// A message that reached the modem; its +CMTI, or +CMT with its PDU, began to leave at `at`.
 struct SimInbound {
     SteadyTime at = {};
     unsigned modem = 0;
@@ -39,8 +39,8 @@ struct SimInbound {
 };
 
 struct SimLog {
-    std::vector<SimSubmit> submits = {};  ///< in order of the file
-    std::vector<SimInbound> stored = {};  ///< the same
+    std::vector<SimSubmit> submits = {};    ///< in order of the file
+    std::vector<SimInbound> received = {};  ///< each once, in order of time
     /// How often each fault began, by its word on the control socket; and what came of it.
     std::map<std::string, unsigned> faults = {};
 };

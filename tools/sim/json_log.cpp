@@ -71,7 +71,16 @@ void JsonLog::refused(SteadyTime at, unsigned modem, int cms_code) {
 }
 
 void JsonLog::delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) {
-    write(at, entry.report ? "report" : "inbound", [&](wire::JsonWriter& json) {
+    write_delivery(at, entry.report ? "report" : "inbound", modem, entry);
+}
+
+void JsonLog::given(SteadyTime at, unsigned modem, const DeliveryEntry& entry) {
+    write_delivery(at, entry.report ? "report_given" : "inbound_given", modem, entry);
+}
+
+void JsonLog::write_delivery(SteadyTime at, std::string_view event, unsigned modem,
+                             const DeliveryEntry& entry) {
+    write(at, event, [&](wire::JsonWriter& json) {
         json.member("modem", modem);
         json.member("how", entry.how);
         if (entry.report) {

@@ -29,9 +29,12 @@ public:
     void submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) override;
     void refused(SteadyTime at, unsigned modem, int cms_code) override;
     void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) override;
+    void given(SteadyTime at, unsigned modem, const DeliveryEntry& entry) override;
     void fault(SteadyTime at, unsigned modem, std::string_view name) override;
 
 private:
+    void write_delivery(SteadyTime at, std::string_view event, unsigned modem,
+                        const DeliveryEntry& entry);
     template <typename Members>
     void write(SteadyTime at, std::string_view event, const Members& members);
 

@@ -34,6 +34,9 @@ public:
     void delivery(SteadyTime at, unsigned modem, const DeliveryEntry& entry) override {
         journal_.delivery(at, modem, entry);
     }
+    void given(SteadyTime at, unsigned modem, const DeliveryEntry& entry) override {
+        journal_.given(at, modem, entry);
+    }
     void fault(SteadyTime at, unsigned modem, std::string_view name) override {
         journal_.fault(at, modem, name);
     }

@@ -22,7 +22,8 @@ std::string target_since(const std::string& since) {
 std::string content_of(const wire::Json& message) {
     const std::string data = text_of(message, "data");
     const std::string text = data.empty() ? text_of(message, "text") : "data " + data;
-    return text + (truth_of(message, "incomplete") ? " [incomplete]" : "");
+    return text + (truth_of(message, "incomplete") ? " [incomplete]" : "") +
+           (truth_of(message, "maybe_repeat") ? " [maybe a repeat]" : "");
 }
 
 Outcome<> list(const InboxOptions& options, Context& context) {

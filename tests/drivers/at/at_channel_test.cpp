@@ -20,6 +20,7 @@ public:
     void on_line(LineKind kind, std::string_view line) override {
         said.push_back((kind == LineKind::data ? "data " : "line ") + std::string(line));
     }
+    void on_piece(std::string_view line) override { said.push_back("piece " + std::string(line)); }
     void on_final(FinalResult result) override { said.push_back("final " + to_text(result)); }
     void on_urc(std::string_view line, std::string_view pdu) override {
         said.push_back("urc " + std::string(line) + (pdu.empty() ? "" : " " + std::string(pdu)));
@@ -91,7 +92,7 @@ TEST_CASE("AtChannel: URCs between the lines of an answer go their own way, with
              Case{
                  "a URC and its PDU", "\r\n+CDS: 25\r\n" + urcs + "\r\n", {"urc +CDS: 25 " + urcs}},
              Case{"a URC whose PDU never comes", "\r\n+CDS: 77\r\n", {}},
-             Case{"noise", "\r\n%$&\r\n", {}},
+             Case{"noise", "\r\n%$&\r\n", {"piece %$&"}},
          }) {
         CAPTURE(c.so);
         Line line;
@@ -190,6 +191,106 @@ TEST_CASE("AtChannel: after the prompt the time that was left for it no longer c
     CHECK(line.wire.from_host == "AT+CMGS=13\r00FF\x1a");
     REQUIRE(line.pass(120s));
     CHECK(line.heard.said == Said{"prompt", "final no answer"});
+}
+
+TEST_CASE("AtChannel: a line that a URC cut is joined where only one line can come of its pieces") {
+    constexpr Command read{
+        .text = "AT+CMGR=1", .prefix = "+CMGR:", .timeout = 5s, .takes = Takes::pdu};
+    constexpr Command erase{.text = "AT+CMGD=1", .timeout = 5s};
+    const std::string pdu = "0791331600000000040B913316325476F800006211120021434005E8329BFD06";
+    struct Case {
+        const char* what;
+        const Command& command;
+        std::string said;
+        Said heard;
+    };
+    const std::vector<Case> cases{
+        {"the PDU, by its length",
+         read,
+         "+CMGR: 0,,24\r\n0791331\r\n+WIND: 13\r\n" + pdu.substr(7) + "\r\nOK\r\n",
+         {"line +CMGR: 0,,24", "urc +WIND: 13", "data " + pdu, "final OK"}},
+        {"the header, by its word",
+         read,
+         "+CM\r\n+WIND: 13\r\nGR: 0,,24\r\n" + pdu + "\r\nOK\r\n",
+         {"piece +CM", "urc +WIND: 13", "line +CMGR: 0,,24", "data " + pdu, "final OK"}},
+        {"a final result code",
+         erase,
+         "O\r\n+WIND: 13\r\nK\r\n",
+         {"piece O", "urc +WIND: 13", "final OK"}},
+        {"an error",
+         erase,
+         "+CMS ERR\r\n+WIND: 13\r\nOR: 321\r\n",
+         {"piece +CMS ERR", "urc +WIND: 13", "final +CMS ERROR: 321"}},
+        {"no PDU of another length",
+         read,
+         "+CMGR: 0,,24\r\n0791331\r\n+WIND: 13\r\n" + pdu.substr(8) + "\r\nOK\r\n",
+         {"line +CMGR: 0,,24", "urc +WIND: 13", "data 0791331" + pdu.substr(8), "final OK"}},
+        {"nothing out of noise",
+         erase,
+         "}}%\r\nK}\r\nOK\r\n",
+         {"piece }}%", "piece K}", "final OK"}},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.what);
+        Line line;
+        line.start(one.command);
+        REQUIRE(line.say(one.said));
+        CHECK(line.heard.said == one.heard);
+    }
+}
+
+TEST_CASE(
+    "AtChannel: half of an OK ends a command after a moment, unless its information is missing") {
+    struct Case {
+        const char* what;
+        Command command;
+        std::string said;
+        Said heard;
+    };
+    for (const Case& one : {
+             Case{"O", {.text = "AT+CMGD=1"}, "O\r\n", {"piece O", "final OK"}},
+             Case{"K", {.text = "AT+CMGD=1"}, "K\r\n", {"piece K", "final OK"}},
+             Case{"behind its line",
+                  {.text = "AT+CSQ", .prefix = "+CSQ:"},
+                  "+CSQ: 17,0\r\nO\r\n",
+                  {"line +CSQ: 17,0", "piece O", "final OK"}},
+             Case{"before its line: noise",
+                  {.text = "AT+CSQ", .prefix = "+CSQ:"},
+                  "K\r\n",
+                  {"piece K"}},
+             Case{"of an error: no", {.text = "AT+CMGD=1"}, "ERR\r\n", {"piece ERR"}},
+         }) {
+        CAPTURE(one.what);
+        Line line;
+        line.start(one.command);
+        REQUIRE(line.say(one.said));
+        REQUIRE(line.pass(AtChannel::torn_ok_limit));
+        CHECK(line.heard.said == one.heard);
+    }
+}
+
+TEST_CASE("AtChannel: a PDU whose OK is lost ends its command, however many URCs come") {
+    Line line;
+    Command list{.text = "AT+CMGL=4", .prefix = "+CMGL:", .timeout = 60s, .takes = Takes::pdu};
+    list.ends = Ends::at_silence_too;
+    list.silence = 3s;
+    line.start(list);
+    REQUIRE(line.say("+CMGL: 1,0,,1\r\n0000\r\n"));
+    for (int i = 0; i < 5; ++i) {
+        REQUIRE(line.pass(500ms));
+        REQUIRE(line.say("+WIND: 13\r\n"));
+    }
+    CHECK(line.channel.is_busy());
+    REQUIRE(line.pass(500ms));
+    CHECK(line.heard.said.back() == "final OK");
+}
+
+TEST_CASE("AtChannel: a pushed PDU that does not become whole is passed on as it came") {
+    Line line;
+    REQUIRE(line.say("+CMT: ,24\r\n07913316\r\n"));
+    CHECK(line.heard.said.empty());
+    REQUIRE(line.pass(AtChannel::urc_pdu_limit));
+    CHECK(line.heard.said == Said{"urc +CMT: ,24 07913316"});
 }
 
 }  // namespace smsrack::at

@@ -245,6 +245,7 @@ public:
     }
     void keep_inbound(InboundSegment, ports::Done<InboundKept>) override { SMSRACK_CHECK(false); }
     void keep_report(StatusReport, ports::Done<ReportKept>) override { SMSRACK_CHECK(false); }
+    void forget_held(SimId, HeldPlace) override { SMSRACK_CHECK(false); }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);
     }
@@ -331,13 +332,15 @@ public:
             return done(std::unexpected(*refusal));
         }
         ports::ClientRow* row = find(arrival.name);
+        const EventSeq last =
+            reader_.event_rows.empty() ? EventSeq{} : reader_.event_rows.back().seq;
         if (row == nullptr) {
-            const EventSeq last =
-                reader_.event_rows.empty() ? EventSeq{} : reader_.event_rows.back().seq;
             row = &reader_.client_rows.emplace_back(
                 ports::ClientRow{.id = ClientId{++last_id_}, .name = arrival.name, .cursor = last});
         }
-        row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
+        if (arrival.taken <= last) {
+            row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
+        }
         done(*row);
     }
     void acknowledge(std::string name, EventSeq taken, WallTime,

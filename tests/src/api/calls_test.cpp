@@ -154,7 +154,8 @@ TEST_CASE("GET /v1/inbox: text, data, and what is missing") {
          .reply_to = MessageId{9}},
         {.id = InboxId{2},
          .content = {.data = std::string("\x01\xab", 2), .is_data = true},
-         .incomplete = true},
+         .incomplete = true,
+         .maybe_repeat = true},
     };
     const auto page = rig.done("GET", "/v1/inbox")->json();
     REQUIRE(page["messages"].size() == 2);
@@ -165,6 +166,8 @@ TEST_CASE("GET /v1/inbox: text, data, and what is missing") {
     CHECK(page["messages"][1]["data"] == "01AB");
     CHECK(page["messages"][1]["text"].is_null());
     CHECK(page["messages"][1]["incomplete"] == true);
+    CHECK(page["messages"][1]["maybe_repeat"] == true);
+    CHECK_FALSE(page["messages"][0].contains("maybe_repeat"));
     CHECK(page["messages"][1]["reply_to"].is_null());
     CHECK(page["next"].is_null());
     const auto first = rig.done("GET", "/v1/inbox?limit=1")->json();

@@ -76,6 +76,39 @@ TEST_CASE("Clients: all=true gives everything, with the name's own place") {
     CHECK(ids(client->written) == Ids{4, 5, 6});
 }
 
+TEST_CASE("Clients: an id above the newest event acknowledges nothing and skips nothing") {
+    struct Row {
+        const char* what;
+        const char* query;
+        std::int64_t cursor;
+        Ids written;
+    };
+    for (const Row& row : {
+             Row{"its own events, behind its cursor", "client=a", 1, {4}},
+             Row{"all, behind its cursor", "client=a&all=true", 3, {4, 5, 6}},
+             Row{"all, and its name is new here", "client=a&all=true", 71, {1, 2, 3, 4, 5, 6}},
+         }) {
+        CAPTURE(row.what);
+        TwoClients rig;
+        rig.store.reader.client_rows[0].cursor = EventSeq{row.cursor};
+        const auto client = rig.done("GET", std::string("/v1/events?") + row.query, {},
+                                     {{"last-event-id", "1000"}});
+        CHECK(ids(client->written) == row.written);
+    }
+}
+
+TEST_CASE("Clients: a named stream handed over to a process with another database is cut") {
+    TwoClients rig;
+    const std::string mark = rig.done("GET", "/v1/events?client=a")->mark();
+    ApiRig next;
+    next.commit_events({event(1, {})});
+    const auto resumed = std::make_shared<test::FakeResponder>();
+    next.responders.push_back(resumed);
+    CHECK(next.api.resume(mark, resumed) == nullptr);
+    CHECK(resumed->was_cut);
+    CHECK(next.events.subscribers() == 0);
+}
+
 TEST_CASE("Clients: the newer connection takes over, the older is told without an id, and ended") {
     TwoClients rig;
     const auto older = rig.done("GET", "/v1/events?client=a");

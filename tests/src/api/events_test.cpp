@@ -101,13 +101,36 @@ TEST_CASE("Events: who is behind the tail reads the store again") {
     CHECK(ids(client->written) == numbers(1, many));
 }
 
-TEST_CASE("Events: an id from the future waits for what really comes") {
+TEST_CASE("Events: an id above the newest event is of another database: all of this one comes") {
     test::ApiRig rig;
     rig.commit_events(events(1, 5));
     const auto client = rig.done("GET", "/v1/events", {}, {{"last-event-id", "1000"}});
+    CHECK(ids(client->written) == numbers(1, 5));
+    rig.commit_events(events(6, 6));
+    rig.settle();
+    CHECK(ids(client->written) == numbers(1, 6));
+}
+
+TEST_CASE("Events: the id of the newest event is not above it: only what comes later") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 5));
+    const auto client = rig.done("GET", "/v1/events", {}, {{"last-event-id", "5"}});
     rig.commit_events(events(6, 6));
     rig.settle();
     CHECK(ids(client->written) == numbers(6, 6));
+}
+
+TEST_CASE("Events: a stream handed over to a process with another database gets all of that one") {
+    test::ApiRig rig;
+    rig.commit_events(events(1, 10));
+    const std::string mark = rig.done("GET", "/v1/events")->mark();
+    test::ApiRig next;
+    next.commit_events(events(1, 3));
+    const auto resumed = std::make_shared<test::FakeResponder>();
+    next.responders.push_back(resumed);
+    CHECK(next.api.resume(mark, resumed) == nullptr);
+    next.settle();
+    CHECK(ids(resumed->written) == numbers(1, 3));
 }
 
 TEST_CASE("Events: types= chooses, and the place still moves on") {

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace smsrack;
 using namespace std::chrono_literals;
 
@@ -93,6 +95,69 @@ TEST_CASE("GuardedClock: nobody sees that the clock was set, until its owner bel
         real.set_date(real.wall() + 1h);
         REQUIRE(clock.correction());
         CHECK(clock.correction()->after == boot + by - 1ms);
+    }
+}
+
+TEST_CASE("GuardedClock: a suspend is time that has passed, and moves nothing") {
+    test::ManualClock real;
+    GuardedClock clock(real, 1h);
+    real.advance(10min);
+    const WallTime before = clock.wall();
+    const SteadyTime steady = clock.steady();
+    real.suspend(3h);
+    CHECK(clock.steady() == steady);
+    CHECK(clock.wall() == before + 3h);
+    CHECK(clock.latest_wall() == before + 3h);
+    CHECK_FALSE(clock.correction());
+    real.set_date(real.wall() + 1h);  // set besides
+    CHECK(clock.wall() == before + 3h);
+    REQUIRE(clock.correction());
+    CHECK(clock.correction()->by == 1h);
+    CHECK(clock.correction()->after == before - 10min - 1h - 1ms);  // the boot
+}
+
+TEST_CASE("GuardedClock: a clock that is waited for goes on while the machine is suspended") {
+    test::ManualClock real;
+    const WallTime newest = real.wall();
+    real.set_date(WallTime{});
+    GuardedClock clock(real, 1h);
+    clock.not_before(newest);
+    real.suspend(3h);
+    CHECK(clock.wall() == newest + 3h + 1ms);
+    CHECK(clock.latest_wall() == clock.wall());
+    real.set_date(newest + 50h);
+    CHECK(clock.latest_wall() == clock.wall());
+    REQUIRE(clock.correction());
+    CHECK_FALSE(clock.correction()->may_be_pause);  // it was wrong, that is known
+}
+
+TEST_CASE("GuardedClock: a step forward may be a pause of the machine, one back is none") {
+    for (const auto& [by, may_be] : {std::pair{std::chrono::milliseconds(3h), true},
+                                     std::pair{std::chrono::milliseconds(-3h), false}}) {
+        CAPTURE(by.count());
+        test::ManualClock real;
+        GuardedClock clock(real, 1h);
+        const WallTime now = clock.wall();
+        real.set_date(now + by);
+        CHECK(clock.wall() == now);
+        CHECK(clock.latest_wall() == std::max(now, now + by));
+        REQUIRE(clock.correction());
+        CHECK(clock.correction()->may_be_pause == may_be);
+    }
+}
+
+TEST_CASE("ClockMove: what may be a pause gives no message with a short life more time") {
+    const WallTime now{1'000h};
+    const ClockMove set{.after = now - 1h, .until = now, .by = 3h};
+    ClockMove pause = set;
+    pause.may_be_pause = true;
+    for (const auto& [life, moved] : {std::pair{std::chrono::milliseconds(1min), false},
+                                      std::pair{std::chrono::milliseconds(10min - 1ms), false},
+                                      std::pair{std::chrono::milliseconds(10min), true}}) {
+        CAPTURE(life.count());
+        CHECK(set.concerns(now, now + life));
+        CHECK(pause.concerns(now, now + life) == moved);
+        CHECK_FALSE(set.concerns(now + 1ms, now + life));
     }
 }
 

@@ -55,6 +55,7 @@ struct Bench {
         const auto slot = slots.take();
         REQUIRE(slot == 0);
         slots[*slot].message.id = MessageId{42};
+        slots[*slot].message.expires_at = clock.wall() + std::chrono::hours(24);
         slots[*slot].pdus = std::move(pdus);
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         step();
@@ -122,6 +123,29 @@ TEST_CASE(
     CHECK(bench.listener.done[0].returned);
 }
 
+TEST_CASE("ModemLine: a message whose time ends while the machine is suspended does not leave") {
+    struct Row {
+        const char* what;
+        std::chrono::seconds life;
+        std::chrono::seconds asleep;
+        const char* told;
+    };
+    for (const Row& row : {
+             Row{"not suspended", 60s, 0s, "release"},
+             Row{"its time is over", 60s, 3h, "withhold"},
+             Row{"it has time left", 24h, 3h, "release"},
+         }) {
+        CAPTURE(row.what);
+        Bench bench({"pdu"});
+        bench.slots[0].message.created_at = bench.clock.wall();
+        bench.slots[0].message.expires_at = bench.clock.wall() + row.life;
+        bench.give();
+        bench.clock.suspend(row.asleep);
+        bench.begun(7);
+        CHECK(bench.modem.told.back() == row.told);
+    }
+}
+
 TEST_CASE(
     "ModemLine: an end that comes before the commit waits for it, so that no attempt is left "
     "open") {
@@ -170,6 +194,30 @@ TEST_CASE(
     bench.begun(10);
     bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
     CHECK(bench.store.answers.size() == 1);
+}
+
+TEST_CASE(
+    "ModemLine: what came in is read and stored before the attempt is written, since it may say "
+    "STOP") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    CHECK(bench.modem.told.empty());
+    CHECK(bench.store.begins.empty());
+    bench.modem.reading = false;
+    bench.step();
+    CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
+    CHECK(bench.store.begins.size() == 1);
+}
+
+TEST_CASE("ModemLine: a line lost while it reads first gives the message back unsent") {
+    Bench bench({"pdu"});
+    bench.modem.reading = true;
+    bench.give();
+    bench.says(ports::ModemNotReady{"no_answer", ""});
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].outcome.kind == OutcomeKind::not_sent);
+    CHECK(bench.store.begins.empty());
 }
 
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
@@ -243,6 +291,40 @@ TEST_CASE(
     CHECK(bench.listener.late[0].message == MessageId{42});
     bench.says(ports::LateAnswer{{.kind = OutcomeKind::accepted, .tp_mr = 4, .has_tp_mr = true}});
     CHECK(bench.listener.late.size() == 1);
+}
+
+TEST_CASE("ModemLine: the attempt that an earlier process left open may be answered late, once") {
+    const line::GivenUp open{.attempt = AttemptId{3}, .message = MessageId{40}, .segment = 1};
+    const ports::LateAnswer late{{.kind = OutcomeKind::accepted, .tp_mr = 3, .has_tp_mr = true}};
+    Bench bench({"pdu"}, {.left_open = open});
+    SUBCASE("after it was called unknown") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        bench.says(late);
+        REQUIRE(bench.listener.late.size() == 1);
+        CHECK(bench.listener.late[0].attempt == AttemptId{3});
+        CHECK(bench.listener.late[0].message == MessageId{40});
+        CHECK(bench.listener.late[0].segment == 1);
+        bench.says(late);
+        CHECK(bench.listener.late.size() == 1);
+    }
+    SUBCASE("not where the port told its outcome") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::not_sent}});
+        bench.says(late);
+        CHECK(bench.listener.late.empty());
+    }
+    SUBCASE("not after one of this process was given up too") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        bench.give();
+        bench.begun(7);
+        bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::unknown}, .pdu_sent = true});
+        bench.says(late);
+        REQUIRE(bench.listener.late.size() == 1);
+        CHECK(bench.listener.late[0].attempt == AttemptId{7});
+    }
+    SUBCASE("also by the process after") {
+        bench.says(ports::EarlierAttempt{{.kind = OutcomeKind::unknown}});
+        CHECK(bench.line->carried().given_up->attempt == AttemptId{3});
+    }
 }
 
 TEST_CASE("ModemLine: what was said goes with an attempt that was not accepted") {
@@ -418,6 +500,26 @@ TEST_CASE(
     bench.line->acknowledge(9);
     bench.step();
     CHECK(bench.modem.told == std::vector<std::string>{"ack 9"});
+}
+
+TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place is empty") {
+    Bench bench({"pdu"});
+    const HeldPlace place{.memory = HeldIn::sim, .index = 3};
+    bench.says(ports::ReceivedPdu{.token = 9, .pdu = "abc", .held_at = place});
+    queue::ReceivedOctets pdu;
+    REQUIRE(bench.line->received().pop(pdu));
+    CHECK(pdu.held_at == place);
+    CHECK(bench.store.forgotten.empty());
+    bench.says(ports::PduErased{place});
+    REQUIRE(bench.store.forgotten.size() == 1);
+    CHECK(bench.store.forgotten[0] == std::pair(SimId{5}, place));
+
+    bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});  // the same card elsewhere
+    bench.says(ports::PduErased{place});
+    CHECK(bench.store.forgotten.size() == 1);
+    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    bench.step();
+    CHECK(bench.store.forgotten.size() == 2);
 }
 
 TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
@@ -698,7 +800,8 @@ TEST_CASE("ModemLine: incidents are counted, and told where they outlast the mom
         CHECK(told ==
               (incident == ports::Incident::restarted || incident == ports::Incident::reconnected ||
                incident == ports::Incident::call_refused ||
-               incident == ports::Incident::modem_changed));
+               incident == ports::Incident::modem_changed ||
+               incident == ports::Incident::pdu_unreadable));
     }
 }
 

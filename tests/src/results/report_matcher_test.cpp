@@ -11,6 +11,9 @@ namespace {
 
 constexpr WallTime noon{std::chrono::sys_days{std::chrono::year{2026} / 6 / 1} + 12h};
 
+using Standing = ports::ReportStanding;
+using Reference = ports::ReportReference;
+
 ports::ReportCandidate holder(std::chrono::minutes at, const char* to = "+33612345678",
                               bool reported = false) {
     return {.attempt = {},
@@ -20,15 +23,46 @@ ports::ReportCandidate holder(std::chrono::minutes at, const char* to = "+336123
             .started_at = noon + at,
             .ended_at = noon + at + 5s,
             .expires_at = noon + at + 24h,
-            .uncertain = false,
-            .reported = reported};
+            .standing = reported ? Standing::reported : Standing::waits,
+            .reference = Reference::same};
 }
 
 ports::ReportCandidate doubt(std::chrono::minutes at, const char* to = "+33612345678") {
     auto candidate = holder(at, to);
-    candidate.uncertain = true;
+    candidate.standing = Standing::in_doubt;
+    candidate.reference = Reference::none;
     candidate.ended_at = candidate.started_at + 120s;
     return candidate;
+}
+
+/// Its answer is still to come.
+ports::ReportCandidate open(std::chrono::minutes at, const char* to = "+33612345678") {
+    auto candidate = doubt(at, to);
+    candidate.standing = Standing::open;
+    candidate.ended_at = candidate.started_at;
+    return candidate;
+}
+
+/// It waits for its report, but the answer to its submit was torn.
+ports::ReportCandidate torn(std::chrono::minutes at, Reference reference = Reference::other,
+                            const char* to = "+33612345678") {
+    auto candidate = holder(at, to);
+    candidate.reference = reference;
+    return candidate;
+}
+
+ports::ReportCandidate given_up(std::chrono::minutes at) {
+    auto candidate = doubt(at);
+    candidate.standing = Standing::given_up;
+    return candidate;
+}
+
+/// By a centre without a clock.
+StatusReport undated(std::chrono::minutes at) {
+    StatusReport report{};
+    report.recipient = "+33612345678";
+    report.received_at = noon + at;
+    return report;
 }
 
 /// Had a report with this time of the centre.
@@ -60,7 +94,7 @@ StatusReport report(std::chrono::minutes scts, const char* recipient = "+3361234
 
 TEST_CASE("choose_report: the segment that a status report speaks of") {
     struct Row {
-        const char* so;
+        const char* what;
         StatusReport report;
         std::vector<ports::ReportCandidate> candidates;
         std::optional<std::size_t> chosen;
@@ -141,8 +175,93 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  report(1min),
                  {doubt(0min), holder(1min, "+33699999999")},
                  std::nullopt},
+             Row{"of two that wait the nearest, not the newest",
+                 report(0min),
+                 {holder(0min), holder(9min)},
+                 0},
+             Row{"also where the report is far from both",
+                 report(100min),
+                 {holder(0min), holder(300min)},
+                 0},
+             Row{"a torn reference: the only one of its recipient and time",
+                 report(1min),
+                 {torn(0min), torn(0min, Reference::other, "+33699999999")},
+                 0},
+             Row{"no reference at all", report(1min), {torn(0min, Reference::none)}, 0},
+             Row{"at another time it is another's", report(60min), {torn(0min)}, std::nullopt},
+             Row{"two that could be meant stay two",
+                 report(1min),
+                 {torn(0min), torn(2min, Reference::none)},
+                 std::nullopt},
+             Row{"a torn one and one that was given up too",
+                 report(1min),
+                 {torn(0min), given_up(2min)},
+                 std::nullopt},
+             Row{"one that was given up", report(1min), {given_up(0min)}, 0},
+             Row{"the holder goes before a torn one", report(1min), {torn(1min), holder(0min)}, 1},
+             Row{"but not one of another time", report(60min), {torn(60min), holder(0min)}, 0},
+             Row{"of which a dead clock says nothing",
+                 undated(60min),
+                 {torn(60min), holder(0min)},
+                 1},
+             Row{"a doubt goes before a torn one", report(1min), {torn(0min), doubt(1min)}, 1},
+             Row{"a torn one before a holder that had its report",
+                 report(60min),
+                 {reported(0min, 0min), torn(60min)},
+                 1},
+             Row{"a dead clock: by when the report came", undated(2min), {torn(0min)}, 0},
+             Row{"a torn reference is not meant where another number's segment holds it",
+                 report(1min),
+                 {torn(0min), holder(1min, "+33699999999")},
+                 std::nullopt},
+             Row{"an open attempt may be meant: not the one that had its report",
+                 report(300min),
+                 {reported(0min, 0min), open(300min)},
+                 std::nullopt},
+             Row{"nor one that waits since long ago",
+                 report(300min),
+                 {holder(0min), open(300min)},
+                 std::nullopt},
+             Row{"nor a torn one, nor one in doubt",
+                 report(1min),
+                 {torn(0min), open(1min)},
+                 std::nullopt},
+             Row{"nor one in doubt", report(1min), {doubt(0min), open(1min)}, std::nullopt},
+             Row{"but the holder of its time", report(1min), {holder(0min), open(1min)}, 0},
+             Row{"and one of another time, where the report is older than the open attempt",
+                 report(0min),
+                 {holder(0min), open(300min)},
+                 0},
+             Row{"an open attempt to another number hides nothing",
+                 report(1min),
+                 {torn(0min), open(1min, "+33699999999")},
+                 0},
+             Row{"an open attempt lasts until now", report(30min), {open(0min)}, std::nullopt},
          }) {
-        CAPTURE(row.so);
-        CHECK(results::choose_report(row.report, row.candidates) == row.chosen);
+        CAPTURE(row.what);
+        const auto choice = results::choose_report(row.report, row.candidates);
+        CHECK((choice ? std::optional(choice->index) : std::nullopt) == row.chosen);
+    }
+}
+
+TEST_CASE("choose_report: what is sure without the candidates of other references") {
+    struct Row {
+        const char* what;
+        StatusReport report;
+        ports::ReportCandidate candidate;
+        bool sure;
+    };
+    for (const Row& row : {
+             Row{"the holder of its time", report(0min), holder(0min), true},
+             Row{"the same submit", report(0min), reported(0min, 0min), true},
+             Row{"a doubt of its time", report(1min), doubt(0min), true},
+             Row{"a holder of which a dead clock says nothing", undated(60min), holder(0min), true},
+             Row{"a holder of another time", report(60min), holder(0min), false},
+             Row{"one that had its report", report(60min), reported(0min, 0min), false},
+         }) {
+        CAPTURE(row.what);
+        const auto choice = results::choose_report(row.report, {&row.candidate, 1});
+        REQUIRE(choice);
+        CHECK(choice->is_sure == row.sure);
     }
 }

@@ -44,9 +44,9 @@ TEST_CASE("simulator's log: times are those of the monotonic clock") {
     CHECK(submit.answer_late == 6us);
     CHECK(submit.entry_gap == 50us);
     CHECK(submit.prompt_late == 7us);
-    REQUIRE(log->stored.size() == 1);
-    CHECK(log->stored[0].at == at(7000ms));
-    CHECK(log->stored[0].id == 9);
+    REQUIRE(log->received.size() == 1);
+    CHECK(log->received[0].at == at(7000ms));
+    CHECK(log->received[0].id == 9);
     CHECK(log->faults == std::map<std::string, unsigned>{{"hang", 1}});
 }
 

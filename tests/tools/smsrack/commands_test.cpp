@@ -197,8 +197,12 @@ TEST_CASE("smsrack inbox: which of our numbers was answered, and which message")
     const FakeService service(always(answer_json(
         "200 OK",
         R"({"messages":[{"id":"9","from":"+33612345678","to":"+33699999999","text":"yes","modem":"m0",)"
-        R"("reply_to":"7","scts":null,"received_at":"2026-11-10T19:45:05.000Z","segments":1}],"next":null})")));
+        R"("reply_to":"7","scts":null,"received_at":"2026-11-10T19:45:05.000Z","segments":1},)"
+        R"({"id":"10","from":"+33612345678","to":null,"text":"again","modem":"m0","reply_to":null,)"
+        R"("scts":null,"received_at":"2026-11-10T19:45:06.000Z","segments":1,"maybe_repeat":true}],"next":null})")));
     const std::string out = run_smsrack("inbox", service.path()).out;
+    CHECK(out.contains("again [maybe a repeat]"));
+    CHECK_FALSE(out.contains("yes ["));
     CHECK(out.contains("REPLY TO"));
     CHECK(out.contains("+33699999999"));
     CHECK(out.contains(" 7  yes"));

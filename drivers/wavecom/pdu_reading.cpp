@@ -1,0 +1,48 @@
+#include "drivers/wavecom/pdu_reading.hpp"
+
+#include "drivers/at/pdu_line.hpp"
+#include "drivers/wavecom/fields.hpp"
+
+namespace smsrack::wavecom {
+namespace {
+
+/// 3GPP TS 27.005 3.1 <stat>: 0 and 1 were received.
+constexpr int stat_received_last = 1;
+
+constexpr int length_field = 2;  // +CMGR: <stat>,[<alpha>],<length>
+
+}  // namespace
+
+void PduReading::begin() {
+    header_.clear();
+    pdu_.clear();
+    has_pieces_ = false;
+}
+
+void PduReading::take_header(std::string_view line) {
+    has_pieces_ = has_pieces_ || !header_.empty();  // one place has one
+    header_ = line;
+}
+
+void PduReading::take_pdu(std::string_view line) {
+    pdu_ = line;
+}
+
+bool PduReading::is_whole() const {
+    return !pdu_.empty() && at::pdu_fits(header_, pdu_);
+}
+
+bool PduReading::is_empty() const {
+    return pdu_.empty() && !has_pieces_ &&
+           (header_.empty() || number_field(header_, length_field) == 0);
+}
+
+bool PduReading::is_to_send() const {
+    return number_field(header_, 0).value_or(0) > stat_received_last;
+}
+
+std::string PduReading::octets() const {
+    return at::octets_of(pdu_).value_or(pdu_);
+}
+
+}  // namespace smsrack::wavecom
