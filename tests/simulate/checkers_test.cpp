@@ -262,6 +262,9 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
         checker->time_passed(row.still);
         CHECK(rule_of([&] { checker->at_network(submit("+1", "x", 0, '\x10', row.at)); }) ==
               std::string(row.rule));
+    }
+}
+
 TEST_CASE("read: while all is well a modem soon gives up what came in, confirmed or erased") {
     using What = test::InboundStep::What;
     struct Case {
