@@ -54,9 +54,9 @@ struct InboundStep {
     SteadyTime at = {};
     unsigned modem = 0;
     What what = What::stored;
-    std::string pdu;
-    std::string iccid;     ///< of the SIM that it is for
-    std::uint64_t id = 0;  ///< of the message; 0: of none that was offered; not with `erased`
+    std::string pdu = {};
+    std::string iccid = {};  ///< of the SIM that it is for
+    std::uint64_t id = 0;    ///< of the message; 0: of none that was offered; not with `erased`
     int segment = 1;
     int segments = 1;
 };

@@ -27,8 +27,8 @@ inline constexpr std::chrono::minutes reading_slack{
     2};  ///< between delivery and reading, at the ends of what is a repeat
 
 struct InboxRow {
-    std::string from;
-    std::string content;
+    std::string from = {};
+    std::string content = {};
     bool incomplete = false;
     bool undecodable = false;
     bool maybe_repeat = false;
