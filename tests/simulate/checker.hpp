@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,9 +23,9 @@
 namespace smsrack::simulate {
 
 /// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
-inline constexpr std::array<std::string_view, 17> rule_names{
-    "kept",  "once", "forward", "truth", "ends",  "reports", "inbound", "read", "order",
-    "quota", "gate", "served",  "busy",  "pairs", "bounded", "prompt",  "rests"};
+inline constexpr std::array<std::string_view, 18> rule_names{
+    "kept",  "once", "forward", "truth", "ends",  "reports", "inbound", "read",  "order",
+    "quota", "gate", "served",  "busy",  "pairs", "bounded", "prompt",  "rests", "in_time"};
 
 class Violation : public std::runtime_error {
 public:
@@ -49,6 +50,7 @@ struct Told {
     Level level = 0;
     std::uint8_t segments = 1;
     WallTime at = {};  ///< answered
+    std::chrono::seconds life{86'400};
 };
 
 /// An SMS for a SIM of the rack, as it was given to the network.
@@ -105,6 +107,8 @@ public:
     virtual void clock_set(SteadyTime) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
+    /// The machine stood still for so long: suspended, or a VM that was paused. No steady clock saw it.
+    virtual void time_passed(std::chrono::milliseconds /*length*/) {}
     /// From now on nothing goes wrong, or may again: each promise holds.
     virtual void quiet(bool /*now*/) {}
     /// Another process has begun on what the disk kept.

@@ -14,6 +14,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     all.push_back(quota(rules));
     all.push_back(busy());
     all.push_back(served(rules));
+    all.push_back(in_time());
     all.push_back(pairs(rules));
     all.push_back(bounded());
     if (rules.segments_per_hour ==

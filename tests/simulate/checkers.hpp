@@ -63,6 +63,8 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
 /// What is accepted while nothing goes wrong is sent, unless its time is over before the SIMs may send more.
 [[nodiscard]] std::unique_ptr<Checker> served(const RackRules& rules);
+/// No message with a short life is given to the network after its end, though the machine stood still meanwhile.
+[[nodiscard]] std::unique_ptr<Checker> in_time();
 /// Each pair of a trigger has one message, and only one until it may be forgotten.
 [[nodiscard]] std::unique_ptr<Checker> pairs(const RackRules& rules);
 /// No more messages are in memory than have their places; a process that has lived holds little more than one that begins, and one with nothing to

@@ -222,6 +222,49 @@ TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever l
     }
 }
 
+TEST_CASE("quota: an hour goes on while the machine stands still") {
+    const auto checker = simulate::quota({.segments_per_hour = 1});
+    const SteadyTime at{};
+    for (int i = 0; i < 3; ++i) {
+        checker->at_network(submit("+1", "x", 0, '\x10', at, "a"));
+        checker->time_passed(31min);
+    }
+    CHECK(rule_of([&] {
+              checker->at_network(submit("+1", "x", 0, '\x10', at, "a"));
+              checker->at_network(submit("+1", "x", 0, '\x10', at, "a"));
+          }) == std::string("quota"));
+}
+
+TEST_CASE("in_time: a code is not given to the network after its end, by true time") {
+    struct Row {
+        const char* what;
+        std::chrono::seconds life;
+        bool begun;  // before the machine stood still
+        std::chrono::minutes still;
+        SteadyTime at;
+        const char* rule;
+    };
+    for (const Row& row : {
+             Row{"in time", 60s, false, 0min, SteadyTime(30s), ""},
+             Row{"by a modem that answers late", 60s, false, 0min, SteadyTime(150s), ""},
+             Row{"too late", 60s, false, 0min, SteadyTime(4min), "in_time"},
+             Row{"after a pause", 60s, false, 10min, SteadyTime(5s), "in_time"},
+             Row{"the modem had it", 60s, true, 10min, SteadyTime(5s), ""},
+             Row{"the modem had it long ago", 60s, true, 10min, SteadyTime(6min), "in_time"},
+             Row{"no code", 10min, false, 30min, SteadyTime(5s), ""},
+         }) {
+        CAPTURE(row.what);
+        const auto checker = simulate::in_time();
+        checker->accepted({.id = MessageId{1}, .to = "+1", .at = begin, .life = row.life});
+        if (row.begun) {
+            checker->event(moved(1, 1, MessageState::sending));
+        }
+        checker->time_passed(row.still);
+        CHECK(rule_of([&] { checker->at_network(submit("+1", "x", 0, '\x10', row.at)); }) ==
+              std::string(row.rule));
+    }
+}
+
 TEST_CASE("read: while all is well a modem soon gives up what came in, confirmed or erased") {
     using What = test::InboundStep::What;
     struct Case {

@@ -1,5 +1,6 @@
 #include "tests/simulate/checkers.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <fmt/format.h>
 #include <map>
@@ -15,6 +16,12 @@ class Quota final : public Checker {
 public:
     explicit Quota(const RackRules& rules) : most_(rules.segments_per_hour) {}
     [[nodiscard]] std::string_view name() const override { return "quota"; }
+
+    void time_passed(std::chrono::milliseconds length) override {
+        for (auto& [iccid, hour] : taken_) {
+            std::ranges::for_each(hour, [length](SteadyTime& at) { at -= length; });
+        }
+    }
 
     void at_network(const test::Submitted& submit) override {
         auto& hour = taken_[submit.iccid];

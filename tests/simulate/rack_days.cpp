@@ -40,6 +40,7 @@ constexpr seconds busy_inbox{90};     // one a second to one modem
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
 constexpr std::size_t topics = 5;
+constexpr std::uint64_t codes = 12;  // before the machine stands still: more than lines
 constexpr std::size_t story_lines = 60;
 constexpr std::size_t said = 2'000;  // octets of a line's dialogue
 
@@ -169,6 +170,7 @@ private:
         trouble(morning, asked, 2, [this] { slow_disk(); });
         trouble(morning, asked, 2, [this] { full_disk(); });
         trouble(morning, asked, 1, [this] { set_clock(); });
+        trouble(morning, asked, 2, [this] { stand_still(); });
         trouble(morning, asked, 2, [this] { drain(); });
         trouble(morning, asked, hand_orders, [this] { order_by_hand(); });
     }
@@ -268,7 +270,8 @@ private:
                                  .to = request.to,
                                  .level = static_cast<Level>(*request.priority),
                                  .segments = answer->segments,
-                                 .at = world_.clock.wall()});
+                                 .at = world_.clock.wall(),
+                                 .life = seconds(*request.ttl_s)});
                 return;
             }
             ++totals_.refused;
@@ -480,6 +483,30 @@ private:
         watch_.clock_set();
     }
 
+    /// Suspended, or as a VM is paused: then its clock is set when it goes on. One-time codes wait meanwhile, or are with the lines.
+    void stand_still() {
+        for (std::uint64_t i = 0; i < codes; ++i) {
+            ask({.to = fmt::format("+3377{:07}", next_code_),
+                 .text = fmt::format("code {}", next_code_),
+                 .priority = static_cast<Level>(random_.below(level_count)),
+                 .ttl_s = 60 * (1 + static_cast<std::int64_t>(random_.below(9))),
+                 .report = random_.below(2) == 0},
+                0);
+            ++next_code_;
+        }
+        const bool paused = random_.below(2) == 0;
+        const milliseconds length = 10min + seconds(random_.below(10'000));
+        at_time(world_.clock.steady() + milliseconds(random_.below(3'000)), [this, paused, length] {
+            ++(paused ? totals_.paused : totals_.suspended);
+            watch_.time_passes(paused ? "is paused" : "is suspended", length);
+            if (paused) {
+                world_.clock.set_date(world_.clock.wall() + length);
+            } else {
+                world_.clock.suspend(length);
+            }
+        });
+    }
+
     /// Not while the disk has its trouble: then the order holds, and is refused, since a restart would undo it.
     void drain() {
         if (world_.clock.steady() < disk_is_well_) {
@@ -642,6 +669,7 @@ private:
     std::multimap<SteadyTime, std::function<void()>> plan_;
     std::vector<std::optional<sim::Fault>> ends_;  // of what lasts, by modem
     std::uint64_t next_message_ = 0;
+    std::uint64_t next_code_ = 1;
     std::uint64_t inbound_ = 0;  // offered so far
     std::uint64_t senders_ = 0;
     std::uint64_t plain_ = 0;  // of them in quiet hours
@@ -674,6 +702,8 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"disk slow", &disk_slow},
         {"disk full", &disk_full},
         {"clock set", &clock_set},
+        {"suspended", &suspended},
+        {"paused", &paused},
         {"line drained", &drained},
         {"orders by hand", &by_hand},
         {"orders answered", &answered_by_hand}};
@@ -690,10 +720,9 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
 }
 
 std::vector<std::pair<std::string_view, std::uint64_t>> DaysTotals::troubles() const {
-    std::vector<std::pair<std::string_view, std::uint64_t>> troubles{{"disk slow", disk_slow},
-                                                                     {"disk full", disk_full},
-                                                                     {"clock set", clock_set},
-                                                                     {"line drained", drained}};
+    std::vector<std::pair<std::string_view, std::uint64_t>> troubles{
+        {"disk slow", disk_slow}, {"disk full", disk_full}, {"clock set", clock_set},
+        {"suspended", suspended}, {"paused", paused},       {"line drained", drained}};
     for (std::size_t i = 0; i < crashes.size(); ++i) {
         troubles.emplace_back(crash_names.at(i), crashes.at(i));
     }

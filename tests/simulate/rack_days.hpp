@@ -50,6 +50,8 @@ struct DaysTotals {
     std::uint64_t disk_slow = 0;
     std::uint64_t disk_full = 0;
     std::uint64_t clock_set = 0;
+    std::uint64_t suspended = 0;
+    std::uint64_t paused = 0;  ///< as a VM is
     std::uint64_t drained = 0;
     std::uint64_t by_hand = 0;           ///< orders of a person to a modem
     std::uint64_t answered_by_hand = 0;  ///< of them; the others a crash took

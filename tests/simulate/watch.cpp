@@ -200,6 +200,16 @@ void Watch::clock_set() {
     tell([&](Checker& checker) { checker.clock_set(world_.clock.steady()); });
 }
 
+void Watch::time_passes(const std::string& how, std::chrono::milliseconds length) {
+    look();  // what happened until now was before it
+    disturbed(
+        "the box",
+        fmt::format("{} for {} s", how, std::chrono::floor<std::chrono::seconds>(length).count()),
+        std::chrono::minutes(2));
+    tell([&](Checker& checker) { checker.time_passed(length); });
+    clock_set();  // for who compares dates with the steady clock
+}
+
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {
     story_.tell(std::move(who), std::move(what));
     tell([&](Checker& checker) { checker.disturbed(world_.clock.steady() + length); });

@@ -57,6 +57,8 @@ public:
     /// The network took it for the SIM in this modem.
     void offered(unsigned modem, const sim::Inbound& message);
     void clock_set();
+    /// The machine stands still now for so long.
+    void time_passes(const std::string& how, std::chrono::milliseconds length);
     /// For so long nobody can be held to a time or an order.
     void disturbed(std::string who, std::string what, std::chrono::seconds length);
 

@@ -1,0 +1,86 @@
+#include "src/base/clock_move.hpp"
+#include "tests/simulate/checkers.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace smsrack::simulate {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// From the PDU to the network, with a modem that answers late. The machine stands still for longer.
+constexpr auto slack = 2min;
+/// What a modem had in hand when the machine stood still may reach the network so long after that.
+constexpr auto in_hand = 5min;
+
+/// By true time: that of the steady clock, and what it did not see.
+class InTime final : public Checker {
+public:
+    [[nodiscard]] std::string_view name() const override { return "in_time"; }
+
+    void turn(test::World& world) override { now_ = world.clock.steady(); }
+    void time_passed(std::chrono::milliseconds length) override {
+        unseen_ += length;
+        resumed_ = now_;
+        in_hand_ = begun_;
+    }
+
+    void accepted(const Told& told) override {
+        if (told.life < short_life) {
+            ends_[told.to] = {told.id, now_ + unseen_ + told.life};
+        }
+    }
+    void event(const Event& event) override {
+        if (event.type == EventType::message_state && event.state == MessageState::sending) {
+            begun_.insert(event.message);
+        }
+    }
+
+    void at_network(const test::Submitted& submit) override {
+        const auto found = ends_.find(submit.to);
+        if (found == ends_.end()) {
+            return;
+        }
+        const auto& [id, end] = found->second;
+        const auto late = submit.at + unseen_ - end;
+        const bool was_in_hand = in_hand_.contains(id) && submit.at < resumed_ + in_hand;
+        if (late <= slack || was_in_hand) {
+            return;
+        }
+        throw Violation(
+            "in_time",
+            fmt::format("message {} was given to the network {} s after its end", id.value,
+                        std::chrono::floor<std::chrono::seconds>(late).count()),
+            {fmt::format("message {}", id.value), submit.to, "the box"});
+    }
+
+    void settled(test::World&) override {
+        ends_.clear();
+        begun_.clear();
+        in_hand_.clear();
+    }
+
+private:
+    struct End {
+        MessageId id = {};
+        SteadyTime at = {};
+    };
+
+    SteadyTime now_ = {};
+    std::chrono::milliseconds unseen_{0};
+    SteadyTime resumed_ = {};
+    std::map<std::string, End> ends_;  // by recipient: each has one such message
+    std::set<MessageId> begun_;        // of this day
+    std::set<MessageId> in_hand_;      // begun before the machine stood still
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> in_time() {
+    return std::make_unique<InTime>();
+}
+
+}  // namespace smsrack::simulate
