@@ -109,18 +109,21 @@ TEST_CASE("inbound: what the network repeats, by when and what is known of it") 
     struct Case {
         const char* what;
         std::chrono::milliseconds later;
-        bool held;  // while the first was still in the SIM
+        std::chrono::milliseconds read;  // after that, at the latest
+        bool held;                       // while the first was still in the SIM
         bool dead;
         bool clock_set;
         bool twice;
         bool twice_marked;
     };
-    for (const Case& c : {Case{"after TR1N", 40s, false, false, false, false, false},
-                          Case{"sooner than a network does", 10s, false, false, false, false, true},
-                          Case{"an hour later", 1h, false, false, false, true, true},
-                          Case{"while the first was there", 40s, true, false, false, true, true},
-                          Case{"without a time", 40s, false, true, false, true, true},
-                          Case{"a clock that was set", 40s, false, false, true, true, true}}) {
+    for (const Case& c :
+         {Case{"after TR1N", 40s, 1s, false, false, false, false, false},
+          Case{"sooner than a network does", 10s, 1s, false, false, false, false, true},
+          Case{"an hour later", 1h, 1s, false, false, false, false, true},
+          Case{"read long after", 40s, 20min, false, false, false, false, true},
+          Case{"while the first was there", 40s, 1s, true, false, false, true, true},
+          Case{"without a time", 40s, 1s, false, true, false, true, true},
+          Case{"a clock that was set", 40s, 1s, false, false, true, false, true}}) {
         CAPTURE(c.what);
         Network network;
         const std::string& pdu = c.dead ? network.dead : network.valid;
@@ -133,12 +136,22 @@ TEST_CASE("inbound: what the network repeats, by when and what is known of it") 
             network.books.clock_set(SteadyTime{} + 20s);
         }
         network.step(What::stored, c.later, 1, pdu);
+        network.step(What::erased, c.later + c.read, 0, pdu);
         CHECK(network.is_well(1));
         CHECK_FALSE(network.is_well(0));
         CHECK(network.is_well(2) == c.twice);
         CHECK(network.is_well(2, 1) == c.twice_marked);
         CHECK_FALSE(network.is_well(3, 2));
     }
+}
+
+TEST_CASE("inbound: without a time one that can't be erased for long may be there again, marked") {
+    Network network;
+    network.offer(1);
+    network.step(What::stored, 0s, 1, network.dead);
+    network.step(What::erased, 11min, 0, network.dead);
+    CHECK(network.is_well(2, 1));
+    CHECK_FALSE(network.is_well(2));
 }
 
 TEST_CASE("inbound: an equal one that waited for room looks like a repeat, unless it has no time") {
