@@ -121,17 +121,16 @@ Evidence evidence_for(const StatusReport& report, const ReportCandidate& candida
                                                         : of_other(report, candidate, candidates);
 }
 
-/// Of two with equal evidence: the nearer one; else the newer one, or of one message the segment before,
-/// since its reports come in their order.
+/// Of two with equal evidence: the nearer one, else the newer one. Of one message whose references were
+/// lost the segment before: its reports come in their order, and the centre's clock has seconds only.
 bool fits_better(const ReportCandidate& candidate, const ReportCandidate& than,
-                 const StatusReport& report) {
+                 const StatusReport& report, Evidence evidence) {
+    if (must_be_alone(evidence) && candidate.message == than.message) {
+        return candidate.segment < than.segment;
+    }
     const Apart apart = apart_from(candidate, report);
     const Apart than_apart = apart_from(than, report);
-    if (apart != than_apart) {
-        return apart < than_apart;
-    }
-    return candidate.message == than.message ? candidate.segment < than.segment
-                                             : candidate.started_at > than.started_at;
+    return apart < than_apart || (apart == than_apart && candidate.started_at > than.started_at);
 }
 
 }  // namespace
@@ -149,7 +148,7 @@ std::optional<ports::ReportChoice> choose_report(const StatusReport& report,
         several = evidence == best_evidence &&
                   (several || (best && candidates[*best].message != candidates[i].message));
         if (!best || evidence > best_evidence ||
-            fits_better(candidates[i], candidates[*best], report)) {
+            fits_better(candidates[i], candidates[*best], report, evidence)) {
             best = i;
         }
         best_evidence = evidence;

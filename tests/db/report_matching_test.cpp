@@ -182,3 +182,40 @@ TEST_CASE("store: a SIM without a reference for its message expects the report a
     REQUIRE(expects);
     CHECK(expects->anything);
 }
+
+TEST_CASE(
+    "store: reports of a long message whose references were torn find its segments in order") {
+    struct Case {
+        const char* what;
+        std::vector<std::optional<std::uint8_t>> said;  // by +CMGS
+        std::chrono::minutes centre_behind;
+    };
+    for (const Case& one : {
+             Case{"none and half of one", {std::nullopt, 12}, 0min},
+             Case{"halves", {12, 12}, 0min},
+             Case{"the last one whole", {std::nullopt, 12, 124}, 0min},
+             Case{"a centre whose clock is behind", {std::nullopt, 12}, 27min},
+         }) {
+        CAPTURE(one.what);
+        Matching f;
+        auto message = f.message();
+        message.segments = static_cast<std::uint8_t>(one.said.size());
+        const MessageId id = f.accepted(message);
+        for (std::uint8_t segment = 0; segment < one.said.size(); ++segment) {
+            const auto attempt = f.begin(id, segment, message.segments);
+            REQUIRE(attempt);
+            f.clock.advance(300ms);
+            auto end = f.taken(id, *attempt, segment, one.said[segment].value_or(0));
+            end.outcome.has_tp_mr = one.said[segment].has_value();
+            REQUIRE(f.end(end));
+        }
+        for (std::uint8_t segment = 0; segment < one.said.size(); ++segment) {
+            f.clock.advance(20ms);
+            auto report = f.reports(static_cast<std::uint8_t>(122 + segment));
+            report.scts = *report.scts - one.centre_behind;
+            report.discharge = *report.discharge - one.centre_behind;
+            CHECK(f.is_matched(report));
+        }
+        CHECK(f.state(id) == delivered);
+    }
+}
