@@ -96,8 +96,10 @@ bool Received::is_given_again(const test::InboundStep& step, Equal& equal) {
     if (before == equal.held.end()) {
         return false;
     }
-    // Where another was given meanwhile, or the clock set, it is known by its time alone.
-    if (equal.is_dead || step.at - before->at > repeat_until ||
+    // Where another was given meanwhile, or the clock set, it is known by its time alone. It was read later
+    // than it was given, the first time more than the second.
+    const auto since = step.at - before->at;
+    if (equal.is_dead || since > repeat_until || since < repeat_from + read_late ||
         clock_set_between(before->at, step.at)) {
         Extra& extra = messages_.at(step.id).parts.at(step.segment).extra;
         ++extra.marked;
@@ -115,13 +117,22 @@ void Received::note_readings(const Arrival& arrival, SteadyTime until) {
 }
 
 void Received::leaves(const test::InboundStep& step, Equal& equal) {
-    equal.left_at = step.at;
+    const auto other_left = std::exchange(equal.left_at, step.at);
     if (equal.held.empty()) {
         return;
     }
-    const Arrival first = equal.held.front();
-    equal.held.erase(equal.held.begin());
-    equal.is_dead ? note_readings(first, step.at) : judge_time(first, step.at);
+    const auto own = std::ranges::find(equal.held, step.id, &Arrival::id);
+    const auto it = own == equal.held.end() ? equal.held.begin() : own;
+    const Arrival arrival = *it;
+    equal.held.erase(it);
+    if (equal.is_dead) {
+        return note_readings(arrival, step.at);
+    }
+    judge_time(arrival, step.at);
+    // It was given in vain at first. When it came through, an equal one had been kept and erased meanwhile.
+    if (arrival.is_given && other_left && *other_left > arrival.at) {
+        messages_.at(arrival.id).parts.at(arrival.segment).may_be_missed = true;
+    }
 }
 
 /// When it left it is known between which times it was read, and so how long after the one before.

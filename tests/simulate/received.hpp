@@ -25,6 +25,7 @@ namespace smsrack::simulate {
 /// A PDU with a credible time stamp that is read again within this time is a repeat by the network, and not kept.
 inline constexpr std::chrono::seconds repeat_from{30};
 inline constexpr std::chrono::minutes repeat_until{5};
+inline constexpr std::chrono::seconds read_late{5};  ///< after the modem had it, on a busy line
 /// Without one, what was in its place for so long may be another message there.
 inline constexpr std::chrono::minutes place_trusted{10};
 
