@@ -74,7 +74,7 @@ class Tree(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="continue-test-"))
         self.addCleanup(shutil.rmtree, self.root)
-        for name in ("tools/test", "tools/fuzz", ".gitignore"):
+        for name in ("tools/test", "tools/fuzz", "tools/scripts/can_build_here", ".gitignore"):
             self.put(name, (ROOT / name).read_text())
         for name in PROGRAMS:
             self.put(name, STAND_IN)
