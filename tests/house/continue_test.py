@@ -236,12 +236,13 @@ class TestAll(Tree):
     def test_a_part_that_skipped_a_case_of_a_test_is_run_again(self):
         total = self.all()[1]
         log = "build/tsan/Testing/Temporary"
-        skips = f"mkdir -p {log}; echo 'kill_test.cpp:7: MESSAGE: skipped: only root can' >{log}/LastTest.log"
+        skips = f"mkdir -p {log}; printf '1/3 Testing: system.kill\nkill_test.cpp:7: MESSAGE: skipped: only root can\n' >{log}/LastTest.log"
         self.put("build/path/ctest", STAND_IN.replace("cat ", f'case "$*" in *"preset tsan"*system*) [ -e build/skips ] && {{ {skips}; }};; esac\ncat '))
         self.put("build/skips", "")
         code, last, _, said = self.all()
         passed, failed, skipped = numbers(total)
         self.assertEqual((code, *numbers(last)), (0, passed, failed, skipped + 1), said)
+        self.assertIn("tools/test: skipped system.kill: only root can\n", said)
         (self.root / "build/skips").unlink()
         _, last, calls, _ = self.all("--continue")
         self.assertEqual((last, len(calls)), (total, 1))
