@@ -171,7 +171,8 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                                            : writer.rules.join_segments(segments);
     const WallTime received_at =
         std::ranges::max(segments, {}, &InboundSegment::received_at).received_at;
-    const bool maybe_repeat = std::ranges::any_of(segments, &InboundSegment::maybe_repeat);
+    // One part that is surely new makes the message a new one.
+    const bool maybe_repeat = std::ranges::all_of(segments, &InboundSegment::maybe_repeat);
     const InboxId replaces =
         release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first);
     const auto insert = [&](const auto& content) {

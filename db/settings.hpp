@@ -38,7 +38,7 @@ struct SqliteStoreSettings {
     std::chrono::seconds report_window =
         std::chrono::days(3);  ///< a report waits for its attempt this long
     std::chrono::seconds repeat_window = std::chrono::minutes(
-        5);  ///< the same part of a whole message that comes again so soon is no other message
+        5);  ///< within it a network that heard no RP-ACK sends the same PDU again
     std::vector<std::string> slots =
         {};  ///< of the configuration: others are forgotten; empty: none is
 

@@ -3,6 +3,7 @@
 #include "src/results/centre_clock.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace smsrack::results {
 namespace {
@@ -11,32 +12,43 @@ using ports::Arrival;
 using ports::Judgement;
 using ports::KeptBefore;
 
-/// The index of the one that the modem still holds at this place.
-std::optional<std::size_t> still_at(const std::optional<HeldPlace>& place,
-                                    std::span<const KeptBefore> before) {
-    const auto found = std::ranges::find_if(
-        before, [&](const KeptBefore& kept) { return place && kept.held_at == place; });
-    return found == before.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - before.begin()));
+/// The index of the one that the modem still holds at this place; or that came directly and was not confirmed, so
+/// that the network sends it again, and then the modem may put it anywhere.
+std::optional<std::size_t> still_held(const std::optional<HeldPlace>& place,
+                                      std::span<const KeptBefore> before) {
+    std::optional<std::size_t> unconfirmed;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto& held_at = before[i].held_at;
+        if (held_at && held_at == place) {
+            return i;
+        }
+        if (!unconfirmed && held_at && held_at->memory == HeldIn::direct) {
+            unconfirmed = i;
+        }
+    }
+    return unconfirmed;
 }
 
-/// One that the modem does not hold any more: only the network can have sent it again.
-Arrival judge_erased(const InboundSegment& arrived, const KeptBefore& kept,
-                     std::chrono::seconds repeat_window) {
+/// The network may have sent it again. Sure of that is only what nothing speaks against.
+Arrival judge_other(const InboundSegment& arrived, const KeptBefore& kept,
+                    std::chrono::seconds repeat_window) {
     const auto age = arrived.received_at - kept.received_at;
+    if (kept.held_at && age < network_repeats_after) {
+        return Arrival::another;  // two places held it at once, and no network is so fast
+    }
     const bool is_lately = age >= std::chrono::seconds(0) && age <= repeat_window;
     if (!is_credible(arrived.scts, kept.received_at)) {
         return is_lately ? Arrival::maybe_repeat : Arrival::another;
     }
-    return is_lately && age >= network_repeats_after ? Arrival::repeat : Arrival::maybe_repeat;
+    const bool is_repeat = is_lately && age >= network_repeats_after && !kept.held_at;
+    return is_repeat ? Arrival::repeat : Arrival::maybe_repeat;
 }
 
-/// Two places that held it at once are two.
-template <typename JudgeErased>
-Judgement judge_others(std::span<const KeptBefore> before, JudgeErased judge) {
+template <typename Judge>
+Judgement judge_all(std::span<const KeptBefore> before, Judge judge) {
     Judgement judged;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        const Arrival is = before[i].held_at ? Arrival::another : judge(before[i]);
+        const Arrival is = judge(before[i]);
         if (is > judged.is) {
             judged = {.is = is, .of = i};
         }
@@ -48,14 +60,14 @@ Judgement judge_others(std::span<const KeptBefore> before, JudgeErased judge) {
 
 Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefore> before,
                         std::chrono::seconds repeat_window) {
-    if (const auto same = still_at(arrived.held_at, before)) {
+    if (const auto same = still_held(arrived.held_at, before)) {
         const KeptBefore& kept = before[*same];
         const bool is_sure = is_credible(arrived.scts, kept.received_at) ||
                              arrived.received_at - kept.read_at <= same_place_trusted;
         return {.is = is_sure ? Arrival::repeat : Arrival::maybe_repeat, .of = *same};
     }
-    return judge_others(
-        before, [&](const KeptBefore& kept) { return judge_erased(arrived, kept, repeat_window); });
+    return judge_all(
+        before, [&](const KeptBefore& kept) { return judge_other(arrived, kept, repeat_window); });
 }
 
 Judgement judge_report(const StatusReport& arrived, std::span<const KeptBefore> before) {
@@ -69,12 +81,12 @@ Judgement judge_report(const StatusReport& arrived, std::span<const KeptBefore> 
         const auto age = arrived.received_at - since;
         return age >= std::chrono::seconds(0) && age <= same_report_within;
     };
-    if (const auto same = still_at(arrived.held_at, before)) {
+    if (const auto same = still_held(arrived.held_at, before)) {
         return {.is = is_lately(before[*same].read_at) ? Arrival::repeat : Arrival::another,
                 .of = *same};
     }
-    return judge_others(before, [&](const KeptBefore& kept) {
-        return is_lately(kept.received_at) ? Arrival::repeat : Arrival::another;
+    return judge_all(before, [&](const KeptBefore& kept) {
+        return !kept.held_at && is_lately(kept.received_at) ? Arrival::repeat : Arrival::another;
     });
 }
 

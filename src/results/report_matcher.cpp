@@ -32,7 +32,7 @@ enum class Evidence : std::uint8_t {
     same_submit,  ///< a report with the same TP-SCTS was its own before
 };
 
-/// Of these, two that could be meant are one too many.
+/// Of these, two messages that could be meant are one too many.
 bool must_be_alone(Evidence evidence) {
     return evidence == Evidence::only_one_left || evidence == Evidence::doubt_in_window;
 }
@@ -121,12 +121,17 @@ Evidence evidence_for(const StatusReport& report, const ReportCandidate& candida
                                                         : of_other(report, candidate, candidates);
 }
 
-/// Of two with equal evidence: the nearer one, else the newer one.
+/// Of two with equal evidence: the nearer one; else the newer one, or of one message the segment before,
+/// since its reports come in their order.
 bool fits_better(const ReportCandidate& candidate, const ReportCandidate& than,
                  const StatusReport& report) {
     const Apart apart = apart_from(candidate, report);
     const Apart than_apart = apart_from(than, report);
-    return apart < than_apart || (apart == than_apart && candidate.started_at > than.started_at);
+    if (apart != than_apart) {
+        return apart < than_apart;
+    }
+    return candidate.message == than.message ? candidate.segment < than.segment
+                                             : candidate.started_at > than.started_at;
 }
 
 }  // namespace
@@ -135,20 +140,21 @@ std::optional<ports::ReportChoice> choose_report(const StatusReport& report,
                                                  std::span<const ReportCandidate> candidates) {
     std::optional<std::size_t> best;
     Evidence best_evidence = Evidence::none;
-    std::size_t alike = 0;
+    bool several = false;  // messages with the best evidence
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Evidence evidence = evidence_for(report, candidates[i], candidates);
         if (evidence == Evidence::none || evidence < best_evidence) {
             continue;
         }
-        alike = evidence == best_evidence ? alike + 1 : 1;
+        several = evidence == best_evidence &&
+                  (several || (best && candidates[*best].message != candidates[i].message));
         if (!best || evidence > best_evidence ||
             fits_better(candidates[i], candidates[*best], report)) {
             best = i;
         }
         best_evidence = evidence;
     }
-    const bool can_not_be_told = must_be_alone(best_evidence) && alike > 1;
+    const bool can_not_be_told = must_be_alone(best_evidence) && several;
     const bool may_overtake = best && candidates[*best].standing == ReportStanding::open;
     if (!best || can_not_be_told || may_overtake) {
         return std::nullopt;

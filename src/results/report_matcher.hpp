@@ -5,7 +5,7 @@
 /// which of several is meant. An uncertain attempt has no reference: a report resolves it only where
 /// it is the one candidate and the report's time lies in the attempt's window.
 /// A +CMGS answer that came torn says no reference or another one: such a segment is found by recipient
-/// and window, where it is the only one left. An attempt that is still open may be the one that is meant:
+/// and window, where its message is the only one left. An attempt that is still open may be the one that is meant:
 /// until it ends, only a better match than these counts.
 /// Source:  3GPP TS 23.040 9.2.3.9 (TP-SCTS), 9.2.3.13 (TP-DT), 9.2.3.6 (TP-MR).
 #pragma once

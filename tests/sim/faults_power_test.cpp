@@ -89,7 +89,7 @@ TEST_CASE("power lost while: B7, an answer is lost or late") {
 TEST_CASE("power lost while: B9, messages come in, each twice") {
     check_at_all_moments(
         {"twice",
-         {.steps = {{0s, {.kind = duplicate_inbound, .count = 60, .delay = 1s}}}, .inbound = 60}});
+         {.steps = {{0s, {.kind = duplicate_inbound, .count = 60, .delay = 40s}}}, .inbound = 60}});
     check_at_all_moments({"what nobody can read",
                           {.steps = {{3s, {.kind = undecodable, .count = 20}}}, .inbound = 20},
                           {.undecodable = 20}});

@@ -54,9 +54,9 @@ struct InboundStep {
     SteadyTime at = {};
     unsigned modem = 0;
     What what = What::stored;
-    std::string pdu;
-    std::string iccid;     ///< of the SIM that it is for
-    std::uint64_t id = 0;  ///< of the message; 0: of none that was offered; not with `erased`
+    std::string pdu = {};
+    std::string iccid = {};  ///< of the SIM that it is for
+    std::uint64_t id = 0;    ///< of the message; 0: of none that was offered
     int segment = 1;
     int segments = 1;
 };
@@ -85,7 +85,8 @@ public:
                            .modem = modem,
                            .what = InboundStep::What::erased,
                            .pdu = std::string(entry.pdu),
-                           .iccid = std::string(entry.iccid)});
+                           .iccid = std::string(entry.iccid),
+                           .id = entry.id});
     }
     void fault(SteadyTime, unsigned, std::string_view) override {}
 

@@ -164,6 +164,26 @@ TEST_CASE("results: what nobody can read, and what comes twice, is kept once and
     CHECK(world.inbox().size() == 2);
 }
 
+TEST_CASE("results: equal messages of one second are as many as the network delivered") {
+    for (const bool killed : {false, true}) {
+        CAPTURE(killed);
+        test::World world({.modems = 1});
+        REQUIRE(world.run_until_ready());
+        for (std::uint64_t id = 1; id <= 5; ++id) {
+            REQUIRE(world.modems.modem(0).offer(
+                world.clock.steady(), {.id = id, .from = "+33612345678", .text = "ALARM zone 4"}));
+        }
+        if (killed) {
+            REQUIRE(world.run(60s, [&] { return !world.inbox().empty(); }));
+            world.crash_and_restart();
+            REQUIRE(world.run_until_ready());
+        }
+        REQUIRE(world.run(120s, [&] { return world.inbox().size() >= 5; }));
+        world.run_for(600s);
+        CHECK(world.inbox().size() == 5);
+    }
+}
+
 TEST_CASE(
     "results: a report that came while the service was down is matched, also where SIMs have "
     "quotas") {

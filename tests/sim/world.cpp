@@ -97,6 +97,7 @@ World::World(WorldSettings settings)
             .identity = sim::make_identity(i),
             .time_base = {clock.steady(), clock.wall()},
             .service = {.mean = settings_.service, .exponential = settings_.exponential}};
+        modem.sm_places = settings_.sim_places;
         modem.sr_places = settings_.no_sr ? 0 : modem.sr_places;
         modems.add(std::move(modem), settings_.baud);
     }

@@ -33,6 +33,7 @@ struct WorldSettings {
     std::chrono::microseconds service = std::chrono::milliseconds(500);
     bool exponential = false;
     std::chrono::microseconds disk{0};  ///< what a transaction takes, where the world wanders
+    std::size_t sim_places = 50;
     bool no_sr = false;           ///< modems without the memory SR: their reports come directly
     bool power_lines = false;     ///< the board can switch each modem off and on
     std::string toml = {};        ///< further sections of the configuration

@@ -265,6 +265,44 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
     }
 }
 
+TEST_CASE("read: while all is well a modem soon gives up what came in, confirmed or erased") {
+    using What = test::InboundStep::What;
+    struct Case {
+        const char* what;
+        bool quiet;
+        What came;
+        std::optional<What> left;
+        bool wrong;
+    };
+    for (const Case& c :
+         {Case{"stored and erased", true, What::stored, What::erased, false},
+          Case{"given and confirmed", true, What::given, What::acknowledged, false},
+          Case{"stored for long", true, What::stored, std::nullopt, true},
+          Case{"given for long", true, What::given, std::nullopt, true},
+          Case{"confirmed by itself", true, What::direct, std::nullopt, false},
+          Case{"while much goes wrong", false, What::stored, std::nullopt, false}}) {
+        CAPTURE(c.what);
+        test::World world({});
+        const auto checker = simulate::read({.service = 1s});
+        const auto step = [&](What what, const std::string& pdu) {
+            checker->came_in({.at = world.clock.steady(), .what = what, .pdu = pdu});
+        };
+        checker->quiet(c.quiet);
+        step(c.came, "one");
+        step(What::stored, "two");
+        step(What::erased, "two");
+        if (c.left) {
+            step(*c.left, "one");
+        }
+        world.run_for(20s);
+        CHECK(rule_of([&] { checker->turn(world); }) == std::string());
+        world.run_for(1ms);
+        CHECK(rule_of([&] { checker->turn(world); }) == std::string(c.wrong ? "read" : ""));
+        checker->quiet(false);
+        CHECK(rule_of([&] { checker->turn(world); }) == std::string());
+    }
+}
+
 TEST_CASE("order: who was accepted long before is not begun long after") {
     const auto told = [](std::int64_t id, Level level, std::chrono::milliseconds at) {
         return Told{

@@ -2,8 +2,6 @@
 #include "tests/simulate/ledger.hpp"
 #include "tests/simulate/received.hpp"
 
-#include <fmt/format.h>
-
 namespace smsrack::simulate {
 namespace {
 
@@ -24,19 +22,17 @@ private:
     /// All rows, oldest first.
     [[nodiscard]] static std::vector<InboxRow> read(test::World& world) {
         const Ledger ledger(world.store_file());
-        const bool marks = ledger.number(
-            "SELECT count(*) FROM pragma_table_info('inbox') WHERE name = 'maybe_repeat'");
         std::vector<InboxRow> rows;
-        ledger.each(fmt::format("SELECT from_addr, content, incomplete, undecodable, {} FROM inbox "
-                                "ORDER BY id",
-                                marks ? "maybe_repeat" : "0"),
-                    {}, [&](const Row& row) {
-                        rows.push_back({.from = row.text(0),
-                                        .content = row.octets(1),
-                                        .incomplete = row.number(2) != 0,
-                                        .undecodable = row.number(3) != 0,
-                                        .maybe_repeat = row.number(4) != 0});
-                    });
+        ledger.each(
+            "SELECT from_addr, content, incomplete, undecodable, maybe_repeat FROM inbox "
+            "ORDER BY id",
+            {}, [&](const Row& row) {
+                rows.push_back({.from = row.text(0),
+                                .content = row.octets(1),
+                                .incomplete = row.number(2) != 0,
+                                .undecodable = row.number(3) != 0,
+                                .maybe_repeat = row.number(4) != 0});
+            });
         return rows;
     }
 

@@ -94,17 +94,18 @@ public:
         };
         ledger.each(
             "SELECT 'message ' || a.message, m.to_addr, a.number, a.segment, a.modem, a.sim, "
-            "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending FROM "
+            "a.started_at, a.ended_at, a.outcome, a.cause_kind, a.cause_code, a.pending, a.tp_mr, "
+            "a.report_ref FROM "
             "attempts a "
             "JOIN messages m ON m.id = a.message",
             {}, [&](const Row& row) {
                 if (is_meant(row.text(0)) || is_meant(row.text(1))) {
                     story.push_back(fmt::format(
                         "{}: attempt {} of segment {} by {} (SIM {}) from {} to {}: outcome "
-                        "{}, cause {} {}, pending {}",
+                        "{}, cause {} {}, pending {}, reference {} ({})",
                         row.text(0), row.number(2), row.number(3) + 1, row.text(4), row.number(5),
                         row.number(6), row.number(7), row.number(8), row.number(9), row.number(10),
-                        row.text(11)));
+                        row.text(11), row.text(12), row.text(13)));
                 }
             });
         ledger.each(
@@ -118,6 +119,17 @@ public:
                         "{}",
                         row.text(0), row.text(1), row.number(2), row.number(3), row.text(4),
                         row.number(5), row.number(6), row.number(7), row.text(8)));
+                }
+            });
+        ledger.each(
+            "SELECT recipient, modem, sim, tp_mr, tp_status, received_at, attempt FROM reports", {},
+            [&](const Row& row) {
+                if (is_meant(row.text(0))) {
+                    story.push_back(
+                        fmt::format("{}: {} (SIM {}) read report {:#x} of reference {} "
+                                    "at {}, for attempt {}",
+                                    row.text(0), row.text(1), row.number(2), row.number(4),
+                                    row.number(3), row.number(5), row.text(6)));
                 }
             });
         const ports::RackStatus rack = world_.rack().status();

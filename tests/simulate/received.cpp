@@ -45,50 +45,104 @@ void Received::offered(const Offered& message) {
 
 void Received::came_in(const test::InboundStep& step) {
     Equal& equal = equal_[{step.iccid, step.pdu}];
-    if (step.what == What::erased) {
-        equal.held -= std::min<std::size_t>(equal.held, 1);
-        equal.left_at = step.at;
-    } else if (step.what == What::acknowledged) {
-        equal.left_at = step.at;
+    if (step.what == What::erased || step.what == What::acknowledged) {
+        leaves(step, equal);
     } else if (is_arrival(step.what) && step.id == 0) {
         unreadable_.insert(step.pdu);
     } else if (is_arrival(step.what)) {
-        note_arrival(step);
-        equal.held += step.what == What::stored ? 1 : 0;
-        equal.came_at = step.at;
-        equal.left_at = step.what == What::stored ? std::nullopt : std::optional(step.at);
+        arrives(step, equal);
     }
 }
 
-void Received::note_arrival(const test::InboundStep& step) {
+/// Until it leaves and more is known, all that may be is.
+void Received::arrives(const test::InboundStep& step, Equal& equal) {
     Message& message = messages_.at(step.id);
     for (int segment = 1; segment <= step.segments; ++segment) {
         (void)message.parts[segment];
     }
     Part& part = message.parts.at(step.segment);
-    const Equal& before = equal_.at({step.iccid, step.pdu});
-    const bool is_told = is_dead(time_stamp_of(step.pdu)) || before.held > 0 || !before.came_at;
-    const auto since_it_came =
-        before.came_at ? step.at - *before.came_at : SteadyTime::duration::max();
-    const auto since_it_left = step.at - before.left_at.value_or(step.at);
-    const bool clock = before.came_at && clock_set_since(*before.came_at, step.at);
-    if (!std::exchange(part.came, true)) {
-        part.may_be_missed =
-            !is_told && (clock || (since_it_came >= repeat_from - std::chrono::seconds(10) &&
-                                   since_it_came <= repeat_until + reading_slack));
+    equal.is_dead = is_dead(time_stamp_of(step.pdu));
+    if (step.what == What::given && is_given_again(step, equal)) {
         return;
     }
-    ++part.extra.all;
-    if (is_told || clock || since_it_came >= repeat_until - reading_slack) {
-        ++part.extra.free;
-    } else if (since_it_left < repeat_from) {
-        ++part.extra.marked;
+    const bool at_once = !equal.held.empty();
+    const bool is_alike = equal.came_at && !equal.is_dead && !at_once;
+    const Arrival arrival{.id = step.id,
+                          .segment = step.segment,
+                          .at = step.at,
+                          .is_given = step.what == What::given,
+                          .is_first = !std::exchange(part.came, true),
+                          .equal_came = equal.came_at,
+                          .equal_left = at_once ? std::nullopt : equal.left_at};
+    part.may_be_missed = part.may_be_missed || (arrival.is_first && is_alike);
+    if (!arrival.is_first) {
+        ++part.extra.all;
+        ++(is_alike ? part.extra.marked : part.extra.free);
+    }
+    equal.came_at = step.at;
+    equal.left_at.reset();
+    if (step.what == What::direct) {
+        equal.left_at = step.at;
+    } else {
+        equal.held.push_back(arrival);
     }
 }
 
-bool Received::clock_set_since(SteadyTime from, SteadyTime to) const {
-    return std::ranges::any_of(
-        clock_set_, [&](SteadyTime at) { return at >= from && at <= to + reading_slack; });
+/// What the host did not confirm the network gives again, to the same place: that of what is given directly.
+bool Received::is_given_again(const test::InboundStep& step, Equal& equal) {
+    const auto before = std::ranges::find_if(equal.held, [&](const Arrival& arrival) {
+        return arrival.is_given && arrival.id == step.id && arrival.segment == step.segment;
+    });
+    if (before == equal.held.end()) {
+        return false;
+    }
+    // Where another was given meanwhile, or the clock set, it is known by its time alone.
+    if (equal.is_dead || step.at - before->at > repeat_until ||
+        clock_set_between(before->at, step.at)) {
+        Extra& extra = messages_.at(step.id).parts.at(step.segment).extra;
+        ++extra.marked;
+        ++extra.all;
+    }
+    return true;
+}
+
+/// Without a time: what is read again at its place after long may be another one there.
+void Received::note_readings(const Arrival& arrival, SteadyTime until) {
+    Extra& extra = messages_.at(arrival.id).parts.at(arrival.segment).extra;
+    const auto times = static_cast<std::size_t>((until - arrival.at) / (place_trusted / 2));
+    extra.marked += times;
+    extra.all += times;
+}
+
+void Received::leaves(const test::InboundStep& step, Equal& equal) {
+    equal.left_at = step.at;
+    if (equal.held.empty()) {
+        return;
+    }
+    const Arrival first = equal.held.front();
+    equal.held.erase(equal.held.begin());
+    equal.is_dead ? note_readings(first, step.at) : judge_time(first, step.at);
+}
+
+/// When it left it is known between which times it was read, and so how long after the one before.
+void Received::judge_time(const Arrival& arrival, SteadyTime left_at) {
+    if (!arrival.equal_came || !arrival.equal_left ||
+        clock_set_between(*arrival.equal_came, left_at)) {
+        return;
+    }
+    Part& part = messages_.at(arrival.id).parts.at(arrival.segment);
+    const auto least = arrival.at - *arrival.equal_left;
+    const auto most = left_at - *arrival.equal_came;
+    if (arrival.is_first) {
+        const bool is_never_a_repeat = most < repeat_from || least > repeat_until;
+        part.may_be_missed = part.may_be_missed && !is_never_a_repeat;
+    } else if (least >= repeat_from && most <= repeat_until) {
+        --part.extra.marked;  // a repeat, and known to be one
+    }
+}
+
+bool Received::clock_set_between(SteadyTime from, SteadyTime to) const {
+    return std::ranges::any_of(clock_set_, [&](SteadyTime at) { return at >= from && at <= to; });
 }
 
 void Received::sim_goes(const std::string& iccid, const std::vector<InboxRow>& rows) {

@@ -1,15 +1,17 @@
 /// What the network delivered, PDU by PDU, and how often each message may be in the inbox.
 ///
-/// Each message that was offered is there once, by its id. A further copy is right only where the network repeated a PDU and the service can't
-/// know it: its time stamp is useless, both were in the SIM at once, or the repeat came too soon (then it is marked) or too late.
+/// Each message that was offered is there once, by its id. A further copy is right only where the service can't know that the network repeated
+/// a PDU: its time stamp is useless, the SIM held both at once, or they were read too soon after each other, or too late. When a PDU was read is
+/// between its delivery and its erasure.
 /// Unit:    whole messages; the parts of a long one that nothing followed are pieces.
-/// Source:  docs/decisions, "a repeat is told by its place and time"; TR1N of 3GPP TS 24.011 10.2.
+/// Source:  docs/decisions/0031-what-is-a-repeat.md, by an auditor of its own.
 #pragma once
 
 #include "tests/simulate/checker.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,15 +22,15 @@
 
 namespace smsrack::simulate {
 
-/// The rule of the service, as an auditor knows it.
-inline constexpr std::chrono::seconds repeat_from{30};   ///< sooner no network repeats
-inline constexpr std::chrono::minutes repeat_until{10};  ///< nor later
-inline constexpr std::chrono::minutes reading_slack{
-    2};  ///< between delivery and reading, at the ends of what is a repeat
+/// A PDU with a credible time stamp that is read again within this time is a repeat by the network, and not kept.
+inline constexpr std::chrono::seconds repeat_from{30};
+inline constexpr std::chrono::minutes repeat_until{5};
+/// Without one, what was in its place for so long may be another message there.
+inline constexpr std::chrono::minutes place_trusted{10};
 
 struct InboxRow {
-    std::string from;
-    std::string content;
+    std::string from = {};
+    std::string content = {};
     bool incomplete = false;
     bool undecodable = false;
     bool maybe_repeat = false;
@@ -52,7 +54,7 @@ private:
     /// How often something came again, beside its first time.
     struct Extra {
         std::size_t free = 0;    ///< that may be there as a message of its own
-        std::size_t marked = 0;  ///< that may be there if it is marked
+        std::size_t marked = 0;  ///< that may be there if it is marked, and not otherwise
         std::size_t all = 0;     ///< whatever the service makes of it
     };
     struct Part {
@@ -65,16 +67,31 @@ private:
         std::map<int, Part> parts = {};
         bool gone = false;
     };
+    /// One that the SIM or the host was given, and that has not left yet.
+    struct Arrival {
+        std::uint64_t id = 0;
+        int segment = 1;
+        SteadyTime at = {};
+        bool is_given = false;                      ///< directly
+        bool is_first = false;                      ///< of its message
+        std::optional<SteadyTime> equal_came = {};  ///< the last one before it
+        std::optional<SteadyTime> equal_left = {};  ///< nullopt: it is still there
+    };
     /// Equal PDUs for one SIM.
     struct Equal {
-        std::size_t held = 0;                    ///< in the SIM now
+        bool is_dead = false;  ///< its time stamp is useless
+        std::vector<Arrival> held = {};
         std::optional<SteadyTime> came_at = {};  ///< last
         std::optional<SteadyTime> left_at = {};
     };
     struct Content;
 
-    [[nodiscard]] bool clock_set_since(SteadyTime from, SteadyTime to) const;
-    void note_arrival(const test::InboundStep& step);
+    [[nodiscard]] bool clock_set_between(SteadyTime from, SteadyTime to) const;
+    void arrives(const test::InboundStep& step, Equal& equal);
+    [[nodiscard]] bool is_given_again(const test::InboundStep& step, Equal& equal);
+    void note_readings(const Arrival& arrival, SteadyTime until);
+    void leaves(const test::InboundStep& step, Equal& equal);
+    void judge_time(const Arrival& arrival, SteadyTime left_at);
     [[nodiscard]] std::map<std::pair<std::string, std::string>, Content> contents() const;
     void judge_content(const Content& content) const;
     void judge_pieces(const std::vector<InboxRow>& pieces) const;

@@ -189,31 +189,73 @@ TEST_CASE("truth: delivered is what the network has reported of all its parts") 
     }
 }
 
-TEST_CASE("truth: what the network has reported while all was well is known, once it was read") {
+TEST_CASE(
+    "reports: what the network has reported is known once it was read, where it is clear of whom") {
     struct Case {
+        const char* what;
         const char* how;
         std::chrono::minutes ago;
-        bool quiet;
         bool wrong;
+        int status = 0;
+        bool quiet = false;
+        bool another = false;  ///< message to the same number
+        bool sim_out = false;  ///< before it was read
     };
     for (const Case& c :
-         {Case{"acknowledged", 0min, true, true}, Case{"acknowledged", 0min, false, false},
-          Case{"stored", 11min, true, true}, Case{"stored", 9min, true, false},
-          Case{"dropped", 60min, true, false}, Case{"given", 60min, true, false}}) {
-        CAPTURE(c.how);
-        CAPTURE(c.ago.count());
+         {Case{"confirmed", "acknowledged", 0min, true}, Case{"read by now", "stored", 11min, true},
+          Case{"perhaps not read yet", "stored", 9min, false},
+          Case{"dropped by the modem", "dropped", 60min, false},
+          Case{"never confirmed", "given", 60min, false},
+          Case{.what = "it was not delivered",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .status = 0x46},
+          Case{.what = "the centre still tries",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = false,
+          .status = 0x21},
+          Case{.what = "another to this number",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = false,
+          .another = true},
+          Case{.what = "another, while all is well",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .quiet = true,
+          .another = true},
+          Case{.what = "its SIM was taken out",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = false,
+          .sim_out = true}}) {
+        CAPTURE(c.what);
         Fixture f("hello");  // and it is sent, no more
+        if (c.another) {
+            const MessageId other = f.world.send({.to = to, .text = "another"});
+            f.checker->asked(to, "another");
+            REQUIRE(f.world.run(60s, [&] { return f.world.state(other) == MessageState::sent; }));
+        }
         f.checker->quiet(c.quiet);
         f.checker->accepted({.id = f.id, .to = to});
         f.checker->asked(to, f.text);
         f.tell_submits();
-        f.checker->reported({.at = f.world.clock.steady() - c.ago,
+        const test::Submitted& submit = f.submits().at(0);
+        const SteadyTime at = f.world.clock.steady() - c.ago;
+        f.checker->reported({.at = at,
                              .modem = 0,
                              .to = to,
-                             .mr = f.submits().at(0).mr,
-                             .status = 0,
+                             .mr = submit.mr,
+                             .status = c.status,
                              .how = c.how,
-                             .iccid = f.submits().at(0).iccid});
+                             .iccid = submit.iccid});
+        if (c.sim_out) {
+            f.checker->sim_out(submit.iccid, at + 1min);
+        }
+        CHECK(f.judgement().starts_with("reports") == c.wrong);
         CHECK((f.judgement() != "") == c.wrong);
     }
 }

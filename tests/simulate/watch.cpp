@@ -69,18 +69,14 @@ void Watch::look() {
 
 void Watch::look_at_inbound() {
     static constexpr std::array words{"has it",        "says it",  "says it, and waits",
-                                      "may forget it", "drops it", "erased one"};
+                                      "may forget it", "drops it", "erased it"};
     const auto& steps = world_.modems.journal.inbound;
     for (; inbound_seen_ < steps.size(); ++inbound_seen_) {
         const test::InboundStep& step = steps[inbound_seen_];
         const char* const word = words.at(static_cast<std::size_t>(step.what));
-        if (step.what == test::InboundStep::What::erased) {
-            story_.tell(fmt::format("m{}", step.modem), word);
-        } else {
-            story_.tell(fmt::format("inbound {}", step.id),
-                        fmt::format("m{} {} (part {} of {})", step.modem, word, step.segment,
-                                    step.segments));
-        }
+        story_.tell(
+            fmt::format("inbound {}", step.id),
+            fmt::format("m{} {} (part {} of {})", step.modem, word, step.segment, step.segments));
         tell([&](Checker& checker) { checker.came_in(step); });
     }
 }

@@ -119,12 +119,17 @@ FaultGroup answers_and_reports() {
                 {.name = "a service centre two hours ahead",
                  .begin = {order("report_zone", {{"count", 5}})}},
                 {.name = "reports never come", .begin = {order("lose_report", {{"count", 5}})}},
+                {.name = "references are torn", .begin = {order("torn_reference", {{"count", 5}})}},
             }};
 }
 
 FaultGroup received() {
     const auto inbound = [](int count) {
         return order("inbound", {{"text", "inbound {id}"}, {"count", count}}, 200ms);
+    };
+    const auto long_inbound = [](int count) {
+        return order("inbound",
+                     {{"text", "inbound {id} " + std::string(200, 'x')}, {"count", count}}, 200ms);
     };
     return {"messages received",
             {
@@ -135,6 +140,29 @@ FaultGroup received() {
                  .undecodable = 2},
                 {.name = "nothing tells of them",
                  .begin = {order("lose_urc", {{"count", 2}}), inbound(4)}},
+                {.name = "from a centre without a clock",
+                 .begin = {order("dead_clock", {{"count", 4}}), inbound(4)}},
+                {.name = "long ones with one reference",
+                 .begin = {order("same_reference", {{"count", 3}}), long_inbound(3)}},
+                {.name = "the SIM refuses to erase",
+                 .begin = {order("erase_refused", {{"count", 4}}), inbound(4)}},
+                {.name = "the SIM is slow to erase",
+                 .begin = {order("erase_slow", {{"count", 2}, {"ms", 2000}}), inbound(4)}},
+            }};
+}
+
+FaultGroup torn() {
+    const auto inbound = order("inbound", {{"text", "inbound {id}"}, {"count", 4}}, 200ms);
+    return {"answers are torn",
+            {
+                {.name = "URCs inside them",
+                 .begin = {order("urc_inside", {{"count", 60}, {"percent", 30}}), inbound}},
+                {.name = "octets are lost",
+                 .begin = {order("lose_octets", {{"count", 60}, {"percent", 10}}), inbound},
+                 .unknown = 2},
+                {.name = "the end of a listing",
+                 .begin = {order("torn_list_end", {{"count", 3}}), order("reboot"), inbound},
+                 .unknown = one_in_hand},
             }};
 }
 
@@ -146,7 +174,7 @@ const std::vector<FaultGroup>& modem_faults() {
 }
 
 const std::vector<FaultGroup>& message_faults() {
-    static const std::vector groups{answers_and_reports(), received()};
+    static const std::vector groups{answers_and_reports(), received(), torn()};
     return groups;
 }
 

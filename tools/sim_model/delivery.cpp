@@ -57,8 +57,8 @@ bool reachable(const Core& core) {
 
 void store(Core& core, SteadyTime at, const Delivery& delivery) {
     SmsMemory& memory = delivery.report ? core.reports : core.card.sms;
-    const auto place =
-        memory.add({.pdu = delivery.pdu.octets, .tpdu_length = delivery.pdu.tpdu_length});
+    const auto place = memory.add(
+        {.pdu = delivery.pdu.octets, .tpdu_length = delivery.pdu.tpdu_length, .id = delivery.id});
     tell_journal(core, at, delivery, "stored");
     if (delivery.report) {
         core.output.urc(fmt::format("+CDSI: \"SR\",{}", place.value_or(0)));

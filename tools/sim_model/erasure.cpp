@@ -27,8 +27,9 @@ bool falls_under(SmsStatus status, int flag) {
 void erase_place(Core& core, SteadyTime at, std::size_t place) {
     SmsMemory& memory = core.reading_memory();
     if (core.prefs.now.reading == Memory::sim) {
+        const StoredSms& sms = *memory.at(place);
         core.journal.erased(at, core.settings.index,
-                            {.iccid = core.settings.identity.iccid, .pdu = memory.at(place)->pdu});
+                            {.iccid = core.settings.identity.iccid, .pdu = sms.pdu, .id = sms.id});
     }
     (void)memory.erase(place);
     ++core.stats.deleted;

@@ -55,6 +55,7 @@ struct DeliveryEntry {
 struct ErasureEntry {
     std::string_view iccid;  ///< of the SIM
     std::string_view pdu;    ///< octets, service centre field first
+    std::uint64_t id = 0;    ///< of the inbound message
 };
 
 class Journal {

@@ -20,6 +20,7 @@ struct StoredSms {
     SmsStatus status = SmsStatus::unread;
     std::string pdu = {};  ///< octets, service centre field first
     std::size_t tpdu_length = 0;
+    std::uint64_t id = 0;  ///< of the inbound message, for the journal
 };
 
 class SmsMemory {

@@ -17,7 +17,7 @@ using Reference = ports::ReportReference;
 ports::ReportCandidate holder(std::chrono::minutes at, const char* to = "+33612345678",
                               bool reported = false) {
     return {.attempt = {},
-            .message = {},
+            .message = MessageId{1'000'000 + at.count()},  // those of one time are of one message
             .segment = 0,
             .to = to,
             .started_at = noon + at,
@@ -242,6 +242,25 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
         const auto choice = results::choose_report(row.report, row.candidates);
         CHECK((choice ? std::optional(choice->index) : std::nullopt) == row.chosen);
     }
+}
+
+TEST_CASE(
+    "choose_report: reports of one message whose references are lost find its segments in order") {
+    auto first = torn(0min);
+    auto second = torn(0min, Reference::none);
+    second.segment = 1;
+    for (const bool turned : {false, true}) {
+        CAPTURE(turned);
+        std::vector candidates{first, second};
+        if (turned) {
+            std::swap(candidates[0], candidates[1]);
+        }
+        const auto chosen = results::choose_report(report(0min), candidates);
+        REQUIRE(chosen);
+        CHECK(candidates[chosen->index].segment == 0);
+    }
+    auto another = torn(1min);
+    CHECK_FALSE(results::choose_report(report(0min), std::vector{first, second, another}));
 }
 
 TEST_CASE("choose_report: what is sure without the candidates of other references") {
