@@ -188,8 +188,7 @@ Result<> AtChannel::step(SteadyTime now) {
     if (busy_ && now >= std::min(deadline_, silent_at())) {
         const bool by_silence = now < deadline_;
         const bool in_half = torn_ok_at_ != never;
-        end({by_silence ? FinalKind::ok : FinalKind::timed_out});
-        stray_ok_ = by_silence && !in_half;
+        end({by_silence ? FinalKind::ok : FinalKind::timed_out}, by_silence && !in_half);
     }
     return pipe_state_;
 }
@@ -365,10 +364,10 @@ void AtChannel::take_final(FinalResult result) {
     end(result);
 }
 
-void AtChannel::end(FinalResult result) {
+void AtChannel::end(FinalResult result, bool owes_ok) {
     tell_pdu();
     abandon();
-    stray_ok_ = false;
+    stray_ok_ = owes_ok;
     free_at_ = now_ + gap_;
     listener_.on_final(result);
 }

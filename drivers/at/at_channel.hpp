@@ -114,6 +114,9 @@ public:
     /// When the modem last said anything.
     [[nodiscard]] SteadyTime last_input() const { return last_input_; }
 
+    /// The last command was ended by silence: its OK may still come.
+    [[nodiscard]] bool may_owe_ok() const { return stray_ok_; }
+
     /// The command in hand, or the last one, was answered at least in part.
     [[nodiscard]] bool was_heard() const { return heard_; }
 
@@ -137,7 +140,7 @@ private:
     void take_final(FinalResult result);
     [[nodiscard]] LineContext context() const;
     [[nodiscard]] SteadyTime silent_at() const;
-    void end(FinalResult result);
+    void end(FinalResult result, bool owes_ok = false);
 
     const std::span<const UrcRule> urcs_;
     AtListener& listener_;

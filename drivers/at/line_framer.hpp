@@ -1,9 +1,9 @@
 /// Bytes from the modem -> lines, and the prompt.
 ///
-/// A line ends at CR or LF; empty lines, NULs and everything that is not printable ASCII are
-/// dropped, blanks are trimmed. However the bytes are cut in pieces, the lines are the same. Bound:
-/// line_max characters; what is longer is cut there (no line of a modem is: the largest PDU has 352
-/// digits).
+/// A line ends at CR or LF; empty lines, NULs and everything that is not printable ASCII are dropped,
+/// blanks are trimmed. However the bytes are cut in pieces, the lines are the same.
+/// Bound:   line_max characters; what is longer is cut there (no line of a modem is: the largest
+///          PDU has 352 digits).
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
 /// Back into step with a modem that did not answer, or answered something else: ESC, silence, AT.
 ///
-/// A late +CMGS, or a +CMS ERROR that AT never answers, belongs to the submit given up before; then
-/// the silence is waited for again, so that its OK is not taken for that of AT. While that answer may
-/// still come the rounds go on: a modem that is busy with the network answers AT no more than the
-/// submit, and the remedies that follow (the port closed, a restart) would lose what it says.
-/// Time:    rounds_max rounds, each at most silence_limit and a probe; late_patience of them while a
-/// late answer is expected. Threads: the line's thread.
+/// A late +CMGS, or a +CMS ERROR that AT never answers, belongs to the submit given up before; then the
+/// silence is waited for again, so that its OK is not taken for that of AT. While that answer may still
+/// come the rounds go on: a modem that is busy with the network answers AT no more than the submit, and
+/// the remedies that follow (the port closed, a restart) would lose what it says.
+/// Time:    rounds_max rounds, each at most silence_limit and a probe; late_patience of them while
+///          a late answer is expected.
+/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/wavecom/speaker.hpp"

@@ -24,6 +24,10 @@ std::string_view notify_command(const Facts& facts, bool pushed) {
 /// One that is not whole is refused, so that the network sends it again.
 void InboxReader::on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now) {
     const bool report = header.starts_with("+CDS:");
+    if (facts_.confirms) {  // one at a time: the modem has given up the one before
+        shelf_.give_up_direct();
+        drop_waiting();
+    }
     auto pdu = at::pdu_fits(header, pdu_hex) ? at::octets_of(pdu_hex) : std::nullopt;
     if (!pdu || (!may_take_direct() && waiting_.size() == direct_bound)) {
         reporter_.note(LogLevel::warn, "direct_dropped",
@@ -35,28 +39,38 @@ void InboxReader::on_direct(std::string_view header, std::string_view pdu_hex, S
     if (may_take_direct()) {
         tell({Memory::direct, 0}, report, std::move(*pdu), now);
     } else {
-        waiting_.push_back({report, std::move(*pdu)});
+        waiting_.push_back({report, std::move(*pdu), now});
     }
 }
 
-void InboxReader::tell_waiting(SteadyTime now) {
+void InboxReader::tell_waiting() {
     while (!waiting_.empty() && may_take_direct()) {
-        tell({Memory::direct, 0}, waiting_.front().report, std::move(waiting_.front().pdu), now);
+        Direct first = std::move(waiting_.front());
         waiting_.erase(waiting_.begin());
+        tell({Memory::direct, 0}, first.report, std::move(first.pdu), first.came_at);
+    }
+}
+
+void InboxReader::drop_waiting() {
+    if (facts_.confirms) {  // else the modem has confirmed them, and there is no other copy
+        waiting_.clear();
     }
 }
 
 /// Refusing comes first: what a service before this one left without +CNMA blocks the modem until it gives up, and then it tells of
 /// nothing more; refused, the network sends it again.
 bool InboxReader::speak_confirm(SteadyTime now) {
-    if (auto* held = shelf_.acknowledged_in(Memory::direct)) {
-        if (facts_.confirms) {
+    while (auto* held = shelf_.acknowledged_in(Memory::direct)) {
+        if (facts_.confirms && !held->stale && now <= held->came_at + confirm_limit) {
             return start(Job::confirm, {.text = "AT+CNMA", .timeout = store_limit}, now);
+        }
+        if (facts_.confirms) {  // too late: AT+CNMA would confirm another one, which is not on disk
+            service_due_ = notify_due_ = true;
         }
         shelf_.release(*held);  // CSMS=0: the modem has confirmed it by itself
     }
-    const bool holds_none = shelf_.held_at({Memory::direct, 0}) == nullptr && waiting_.empty();
-    if (std::exchange(refuse_due_, false) && holds_none) {
+    if (refuse_due_ && !shelf_.awaits_confirmation() && waiting_.empty()) {
+        refuse_due_ = false;
         return start(Job::refuse, {.text = "AT+CNMA=2", .timeout = store_limit}, now);
     }
     if (std::exchange(service_due_, false)) {
@@ -70,7 +84,7 @@ bool InboxReader::speak_confirm(SteadyTime now) {
 }
 
 bool InboxReader::speak_notify(SteadyTime now) {
-    const auto wish = push_.wish(now);
+    const auto wish = now >= notify_not_before_ ? push_.wish(now) : std::nullopt;
     if (std::exchange(notify_due_, false) || wish) {
         pushing_ = wish.value_or(push_.pushes());
         return start(Job::set_notify,
@@ -98,9 +112,12 @@ void InboxReader::on_notify(std::string_view line, SteadyTime now) {
 }
 
 void InboxReader::end_notify(at::FinalResult result, SteadyTime now) {
-    if (result.kind != at::FinalKind::ok) {
+    if (result.kind != at::FinalKind::ok && pushing_) {
         reporter_.note(LogLevel::info, "push_refused", "the modem stores what it receives");
         push_.refused();
+    }
+    if (result.kind != at::FinalKind::ok) {
+        notify_not_before_ = now + retry_pause;
         return;
     }
     push_.told(pushing_);

@@ -45,7 +45,8 @@ void InboxReader::begin(SteadyTime now) {
     cut_off(now);
     shelf_.forget_unread();
     shelf_.drop_direct();
-    trouble_.clear();
+    read_trouble_.clear();
+    drop_waiting();
     push_.begin(facts_.confirms && settings_.push, now);
     look_tries_ = {};
     selected_ = Memory::sm;
@@ -120,18 +121,28 @@ void InboxReader::cut_off(SteadyTime now) {
         end_erase({at::FinalKind::timed_out}, now);
     } else if (job_ == Job::list) {
         sweep_at_[number(selected_)] = {};
+    } else if (auto* held = shelf_.acknowledged_in(Memory::direct);
+               job_ == Job::confirm && held != nullptr) {
+        shelf_.release(*held);  // perhaps confirmed: a second AT+CNMA might confirm the next one
+        service_due_ = notify_due_ = true;
     }
     job_ = Job::none;
 }
 
-void InboxReader::on_stored(std::string_view urc) {
+void InboxReader::tell_erased(Place place) {
+    erase_trouble_.over(place);
+    reporter_.tell(ports::PduErased{held_place(place)});
+}
+
+void InboxReader::on_stored(std::string_view urc, SteadyTime now) {
     const auto memory = memory_of(field(urc, 0));
     const auto index = number_field(urc, 1);
     if (memory && index && *index >= 0 && static_cast<std::size_t>(*index) < places_max) {
         const Place place{*memory, static_cast<std::uint16_t>(*index)};
-        if (trouble_.has(place)) {
-            reporter_.tell(
-                ports::PduErased{held_place(place)});  // it was, though the modem refused
+        if (erase_trouble_.has(place)) {
+            tell_erased(place);  // it was, though the modem refused
+        } else if (shelf_.knows(place) && !(job_ == Job::erase && place == place_)) {
+            look_soon(now);  // or the URC lost a digit, and means another place
         }
         shelf_.note(place);
         if (*memory == Memory::sm) {
@@ -151,15 +162,16 @@ void InboxReader::tell(Place place, bool report, std::string pdu, SteadyTime now
 }
 
 void InboxReader::look_soon(SteadyTime now) {
-    if (now < look_not_before_) {
-        return;
+    const SteadyTime at = std::max(now + retry_pause, look_not_before_);
+    if (sweep_at_[number(Memory::sm)] <= at) {
+        return;  // a hint before this one has ordered it
     }
-    look_not_before_ = now + look_pause;
-    sweep_at_[number(Memory::sm)] = std::min(sweep_at_[number(Memory::sm)], now + retry_pause);
+    look_not_before_ = at + look_pause;
+    sweep_at_[number(Memory::sm)] = at;
     if (facts_.reports_stored) {
-        sweep_at_[number(Memory::sr)] = std::min(sweep_at_[number(Memory::sr)], now + retry_pause);
+        sweep_at_[number(Memory::sr)] = std::min(sweep_at_[number(Memory::sr)], at);
     }
-    ask_notify_at_ = std::min(ask_notify_at_, facts_.confirms ? now + retry_pause : never);
+    ask_notify_at_ = std::min(ask_notify_at_, facts_.confirms ? at : never);
 }
 
 bool InboxReader::goes_first(SteadyTime now) const {
@@ -186,7 +198,7 @@ bool InboxReader::start(Job job, const at::Command& command, SteadyTime now) {
 }
 
 bool InboxReader::speak(SteadyTime now) {
-    tell_waiting(now);
+    tell_waiting();
     for (auto& until : blocked_until_) {
         until = now >= until ? SteadyTime{} : until;
     }
@@ -235,6 +247,7 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
         sweep_at_[number(memory)] = now + settings_.sweep;
         listed_ = 0;
         list_whole_ = true;
+        listed_places_.reset();
         return start(Job::list,
                      {.text = "AT+CMGL=4",
                       .prefix = "+CMGL:",
@@ -273,8 +286,8 @@ void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime n
     }
 }
 
-void InboxReader::on_piece(SteadyTime) {
-    reading_.take_piece();
+void InboxReader::on_piece(std::string_view line, SteadyTime) {
+    reading_.take_piece(line);
     list_whole_ = false;
 }
 
@@ -283,10 +296,12 @@ void InboxReader::on_piece(SteadyTime) {
 void InboxReader::take_listed(std::string_view header) {
     ++listed_;
     const auto index = number_field(header, 0);
-    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= places_max) {
-        list_whole_ = false;
+    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= places_max ||
+        listed_places_.test(static_cast<std::size_t>(*index))) {
+        list_whole_ = false;  // one place is listed once
         return;
     }
+    listed_places_.set(static_cast<std::size_t>(*index));
     const Place place{selected_, static_cast<std::uint16_t>(*index)};
     const bool received =
         number_field(header, 1).value_or(stat_received_last) <= stat_received_last;
@@ -306,8 +321,7 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
             end_select(result, now);
             break;
         case Job::read:
-            end_read(result, now);
-            break;
+            return end_read(result, now);
         case Job::erase:
             end_erase(result, now);
             break;
@@ -316,7 +330,7 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
             break;
         case Job::list:
             end_list(result, now);
-            break;
+            return late_ok();
         case Job::set_notify:
             end_notify(result, now);
             break;
@@ -357,50 +371,72 @@ void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
     } else if (const auto again = look_again_at(selected_, now)) {
         sweep_at_[number(selected_)] = *again;
     }
+    for (const Place place : is_whole ? erase_trouble_.places() : std::vector<Place>{}) {
+        if (place.memory == selected_ && !listed_places_.test(place.index)) {
+            tell_erased(place);
+        }
+    }
     if (is_whole && selected_ == Memory::sm) {
         set_storage(listed_, storage_total_);
     }
 }
 
-void InboxReader::end_read(at::FinalResult result, SteadyTime now) {
+/// A command that was ended by silence may still have its OK to come: it must not end the next one.
+std::optional<Trigger> InboxReader::late_ok() const {
+    return channel_.may_owe_ok() ? std::optional(Trigger::no_answer) : std::nullopt;
+}
+
+std::optional<Trigger> InboxReader::end_read(at::FinalResult result, SteadyTime now) {
     const bool is_ok = result.kind == at::FinalKind::ok;
     if (is_gone(result) || (is_ok && reading_.is_empty())) {
-        if (trouble_.has(place_)) {
-            reporter_.tell(ports::PduErased{held_place(place_)});
-        }
-        trouble_.over(place_);
-        shelf_.forget(place_);
-        look_soon(now);  // the line that named it was perhaps torn, and meant another place
-    } else if (is_ok && reading_.is_to_send()) {
-        trouble_.over(place_);
+        return end_empty_read(is_gone(result) || reading_.has_header(), now);
+    }
+    if (is_ok && reading_.is_to_send()) {
+        read_trouble_.over(place_);
         shelf_.forget(place_);
     } else if (is_ok && reading_.is_whole()) {
-        trouble_.over(place_);
+        read_trouble_.over(place_);
         tell(place_, selected_ == Memory::sr, reading_.octets(), now);
     } else if (is_ok) {
         end_torn_read(now);
     } else {
         end_refused_read(now);
     }
+    return late_ok();
+}
+
+/// An OK alone may be the late one of the command before, so it is asked again once the modem is in step.
+std::optional<Trigger> InboxReader::end_empty_read(bool is_sure, SteadyTime now) {
+    if (!is_sure && read_trouble_.add(place_, {}).tries == 1) {
+        shelf_.put_back(place_);
+        return Trigger::no_answer;
+    }
+    if (erase_trouble_.has(place_)) {
+        tell_erased(place_);
+    }
+    read_trouble_.over(place_);
+    shelf_.forget(place_);
+    look_soon(now);  // the line that named it was perhaps torn, and meant another place
+    return std::nullopt;
 }
 
 void InboxReader::end_refused_read(SteadyTime now) {
-    const auto count = trouble_.add(place_, {});
+    const auto count = read_trouble_.add(place_, {});
     if (count.tries < tries_max) {
         return read_again(PlaceTrouble::quick_max, now);
     }
-    trouble_.over(place_);
+    read_trouble_.over(place_);
     shelf_.forget(place_);  // the next sweep sees whether it is still there
 }
 
 /// Readings that differ were torn on their way. Equal ones are what the modem has: it is kept as it is, and
 /// a person is told.
 void InboxReader::end_torn_read(SteadyTime now) {
-    const auto count = trouble_.add(place_, reading_.text());
+    const auto count = read_trouble_.add(place_, reading_.text());
     if (count.equal < PlaceTrouble::equal_max) {
         return read_again(count.tries, now);
     }
-    trouble_.over(place_);
+    read_trouble_.over(place_);
     reporter_.note(LogLevel::error, "pdu_unreadable",
                    "a message whose length does not fit its PDU was kept as it is, then erased");
     reporter_.befell(ports::Incident::pdu_unreadable);
@@ -421,19 +457,16 @@ void InboxReader::end_erase(at::FinalResult result, SteadyTime now) {
     if (held == nullptr) {
         return;
     }
-    const bool is_erased = result.kind == at::FinalKind::ok || is_gone(result);
     if (result.kind == at::FinalKind::ok && place_.memory == Memory::sm) {
         set_storage(storage_used_ - 1, storage_total_);
     }
-    if (is_erased) {
-        trouble_.over(place_);
-        reporter_.tell(ports::PduErased{held_place(place_)});
-    } else {
+    if (result.kind == at::FinalKind::ok || is_gone(result) || held->again) {
+        tell_erased(place_);  // `again`: it was filled again meanwhile
+    } else if (const int tries = erase_trouble_.add(place_, {}).tries; tries < tries_max) {
         held->again = true;
         blocked_until_[number(place_.memory)] =
-            now +
-            PlaceTrouble::pause_after(PlaceTrouble::quick_max - 1 + trouble_.add(place_, {}).tries);
-    }
+            now + PlaceTrouble::pause_after(PlaceTrouble::quick_max - 1 + tries);
+    }  // else the next sweep finds it
     shelf_.release(*held);
 }
 

@@ -22,6 +22,7 @@
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/speaker.hpp"
 
+#include <bitset>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,7 @@ class InboxReader final : public Speaker {
 public:
     static constexpr std::size_t direct_bound = 4;
     static constexpr int stay_max = 32;  // commands in one memory while another has work
-    static constexpr int tries_max = 3;  // to read one place that the modem refuses
+    static constexpr int tries_max = 3;  // to read or erase one place; then the next sweep finds it
     static constexpr std::chrono::milliseconds retry_pause{500};
     /// Between two sweeps for what a torn line may have hidden.
     static constexpr std::chrono::seconds look_pause{10};
@@ -72,7 +73,9 @@ public:
     /// Another SIM.
     void forget_all() {
         shelf_.clear();
-        trouble_.clear();
+        read_trouble_.clear();
+        erase_trouble_.clear();
+        drop_waiting();
     }
     /// A line that nothing explains was heard: it may have been a URC.
     void look_soon(SteadyTime now);
@@ -82,7 +85,7 @@ public:
     /// What came in and is not yet read and stored goes before the next submit: it may say STOP.
     [[nodiscard]] bool goes_first(SteadyTime now) const;
 
-    void on_stored(std::string_view urc);  ///< +CMTI, +CDSI
+    void on_stored(std::string_view urc, SteadyTime now);  ///< +CMTI, +CDSI
     /// +CMT, +CDS
     void on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now);
     void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
@@ -98,7 +101,7 @@ public:
     [[nodiscard]] bool speak(SteadyTime now) override;
     [[nodiscard]] SteadyTime next_turn() const override;
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
-    void on_piece(SteadyTime now) override;
+    void on_piece(std::string_view line, SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:
@@ -117,6 +120,7 @@ private:
     struct Direct {
         bool report = false;
         std::string pdu = {};
+        SteadyTime came_at = {};
     };
 
     [[nodiscard]] bool may_read() const { return !paused_ && !stopped_ && shelf_.room() > 0; }
@@ -132,11 +136,15 @@ private:
     bool start(Job job, const at::Command& command, SteadyTime now);
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
     void take_listed(std::string_view header);
-    void tell_waiting(SteadyTime now);
+    void tell_waiting();
+    void drop_waiting();
+    void tell_erased(Place place);
     void set_storage(int used, int total);
     void end_select(at::FinalResult result, SteadyTime now);
     void end_list(at::FinalResult result, SteadyTime now);
-    void end_read(at::FinalResult result, SteadyTime now);
+    [[nodiscard]] std::optional<Trigger> end_read(at::FinalResult result, SteadyTime now);
+    [[nodiscard]] std::optional<Trigger> end_empty_read(bool is_sure, SteadyTime now);
+    [[nodiscard]] std::optional<Trigger> late_ok() const;
     void end_refused_read(SteadyTime now);
     void end_torn_read(SteadyTime now);
     void read_again(int tries, SteadyTime now);
@@ -163,16 +171,19 @@ private:
     int stayed_ = 0;  // commands since the last select
     std::array<SteadyTime, memory_count> sweep_at_ = {never, never, never};
     std::array<SteadyTime, memory_count> blocked_until_ = {};  // after a refusal; {}: not
-    PlaceTrouble trouble_;
+    PlaceTrouble read_trouble_;
+    PlaceTrouble erase_trouble_;  // refused or not answered, and not known to be done
     PushMode push_;
-    bool pushing_ = false;             // as the AT+CNMI in hand says
-    SteadyTime look_not_before_ = {};  // look_pause after the last hint
-    int storage_used_ = 0;             // places of SM
+    bool pushing_ = false;               // as the AT+CNMI in hand says
+    SteadyTime notify_not_before_ = {};  // after a refusal
+    SteadyTime look_not_before_ = {};    // look_pause after the last hint
+    int storage_used_ = 0;               // places of SM
     int storage_total_ = 0;
     std::array<std::uint8_t, memory_count> look_tries_ =
-        {};                     // refused or garbled, one after the other
-    int listed_ = 0;            // by the list in hand
-    bool list_whole_ = true;    // each line of it could be read
+        {};                   // refused or garbled, one after the other
+    int listed_ = 0;          // by the list in hand
+    bool list_whole_ = true;  // each line of it could be read
+    std::bitset<places_max> listed_places_ = {};
     bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
     bool refuse_due_ = false;  // what came directly to a service that is no more

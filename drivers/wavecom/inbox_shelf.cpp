@@ -131,6 +131,18 @@ void InboxShelf::release(Held& held) {
     }
 }
 
+void InboxShelf::give_up_direct() {
+    for (auto& held : held_) {
+        held.stale = held.stale || held.place.memory == Memory::direct;
+    }
+}
+
+bool InboxShelf::awaits_confirmation() const {
+    return std::ranges::any_of(held_, [](const Held& held) {
+        return held.token != 0 && held.place.memory == Memory::direct && !held.stale;
+    });
+}
+
 void InboxShelf::drop_direct() {
     for (auto& held : held_) {
         if (held.token != 0 && held.place.memory == Memory::direct) {

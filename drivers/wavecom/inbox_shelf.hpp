@@ -1,9 +1,8 @@
-/// Where received PDUs are between the modem and the store: waiting to be read, told, or
-/// acknowledged and to be erased.
+/// Where received PDUs are between the modem and the store: waiting to be read, told, or acknowledged
+/// and to be erased.
 ///
 /// Bound:   inbox_bound told and not yet erased, so that the next is read while the last is
-/// committed; places_max places of a memory,
-///          each at most once (a SIM has 10 to 255).
+///          committed; places_max places of a memory, each at most once (a SIM has 10 to 255).
 /// Threads: the line's thread.
 #pragma once
 
@@ -45,8 +44,8 @@ struct Held {
     std::uint32_t token = 0;  ///< 0: the slot is free
     Place place = {};
     bool acknowledged = false;
-    bool again = false;      ///< its place was filled anew before it was known to be erased
-    std::uint8_t tries = 0;  ///< to erase it
+    bool again = false;  ///< its place was filled anew before it was known to be erased
+    bool stale = false;  ///< a direct one that the modem has given up, so it can't be confirmed
     SteadyTime came_at = {};
 };
 
@@ -83,6 +82,10 @@ public:
     /// One told after `since` and not acknowledged; null: none.
     [[nodiscard]] const Held* unacknowledged_since(SteadyTime since) const;
     void release(Held& held);
+    /// The modem gives another one, so it has given up those before.
+    void give_up_direct();
+    /// A direct one is told that the modem still waits for.
+    [[nodiscard]] bool awaits_confirmation() const;
     void drop_direct();
     /// Another SIM: what was held means nothing any more.
     void clear();

@@ -16,12 +16,18 @@ constexpr int length_field = 2;  // +CMGR: <stat>,[<alpha>],<length>
 void PduReading::begin() {
     header_.clear();
     pdu_.clear();
-    has_pieces_ = false;
+    pieces_.clear();
 }
 
 void PduReading::take_header(std::string_view line) {
-    has_pieces_ = has_pieces_ || !header_.empty();  // one place has one
+    if (!header_.empty()) {
+        take_piece(header_);  // one place has one
+    }
     header_ = line;
+}
+
+void PduReading::take_piece(std::string_view line) {
+    pieces_ += line.substr(0, pieces_max - pieces_.size());
 }
 
 void PduReading::take_pdu(std::string_view line) {
@@ -33,7 +39,7 @@ bool PduReading::is_whole() const {
 }
 
 bool PduReading::is_empty() const {
-    return pdu_.empty() && !has_pieces_ &&
+    return pdu_.empty() && pieces_.empty() &&
            (header_.empty() || number_field(header_, length_field) == 0);
 }
 
@@ -42,7 +48,7 @@ bool PduReading::is_to_send() const {
 }
 
 std::string PduReading::octets() const {
-    return at::octets_of(pdu_).value_or(pdu_);
+    return at::octets_of(pdu_).value_or(pdu_ + pieces_);
 }
 
 }  // namespace smsrack::wavecom

@@ -6,6 +6,7 @@
 /// Threads: the line's thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,25 +14,29 @@ namespace smsrack::wavecom {
 
 class PduReading {
 public:
+    static constexpr std::size_t pieces_max = 1024;  // of one PDU there are 352 at most
+
     void begin();
     void take_header(std::string_view line);
     void take_pdu(std::string_view line);
-    void take_piece() { has_pieces_ = true; }
+    /// A line that nothing explains.
+    void take_piece(std::string_view line);
 
+    [[nodiscard]] bool has_header() const { return !header_.empty(); }
     [[nodiscard]] bool is_whole() const;
     /// The modem has nothing there.
     [[nodiscard]] bool is_empty() const;
     /// What a program stored there to send (<stat> 2 and 3), not what came in.
     [[nodiscard]] bool is_to_send() const;
-    /// Header and PDU as they came: two equal readings of a place have the same.
-    [[nodiscard]] std::string text() const { return header_ + '\n' + pdu_; }
-    /// The octets of the PDU; where it has no even number of digits, its characters.
+    /// All that came of it: two equal readings of a place have the same.
+    [[nodiscard]] std::string text() const { return header_ + '\n' + pdu_ + '\n' + pieces_; }
+    /// The octets of the PDU; where it has no even number of digits, all characters that came.
     [[nodiscard]] std::string octets() const;
 
 private:
     std::string header_;
     std::string pdu_;
-    bool has_pieces_ = false;  // lines that nothing explains came too
+    std::string pieces_;  // lines that nothing explains, <= pieces_max characters
 };
 
 }  // namespace smsrack::wavecom

@@ -3,7 +3,7 @@
 #include "src/base/hash.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 namespace smsrack::wavecom {
 
@@ -26,6 +26,12 @@ PlaceTrouble::Count PlaceTrouble::add(Place place, std::string_view text) {
 
 bool PlaceTrouble::has(Place place) const {
     return std::ranges::find(places_, place, &Entry::place) != places_.end();
+}
+
+std::vector<Place> PlaceTrouble::places() const {
+    std::vector<Place> places;
+    std::ranges::transform(places_, std::back_inserter(places), &Entry::place);
+    return places;
 }
 
 void PlaceTrouble::over(Place place) {

@@ -21,7 +21,7 @@ public:
     /// So many readings in a row that gave the same are what the modem has.
     static constexpr int equal_max = 3;
     /// Torn ones that are read again at once; then the pause grows to pause_max.
-    static constexpr int quick_max = 3;
+    static constexpr int quick_max = 2;
     static constexpr std::chrono::milliseconds pause_first{500};
     static constexpr std::chrono::milliseconds pause_max{16'000};
 
@@ -33,6 +33,7 @@ public:
     /// One more. `text`: what was read; empty where the modem refused.
     Count add(Place place, std::string_view text);
     [[nodiscard]] bool has(Place place) const;
+    [[nodiscard]] std::vector<Place> places() const;
     /// It was read, or is no longer there.
     void over(Place place);
     void clear() { places_.clear(); }

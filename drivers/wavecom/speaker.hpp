@@ -32,7 +32,7 @@ public:
     virtual void on_prompt(SteadyTime) {}
     virtual void on_line(at::LineKind, std::string_view, SteadyTime) {}
     /// A line of its answer, or of something else, that nothing explains.
-    virtual void on_piece(SteadyTime) {}
+    virtual void on_piece(std::string_view, SteadyTime) {}
 
     /// The end of its command; what it means for the modem's life, if anything.
     virtual std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) = 0;

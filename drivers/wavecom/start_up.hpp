@@ -1,12 +1,13 @@
-/// Runs the init script: probe, identity, SIM, set-up. Gives Trigger::answered, sim_missing,
-/// sim_found, set_up, no_answer.
+/// Runs the init script: probe, identity, SIM, set-up. Gives Trigger::answered, sim_missing, sim_found,
+/// set_up, no_answer.
 ///
-/// A step that is refused but needed is tried again, since a modem that has just started refuses
-/// much. A PIN is entered only while pin_attempts_min attempts are left, and after PinWanted was
-/// answered: the store remembers what failed. A modem that has restarted by itself discards status
-/// reports until it is set up, unless it keeps how it is to tell of them: so one that had something
-/// else is made to keep it, once, since that writes its memory. Time:    tries are retry_first apart, growing to retry_last; at once after poke()
-/// (+WIND). Threads: the line's thread.
+/// A step that is refused but needed is tried again, since a modem that has just started refuses much.
+/// A PIN is entered only while pin_attempts_min attempts are left, and after PinWanted was answered:
+/// the store remembers what failed. A modem that has restarted by itself discards status reports until
+/// it is set up, unless it keeps how it is to tell of them: so one that had something else is made to
+/// keep it, once, since that writes its memory.
+/// Time:    tries are retry_first apart, growing to retry_last; at once after poke() (+WIND).
+/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/wavecom/backoff.hpp"

@@ -1,8 +1,10 @@
-/// One submit: AT+CMGS, the prompt, the PDU when it may leave, +CMGS or a cause. Ends with exactly
-/// one SubmitDone.
+/// One submit: AT+CMGS, the prompt, the PDU when it may leave, +CMGS or a cause. Ends with exactly one
+/// SubmitDone.
 ///
 /// Time:    prompt_limit for the prompt, release_limit at the prompt for release(), submit_timeout
-/// from the PDU on. Threads: the line's thread. Source:  3GPP TS 27.005 4.3; design field.md 4.4.
+///          from the PDU on.
+/// Threads: the line's thread.
+/// Source:  3GPP TS 27.005 4.3; design field.md 4.4.
 #pragma once
 
 #include "drivers/wavecom/modem_settings.hpp"
@@ -75,9 +77,6 @@ public:
     [[nodiscard]] bool was_accepted() const {
         return ended_ && ended_->outcome.kind == OutcomeKind::accepted;
     }
-    /// A line that nothing explains came while it was in hand: a piece of +CMGS is no TP-MR.
-    void on_piece(std::string_view line, SteadyTime now);
-
     /// +CMGS, or a cause that is no other command's, after a submit was given up as unknown.
     void on_late(SubmitOutcome outcome);
     /// A submit of an earlier process was given up as unknown: its answer may come until the next submit.
@@ -93,7 +92,8 @@ public:
     std::optional<Trigger> tick(SteadyTime now) override;
     void on_prompt(SteadyTime now) override;
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
-    using Speaker::on_piece;
+    /// A piece of +CMGS is no TP-MR.
+    void on_piece(std::string_view line, SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:

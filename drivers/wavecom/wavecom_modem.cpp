@@ -167,10 +167,8 @@ void WavecomModem::on_line(at::LineKind kind, std::string_view line) {
 }
 
 void WavecomModem::on_piece(std::string_view line) {
-    if (current_ == &submit_) {
-        submit_.on_piece(line, now_);
-    } else if (current_ != nullptr) {
-        current_->on_piece(now_);
+    if (current_ != nullptr) {
+        current_->on_piece(line, now_);
     }
     if (is_in_service()) {
         inbox_.look_soon(now_);
@@ -200,7 +198,9 @@ std::optional<Trigger> WavecomModem::judge(const Speaker& speaker, at::FinalResu
     const bool may_be_at_it =
         &speaker == &hand_ || &speaker == &ussd_ ||
         (&speaker == &submit_ && result.kind != at::FinalKind::ok && !submit_.was_accepted());
-    if (may_be_at_it || !is_in_service() || !channel_.was_heard() || !step_check_.begin(now_)) {
+    const bool was_heard =
+        channel_.was_heard() || (&speaker != &submit_ && result.kind == at::FinalKind::ok);
+    if (may_be_at_it || !is_in_service() || !was_heard || !step_check_.begin(now_)) {
         return trigger;
     }
     if (&speaker == &watch_) {
@@ -213,7 +213,7 @@ void WavecomModem::on_urc(std::string_view line, std::string_view pdu) {
     switch (urc_of(line)) {
         case Urc::stored_message:
         case Urc::stored_report:
-            return inbox_.on_stored(line);
+            return inbox_.on_stored(line, now_);
         case Urc::message:
         case Urc::report:
             return inbox_.on_direct(line, pdu, now_);
@@ -491,6 +491,7 @@ void WavecomModem::give_turn() {
 
 void WavecomModem::tick() {
     raise(submit_.tick(now_));
+    raise(step_check_.tick(now_));
     raise(hand_.tick(now_));
     raise(ussd_.tick(now_));
     if (sim_gone_ &&

@@ -33,7 +33,7 @@ bool WavecomModem::is_settled() const {
         case ModemState::ready:
             break;
     }
-    if (has_order() || !triggers_.empty()) {
+    if (has_order() || !triggers_.empty() || step_check_.is_due()) {
         return false;
     }
     switch (submit_.state()) {

@@ -2,10 +2,11 @@
 /// passes on what comes in.
 ///
 /// Each segment's attempt is committed while the prompt is on its way: AT+CMGS and the commit start
-/// together, and the PDU leaves when both have come. A power cut before the commit: nothing has
-/// left. After it: the attempt is found open. Time:    step() never waits; the thread sleeps on the
-/// modem's Waiter. Threads: step() on the line's thread; give() by dispatch; acknowledge() and
-/// not_kept() by any. Source:  [SMSEngine] one full-duplex thread per modem.
+/// together, and the PDU leaves when both have come. A power cut before the commit: nothing has left.
+/// After it: the attempt is found open.
+/// Time:    step() never waits; the thread sleeps on the modem's Waiter.
+/// Threads: step() on the line's thread; give() by dispatch; acknowledge() and not_kept() by any.
+/// Source:  [SMSEngine] one full-duplex thread per modem.
 #pragma once
 
 #include "src/base/log.hpp"

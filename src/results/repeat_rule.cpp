@@ -62,8 +62,11 @@ Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefor
                         std::chrono::seconds repeat_window) {
     if (const auto same = still_held(arrived.held_at, before)) {
         const KeptBefore& kept = before[*same];
-        const bool is_sure = is_credible(arrived.scts, kept.received_at) ||
-                             arrived.received_at - kept.read_at <= same_place_trusted;
+        // Given directly is no place: it may have been confirmed without our knowing, and another came.
+        const bool is_at_place = kept.held_at->memory != HeldIn::direct;
+        const bool is_sure =
+            is_credible(arrived.scts, kept.received_at) ||
+            (is_at_place && arrived.received_at - kept.read_at <= same_place_trusted);
         return {.is = is_sure ? Arrival::repeat : Arrival::maybe_repeat, .of = *same};
     }
     return judge_all(

@@ -37,7 +37,7 @@ TEST_CASE("PduReading: is whole, empty, torn, or nothing that came in") {
             reading.take_pdu(one.pdu);
         }
         if (one.piece) {
-            reading.take_piece();
+            reading.take_piece("}}");
         }
         CHECK(reading.is_whole() == one.whole);
         CHECK(reading.is_empty() == one.empty);
@@ -51,7 +51,19 @@ TEST_CASE("PduReading: what has no even number of digits is kept as its characte
     reading.take_header("+CMGR: 0,,2");
     reading.take_pdu("00AAB");
     CHECK(reading.octets() == "00AAB");
-    CHECK(reading.text() == "+CMGR: 0,,2\n00AAB");
+    CHECK(reading.text() == "+CMGR: 0,,2\n00AAB\n");
+}
+
+TEST_CASE("PduReading: what nothing explains belongs to the reading, so torn ones are not equal") {
+    PduReading one;
+    PduReading other;
+    for (PduReading* reading : {&one, &other}) {
+        reading->begin();
+        reading->take_piece(reading == &one ? "GR: 0,,2" : "R: 0,,2");
+        reading->take_piece("00AABB");
+    }
+    CHECK(one.text() != other.text());
+    CHECK(one.octets() == "GR: 0,,200AABB");
 }
 
 }  // namespace smsrack::wavecom
