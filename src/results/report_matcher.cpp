@@ -18,7 +18,8 @@ using Apart = std::chrono::milliseconds;
 
 constexpr auto late_max =
     std::chrono::days(7);  // behind the validity: the SIM may have been out of reach for so long
-constexpr auto wrap_time = 10min;  // no modem sends 256 segments in it
+constexpr auto wrap_time = 10min;       // few modems send 256 segments in it
+constexpr auto wrap_time_least = 2min;  // and none in this
 
 /// How sure a candidate is meant; the higher one is chosen, of equal ones the nearest in time.
 enum class Evidence : std::uint8_t {
@@ -88,8 +89,10 @@ Evidence of_holder(const StatusReport& report, const ReportCandidate& candidate)
 /// The modem gave this reference to another number's segment at that time, so not to this attempt.
 bool reference_taken(const ReportCandidate& attempt, std::span<const ReportCandidate> candidates) {
     return std::ranges::any_of(candidates, [&](const ReportCandidate& other) {
+        const bool had_its_own = other.standing == ReportStanding::reported;
         return other.reference == ReportReference::same &&
-               std::chrono::abs(other.started_at - attempt.started_at) < wrap_time;
+               std::chrono::abs(other.started_at - attempt.started_at) <
+                   (had_its_own ? wrap_time_least : wrap_time);
     });
 }
 

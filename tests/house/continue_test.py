@@ -24,8 +24,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 CTEST = "100% tests passed, 0 tests failed out of 3\n"
 CTEST_BAD = "66% tests passed, 1 tests failed out of 3\n"
 CTEST_SKIPPED = CTEST + "\nThe following tests did not run:\n\t  1 - house.x (Skipped)\n"
-SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
-          "tools/scripts/check_tidy")
+SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/fresh-test", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
+          "tools/scripts/check_tidy", "tools/scripts/install_group")
 PROGRAMS = ("build/release/bin/smsrack-bench", "build/release/bin/smsrack-simulate", "build/path/ctest")
 FOLDERS = ("build/release", "build/check", "build/tsan", "build/target-arm64", "build/target-armhf")
 
@@ -74,7 +74,7 @@ class Tree(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="continue-test-"))
         self.addCleanup(shutil.rmtree, self.root)
-        for name in ("tools/test", "tools/fuzz", ".gitignore"):
+        for name in ("tools/test", "tools/fuzz", "tools/scripts/can_build_here", ".gitignore"):
             self.put(name, (ROOT / name).read_text())
         for name in PROGRAMS:
             self.put(name, STAND_IN)
@@ -116,7 +116,7 @@ class TestAll(Tree):
 
     def all(self, *words):
         code, said, calls = self.run_tool("tools/test", "--all", *words)
-        return code, said.splitlines()[-1], [call for call in calls if not call.startswith(("build ", "powercut --packages"))], said
+        return code, said.splitlines()[-1], [call for call in calls if not call.startswith(("build ", "install_group "))], said
 
     def test_a_whole_run_leaves_nothing_to_do(self):
         code, total, calls, said = self.all()
@@ -236,12 +236,13 @@ class TestAll(Tree):
     def test_a_part_that_skipped_a_case_of_a_test_is_run_again(self):
         total = self.all()[1]
         log = "build/tsan/Testing/Temporary"
-        skips = f"mkdir -p {log}; echo 'kill_test.cpp:7: MESSAGE: skipped: only root can' >{log}/LastTest.log"
+        skips = f"mkdir -p {log}; printf '1/3 Testing: system.kill\nkill_test.cpp:7: MESSAGE: skipped: only root can\n' >{log}/LastTest.log"
         self.put("build/path/ctest", STAND_IN.replace("cat ", f'case "$*" in *"preset tsan"*system*) [ -e build/skips ] && {{ {skips}; }};; esac\ncat '))
         self.put("build/skips", "")
         code, last, _, said = self.all()
         passed, failed, skipped = numbers(total)
         self.assertEqual((code, *numbers(last)), (0, passed, failed, skipped + 1), said)
+        self.assertIn("tools/test: skipped system.kill: only root can\n", said)
         (self.root / "build/skips").unlink()
         _, last, calls, _ = self.all("--continue")
         self.assertEqual((last, len(calls)), (total, 1))

@@ -38,6 +38,10 @@ TREE = {
     "drivers/at/line.cpp": '#include "src/base/result.hpp"\n',
     "tools/sim_model/modem.cpp": '#include "src/base/result.hpp"\n',
     "tests/src/message_test.cpp": '#include "src/sms/message.hpp"\n',
+    "toolchain/packages.txt": "# group package why\nbuild cmake # configures\ntest procps # ps\npowercut xz-utils # unpacks\n",
+    "toolchain/programs.txt": "required bash sed tar # always\ngiven git\ncmake cmake ctest\nprocps ps\nxz-utils xz\n",
+    "tools/build": '#!/usr/bin/env bash\nset -e\n# qemu\nsay() { echo "$(sed -n 1p x)"; }\nsay git && "$0/../x" | cmake --build "$1"\n',
+    "tests/house/x_test.py": 'WORDS = ["ctest", "-V"]\nsubprocess.run(["bash", "-c", "case $1 in yes) ps | sed p ;; esac"])\n',
 }
 
 
@@ -112,7 +116,7 @@ class HouseScripts(unittest.TestCase):
         self.assertIn(words, run.stdout)
 
     def test_a_tree_without_faults_passes(self):
-        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words"):
+        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_programs"):
             with self.subTest(name):
                 self.passes(name)
 
@@ -230,6 +234,36 @@ class HouseScripts(unittest.TestCase):
                 (self.root / file).unlink()
         self.write("src/sms/a.cpp", '// never call now() or sleep_for()\nconst char* s = "rand()"; auto t = clock.steady();\n')
         self.passes("check_words")
+
+    def test_programs(self):
+        faults = [
+            ("a command", "tools/test", "#!/bin/bash\nif true; then qemu -x; fi", "calls qemu, and toolchain/programs.txt does not say"),
+            ("one of a group that is not installed for it", "tools/build", "#!/bin/sh\nexec nice -n 10 ps", "calls ps of procps, which toolchain/packages.txt"),
+            ("one in a pipe in quotes", "tests/x.sh", '#!/bin/sh\necho "$(git log | xz)"', "calls xz of xz-utils"),
+            ("one that a command starts", "tests/x.sh", "#!/bin/sh\nsudo env LC_ALL=C qemu", "calls qemu"),
+            ("one for the end", "tests/x.sh", "#!/bin/sh\ntrap 'qemu stop' EXIT", "calls qemu"),
+            ("what a script is given", "tests/x.sh", "#!/bin/sh\nuntil_ok() { \"$@\"; }\nuntil_ok 20 xz -d", "calls xz of xz-utils"),
+            ("in Python", "tests/x_test.py", 'recipe.run("qemu", image)', "calls qemu"),
+            ("in Python, in a list", "tests/x_test.py", 'f(["xz", "-d"])', "calls xz of xz-utils"),
+            ("by tar", "tests/x_test.py", 'A = p / "a.tar.xz"\nsubprocess.run(["tar", "-xf", A])', "calls xz of xz-utils"),
+            ("in C++", "tests/x_test.cpp", 'run({.words = {"/usr/bin/env", "qemu", port}});', "calls qemu"),
+            ("in C++, by a shell", "tests/x_test.cpp", 'run({.words = {"/bin/sh", "-c", "ps | qemu"}});', "calls qemu"),
+        ]
+        for what, file, text, words in faults:
+            with self.subTest(what):
+                before = (self.root / file).read_text() if (self.root / file).exists() else None
+                self.write(file, text + "\n")
+                self.finds("check_programs", words)
+                (self.root / file).unlink() if before is None else self.write(file, before)
+        self.passes("check_programs")
+
+    def test_a_program_is_of_the_package_that_dpkg_names(self):
+        self.write("toolchain/programs.txt", TREE["toolchain/programs.txt"] + "cmake find\n")
+        self.finds("check_programs", "find is of findutils here, not of cmake")
+        self.write("toolchain/programs.txt", TREE["toolchain/programs.txt"] + "required g++\n")
+        self.finds("check_programs", "g++ is of g++ or g++-12 here, which is not in each Debian 12")
+        self.write("toolchain/programs.txt", TREE["toolchain/programs.txt"] + "mtools mcopy\n")
+        self.finds("check_programs", "mtools, which has mcopy, is not in toolchain/packages.txt")
 
     def tidy(self):
         """check_tidy's exit code and words, with a clang-tidy that finds each source that has the word BAD."""

@@ -499,6 +499,9 @@ private:
         at_time(world_.clock.steady() + milliseconds(random_.below(3'000)), [this, paused, length] {
             ++(paused ? totals_.paused : totals_.suspended);
             watch_.time_passes(paused ? "is paused" : "is suspended", length);
+            for (unsigned i = 0; i < modems; ++i) {
+                world_.modems.modem(i).time_passes(length);
+            }
             if (paused) {
                 world_.clock.set_date(world_.clock.wall() + length);
             } else {

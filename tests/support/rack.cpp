@@ -43,11 +43,7 @@ Rack::Rack(RackPlan plan, bool and_service) : plan_(std::move(plan)) {
     std::filesystem::create_directory(folder() / "modems");
     write_config();
     if (plan_.user) {
-        for (const auto& path : {folder(), state_dir(), folder() / "modems"}) {
-            if (chown(path.c_str(), *plan_.user, static_cast<gid_t>(-1)) != 0) {
-                throw std::runtime_error("chown " + path.string());
-            }
-        }
+        hand_to_user();
     }
     start_modems();
     if (and_service) {
@@ -59,6 +55,10 @@ std::filesystem::path Rack::state_dir() const {
     return plan_.state_dir.empty() ? folder() / "state" : plan_.state_dir;
 }
 
+std::string Rack::program(std::string_view name) const {
+    return plan_.user ? (folder() / "bin" / name).string() : test::program(name);
+}
+
 std::string Rack::service_log() const {
     return read_file(folder() / "smsrackd.log");
 }
@@ -68,6 +68,21 @@ void Rack::complain(const std::string& what, const std::filesystem::path& log) c
     throw std::runtime_error(
         fmt::format("{}; end of {}:\n{}", what, log.filename().string(),
                     text.substr(text.size() - std::min<std::size_t>(text.size(), 1500))));
+}
+
+void Rack::hand_to_user() const {
+    std::filesystem::create_directory(folder() / "bin");
+    std::vector<std::filesystem::path> paths = {folder(), state_dir(), folder() / "modems",
+                                                folder() / "bin", config_file()};
+    for (const std::string_view name : {"smsrackd", "smsrack", "smsrack-sim"}) {
+        std::filesystem::copy_file(test::program(name), program(name));
+        paths.emplace_back(program(name));
+    }
+    for (const auto& path : paths) {
+        if (chown(path.c_str(), *plan_.user, static_cast<gid_t>(-1)) != 0) {
+            throw std::runtime_error("chown " + path.string());
+        }
+    }
 }
 
 void Rack::write_config() const {

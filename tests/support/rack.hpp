@@ -29,7 +29,9 @@ struct RackPlan {
     std::string config = {};                          ///< TOML put before the [[modem]] entries
     std::map<unsigned, std::string> modem_keys = {};  ///< TOML within the entry of this modem
     std::string more_modems = {};                     ///< further [[modem]] entries, as TOML
-    std::optional<uid_t> user = {};        ///< both programs run as this user (root only)
+    /// Both programs run as this user (root only). They are copies in the rack's folder, since the
+    /// user may have no right to enter the folder of the build.
+    std::optional<uid_t> user = {};
     std::filesystem::path state_dir = {};  ///< empty: a folder beside the rest
     std::filesystem::path service = {};    ///< another build's smsrackd; empty: this one's
 };
@@ -94,11 +96,14 @@ public:
     [[nodiscard]] std::filesystem::path socket() const { return folder() / "smsrack.sock"; }
     [[nodiscard]] std::filesystem::path config_file() const { return folder() / "smsrack.toml"; }
     [[nodiscard]] std::filesystem::path state_dir() const;
+    /// The path of one of our programs, which the user of the plan can start.
+    [[nodiscard]] std::string program(std::string_view name) const;
     [[nodiscard]] std::string service_log() const;
     [[nodiscard]] Process& service() { return *service_; }
 
 private:
     void start_modems();
+    void hand_to_user() const;
     void write_config() const;
     [[noreturn]] void complain(const std::string& what, const std::filesystem::path& log) const;
 

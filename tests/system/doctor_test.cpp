@@ -38,7 +38,7 @@ struct Doctor {
 
 Doctor ask_doctor(const Rack& rack, const std::filesystem::path& config,
                   std::optional<uid_t> user = {}) {
-    const Finished finished = run({.words = {program("smsrack"), "--json", "--socket",
+    const Finished finished = run({.words = {rack.program("smsrack"), "--json", "--socket",
                                              rack.socket(), "doctor", "--config", config},
                                    .user = user},
                                   asked_within);

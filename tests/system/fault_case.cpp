@@ -276,7 +276,7 @@ private:
             undecodable += static_cast<std::size_t>(cases_[i].undecodable * rounds_[i]);
         }
         std::set<std::uint64_t> stored;
-        for (const rig::SimInbound& inbound : log().stored) {
+        for (const rig::SimInbound& inbound : log().received) {
             stored.insert(inbound.id);
         }
         stored.erase(0);  // of what nobody can read

@@ -6,6 +6,7 @@
 #
 # SOCKET  as ModemManager names it: abstract:NAME, the prefix included
 set -eu
+PATH=$PATH:/usr/sbin  # where Debian keeps ModemManager, and only root looks
 socket=$1
 export DBUS_SYSTEM_BUS_ADDRESS="$DBUS_SESSION_BUS_ADDRESS"  # mmcli knows that one alone
 

@@ -72,9 +72,8 @@ TEST_CASE("smsd of smstools sends ten messages through a simulated modem and rec
         hand_in(folder, i);
         rack.simulate({{"do", "inbound"}, {"text", fmt::format("answer <{}>", i)}});
     }
-    test::Process smsd(
-        {.words = {"/usr/bin/env", "smsd", "-t", fmt::format("-c{}", settings.string())},
-         .output = folder / "output"});
+    test::Process smsd({.words = {"/usr/sbin/smsd", "-t", fmt::format("-c{}", settings.string())},
+                        .output = folder / "output"});
     const auto all_in = [&] {
         const std::string texts = whole_folder(folder / "incoming");
         for (int i = 0; i < messages; ++i) {

@@ -67,6 +67,9 @@ public:
     /// All faults but those of the wire: `split`, `unplug`, `replug`.
     void inject(SteadyTime at, const Fault& fault);
 
+    /// The dates of the network go on by so much at once: the steady clock that the model runs by did not see it.
+    void time_passes(std::chrono::milliseconds length) { core_.settings.time_base.wall += length; }
+
     [[nodiscard]] const ModemStats& stats() const { return core_.stats; }
     [[nodiscard]] const Core& core() const { return core_; }
 

@@ -40,6 +40,7 @@ public:
     void inject(SteadyTime now, const Fault& fault);
     /// What waits for its occasion happens no more; what lasts still does.
     void calm() { model_.calm(); }
+    void time_passes(std::chrono::milliseconds length) { model_.time_passes(length); }
 
     [[nodiscard]] bool plugged() const { return model_.core().life != Life::off; }
     /// How often it was unplugged so far: who opened the port before has lost it.

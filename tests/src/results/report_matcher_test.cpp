@@ -236,6 +236,14 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  report(1min),
                  {torn(0min), open(1min, "+33699999999")},
                  0},
+             Row{"a fast modem has counted round: another number's segment had its own report",
+                 report(0min),
+                 {holder(-5min, "+33699999999", true), torn(0min)},
+                 1},
+             Row{"but not within two minutes",
+                 report(0min),
+                 {holder(-1min, "+33699999999", true), torn(0min)},
+                 std::nullopt},
              Row{"an open attempt lasts until now", report(30min), {open(0min)}, std::nullopt},
          }) {
         CAPTURE(row.what);
