@@ -86,6 +86,7 @@ public:
             throw Violation("truth", submit.to + ": the network has something that nobody sent",
                             {submit.to});
         }
+        first_at_network_.try_emplace(submit.to, submit.at);
         const Copy& copy = copies_.add(submit.to, *said, {submit.iccid, submit.mr});
         if (std::ranges::none_of(wishes->second,
                                  [&](const std::string& text) { return copy.is_of(text); })) {
@@ -103,6 +104,8 @@ public:
                                                                 : never;
         reports_[{report.iccid, report.mr}].insert({report.to, report.status, read_by});
     }
+
+    void clock_set(SteadyTime at) override { clock_set_.push_back(at); }
 
     /// The modem keeps what it has of the reports, but who reads them from now on takes them for those of another SIM.
     void sim_out(const std::string& iccid, SteadyTime at) override {
@@ -124,7 +127,7 @@ public:
         ledger.each("SELECT id, to_addr, state, segments, detail, body FROM messages WHERE id > ?",
                     {last_}, [&](const Row& row) { add(row, all); });
         for (const Waiting& waiting : waiting_) {
-            hold_reports(waiting);
+            hold_reports(waiting, ledger);
         }
         for (const auto& [wish, due] : all) {
             hold(wish, due);
@@ -149,6 +152,8 @@ public:
         quiet_ids_.clear();
         waiting_.clear();
         of_recipient_.clear();
+        first_at_network_.clear();
+        clock_set_.clear();
     }
 
 private:
@@ -220,7 +225,7 @@ private:
 
     /// What the recipient is said to have, its network has said; and what the network said, and the service has taken, is known: at least
     /// while all was well, or where it can be of no other message.
-    void hold_reports(const Waiting& waiting) const {
+    void hold_reports(const Waiting& waiting, const Ledger& ledger) const {
         const Wish& wish = waiting.wish;
         const bool waits =
             waiting.state == MessageState::sent || waiting.state == MessageState::uncertain;
@@ -239,13 +244,38 @@ private:
                             waiting.about);
         }
         if ((waiting.state == MessageState::sent && quiet_ids_.contains(waiting.id) && told) ||
-            (waits && alone && ended)) {
+            (waits && alone && ended && !is_lost_in_time(waiting, ledger))) {
             throw Violation("reports",
                             fmt::format("message {} is {}; and the network has said what became of "
                                         "it",
                                         waiting.id, message_state_name(waiting.state)),
                             waiting.about);
         }
+    }
+
+    /// Without its reference a report is known by its time, which nobody knows where the clock was set in between.
+    [[nodiscard]] bool is_lost_in_time(const Waiting& waiting, const Ledger& ledger) const {
+        const Copy& copy = copies_.of(waiting.wish.first).front();
+        SteadyTime last_read = {};
+        std::size_t known = 0;  // parts of which the store has the reference
+        for (const auto& [part, senders] : copy.senders) {
+            for (const Sender& sender : senders) {
+                known += static_cast<std::size_t>(ledger.number(
+                    "SELECT count(*) > 0 FROM attempts WHERE message = ? AND segment = ? AND "
+                    "tp_mr = ?",
+                    {waiting.id, part - 1, sender.second}));
+                const auto found = reports_.find(sender);
+                for (const Report& report :
+                     found == reports_.end() ? std::set<Report>{} : found->second) {
+                    const bool is_its = report.to == waiting.wish.first && report.read_by <= now_;
+                    last_read = is_its ? std::max(last_read, report.read_by) : last_read;
+                }
+            }
+        }
+        const SteadyTime first = first_at_network_.at(waiting.wish.first);
+        return known < copy.parts && std::ranges::any_of(clock_set_, [&](SteadyTime at) {
+                   return at >= first && at <= last_read;
+               });
     }
 
     [[nodiscard]] bool is_true(const Waiting& waiting) const {
@@ -282,10 +312,12 @@ private:
     Copies copies_;                                       // of this day
     std::map<Sender, std::set<Report>> reports_;          // of this day
     std::set<std::int64_t> sent_;
-    std::set<std::int64_t> uncertain_;                 // that were so at some time
-    std::map<std::int64_t, std::size_t> begun_anew_;   // how often
-    std::vector<Waiting> waiting_;                     // looked at in the evening
-    std::map<std::string, std::size_t> of_recipient_;  // messages of this day
+    std::set<std::int64_t> uncertain_;                    // that were so at some time
+    std::map<std::int64_t, std::size_t> begun_anew_;      // how often
+    std::map<std::string, SteadyTime> first_at_network_;  // by recipient
+    std::vector<SteadyTime> clock_set_;                   // or the box stood still
+    std::vector<Waiting> waiting_;                        // looked at in the evening
+    std::map<std::string, std::size_t> of_recipient_;     // messages of this day
     bool quiet_ = false;
     std::set<std::int64_t> quiet_ids_;  // accepted while all was well
 };

@@ -200,6 +200,8 @@ TEST_CASE(
         bool quiet = false;
         bool another = false;  ///< message to the same number
         bool sim_out = false;  ///< before it was read
+        bool torn = false;     ///< the network gave another reference than the store has
+        bool clock_set = false;
     };
     for (const Case& c :
          {Case{"confirmed", "acknowledged", 0min, true}, Case{"read by now", "stored", 11min, true},
@@ -231,7 +233,23 @@ TEST_CASE(
           .how = "stored",
           .ago = 11min,
           .wrong = false,
-          .sim_out = true}}) {
+          .sim_out = true},
+          Case{.what = "its reference is torn",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .torn = true},
+          Case{.what = "the clock is set",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .clock_set = true},
+          Case{.what = "its reference is torn, and the clock set",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = false,
+          .torn = true,
+          .clock_set = true}}) {
         CAPTURE(c.what);
         Fixture f("hello");  // and it is sent, no more
         if (c.another) {
@@ -242,9 +260,14 @@ TEST_CASE(
         f.checker->quiet(c.quiet);
         f.checker->accepted({.id = f.id, .to = to});
         f.checker->asked(to, f.text);
-        f.tell_submits();
-        const test::Submitted& submit = f.submits().at(0);
+        test::Submitted submit = f.submits().at(0);
+        submit.mr += c.torn ? 1 : 0;
         const SteadyTime at = f.world.clock.steady() - c.ago;
+        submit.at = at;
+        f.checker->at_network(submit);
+        for (std::size_t i = 1; i < f.submits().size(); ++i) {
+            f.checker->at_network(f.submits().at(i));
+        }
         f.checker->reported({.at = at,
                              .modem = 0,
                              .to = to,
@@ -252,6 +275,9 @@ TEST_CASE(
                              .status = c.status,
                              .how = c.how,
                              .iccid = submit.iccid});
+        if (c.clock_set) {
+            f.checker->clock_set(submit.at + 1ms);
+        }
         if (c.sim_out) {
             f.checker->sim_out(submit.iccid, at + 1min);
         }
