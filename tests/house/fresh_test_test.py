@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+import root
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Its last argument is the script that the user runs in the bare system.
 UNSHARE = """#!/bin/bash
@@ -129,7 +131,7 @@ class FreshTest(unittest.TestCase):
 if __name__ == "__main__":
     # Where this is run in the background, it is ignored, and would be by all that is started here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if os.geteuid() != 0:
-        print("fresh_test_test: skipped, tools/fresh-test wants root")
+    if not root.become_root():
+        print("fresh_test_test: skipped, it needs root, which this user can not become without a password")
         sys.exit(77)
     unittest.main()
