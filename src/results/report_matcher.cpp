@@ -38,12 +38,14 @@ bool must_be_alone(Evidence evidence) {
     return evidence == Evidence::only_one_left || evidence == Evidence::doubt_in_window;
 }
 
-/// From the attempt's time, which lasts until now while it is open.
+/// From the attempt's time, which lasts until now while it is open. Where the clock was set back meanwhile, it
+/// began after its end.
 Apart apart_from(const ReportCandidate& candidate, WallTime at, WallTime now) {
     const WallTime end = candidate.standing == ReportStanding::open
                              ? std::max(candidate.started_at, now)
                              : candidate.ended_at;
-    return std::max({candidate.started_at - at, at - end, Apart(0)});
+    const auto [first, last] = std::minmax(candidate.started_at, end);
+    return std::max({first - at, at - last, Apart(0)});
 }
 
 /// From the time at which the centre took the message: by its clock, or, where that goes by another

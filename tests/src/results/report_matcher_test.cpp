@@ -51,6 +51,13 @@ ports::ReportCandidate torn(std::chrono::minutes at, Reference reference = Refer
     return candidate;
 }
 
+/// It began before the clock was set back by so much, and ended after it.
+ports::ReportCandidate set_back(std::chrono::minutes at, std::chrono::hours by) {
+    auto candidate = holder(at);
+    candidate.ended_at -= by;
+    return candidate;
+}
+
 ports::ReportCandidate given_up(std::chrono::minutes at) {
     auto candidate = doubt(at);
     candidate.standing = Standing::given_up;
@@ -244,6 +251,10 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  report(0min),
                  {holder(-1min, "+33699999999", true), torn(0min)},
                  std::nullopt},
+             Row{"the clock was set back while it was sent",
+                 report(0min),
+                 {set_back(0min, 3h), torn(-180min)},
+                 0},
              Row{"an open attempt lasts until now", report(30min), {open(0min)}, std::nullopt},
          }) {
         CAPTURE(row.what);
