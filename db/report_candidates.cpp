@@ -3,6 +3,7 @@
 #include "src/sms/message_states.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace smsrack::db {
@@ -17,6 +18,8 @@ constexpr int candidates_max = 16;
 constexpr int uncertain_max = 64;
 // Of other references in one window: a fast modem sends 400 in it. Beyond, nothing can be told.
 constexpr int others_max = 512;
+// Of all SIMs: 256 of them with four each, or some minutes of eight fast ones.
+constexpr int newest_max = 1'024;
 // Before and behind the time that the centre says: the clocks' slack, and an attempt that lasts long.
 constexpr std::chrono::minutes window_before{20};
 constexpr std::chrono::minutes window_behind{10};
@@ -56,7 +59,7 @@ void add_candidates(Rows& rows, const StatusReport& report,
 }
 
 /// The first attempt that began at this time or later. Their times grow with their numbers, but for a clock
-/// that was set: then a window may miss some.
+/// that was set: then a window may miss some, and newest_attempts() has those of the last minutes.
 AttemptId first_attempt_since(Connection& db, WallTime at) {
     auto low = db.scalar<std::int64_t>("SELECT min(id) FROM attempts", 0);
     auto high = db.scalar<std::int64_t>("SELECT max(id) FROM attempts", 0) + 1;
@@ -76,6 +79,12 @@ AttemptId first_attempt_since(Connection& db, WallTime at) {
         }
     }
     return AttemptId{low};
+}
+
+/// The first of the newest attempts, by number.
+AttemptId newest_attempts(Connection& db) {
+    return db.scalar<AttemptId>(
+        "SELECT min(id) FROM (SELECT id FROM attempts ORDER BY id DESC LIMIT ?)", {}, newest_max);
 }
 
 /// When the centre took the message, by its clock; or by how long it had it, where that goes by another zone.
@@ -108,10 +117,7 @@ void add_given_up(Connection& db, const StatusReport& report,
 void add_others(Connection& db, const StatusReport& report,
                 std::vector<ports::ReportCandidate>& out) {
     const std::size_t first = out.size();
-    AttemptId from;
-    for (const WallTime at : times_of(report)) {
-        from = std::max(from, first_attempt_since(db, at - window_before));
-        const AttemptId to = first_attempt_since(db, at + window_behind);
+    const auto add_between = [&](AttemptId from, AttemptId to) {
         Rows rows = db.query(
             "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
             "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
@@ -121,9 +127,16 @@ void add_others(Connection& db, const StatusReport& report,
             "a.report_ref <> ? AND a.pending IS NULL AND s.state = ? ORDER BY a.id LIMIT ?",
             from, to, report.sim, report.tp_mr, MessageState::sent, others_max + 1);
         add_candidates(rows, report, out);
+    };
+    AttemptId from;
+    for (const WallTime at : times_of(report)) {
+        const AttemptId to = first_attempt_since(db, at + window_behind);
+        add_between(std::max(from, first_attempt_since(db, at - window_before)), to);
         from = std::max(from, to);
     }
-    if (out.size() > first + others_max) {
+    // Some may come twice, which changes nothing: they are of one message.
+    add_between(newest_attempts(db), AttemptId{std::numeric_limits<std::int64_t>::max()});
+    if (out.size() > first + 2 * others_max) {
         out.resize(first);
     }
 }

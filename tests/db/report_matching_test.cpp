@@ -219,3 +219,17 @@ TEST_CASE(
         CHECK(f.state(id) == delivered);
     }
 }
+
+TEST_CASE("store: a report finds its torn message also after the clock was set back") {
+    Matching f;
+    (void)f.sent(99);
+    CHECK(f.is_matched(f.reports(99)));
+    f.clock.set_date(f.clock.wall() - 3h);
+    const MessageId id = f.sent_torn(std::nullopt);
+    f.clock.advance(1s);
+    auto report = f.reports(148);
+    report.scts = *report.scts + 3h;
+    report.discharge = *report.discharge + 3h;
+    CHECK(f.is_matched(report));
+    CHECK(f.state(id) == delivered);
+}
