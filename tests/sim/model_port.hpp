@@ -49,7 +49,8 @@ struct InboundStep {
         given,         ///< said to the host, which is to confirm it
         acknowledged,  ///< the host has
         dropped,
-        erased,  ///< from the SIM
+        erased,     ///< from the SIM
+        confirmed,  ///< the host was told so of the last that was erased or acknowledged
     };
     SteadyTime at = {};
     unsigned modem = 0;
@@ -59,6 +60,7 @@ struct InboundStep {
     std::uint64_t id = 0;    ///< of the message; 0: of none that was offered
     int segment = 1;
     int segments = 1;
+    std::size_t place = 0;  ///< in the SIM; 0: given to the host
 };
 
 class ModelJournal final : public sim::Journal {
@@ -86,7 +88,11 @@ public:
                            .what = InboundStep::What::erased,
                            .pdu = std::string(entry.pdu),
                            .iccid = std::string(entry.iccid),
-                           .id = entry.id});
+                           .id = entry.id,
+                           .place = entry.place});
+    }
+    void confirmed(SteadyTime at, unsigned modem) override {
+        inbound.push_back({.at = at, .modem = modem, .what = InboundStep::What::confirmed});
     }
     void fault(SteadyTime, unsigned, std::string_view) override {}
 
@@ -98,7 +104,8 @@ private:
             return;
         }
         inbound.push_back({at, modem, what_of(entry.how), std::string(entry.pdu),
-                           std::string(entry.iccid), entry.id, entry.segment, entry.segments});
+                           std::string(entry.iccid), entry.id, entry.segment, entry.segments,
+                           entry.place});
     }
     [[nodiscard]] static InboundStep::What what_of(std::string_view how) {
         using enum InboundStep::What;

@@ -11,6 +11,7 @@ public:
 
     void offered(const Offered& message) override { received_.offered(message); }
     void came_in(const test::InboundStep& step) override { received_.came_in(step); }
+    void restarted(test::World& world) override { received_.restarted(world.clock.steady()); }
     void clock_set(SteadyTime at) override { received_.clock_set(at); }
     /// Where its radio was off, or in the last moment, the network or the card may still have some of it.
     void sim_goes(const std::string& iccid, test::World& world) override {

@@ -62,6 +62,11 @@ public:
           ends_(modems),
           offers_(choice_.rules.pairs_kept, [this] { return ends_of_pairs(); }) {}
 
+    RackDays(const RackDays&) = delete;
+    RackDays& operator=(const RackDays&) = delete;
+    /// The store still answers what it has when it ends: there is nobody left to hear it.
+    ~RackDays() { over_ = true; }
+
     void live_a_day() {
         const SteadyTime morning = world_.clock.steady();
         plan(morning);
@@ -259,6 +264,9 @@ private:
     void ask(const intake::SubmitRequest& request, unsigned asked) {
         watch_.asked(request.to, request.text.value());
         world_.submit(request, [this, request, asked](Result<ports::Accepted> answer) {
+            if (over_) {
+                return;
+            }
             if (world_.disk.is_off() || dead_) {
                 unheard_ += asked > 0 ? 1 : 0;
                 return;
@@ -328,7 +336,7 @@ private:
         };
         const auto heard = [this, number, again, offer = offers_.offer(pairs, world_.clock.wall())](
                                const Result<trigger::Counts>& counts) {
-            if (world_.disk.is_off() || dead_) {
+            if (over_ || world_.disk.is_off() || dead_) {
                 return;  // nobody hears it
             }
             if (!counts) {
@@ -667,6 +675,7 @@ private:
     test::TempDir dir_;
     test::SeededRandom random_;
     Choice choice_;
+    bool over_ = false;  // before the world, which still reads it when it ends
     test::World world_;
     Watch watch_;
     std::multimap<SteadyTime, std::function<void()>> plan_;

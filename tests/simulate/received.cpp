@@ -44,6 +44,9 @@ void Received::offered(const Offered& message) {
 }
 
 void Received::came_in(const test::InboundStep& step) {
+    if (step.what == What::confirmed) {
+        return confirms(step);
+    }
     Equal& equal = equal_[{step.iccid, step.pdu}];
     if (step.what == What::erased || step.what == What::acknowledged) {
         leaves(step, equal);
@@ -75,6 +78,7 @@ void Received::arrives(const test::InboundStep& step, Equal& equal) {
                           .equal_came = equal.came_at,
                           .equal_left = at_once ? std::nullopt : equal.left_at};
     part.may_be_missed = part.may_be_missed || (arrival.is_first && is_alike);
+    part.is_hidden = part.is_hidden || (arrival.is_first && is_place_claimed(step, equal));
     if (!arrival.is_first) {
         ++part.extra.all;
         ++(is_alike ? part.extra.marked : part.extra.free);
@@ -85,6 +89,30 @@ void Received::arrives(const test::InboundStep& step, Equal& equal) {
         equal.left_at = step.at;
     } else {
         equal.held.push_back(arrival);
+    }
+}
+
+/// The host may not know that the equal one before it has left this place: decision 0031 takes it for that.
+bool Received::is_place_claimed(const test::InboundStep& step, const Equal& equal) const {
+    const auto left = equal.left.find(step.place);
+    return left != equal.left.end() && !left->second.confirmed_at &&
+           (!equal.is_dead || step.at - left->second.at <= place_trusted);
+}
+
+void Received::confirms(const test::InboundStep& step) {
+    const auto last = last_left_.find(step.modem);
+    if (last != last_left_.end()) {
+        last->second->confirmed_at = step.at;
+    }
+}
+
+void Received::restarted(SteadyTime at) {
+    for (auto& [sim_and_pdu, equal] : equal_) {
+        for (auto& [place, left] : equal.left) {
+            if (left.confirmed_at && at - *left.confirmed_at < kept_within) {
+                left.confirmed_at.reset();  // the answer was perhaps not on the disk yet
+            }
+        }
     }
 }
 
@@ -118,6 +146,8 @@ void Received::note_readings(const Arrival& arrival, SteadyTime until) {
 
 void Received::leaves(const test::InboundStep& step, Equal& equal) {
     const auto other_left = std::exchange(equal.left_at, step.at);
+    equal.left[step.place] = {.at = step.at};
+    last_left_[step.modem] = &equal.left.at(step.place);
     if (equal.held.empty()) {
         return;
     }
@@ -174,8 +204,9 @@ std::map<std::pair<std::string, std::string>, Received::Content> Received::conte
     for (const auto& [id, message] : messages_) {
         Content& content = contents[{message.about.from, message.about.text}];
         content.messages.push_back(&message);
-        const bool may_be_missed = std::ranges::any_of(
-            message.parts, [](const auto& part) { return part.second.may_be_missed; });
+        const bool may_be_missed = std::ranges::any_of(message.parts, [](const auto& part) {
+            return part.second.may_be_missed || part.second.is_hidden;
+        });
         content.least += message.gone || may_be_missed ? 0 : 1;
         if (message.parts.empty()) {
             continue;

@@ -28,6 +28,8 @@ inline constexpr std::chrono::minutes repeat_until{5};
 inline constexpr std::chrono::seconds read_late{5};  ///< after the modem had it, on a busy line
 /// Without one, what was in its place for so long may be another message there.
 inline constexpr std::chrono::minutes place_trusted{10};
+inline constexpr std::chrono::minutes kept_within{
+    5};  ///< an answer is on the disk, even a full one
 
 struct InboxRow {
     std::string from = {};
@@ -45,6 +47,8 @@ public:
     void offered(const Offered& message);
     void came_in(const test::InboundStep& step);
     void clock_set(SteadyTime at) { clock_set_.push_back(at); }
+    /// Another process began: what was said to the one before a short time ago may be lost.
+    void restarted(SteadyTime at);
     /// This SIM is gone for good: what the inbox lacks of it may be lost.
     void sim_goes(const std::string& iccid, const std::vector<InboxRow>& rows);
 
@@ -61,6 +65,8 @@ private:
     struct Part {
         bool came = false;
         bool may_be_missed = false;  ///< its first time looks like a repeat of an equal one
+        bool is_hidden =
+            false;  ///< in the place of an equal one, whose erasure the host was not told of
         Extra extra = {};
     };
     struct Message {
@@ -78,12 +84,18 @@ private:
         std::optional<SteadyTime> equal_came = {};  ///< the last one before it
         std::optional<SteadyTime> equal_left = {};  ///< nullopt: it is still there
     };
+    /// An equal PDU left its place.
+    struct Left {
+        SteadyTime at = {};
+        std::optional<SteadyTime> confirmed_at = {};  ///< the host was told so
+    };
     /// Equal PDUs for one SIM.
     struct Equal {
         bool is_dead = false;  ///< its time stamp is useless
         std::vector<Arrival> held = {};
         std::optional<SteadyTime> came_at = {};  ///< last
         std::optional<SteadyTime> left_at = {};
+        std::map<std::size_t, Left> left = {};  ///< by place; 0: given to the host
     };
     struct Content;
 
@@ -91,6 +103,8 @@ private:
     void arrives(const test::InboundStep& step, Equal& equal);
     [[nodiscard]] bool is_given_again(const test::InboundStep& step, Equal& equal);
     void note_readings(const Arrival& arrival, SteadyTime until);
+    [[nodiscard]] bool is_place_claimed(const test::InboundStep& step, const Equal& equal) const;
+    void confirms(const test::InboundStep& step);
     void leaves(const test::InboundStep& step, Equal& equal);
     void judge_time(const Arrival& arrival, SteadyTime left_at);
     [[nodiscard]] std::map<std::pair<std::string, std::string>, Content> contents() const;
@@ -100,6 +114,7 @@ private:
     std::map<std::uint64_t, Message> messages_;                   // by id
     std::map<std::pair<std::string, std::string>, Equal> equal_;  // by SIM and PDU
     std::set<std::string> unreadable_;                            // PDUs that were meant to be so
+    std::map<unsigned, Left*> last_left_;                         // by modem
     std::vector<SteadyTime> clock_set_;
 };
 

@@ -46,6 +46,7 @@ struct Network {
     void pass(std::chrono::milliseconds at, std::uint64_t id, const std::string& pdu) {
         step(What::stored, at, id, pdu);
         step(What::erased, at + 1s, 0, pdu);
+        step(What::confirmed, at + 1s, 0, {});
     }
     [[nodiscard]] std::string judge(const std::vector<InboxRow>& rows) const {
         try {
@@ -165,6 +166,49 @@ TEST_CASE("inbound: an equal one that waited for room looks like a repeat, unles
         }
         CHECK(network.is_well(2));
         CHECK(network.is_well(1) == !dead);
+    }
+}
+
+TEST_CASE(
+    "inbound: an equal one in the place of one whose erasure was not confirmed may be missed") {
+    struct Case {
+        const char* what;
+        bool confirmed;
+        bool restarted;  // soon after
+        std::size_t place;
+        std::chrono::milliseconds later;
+        bool may_be_missed;
+    };
+    for (const Case& c : {Case{"confirmed", true, false, 1, 60s, false},
+                          Case{"not confirmed", false, false, 1, 60s, true},
+                          Case{"another place", false, false, 2, 60s, false},
+                          Case{"long after", false, false, 1, 11min, false},
+                          Case{"confirmed to one that died", true, true, 1, 60s, true}}) {
+        CAPTURE(c.what);
+        Network network;
+        const auto pass = [&](std::chrono::milliseconds at, std::uint64_t id, std::size_t place) {
+            network.offer(id);
+            for (const What what : {What::stored, What::erased}) {
+                network.books.came_in({.at = SteadyTime{} + at,
+                                       .modem = 1,
+                                       .what = what,
+                                       .pdu = network.dead,
+                                       .iccid = "card",
+                                       .id = id,
+                                       .place = place});
+                at += 1s;
+            }
+        };
+        pass(0s, 1, 1);
+        if (c.confirmed) {
+            network.step(What::confirmed, 2s, 0, {});
+        }
+        if (c.restarted) {
+            network.books.restarted(SteadyTime{} + 10s);
+        }
+        pass(c.later, 2, c.place);
+        CHECK(network.is_well(2));
+        CHECK(network.is_well(1) == c.may_be_missed);
     }
 }
 

@@ -69,7 +69,8 @@ void Watch::look() {
 
 void Watch::look_at_inbound() {
     static constexpr std::array words{"has it",        "says it",  "says it, and waits",
-                                      "may forget it", "drops it", "erased it"};
+                                      "may forget it", "drops it", "erased it",
+                                      "says so"};
     const auto& steps = world_.modems.journal.inbound;
     for (; inbound_seen_ < steps.size(); ++inbound_seen_) {
         const test::InboundStep& step = steps[inbound_seen_];

@@ -36,7 +36,7 @@ std::string final_text(const Core& core, Final final, int code) {
     }
 }
 
-void say(Core& core, const Answer& answer) {
+void say(Core& core, SteadyTime at, const Answer& answer) {
     if (answer.final == Final::later) {
         return;
     }
@@ -50,7 +50,15 @@ void say(Core& core, const Answer& answer) {
         }
         return;
     }
-    core.output.write(through_noise(core, whole(core, answer)));
+    say_answer(core, at, whole(core, answer), answer.final == Final::ok);
+}
+
+void say_answer(Core& core, SteadyTime at, std::string text, bool is_ok) {
+    const std::string said = through_noise(core, text);
+    core.output.write(said);
+    if (std::exchange(core.confirms, false) && is_ok && said == text && !core.output.muted()) {
+        core.journal.confirmed(at, core.settings.index);
+    }
 }
 
 int sms_trouble(const Core& core) {

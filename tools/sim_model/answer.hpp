@@ -57,7 +57,10 @@ inline void add_line(Answer& answer, std::string_view text) {
 [[nodiscard]] std::string final_text(const Core& core, Final final, int code);
 
 /// Puts it out: lines and final result code, or the prompt.
-void say(Core& core, const Answer& answer);
+void say(Core& core, SteadyTime at, const Answer& answer);
+
+/// Puts out the text of an answer, as the line lets it through.
+void say_answer(Core& core, SteadyTime at, std::string text, bool is_ok);
 
 /// Why SMS commands can't work now; 0 where they can.
 [[nodiscard]] int sms_trouble(const Core& core);

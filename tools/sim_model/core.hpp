@@ -63,6 +63,7 @@ struct InFlight {
 struct SlowErasure {
     SteadyTime answered_at = never;
     std::string answer = {};
+    bool is_ok = true;
 };
 
 /// An incoming call.
@@ -103,6 +104,7 @@ struct Core {
     Entry entry = {};
     std::optional<InFlight> in_flight = {};
     std::optional<SlowErasure> erasing = {};
+    bool confirms = false;  ///< something was erased or acknowledged, and its answer is to come
 
     Card card;
     SmsMemory reports;

@@ -24,9 +24,12 @@ DeliveryEntry entry_of(const Core& core, const Delivery& delivery, std::string_v
             .pdu = delivery.pdu.octets};
 }
 
-void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how) {
+void tell_journal(Core& core, SteadyTime at, const Delivery& delivery, std::string_view how,
+                  std::size_t place = 0) {
     ++(delivery.report ? core.stats.reports : core.stats.inbound);
-    core.journal.delivery(at, core.settings.index, entry_of(core, delivery, how));
+    DeliveryEntry entry = entry_of(core, delivery, how);
+    entry.place = place;
+    core.journal.delivery(at, core.settings.index, entry);
 }
 
 enum class Route : std::uint8_t { drop, direct, store };
@@ -59,7 +62,7 @@ void store(Core& core, SteadyTime at, const Delivery& delivery) {
     SmsMemory& memory = delivery.report ? core.reports : core.card.sms;
     const auto place = memory.add(
         {.pdu = delivery.pdu.octets, .tpdu_length = delivery.pdu.tpdu_length, .id = delivery.id});
-    tell_journal(core, at, delivery, "stored");
+    tell_journal(core, at, delivery, "stored", place.value_or(0));
     if (delivery.report) {
         core.output.urc(fmt::format("+CDSI: \"SR\",{}", place.value_or(0)));
     } else if (core.prefs.sms.cnmi.mt != 0) {
@@ -140,6 +143,7 @@ bool acknowledge(Core& core, SteadyTime at, bool positive) {
     }
     if (positive) {
         tell_journal(core, at, *core.unacknowledged, "acknowledged");
+        core.confirms = !core.unacknowledged->report;
         core.unacknowledged.reset();
         core.acknowledge_by = never;
     } else {

@@ -2,7 +2,6 @@
 
 #include "src/base/check.hpp"
 #include "tools/sim_model/delivery.hpp"
-#include "tools/sim_model/line_noise.hpp"
 
 #include <fmt/format.h>
 #include <utility>
@@ -28,8 +27,10 @@ void erase_place(Core& core, SteadyTime at, std::size_t place) {
     SmsMemory& memory = core.reading_memory();
     if (core.prefs.now.reading == Memory::sim) {
         const StoredSms& sms = *memory.at(place);
-        core.journal.erased(at, core.settings.index,
-                            {.iccid = core.settings.identity.iccid, .pdu = sms.pdu, .id = sms.id});
+        core.journal.erased(
+            at, core.settings.index,
+            {.iccid = core.settings.identity.iccid, .pdu = sms.pdu, .id = sms.id, .place = place});
+        core.confirms = true;
     }
     (void)memory.erase(place);
     ++core.stats.deleted;
@@ -64,7 +65,8 @@ Answer answered(Core& core, SteadyTime at, Answer answer) {
     SMSRACK_CHECK(waits);
     core.erasing = {
         .answered_at = at + slow->delay,
-        .answer = fmt::format("\r\n{}\r\n", final_text(core, answer.final, answer.code))};
+        .answer = fmt::format("\r\n{}\r\n", final_text(core, answer.final, answer.code)),
+        .is_ok = answer.final == Final::ok};
     return {.final = Final::later};
 }
 
@@ -97,7 +99,8 @@ void step_erasure(Core& core, SteadyTime at) {
     if (erasure_deadline(core) > at) {
         return;
     }
-    core.output.write(through_noise(core, std::exchange(core.erasing, std::nullopt)->answer));
+    SlowErasure slow = *std::exchange(core.erasing, std::nullopt);
+    say_answer(core, at, std::move(slow.answer), slow.is_ok);
     const bool known = core.apply(InputEvent::answered);
     SMSRACK_CHECK(known);
 }

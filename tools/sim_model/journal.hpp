@@ -7,6 +7,7 @@
 #include "tools/sim_model/fault.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -49,6 +50,7 @@ struct DeliveryEntry {
     int mr = 0;                 ///< of a report
     int status = 0;             ///< TP-Status, of a report
     std::string_view pdu = {};  ///< octets, service centre field first
+    std::size_t place = 0;      ///< where it is stored; 0: given to the host
 };
 
 /// A received message left the SIM: erased, whatever the modem answered.
@@ -56,6 +58,7 @@ struct ErasureEntry {
     std::string_view iccid;  ///< of the SIM
     std::string_view pdu;    ///< octets, service centre field first
     std::uint64_t id = 0;    ///< of the inbound message
+    std::size_t place = 0;   ///< that is free now
 };
 
 class Journal {
@@ -71,6 +74,8 @@ public:
     /// The host is given it, and has not acknowledged it yet: it may know of it, and may be given it again. `how` is "given".
     virtual void given(SteadyTime /*at*/, unsigned /*modem*/, const DeliveryEntry& /*entry*/) {}
     virtual void erased(SteadyTime /*at*/, unsigned /*modem*/, const ErasureEntry& /*entry*/) {}
+    /// The answer that says so of what was erased or acknowledged last left whole, so the host can know it.
+    virtual void confirmed(SteadyTime /*at*/, unsigned /*modem*/) {}
     virtual void fault(SteadyTime at, unsigned modem, std::string_view name) = 0;
 };
 

@@ -79,6 +79,7 @@ void forget(Core& core) {  // what a restart does
     core.entry = {};
     core.in_flight.reset();
     core.erasing.reset();
+    core.confirms = false;
     core.ussd_at = never;
     core.call = {};
     core.faults.hung = false;

@@ -152,7 +152,7 @@ void ModemModel::take_octet(SteadyTime at, char octet) {
 
 void ModemModel::take_in_entry(SteadyTime at, char octet) {
     if (octet == ctrl_z) {
-        say(core_, finish_entry(core_, at));
+        say(core_, at, finish_entry(core_, at));
         (void)step(at);  // a network without service time answers at once
     } else if (octet == escape) {
         (void)core_.apply(InputEvent::escape);
@@ -208,7 +208,7 @@ void ModemModel::run_line(SteadyTime at, std::string_view line) {
     const auto commands = parse_at_line(line);
     if (!commands) {
         if (!line.empty()) {
-            say(core_, error());
+            say(core_, at, error());
         }
         return;
     }
@@ -222,7 +222,7 @@ void ModemModel::run_line(SteadyTime at, std::string_view line) {
             break;
         }
     }
-    say(core_, whole);
+    say(core_, at, whole);
     if (whole.final == Final::restart) {
         restart(core_, at);
     }

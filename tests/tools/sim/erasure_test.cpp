@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -52,4 +55,48 @@ TEST_CASE("erase_slow: a restart ends it, and the place is free") {
     (void)rig.pass(1s);
     CHECK(rig.at("AT+CMGR=1") == "\r\n+CMS ERROR: 321\r\n");
     CHECK(rig.pass(2h) == "");
+}
+
+TEST_CASE(
+    "the journal tells of each erasure, and where its answer left whole that it is confirmed") {
+    struct Case {
+        const char* what;
+        std::optional<sim::Fault> fault;
+        bool confirmed;
+    };
+    for (const Case& c :
+         {Case{"well", std::nullopt, true},
+          Case{"torn", sim::Fault{.kind = FaultKind::lose_octets, .code = 100}, false},
+          Case{"refused", sim::Fault{.kind = FaultKind::erase_refused, .count = 50}, false},
+          Case{"slow", sim::Fault{.kind = FaultKind::erase_slow, .delay = 5s}, true}}) {
+        CAPTURE(c.what);
+        Rig rig;
+        for (int i = 0; i < 10; ++i) {  // one refusal of two erases
+            rig.receive("hello", 7);
+        }
+        if (c.fault) {
+            rig.inject(*c.fault);
+        }
+        for (int place = 1; rig.journal.erased_ids.empty(); ++place) {
+            (void)rig.at("AT+CMGD=" + std::to_string(place));
+        }
+        (void)rig.pass(10s);
+        CHECK(rig.journal.erased_ids == std::vector<std::uint64_t>{7});
+        CHECK(rig.journal.confirmations == (c.confirmed ? 1 : 0));
+    }
+}
+
+TEST_CASE("the journal tells that an acknowledgement was confirmed") {
+    for (const bool torn : {false, true}) {
+        CAPTURE(torn);
+        Rig rig;
+        (void)rig.at("AT+CSMS=1;+CNMI=2,2,0,1,0");
+        rig.receive("hello");
+        if (torn) {
+            rig.inject({.kind = FaultKind::lose_octets, .code = 100});
+        }
+        (void)rig.at("AT+CNMA");
+        CHECK(rig.journal.deliveries.back().how == "acknowledged");
+        CHECK(rig.journal.confirmations == (torn ? 0 : 1));
+    }
 }

@@ -44,12 +44,18 @@ public:
                               std::string(entry.text), entry.mr, entry.status,
                               std::string(entry.iccid)});
     }
+    void erased(SteadyTime, unsigned, const sim::ErasureEntry& entry) override {
+        erased_ids.push_back(entry.id);
+    }
+    void confirmed(SteadyTime, unsigned) override { ++confirmations; }
     void fault(SteadyTime, unsigned, std::string_view name) override { faults.emplace_back(name); }
 
     std::vector<Submit> submits;
     std::vector<int> refusals;
     std::vector<Delivery> deliveries;
     std::vector<std::string> faults;
+    std::vector<std::uint64_t> erased_ids;
+    int confirmations = 0;
 };
 
 class Rig {
