@@ -460,8 +460,12 @@ private:
         watch_.disturbed("the box", fmt::format("the disk takes nothing for {} s", length.count()),
                          length + 60s);
         world_.hold_disk(true);
+        disk_is_held_ = true;
         disk_is_well_ = std::max(disk_is_well_, world_.clock.steady() + length + 5s);
-        at_time(world_.clock.steady() + length, [this] { world_.hold_disk(false); });
+        at_time(world_.clock.steady() + length, [this] {
+            world_.hold_disk(false);
+            disk_is_held_ = false;
+        });
         if (random_.below(2) == 0) {  // what comes meanwhile is nowhere else
             come_in();
             at_time(world_.clock.steady() + milliseconds(random_.below(2'000)),
@@ -518,9 +522,14 @@ private:
         });
     }
 
+    /// What is planned comes late where an upgrade took long; the end of a trouble too.
+    [[nodiscard]] bool is_disk_well() const {
+        return world_.clock.steady() >= disk_is_well_ && !disk_is_held_ && !world_.disk.is_full();
+    }
+
     /// Not while the disk has its trouble: then the order holds, and is refused, since a restart would undo it.
     void drain() {
-        if (world_.clock.steady() < disk_is_well_) {
+        if (!is_disk_well()) {
             return;
         }
         const std::string line = fmt::format("m{}", random_.below(modems));
@@ -569,8 +578,9 @@ private:
     }
 
     void let_in(const std::string& line) {
-        if (world_.clock.steady() < disk_is_well_) {
-            return at_time(disk_is_well_, [this, line] { let_in(line); });
+        if (!is_disk_well()) {
+            return at_time(std::max(disk_is_well_, world_.clock.steady() + 1s),
+                           [this, line] { let_in(line); });
         }
         watch_.gated(line, true);
         (void)world_.gate(line, ports::GateOrder::resume);
@@ -581,6 +591,7 @@ private:
     /// All that is planned ends now: what lasts is mended, what was refused is asked again.
     void calm() {
         world_.hold_disk(false);
+        disk_is_held_ = false;
         world_.disk.fill(false);
         for (unsigned modem = 0; modem < modems; ++modem) {
             mend(modem);
@@ -686,6 +697,7 @@ private:
     std::uint64_t senders_ = 0;
     std::uint64_t plain_ = 0;  // of them in quiet hours
     bool dead_ = false;
+    bool disk_is_held_ = false;
     SteadyTime disk_is_well_ = {};  // from then on
     std::uint64_t numbers_fed_ = 0;
     Offers offers_;
