@@ -52,9 +52,18 @@ class Judge(InAFolder):
         read = journal.Journal(log)
         self.assertEqual(read.update().submits, [journal.Submit(6.5, 3, "+33610000001", 0.5)])
         with log.open("a") as more:
-            more.write('ent": "inbound", "modem": 1, "text": "Reply 4: yes"}\n')
+            more.write('ent": "inbound", "modem": 1, "how": "stored", "text": "Reply 4: yes"}\n')
         self.assertEqual(read.update().inbound, [journal.Inbound(7.0, 1, "Reply 4: yes")])
         self.assertEqual(len(read.submits), 1)
+
+    def test_a_pushed_message_counts_from_when_the_modem_began_to_give_it(self):
+        log = self.folder / "network.jsonl"
+        log.write_text(entry("start", 0.0, steady_us=5_000_000)
+                       + entry("inbound_given", 1.0, modem=1, how="given", text="pushed")
+                       + entry("inbound", 1.5, modem=1, how="acknowledged", text="pushed")
+                       + entry("inbound", 2.0, modem=2, how="direct", text="not confirmed"))
+        self.assertEqual(journal.Journal(log).update().inbound,
+                         [journal.Inbound(6.0, 1, "pushed"), journal.Inbound(7.0, 2, "not confirmed")])
 
     def test_a_rate_counts_what_lies_between_the_first_and_the_last_of_each_modem_in_the_window(self):
         two_a_second = [submit(n * 0.5, 0) for n in range(20)]
