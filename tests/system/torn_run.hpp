@@ -1,0 +1,18 @@
+/// Messages both ways through one line whose answers are torn, perhaps under a service that is killed again and again.
+///
+/// Checks: each message that the network delivered is in the inbox as often as it was sent, and each one sent ends `delivered`.
+/// Source: the issue "Receiving is as safe as sending, and as fast".
+#pragma once
+
+#include "src/wire/json.hpp"
+
+namespace smsrack::test {
+
+struct TornPlan {
+    wire::Json fault = {};  ///< an order to smsrack-sim, which lasts for the whole run
+    int kills = 0;          ///< SIGKILL, each after two seconds of life
+};
+
+void run_torn(const TornPlan& plan);
+
+}  // namespace smsrack::test
