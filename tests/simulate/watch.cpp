@@ -75,8 +75,9 @@ void Watch::look_at_inbound() {
     for (; inbound_seen_ < steps.size(); ++inbound_seen_) {
         const test::InboundStep& step = steps[inbound_seen_];
         const char* const word = words.at(static_cast<std::size_t>(step.what));
+        const bool is_of_one = step.what != test::InboundStep::What::confirmed;
         story_.tell(
-            fmt::format("inbound {}", step.id),
+            is_of_one ? fmt::format("inbound {}", step.id) : fmt::format("m{}", step.modem),
             fmt::format("m{} {} (part {} of {})", step.modem, word, step.segment, step.segments));
         tell([&](Checker& checker) { checker.came_in(step); });
     }
