@@ -9,8 +9,4 @@ TEST_CASE("torn: a URC inside 30 % of the answers: nothing is lost, nothing is d
     run_torn({.fault = {{"do", "urc_inside"}, {"count", 1'000'000}, {"percent", 30}}});
 }
 
-TEST_CASE("torn: 10 % of the answers lose octets: nothing is lost, nothing is doubled") {
-    run_torn({.fault = {{"do", "lose_octets"}, {"count", 1'000'000}, {"percent", 10}}});
-}
-
 }  // namespace smsrack::test
