@@ -14,8 +14,9 @@ TEST_CASE(
 TEST_CASE(
     "torn: 10 % of the answers lose octets, and the service is killed every 2 s: nothing is lost, "
     "nothing is doubled") {
-    run_torn(
-        {.fault = {{"do", "lose_octets"}, {"count", 1'000'000}, {"percent", 10}}, .kills = 10});
+    run_torn({.fault = {{"do", "lose_octets"}, {"count", 1'000'000}, {"percent", 10}},
+              .kills = 10,
+              .resends = true});
 }
 
 }  // namespace smsrack::test

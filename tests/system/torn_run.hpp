@@ -11,6 +11,8 @@ namespace smsrack::test {
 struct TornPlan {
     wire::Json fault = {};  ///< an order to smsrack-sim, which lasts for the whole run
     int kills = 0;          ///< SIGKILL, each after two seconds of life
+    /// Messages in doubt are sent again. Where the proof that a killed submit was not begun is torn, nothing else can deliver it.
+    bool resends = false;
 };
 
 void run_torn(const TornPlan& plan);
