@@ -3,6 +3,7 @@
 #include "drivers/wavecom/fields.hpp"
 #include "drivers/wavecom/inbox_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::wavecom {
@@ -126,6 +127,13 @@ void InboxReader::end_notify(at::FinalResult result, SteadyTime now) {
     }
 }
 
+/// One that came and was confirmed says all that AT+CNMI? would.
+void InboxReader::modem_tells(SteadyTime now) {
+    if (ask_notify_at_ != never && !service_due_ && !notify_due_) {
+        ask_notify_at_ = std::max(ask_notify_at_, now + notify_asked);
+    }
+}
+
 void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
     auto* held = shelf_.acknowledged_in(Memory::direct);
     if (held == nullptr) {
@@ -136,6 +144,7 @@ void InboxReader::end_confirm(at::FinalResult result, SteadyTime now) {
     }
     if (result.kind == at::FinalKind::ok) {
         reporter_.tell(ports::PduErased{held_place(held->place)});
+        modem_tells(now);
     }
     shelf_.release(*held);
 }

@@ -133,6 +133,7 @@ private:
     [[nodiscard]] bool speak_confirm(SteadyTime now);
     [[nodiscard]] bool speak_notify(SteadyTime now);
     void on_notify(std::string_view line, SteadyTime now);
+    void modem_tells(SteadyTime now);
     bool start(Job job, const at::Command& command, SteadyTime now);
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
     void take_listed(std::string_view header);

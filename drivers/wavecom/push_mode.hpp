@@ -4,7 +4,7 @@
 /// on disk. A line with more to send can't confirm in time, since a submit holds the port for seconds: there
 /// the SIM stores what comes in, and it is read between two submits. A single submit changes nothing.
 /// Only a modem that waits for +CNMA (AT+CSMS=1) may push: what is not confirmed, the network sends again.
-/// Time:    pushing begins when no submit was in hand for idle_before.
+/// Time:    pushing begins at once after the set-up, and when no submit was in hand for idle_before.
 /// Threads: the line's thread.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     void begin(bool possible, SteadyTime now) {
         is_possible_ = possible;
         pushes_ = false;
-        push_at_ = now + idle_before;
+        push_at_ = now;
     }
     /// What an earlier owner of the modem chose is not known.
     void adopt(bool possible) {

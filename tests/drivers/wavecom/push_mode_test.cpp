@@ -9,9 +9,8 @@ TEST_CASE("PushMode: an idle modem pushes, one with more to send stores") {
     const SteadyTime start{100s};
     PushMode mode;
     mode.begin(true, start);
-    CHECK(mode.wish(start) == std::nullopt);
-    CHECK(mode.due_at() == start + PushMode::idle_before);
-    CHECK(mode.wish(start + 2s) == true);
+    CHECK(mode.due_at() == start);
+    CHECK(mode.wish(start) == true);
     mode.told(true);
     CHECK(mode.wish(start + 3s) == std::nullopt);
     CHECK(mode.due_at() == never);
@@ -19,13 +18,14 @@ TEST_CASE("PushMode: an idle modem pushes, one with more to send stores") {
     mode.submit_begins(false);  // a single one
     CHECK(mode.wish(start + 3s) == std::nullopt);
     mode.submit_ended(start + 4s);
-    CHECK(mode.wish(start + 4s) == std::nullopt);
+    CHECK(mode.wish(start + 9s) == std::nullopt);
 
     mode.submit_begins(true);
     CHECK(mode.wish(start + 5s) == false);
     mode.told(false);
     CHECK(mode.wish(start + 5s) == std::nullopt);
     mode.submit_ended(start + 6s);
+    CHECK(mode.due_at() == start + 6s + PushMode::idle_before);
     CHECK(mode.wish(start + 7s) == std::nullopt);
     CHECK(mode.wish(start + 8s) == true);
 }
