@@ -51,6 +51,7 @@ class Gateway:
 
     name = ""
     package = ""  # of Debian; smsrack has none
+    look_s = LOOK_S  # between two looks for what came in; None: the gateway tells, by `note`
 
     def __init__(self, context):
         self.context, self.folder, self.running = context, context.folder, []
@@ -119,12 +120,14 @@ class Gateway:
 
     def listen(self):
         """From now on `heard` gets {number of the inbound message: when a program could have it}."""
+        if self.look_s is None:
+            return
         self.listening = threading.Event()
         self.listener = threading.Thread(target=self._hear, daemon=True)
         self.listener.start()
 
     def _hear(self):
-        while not self.listening.wait(LOOK_S):
+        while not self.listening.wait(self.look_s):
             self.note(self.look_for_received())
 
     def note(self, texts):

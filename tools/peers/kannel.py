@@ -26,10 +26,10 @@ class Kannel(Gateway):
     name = "kannel"
     package = "kannel"
     conf = "kannel-manual.conf"
+    look_s = None
 
     def prepare(self):
         (self.folder / "store").mkdir()
-        self.texts, self.lock = [], threading.Lock()
         self.admin, self.boxes, self.sendsms, self.inbound = free_ports(4)
         self.server = self._serve_inbound()
         (self.folder / "kannel.conf").write_text(configuration(
@@ -57,11 +57,6 @@ class Kannel(Gateway):
             if status != TAKEN:
                 raise RuntimeError(f"Kannel refused a message: {status} {body[:200]}")
 
-    def look_for_received(self):
-        with self.lock:
-            texts, self.texts = self.texts, []
-        return texts
-
     def stop(self):
         super().stop()
         self.server.shutdown()
@@ -82,8 +77,7 @@ class Kannel(Gateway):
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                with gateway.lock:
-                    gateway.texts.append(urllib.parse.unquote_plus(self.path))
+                gateway.note([urllib.parse.unquote_plus(self.path)])
                 self.send_response(200)
                 self.send_header("Content-Type", "text/plain")
                 self.send_header("Content-Length", "0")

@@ -7,6 +7,7 @@ import socket
 
 from .gateway import Gateway, configuration
 
+WAIT_S = 0.05
 REFUSED = "smsrackd refused a message: {status} {body}"
 
 
@@ -24,6 +25,7 @@ class UnixConnection(http.client.HTTPConnection):
 class Smsrack(Gateway):
     name = "smsrack"
     conf = "smsrack.toml"
+    look_s = 0
 
     def prepare(self):
         self.socket, self.connection, self.events, self.rest = self.folder / "smsrack.sock", None, None, b""
@@ -59,7 +61,8 @@ class Smsrack(Gateway):
         super().listen()
 
     def look_for_received(self):
-        if not select.select([self.events], [], [], 0)[0]:
+        """Waits on the stream of events: it has them as soon as they are said."""
+        if not select.select([self.events], [], [], WAIT_S)[0]:
             return []
         *lines, self.rest = (self.rest + self.events.recv(65536)).split(b"\n")
         return [line.decode(errors="replace") for line in lines if line.startswith(b"data:")]
