@@ -294,8 +294,25 @@ void AtChannel::tell_urc_with_pdu() {
     listener_.on_urc(header, pdu);
 }
 
+/// A URC's PDU follows its header at once. Where an answer's header comes instead, of the same length, the next PDU may be that of
+/// either: neither gets it, so that nothing is confirmed or erased for another.
+bool AtChannel::give_up_mixed(std::string_view line) {
+    if (urc_header_.empty() || !same_length(urc_header_, line)) {
+        return false;
+    }
+    ++dropped_lines_;
+    tell_pdu();
+    tell_urc_with_pdu();
+    heard_ = true;
+    listener_.on_piece(line);
+    return true;
+}
+
 void AtChannel::take_answer(LineKind kind, std::string_view line) {
     const bool takes_pdu = command_.takes == Takes::pdu;
+    if (takes_pdu && kind == LineKind::intermediate && give_up_mixed(line)) {
+        return;
+    }
     if (kind == LineKind::data && !(busy_ && command_.takes == Takes::text)) {
         const bool is_pdu = busy_ && !pdu_header_.empty() && is_hex_piece(line);
         return is_pdu ? take_pdu_piece(line) : take_piece(line);

@@ -133,6 +133,7 @@ private:
     void take_urc(std::string_view line);
     void tell_urc_with_pdu();
     void take_kind(LineKind kind, std::string_view line);
+    [[nodiscard]] bool give_up_mixed(std::string_view line);
     void take_answer(LineKind kind, std::string_view line);
     void take_pdu_piece(std::string_view line);
     void tell_pdu();

@@ -57,6 +57,11 @@ bool pdu_fits(std::string_view header, std::string_view line) {
     return line.size() / 2 == 1 + service_centre + *length;
 }
 
+bool same_length(std::string_view header, std::string_view other) {
+    const auto length = number_in_last_field(header);
+    return length && length == number_in_last_field(other);
+}
+
 std::optional<std::string> octets_of(std::string_view line) {
     if (!is_hex_line(line)) {
         return std::nullopt;

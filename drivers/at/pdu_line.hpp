@@ -19,6 +19,9 @@ namespace smsrack::at {
 /// True when `line` is the PDU that `header` announces: its last field is the length.
 [[nodiscard]] bool pdu_fits(std::string_view header, std::string_view line);
 
+/// True when both announce a PDU of the same length, so that it can't tell whose it is.
+[[nodiscard]] bool same_length(std::string_view header, std::string_view other);
+
 /// The octets; nothing unless is_hex_line().
 [[nodiscard]] std::optional<std::string> octets_of(std::string_view line);
 
