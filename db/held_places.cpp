@@ -87,4 +87,24 @@ void forget_held(Connection& db, SimId sim, HeldPlace place) {
     db.run("UPDATE reports SET place = NULL WHERE sim = ? AND place = ?", sim, held_at);
 }
 
+void forget_held_elsewhere(Connection& db, SimId sim, HeldIn memory,
+                           std::span<const std::uint16_t> indexes) {
+    const auto first = static_cast<std::int64_t>(memory) * places_of_memory;
+    std::vector<HeldPlace> claimed;
+    {
+        Rows rows = db.query(
+            "SELECT place FROM inbound_segments WHERE sim = ? AND place >= ? AND place < ? "
+            "UNION SELECT place FROM reports WHERE sim = ? AND place >= ? AND place < ?",
+            sim, first, first + places_of_memory, sim, first, first + places_of_memory);
+        while (rows.next()) {
+            claimed.push_back(place_of(rows.value<std::int64_t>()).value_or(HeldPlace{}));
+        }
+    }
+    for (const HeldPlace place : claimed) {
+        if (std::ranges::find(indexes, place.index) == indexes.end()) {
+            forget_held(db, sim, place);
+        }
+    }
+}
+
 }  // namespace smsrack::db

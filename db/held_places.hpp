@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace smsrack::db {
@@ -34,5 +35,8 @@ void clear_place(Connection& db, SimId sim, const std::optional<HeldPlace>& plac
 
 /// As ports::Store::forget_held().
 void forget_held(Connection& db, SimId sim, HeldPlace place);
+/// As ports::Store::forget_held_elsewhere().
+void forget_held_elsewhere(Connection& db, SimId sim, HeldIn memory,
+                           std::span<const std::uint16_t> indexes);
 
 }  // namespace smsrack::db

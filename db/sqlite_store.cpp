@@ -347,6 +347,17 @@ void SqliteStore::forget_held(SimId sim, HeldPlace place) {
         Refused::insist);
 }
 
+void SqliteStore::forget_held_elsewhere(SimId sim, HeldIn memory,
+                                        std::vector<std::uint16_t> indexes) {
+    engine_->post<void>(
+        Lane::line, {},
+        [sim, memory, indexes = std::move(indexes)](Writer& w) -> Result<> {
+            db::forget_held_elsewhere(w.db, sim, memory, indexes);
+            return {};
+        },
+        Refused::insist);
+}
+
 void SqliteStore::release_incomplete(WallTime before, std::size_t limit,
                                      ports::Done<std::size_t> done) {
     engine_->post<std::size_t>(Lane::upkeep, std::move(done), [before, limit](Writer& w) {

@@ -93,6 +93,8 @@ public:
     void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override;
     void keep_report(StatusReport report, ports::Done<ReportKept> done) override;
     void forget_held(SimId sim, HeldPlace place) override;
+    void forget_held_elsewhere(SimId sim, HeldIn memory,
+                               std::vector<std::uint16_t> indexes) override;
     void release_incomplete(WallTime before, std::size_t limit,
                             ports::Done<std::size_t> done) override;
 

@@ -52,6 +52,7 @@ void InboxReader::begin(SteadyTime now) {
     selected_ = Memory::sm;
     stayed_ = 0;
     service_due_ = notify_due_ = false;
+    compare_due_.set();
     refuse_due_ = can_refuse_ && facts_.confirms && (settings_.push || !facts_.reports_stored);
     ask_notify_at_ = facts_.confirms ? now + notify_asked : never;
     sweep_at_ = {now, facts_.reports_stored ? now : never, never};
@@ -92,6 +93,7 @@ void InboxReader::adopt(const InboxCarried& carried) {
     service_due_ = notify_due_ = carried.set_anew;
     refuse_due_ = carried.set_anew && facts_.confirms;
     ask_notify_at_ = facts_.confirms ? SteadyTime{} : never;
+    compare_due_.set();
     push_.adopt(facts_.confirms && settings_.push);
 }
 
@@ -368,6 +370,7 @@ void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
     const bool is_whole = result.kind == at::FinalKind::ok && list_whole_;
     if (is_whole) {
         look_tries_[number(selected_)] = 0;
+        tell_listed();
     } else if (const auto again = look_again_at(selected_, now)) {
         sweep_at_[number(selected_)] = *again;
     }
@@ -384,6 +387,21 @@ void InboxReader::end_list(at::FinalResult result, SteadyTime now) {
 /// A command that was ended by silence may still have its OK to come: it must not end the next one.
 std::optional<Trigger> InboxReader::late_ok() const {
     return channel_.may_owe_ok() ? std::optional(Trigger::no_answer) : std::nullopt;
+}
+
+/// What a run before this one erased, and died before it said so.
+void InboxReader::tell_listed() {
+    if (!compare_due_.test(number(selected_))) {
+        return;
+    }
+    compare_due_.reset(number(selected_));
+    ports::PlacesListed listed{.memory = held_place({selected_, 0}).memory};
+    for (std::size_t index = 0; index < places_max; ++index) {
+        if (listed_places_.test(index)) {
+            listed.indexes.push_back(static_cast<std::uint16_t>(index));
+        }
+    }
+    reporter_.tell(std::move(listed));
 }
 
 std::optional<Trigger> InboxReader::end_read(at::FinalResult result, SteadyTime now) {

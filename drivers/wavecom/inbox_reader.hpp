@@ -143,6 +143,7 @@ private:
     void set_storage(int used, int total);
     void end_select(at::FinalResult result, SteadyTime now);
     void end_list(at::FinalResult result, SteadyTime now);
+    void tell_listed();
     [[nodiscard]] std::optional<Trigger> end_read(at::FinalResult result, SteadyTime now);
     [[nodiscard]] std::optional<Trigger> end_empty_read(bool is_sure, SteadyTime now);
     [[nodiscard]] std::optional<Trigger> late_ok() const;
@@ -185,7 +186,8 @@ private:
     int listed_ = 0;          // by the list in hand
     bool list_whole_ = true;  // each line of it could be read
     std::bitset<places_max> listed_places_ = {};
-    bool service_due_ = false;  // AT+CSMS=1 and AT+CNMI are to be set again
+    std::bitset<memory_count> compare_due_ = {};  // no whole list was told since begin()
+    bool service_due_ = false;                    // AT+CSMS=1 and AT+CNMI are to be set again
     bool notify_due_ = false;
     bool refuse_due_ = false;  // what came directly to a service that is no more
     bool can_refuse_ =

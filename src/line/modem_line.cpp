@@ -396,7 +396,15 @@ void ModemLine::on(const ports::PduErased& event) {
     if (sim_.value != 0) {
         world_.store.forget_held(sim_, event.place);
     } else {
-        erased_.push_back(event.place);
+        erased_.emplace_back(event);
+    }
+}
+
+void ModemLine::on(const ports::PlacesListed& event) {
+    if (sim_.value != 0) {
+        world_.store.forget_held_elsewhere(sim_, event.memory, event.indexes);
+    } else {
+        erased_.emplace_back(event);
     }
 }
 

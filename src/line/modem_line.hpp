@@ -206,6 +206,7 @@ private:
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
     void on(const ports::PduErased& event);
+    void on(const ports::PlacesListed& event);
     void on(const ports::ModemIncident& event);
     void on(const ports::PinWanted& event);
     void on(const ports::PinTried& event);
@@ -279,7 +280,8 @@ private:
     std::vector<queue::ReceivedOctets>
         held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
     std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
-    std::vector<HeldPlace> erased_;  // to be said when the SIM is known, <= receive_queue_places
+    /// To be said when the SIM is known; <= receive_queue_places, and a list for each memory.
+    std::vector<std::variant<ports::PduErased, ports::PlacesListed>> erased_;
     SteadyTime offer_at_ = never;
     SteadyTime stop_at_ = never;      // the link is pending until then
     bool held_back_ = false;          // by hold(): nothing is taken

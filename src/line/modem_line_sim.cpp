@@ -127,8 +127,8 @@ void ModemLine::on(SimKnown& mail) {
     } else {
         become_ready();
     }
-    for (const HeldPlace place : std::exchange(erased_, {})) {
-        world_.store.forget_held(sim_, place);
+    for (const auto& told : std::exchange(erased_, {})) {
+        std::visit([this](const auto& event) { on(event); }, told);
     }
     for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
         pass_on(pdu);

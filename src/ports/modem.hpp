@@ -116,6 +116,13 @@ struct PduErased {
     HeldPlace place;
 };
 
+/// All places of one memory that hold something, by the first whole list after the set-up: a run before
+/// this one may have erased others without telling.
+struct PlacesListed {
+    HeldIn memory = HeldIn::sim;
+    std::vector<std::uint16_t> indexes = {};
+};
+
 /// Something befell the modem, or was tried with it.
 struct ModemIncident {
     Incident kind = Incident::drained;
@@ -152,8 +159,8 @@ struct Diagnosis {
 
 using ModemEvent =
     std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemAsleep, ModemVitals, SubmitDone,
-                 LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, ModemIncident, HandEnded,
-                 PinWanted, PinTried, SimStorage, Diagnosis>;
+                 LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, PlacesListed, ModemIncident,
+                 HandEnded, PinWanted, PinTried, SimStorage, Diagnosis>;
 
 class Modem {
 public:

@@ -201,6 +201,9 @@ public:
     /// is not the one that was read there before. Keeps its order with keep_inbound() and keep_report().
     /// A full disk: as with put_back.
     virtual void forget_held(SimId sim, HeldPlace place) = 0;
+    /// As forget_held() for all places of one memory that are not in `indexes`.
+    virtual void forget_held_elsewhere(SimId sim, HeldIn memory,
+                                       std::vector<std::uint16_t> indexes) = 0;
 
     /// Releases incomplete messages whose last segment came before `before`, flagged incomplete.
     /// Gives how many.

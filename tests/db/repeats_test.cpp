@@ -75,6 +75,31 @@ TEST_CASE("store: the same place that is read again before it was erased is a re
     }
 }
 
+TEST_CASE("store: what a run erased before it was killed claims its place no longer") {
+    StoreFixture f;
+    Sender alarm(f, Stamp::none);
+    alarm.arrives(sim_place(1));
+    alarm.arrives(sim_place(3));
+    f.reopen();  // killed when the modem had erased the first, which nobody could say any more
+    f.store->forget_held_elsewhere(f.sim, HeldIn::sim, {3});
+    f.run();
+    f.clock.advance(1min);
+    CHECK(alarm.arrives(sim_place(3)).duplicate);
+    CHECK_FALSE(alarm.arrives(sim_place(1)).duplicate);
+    CHECK(inbox(f).size() == 3);
+}
+
+TEST_CASE("store: a list of one memory says nothing of another one, nor of another SIM") {
+    StoreFixture f;
+    Sender alarm(f, Stamp::none);
+    alarm.arrives(HeldPlace{.memory = HeldIn::modem, .index = 1});
+    f.store->forget_held_elsewhere(f.sim, HeldIn::reports, {});
+    f.store->forget_held_elsewhere(f.sim, HeldIn::sim, {});
+    f.store->forget_held_elsewhere(SimId{f.sim.value + 1}, HeldIn::modem, {});
+    f.run();
+    CHECK(alarm.arrives(HeldPlace{.memory = HeldIn::modem, .index = 1}).duplicate);
+}
+
 TEST_CASE("store: an alarm that comes five times in twenty seconds with a dead clock is five") {
     StoreFixture f;
     Sender sender(f, Stamp::none);

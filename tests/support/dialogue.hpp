@@ -28,6 +28,7 @@
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -112,14 +113,18 @@ struct EventText {
         }
         return text;
     }
+    static constexpr std::array held_names{"SM", "SR", "ME", "direct"};
     std::string operator()(const ports::ReceivedPdu& e) const {
         return fmt::format("{} {} {}", e.status_report ? "report" : "pdu", e.token,
                            hex_text(e.pdu));
     }
     std::string operator()(const ports::PduErased& e) const {
-        constexpr std::array names{"SM", "SR", "ME", "direct"};
-        return fmt::format("erased {} {}", names.at(static_cast<std::size_t>(e.place.memory)),
+        return fmt::format("erased {} {}", held_names.at(static_cast<std::size_t>(e.place.memory)),
                            e.place.index);
+    }
+    std::string operator()(const ports::PlacesListed& e) const {
+        return fmt::format("listed {} [{}]", held_names.at(static_cast<std::size_t>(e.memory)),
+                           fmt::join(e.indexes, " "));
     }
     std::string operator()(const ports::HandEnded& e) const {
         if (!e.answer) {
@@ -284,6 +289,7 @@ private:
         while (event &&
                (std::holds_alternative<ports::ModemIncident>(*event) ||
                 std::holds_alternative<ports::PduErased>(*event) ||
+                std::holds_alternative<ports::PlacesListed>(*event) ||
                 std::holds_alternative<ports::ModemIdentified>(*event) ||
                 std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {

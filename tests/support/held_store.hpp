@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,7 @@ public:
     std::deque<HeldCall<InboundSegment, InboundKept>> inbound;
     std::deque<HeldCall<StatusReport, ReportKept>> reports;
     std::vector<std::pair<SimId, HeldPlace>> forgotten;
+    std::vector<std::tuple<SimId, HeldIn, std::vector<std::uint16_t>>> listed;
     std::deque<HeldCall<ports::PinTry, bool>> pins;
     std::vector<ports::SlotSeen> slots;
     std::vector<Event> events;
@@ -100,6 +102,10 @@ public:
         reports.push_back({std::move(report), std::move(done)});
     }
     void forget_held(SimId sim, HeldPlace place) override { forgotten.emplace_back(sim, place); }
+    void forget_held_elsewhere(SimId sim, HeldIn memory,
+                               std::vector<std::uint16_t> indexes) override {
+        listed.emplace_back(sim, memory, std::move(indexes));
+    }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t> done) override {
         done(0);
     }

@@ -246,6 +246,9 @@ public:
     void keep_inbound(InboundSegment, ports::Done<InboundKept>) override { SMSRACK_CHECK(false); }
     void keep_report(StatusReport, ports::Done<ReportKept>) override { SMSRACK_CHECK(false); }
     void forget_held(SimId, HeldPlace) override { SMSRACK_CHECK(false); }
+    void forget_held_elsewhere(SimId, HeldIn, std::vector<std::uint16_t>) override {
+        SMSRACK_CHECK(false);
+    }
     void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
         SMSRACK_CHECK(false);
     }

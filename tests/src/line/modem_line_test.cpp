@@ -517,9 +517,14 @@ TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place 
     bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});  // the same card elsewhere
     bench.says(ports::PduErased{place});
     CHECK(bench.store.forgotten.size() == 1);
+    bench.says(ports::PlacesListed{.memory = HeldIn::sim, .indexes = {2}});
+    CHECK(bench.store.listed.empty());
     test::answer(bench.store.sims, Result<SimId>(SimId{5}));
     bench.step();
     CHECK(bench.store.forgotten.size() == 2);
+    REQUIRE(bench.store.listed.size() == 1);
+    CHECK(bench.store.listed[0] ==
+          std::tuple(SimId{5}, HeldIn::sim, std::vector<std::uint16_t>{2}));
 }
 
 TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
