@@ -63,7 +63,7 @@ void say_answer(Core& core, SteadyTime at, std::string text, bool is_ok) {
 
 int sms_trouble(const Core& core) {
     if (!core.card.present) {
-        return 310;
+        return cms_sim_absent;
     }
     if (!core.card.unlocked) {
         return core.card.pin_attempts > 0 ? 311 : 316;

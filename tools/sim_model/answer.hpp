@@ -62,6 +62,8 @@ void say(Core& core, SteadyTime at, const Answer& answer);
 /// Puts out the text of an answer, as the line lets it through.
 void say_answer(Core& core, SteadyTime at, std::string text, bool is_ok);
 
+inline constexpr int cms_sim_absent = 310;
+
 /// Why SMS commands can't work now; 0 where they can.
 [[nodiscard]] int sms_trouble(const Core& core);
 

@@ -46,6 +46,7 @@ struct Entry {
     std::size_t tpdu_length = 0;
     std::string typed = {};
     std::string number = {};  ///< text mode: to whom; empty: `typed` is a PDU
+    bool card_left = false;   ///< the SIM that it began with was taken out
 };
 
 /// A submit in the hand of the network.
@@ -53,6 +54,7 @@ struct InFlight {
     std::string pdu = {};
     Submit submit = {};
     bool from_memory = false;  ///< CMSS: the answer is +CMSS
+    bool card_left = false;    ///< the SIM that it began with was taken out
     std::chrono::microseconds service = {};
     SteadyTime decided_at = never;   ///< when the network says yes or no
     SteadyTime answered_at = never;  ///< set once decided

@@ -124,6 +124,10 @@ void power_on_ready(Core& core) {
 
 void remove_card(Core& core) {
     core.card.present = false;
+    core.entry.card_left = true;
+    if (core.in_flight) {
+        core.in_flight->card_left = true;
+    }
     if (core.apply(LifeEvent::card_out)) {
         core.life_at = never;
         wind(core, 0);

@@ -86,7 +86,10 @@ int next_mr(Core& core) {
     return core.card.last_mr;
 }
 
-int refusal_by_network(Core& core) {
+int refusal_by_network(Core& core, bool card_left) {
+    if (card_left) {
+        return cms_sim_absent;
+    }
     if (!core.registered()) {
         return cms_network_timeout;
     }
@@ -99,7 +102,7 @@ int refusal_by_network(Core& core) {
 void decide(Core& core, InFlight& in_flight) {
     const SteadyTime at = std::exchange(in_flight.decided_at, never);
     in_flight.answered_at = at;
-    if (const int code = refusal_by_network(core); code != 0) {
+    if (const int code = refusal_by_network(core, in_flight.card_left); code != 0) {
         ++core.stats.refused;
         core.journal.refused(at, core.settings.index, code);
         in_flight.answer = "\r\n" + final_text(core, Final::cms, code) + "\r\n";
@@ -166,8 +169,10 @@ Answer finish_entry(Core& core, SteadyTime at) {
             core.output.hold(false);
             return cms(cms_centre_unknown);
         }
-        Answer answer = give_to_network(
-            core, at, {.pdu = std::move(read->pdu), .submit = std::move(read->submit)});
+        Answer answer = give_to_network(core, at,
+                                        {.pdu = std::move(read->pdu),
+                                         .submit = std::move(read->submit),
+                                         .card_left = entry.card_left});
         core.output.hold(false);
         return answer;
     }

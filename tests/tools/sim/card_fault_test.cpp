@@ -46,6 +46,27 @@ TEST_CASE(
     CHECK(rig.journal.deliveries.front().iccid == sim::make_identity(0).iccid);
 }
 
+TEST_CASE("sim_swapped: what was in hand goes out by neither SIM") {
+    for (const bool at_prompt : {false, true}) {
+        CAPTURE(at_prompt);
+        Rig rig{{.boot = 100ms, .service = {.mean = 2s}}};
+        (void)rig.pass(1s);
+        const std::string_view pdu = Rig::sample_pdu;
+        (void)rig.at("AT+CMGS=" + std::to_string(pdu.size() / 2 - 1));
+        if (at_prompt) {
+            rig.inject({.kind = FaultKind::sim_swapped, .code = 7});
+            (void)rig.pass(1s);
+        }
+        std::string said = rig.say(std::string(pdu) + "\x1A");
+        if (!at_prompt) {
+            rig.inject({.kind = FaultKind::sim_swapped, .code = 7});
+        }
+        said += rig.pass(3s);
+        CHECK(said.find("+CMS ERROR: 310") != std::string::npos);
+        CHECK(rig.journal.submits.empty());
+    }
+}
+
 TEST_CASE("sim_busy: so many commands that need the SIM are refused, others not") {
     Rig rig;
     rig.inject({.kind = FaultKind::sim_busy, .count = 2});
