@@ -509,12 +509,12 @@ private:
         engine_->close();
         if (systemd_.is_there()) {
             kept_listener_ = serial::OwnedFd(server_->keep_listener());
-            rack_->hold(rack_->line_names(), true);
         }
+        rack_->hold(rack_->line_names(), true);
         server_->drain([this] { answered_ = true; });
         const auto deadline = clock_.steady() + settings_.defaults.submit_timeout + drain_margin;
         watches_.push_back(loop_.every(5ms, [this, deadline] {
-            if ((answered_ && rack_->holds_nothing() && may_be_stored() &&
+            if ((answered_ && rack_->holds_nothing() && may_be_left() &&
                  move(LifeEvent::drained)) ||
                 (clock_.steady() >= deadline && move(LifeEvent::time_over))) {
                 ending_.keeps_descriptors = systemd_.is_there() && answered_;
@@ -523,10 +523,9 @@ private:
         }));
     }
 
-    /// Where systemd keeps ports and what is known of their modems: commands under way have ended.
-    [[nodiscard]] bool may_be_stored() const {
-        return !systemd_.is_there() ||
-               rack_->unsettled(rack_->line_names(), line::ModemLine::Want::no_loss).empty();
+    /// Commands under way have ended, and no modem waits for a confirmation of what comes in.
+    [[nodiscard]] bool may_be_left() const {
+        return rack_->unsettled(rack_->line_names(), line::ModemLine::Want::no_loss).empty();
     }
 
     /// What ends after the store tells it nothing any more.

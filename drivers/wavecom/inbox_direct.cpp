@@ -100,6 +100,13 @@ bool InboxReader::speak_notify(SteadyTime now) {
     return false;
 }
 
+bool InboxReader::speak_storing(SteadyTime now) {
+    storing_tried_ = true;
+    pushing_ = false;
+    return start(Job::set_notify, {.text = notify_command(facts_, false), .timeout = store_limit},
+                 now);
+}
+
 /// A direct one whose line was lost, or that came before the set-up or to a service that died with it, was never confirmed: the modem
 /// then sets <mt> and <ds> to 0 (3GPP TS 27.005 3.4.1), after this set-up too, and tells of nothing any more.
 void InboxReader::on_notify(std::string_view line, SteadyTime now) {

@@ -200,6 +200,9 @@ bool InboxReader::start(Job job, const at::Command& command, SteadyTime now) {
 }
 
 bool InboxReader::speak(SteadyTime now) {
+    if (held_) {
+        return owes_storing() && speak_storing(now);
+    }
     tell_waiting();
     for (auto& until : blocked_until_) {
         until = now >= until ? SteadyTime{} : until;
@@ -263,6 +266,9 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
 }
 
 SteadyTime InboxReader::next_turn() const {
+    if (held_) {
+        return owes_storing() ? SteadyTime{} : never;
+    }
     SteadyTime next = std::min(ask_notify_at_, push_.due_at());
     for (std::size_t memory = 0; memory < memory_count; ++memory) {
         if (may_read()) {

@@ -90,6 +90,14 @@ public:
     void on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now);
     void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
     void pause(bool paused) { paused_ = paused; }
+    /// While true it only tells the modem to store what comes in, since nobody may be there to confirm it: a
+    /// modem that waits for that in vain then discards reports (27.005 3.4.1).
+    void hold(bool held) {
+        held_ = held;
+        storing_tried_ = false;
+    }
+    /// Since hold(true): it is to be told so yet.
+    [[nodiscard]] bool owes_storing() const { return held_ && !storing_tried_ && push_.may_push(); }
     /// Nothing is known to be in the modem that is not durable here and erased there.
     [[nodiscard]] bool is_empty() const {
         return job_ == Job::none && waiting_.empty() && shelf_.held().empty() &&
@@ -132,6 +140,7 @@ private:
     [[nodiscard]] bool speak_in(Memory memory, SteadyTime now);
     [[nodiscard]] bool speak_confirm(SteadyTime now);
     [[nodiscard]] bool speak_notify(SteadyTime now);
+    [[nodiscard]] bool speak_storing(SteadyTime now);
     void on_notify(std::string_view line, SteadyTime now);
     void modem_tells(SteadyTime now);
     bool start(Job job, const at::Command& command, SteadyTime now);
@@ -164,6 +173,8 @@ private:
     std::vector<Direct> waiting_;  // direct ones that came while paused, at most direct_bound
     bool paused_ = false;
     bool stopped_ = false;
+    bool held_ = false;
+    bool storing_tried_ = false;  // since hold(true)
 
     Job job_ = Job::none;
     Place place_ = {};  // of the job in hand

@@ -48,6 +48,8 @@ public:
         return is_possible_ && pushes_ != true ? push_at_ : never;
     }
     [[nodiscard]] bool pushes() const { return pushes_.value_or(false); }
+    /// Nobody told it to store since it was, or may have been, told to push.
+    [[nodiscard]] bool may_push() const { return is_possible_ && pushes_ != false; }
 
     /// The modem was told so, or refused: then it is not asked again until it is set up.
     void told(bool pushed) { pushes_ = pushed; }

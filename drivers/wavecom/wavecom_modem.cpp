@@ -450,10 +450,11 @@ WavecomModem::Turns WavecomModem::turns() {
         case ModemState::sim_wait:
             return {&hand_, &ussd_, &start_up_};
         case ModemState::registering:
-            return held_ ? Turns{&hand_, &ussd_} : Turns{&calls_, &hand_, &ussd_, &watch_, &inbox_};
+            return held_ ? Turns{&hand_, &ussd_, &inbox_}
+                         : Turns{&calls_, &hand_, &ussd_, &watch_, &inbox_};
         case ModemState::ready:
             if (held_) {
-                return {&hand_, &ussd_, &submit_};
+                return {&hand_, &ussd_, &submit_, &inbox_};
             }
             return inbox_turn_ > 0 ? Turns{&calls_,     &hand_, &ussd_,  &watch_,
                                            &diagnosis_, &link_, &inbox_, &submit_}

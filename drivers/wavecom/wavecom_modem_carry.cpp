@@ -8,9 +8,8 @@ namespace smsrack::wavecom {
 void WavecomModem::hold(bool held) {
     now_ = clock_.steady();
     held_ = held;
-    if (!held) {
-        give_turn();
-    }
+    inbox_.hold(held);
+    give_turn();
 }
 
 bool WavecomModem::is_settled() const {
@@ -38,7 +37,7 @@ bool WavecomModem::is_settled() const {
     }
     switch (submit_.state()) {
         case SubmitState::idle:
-            return !channel_.is_busy();
+            return !channel_.is_busy() && !inbox_.owes_storing();
         case SubmitState::sent:
         case SubmitState::answered:
             return true;

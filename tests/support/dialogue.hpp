@@ -10,7 +10,8 @@
 ///                   (an incident, a storage count or who it is may be left out)
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
-///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, close, unplug, plug,
+///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, hold,
+///   unhold, settled, close, unplug, plug,
 ///   at COMMAND, ussd CODE, restart, changed (the port), include FILE
 ///   pin enter|refused|later (the answer to pin_wanted), more (submits wait behind the next)
 ///   set pin 1234, set gap 20, ...               before `open`
@@ -231,6 +232,10 @@ private:
                                          : verb == "ussd" ? ports::HandOrderKind::ussd
                                                           : ports::HandOrderKind::restart,
                                  .text = rest});
+        } else if (verb == "hold" || verb == "unhold") {
+            modem_->hold(verb == "hold");
+        } else if (verb == "settled") {
+            CHECK(modem_->is_settled());
         } else if (verb == "close") {
             modem_->close_when_idle();
         } else if (verb == "pin") {
