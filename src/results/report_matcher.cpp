@@ -88,13 +88,15 @@ Evidence of_holder(const StatusReport& report, const ReportCandidate& candidate)
                                                         : Evidence::waits;
 }
 
-/// The modem gave this reference to another number's segment at that time, so not to this attempt.
+/// The modem gave this reference to another segment of the message, or to another number's at that time, so not to
+/// this attempt.
 bool reference_taken(const ReportCandidate& attempt, std::span<const ReportCandidate> candidates) {
     return std::ranges::any_of(candidates, [&](const ReportCandidate& other) {
         const bool had_its_own = other.standing == ReportStanding::reported;
         return other.reference == ReportReference::same &&
-               std::chrono::abs(other.started_at - attempt.started_at) <
-                   (had_its_own ? wrap_time_least : wrap_time);
+               (other.message == attempt.message ||
+                std::chrono::abs(other.started_at - attempt.started_at) <
+                    (had_its_own ? wrap_time_least : wrap_time));
     });
 }
 

@@ -51,6 +51,14 @@ ports::ReportCandidate torn(std::chrono::minutes at, Reference reference = Refer
     return candidate;
 }
 
+/// A later segment of the same message, which has a reference of its own.
+ports::ReportCandidate next_segment(const ports::ReportCandidate& of, std::chrono::minutes at) {
+    auto candidate = torn(at);
+    candidate.message = of.message;
+    candidate.segment = static_cast<std::uint8_t>(of.segment + 1);
+    return candidate;
+}
+
 /// It began before the clock was set back by so much, and ended after it.
 ports::ReportCandidate set_back(std::chrono::minutes at, std::chrono::hours by) {
     auto candidate = holder(at);
@@ -95,6 +103,13 @@ StatusReport report(std::chrono::minutes scts, const char* recipient = "+3361234
     report.scts = noon + scts;
     report.received_at = noon + scts + 1min;
     return report;
+}
+
+/// Read now, of a centre whose clock is `ahead` of ours.
+StatusReport late_by_clock(std::chrono::minutes now, std::chrono::minutes ahead) {
+    auto late = undated(now);
+    late.scts = late.discharge = noon + ahead;
+    return late;
 }
 
 }  // namespace
@@ -254,6 +269,11 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
              Row{"the clock was set back while it was sent",
                  report(0min),
                  {set_back(0min, 3h), torn(-180min)},
+                 0},
+             Row{"the box slept between two segments, and its clock is hours behind: the one with the "
+                 "reference",
+                 late_by_clock(90min, 180min),
+                 {holder(0min), next_segment(holder(0min), 89min)},
                  0},
              Row{"an open attempt lasts until now", report(30min), {open(0min)}, std::nullopt},
          }) {
