@@ -95,7 +95,7 @@ void StartUp::poke(SteadyTime now) {
 
 std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
     row_ = &row_of(step);
-    due_ = now;
+    begin_step(now);
     return std::nullopt;
 }
 
@@ -103,6 +103,12 @@ void StartUp::advance(SteadyTime now) {
     do {
         row_ = next_row(row_->id);
     } while (row_ != nullptr && is_needless(row_->id));
+    begin_step(now);
+}
+
+void StartUp::begin_step(SteadyTime now) {
+    reading_.begin();
+    torn_ = 0;
     due_ = now;
 }
 
@@ -136,6 +142,7 @@ bool StartUp::speak(SteadyTime now) {
         return false;
     }
     has_line_ = false;
+    is_torn_ = false;
     channel_.start(command_now(), now);
     return true;
 }
@@ -168,14 +175,17 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
         case InitStep::imei:
             identity.imei = number_of(line);
             has_line_ = !identity.imei.empty();
+            is_torn_ = has_line_ && !reading_.take(Identity::imei, identity.imei);
             return;
         case InitStep::imsi:
             identity.imsi = number_of(line);
             has_line_ = !identity.imsi.empty();
+            is_torn_ = has_line_ && !reading_.take(Identity::imsi, identity.imsi);
             return;
         case InitStep::pin_card:
         case InitStep::iccid:
             identity.iccid = iccid_of(line);
+            is_torn_ = !identity.iccid.empty() && !reading_.take(Identity::iccid, identity.iccid);
             return;
         case InitStep::model:
             identity.model = line;
@@ -241,6 +251,10 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
     if (is_information_missing(result) && ++missing_ <= missing_max) {
         row_ = nullptr;
         return Trigger::no_answer;
+    }
+    if (result.kind == at::FinalKind::ok && is_torn_ && ++torn_ < torn_max) {
+        due_ = now;  // the same once more
+        return std::nullopt;
     }
     if (is_too_early(result) && ++early_tries_ <= early_tries_max) {
         return try_again(now);

@@ -12,6 +12,7 @@
 
 #include "drivers/wavecom/backoff.hpp"
 #include "drivers/wavecom/facts.hpp"
+#include "drivers/wavecom/identity_reading.hpp"
 #include "drivers/wavecom/init_script.hpp"
 #include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/reporter.hpp"
@@ -28,6 +29,7 @@ public:
     static constexpr int pin_attempts_min = 2;
     static constexpr int restarts_max = 2;     // a modem whose +CFUN stays 0 is used as it is
     static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
+    static constexpr int torn_max = 8;         // readings of a number that may have lost digits
     static constexpr int missing_max =
         2;  // answers without their line, before that is what this modem says
 
@@ -57,6 +59,7 @@ private:
     std::optional<Trigger> follow(SteadyTime now);
     std::optional<Trigger> go_to(InitStep step, SteadyTime now);
     void advance(SteadyTime now);
+    void begin_step(SteadyTime now);
     [[nodiscard]] bool is_needless(InitStep step) const;
     [[nodiscard]] bool boots_otherwise() const;
     std::optional<Trigger> try_again(SteadyTime now);
@@ -80,6 +83,9 @@ private:
     SteadyTime due_ = never;
     Backoff pause_;
     bool has_line_ = false;  // the information line of the step came
+    IdentityReading reading_;
+    bool is_torn_ = false;   // what the step asks for may have lost digits
+    int torn_ = 0;           // readings of it, one after the other
     std::string pin_state_;  // READY, SIM PIN, ...
     int attempts_left_ = 0;
     int functionality_ = 1;  // of +CFUN

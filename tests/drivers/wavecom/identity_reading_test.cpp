@@ -1,0 +1,34 @@
+#include "drivers/wavecom/identity_reading.hpp"
+
+#include <doctest/doctest.h>
+
+namespace smsrack::wavecom {
+
+TEST_CASE("IdentityReading: whole by length and check digit, else by two equal readings") {
+    struct Row {
+        Identity kind;
+        const char* number;
+        bool at_once;
+    };
+    for (const Row& row : {Row{Identity::imei, "353270041234560", true},
+                           Row{Identity::imei, "353270041234567", false},   // another check digit
+                           Row{Identity::imei, "35327004123456", false},    // it lost the last one
+                           Row{Identity::imei, "3532700412345678", false},  // IMEISV has none
+                           Row{Identity::imsi, "208010123456789", true},
+                           Row{Identity::imsi, "20801012345678", false},
+                           Row{Identity::iccid, "8933012700000000047", true},
+                           Row{Identity::iccid, "89330123456789012342", true},
+                           Row{Identity::iccid, "8933012345678901234", false},
+                           Row{Identity::iccid, "893301270000000004", false}}) {
+        CAPTURE(row.number);
+        IdentityReading reading;
+        CHECK(reading.take(row.kind, row.number) == row.at_once);
+        CHECK(reading.take(row.kind, row.number));
+        CHECK_FALSE(reading.take(row.kind, ""));
+        CHECK_FALSE(reading.take(row.kind, "8933"));
+        reading.begin();
+        CHECK(reading.take(row.kind, row.number) == row.at_once);
+    }
+}
+
+}  // namespace smsrack::wavecom
