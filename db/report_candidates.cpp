@@ -1,10 +1,12 @@
 #include "db/report_candidates.hpp"
 
 #include "src/sms/message_states.hpp"
+#include "src/sms/reference.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -37,24 +39,31 @@ ReportStanding standing_of(std::optional<int> pending, MessageState state) {
     return state == MessageState::sent ? ReportStanding::waits : ReportStanding::reported;
 }
 
-ReportReference reference_of(std::optional<int> report_ref, std::uint8_t tp_mr) {
+/// nullopt: that of another submit.
+std::optional<ReportReference> reference_of(std::optional<int> report_ref, std::uint8_t tp_mr) {
     if (!report_ref || *report_ref == no_reference) {
         return ReportReference::none;
     }
-    return *report_ref == tp_mr ? ReportReference::same : ReportReference::other;
+    if (*report_ref == tp_mr) {
+        return ReportReference::same;
+    }
+    return may_be_left_of(*report_ref, tp_mr) ? std::optional(ReportReference::torn) : std::nullopt;
 }
 
 void add_candidates(Rows& rows, const StatusReport& report,
                     std::vector<ports::ReportCandidate>& out) {
     while (rows.next()) {
-        ports::ReportCandidate& c = out.emplace_back();
+        ports::ReportCandidate c;
         MessageState state{};
         std::optional<int> pending;
         std::optional<int> report_ref;
         rows.read(c.attempt, c.message, c.segment, c.to, c.started_at, c.ended_at, c.expires_at,
                   c.report_scts, state, pending, report_ref);
         c.standing = standing_of(pending, state);
-        c.reference = reference_of(report_ref, report.tp_mr);
+        if (const auto reference = reference_of(report_ref, report.tp_mr)) {
+            c.reference = *reference;
+            out.push_back(std::move(c));
+        }
     }
 }
 

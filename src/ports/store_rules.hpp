@@ -29,11 +29,11 @@ enum class ReportStanding : std::uint8_t {
 /// The reference of an attempt, beside the TP-MR of a report.
 enum class ReportReference : std::uint8_t {
     same,
-    other,  ///< as the modem's answer said it: a torn one says another number
-    none,   ///< there was no answer, or no number in it
+    torn,  ///< the modem's answer said what is left of it where octets are lost (may_be_left_of())
+    none,  ///< there was no answer, or no number in it
 };
 
-/// A segment that a status report may speak of: same SIM, and a report was asked for.
+/// A segment that a status report may speak of: same SIM, a report was asked for, and its reference is not another one.
 struct ReportCandidate {
     AttemptId attempt;
     MessageId message;

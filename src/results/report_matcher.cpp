@@ -100,7 +100,7 @@ bool reference_taken(const ReportCandidate& attempt, std::span<const ReportCandi
     });
 }
 
-/// An attempt whose reference is not the report's.
+/// An attempt whose reference is not known whole.
 Evidence of_other(const StatusReport& report, const ReportCandidate& candidate,
                   std::span<const ReportCandidate> candidates) {
     if (!in_window(report, candidate) || reference_taken(candidate, candidates)) {

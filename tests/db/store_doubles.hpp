@@ -49,7 +49,7 @@ inline std::optional<ports::ReportChoice> choose_by_number(
             !same_subscriber(candidates[i].to, report.recipient)) {
             continue;
         }
-        if (candidates[i].reference == ports::ReportReference::other) {
+        if (candidates[i].reference == ports::ReportReference::torn) {
             continue;
         }
         if (standing == waits) {

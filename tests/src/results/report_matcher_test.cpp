@@ -44,7 +44,7 @@ ports::ReportCandidate open(std::chrono::minutes at, const char* to = "+33612345
 }
 
 /// It waits for its report, but the answer to its submit was torn.
-ports::ReportCandidate torn(std::chrono::minutes at, Reference reference = Reference::other,
+ports::ReportCandidate torn(std::chrono::minutes at, Reference reference = Reference::torn,
                             const char* to = "+33612345678") {
     auto candidate = holder(at, to);
     candidate.reference = reference;
@@ -207,7 +207,7 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  0},
              Row{"a torn reference: the only one of its recipient and time",
                  report(1min),
-                 {torn(0min), torn(0min, Reference::other, "+33699999999")},
+                 {torn(0min), torn(0min, Reference::torn, "+33699999999")},
                  0},
              Row{"no reference at all", report(1min), {torn(0min, Reference::none)}, 0},
              Row{"at another time it is another's", report(60min), {torn(0min)}, std::nullopt},
@@ -270,7 +270,8 @@ TEST_CASE("choose_report: the segment that a status report speaks of") {
                  report(0min),
                  {set_back(0min, 3h), torn(-180min)},
                  0},
-             Row{"the box slept between two segments, and its clock is hours behind: the one with the "
+             Row{"the box slept between two segments, and its clock is hours behind: the one with "
+                 "the "
                  "reference",
                  late_by_clock(90min, 180min),
                  {holder(0min), next_segment(holder(0min), 89min)},
