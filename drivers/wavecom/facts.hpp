@@ -16,9 +16,7 @@ struct Facts {
     ports::ModemIdentity identity = {};
     bool reports_stored = false;  ///< it has the memory SR: status reports are read from there
     bool mark_kept = false;       ///< our AT+CREG=1 was still set: it has not restarted since
-    /// CSMS=1: what is delivered directly is confirmed with +CNMA. Until the set-up says so, what comes is what a
-    /// run before this one may owe that.
-    bool confirms = true;
+    bool confirms = false;        ///< CSMS=1: what is delivered directly is confirmed with +CNMA
     ports::Registration registration = ports::Registration::unknown;
     std::optional<int> signal_dbm = {};
     int storage_used = 0;   ///< places of SM, as AT+CPMS said

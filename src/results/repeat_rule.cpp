@@ -62,11 +62,16 @@ Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefor
                         std::chrono::seconds repeat_window) {
     if (const auto same = still_held(arrived.held_at, before)) {
         const KeptBefore& kept = before[*same];
-        // Given directly is no place: it may have been confirmed without our knowing, and another came.
+        // Given directly is no place: it may have been confirmed without our knowing, and another came. A modem that has given one
+        // directly in vain stores the next; and no network sends again so soon what the modem then stores.
         const bool is_at_place = kept.held_at->memory != HeldIn::direct;
+        const bool is_stored_after = !is_at_place && arrived.held_at != kept.held_at;
+        const bool may_be_again =
+            !is_stored_after || arrived.received_at - kept.received_at >= network_repeats_after;
         const bool is_sure =
-            is_credible(arrived.scts, kept.received_at) ||
-            (is_at_place && arrived.received_at - kept.read_at <= same_place_trusted);
+            may_be_again &&
+            (is_credible(arrived.scts, kept.received_at) ||
+             (is_at_place && arrived.received_at - kept.read_at <= same_place_trusted));
         return {.is = is_sure ? Arrival::repeat : Arrival::maybe_repeat, .of = *same};
     }
     return judge_all(

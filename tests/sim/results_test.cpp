@@ -184,23 +184,6 @@ TEST_CASE("results: equal messages of one second are as many as the network deli
     }
 }
 
-TEST_CASE("results: what was pushed to a service that was killed meanwhile is kept once") {
-    test::World world({.modems = 1});
-    REQUIRE(world.run_until_ready());
-    world.run_for(5s);  // then it pushes
-    REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
-                                        {.id = 1, .from = "+33612345678", .text = "yes"}));
-    world.crash_and_restart();
-    world.clock.advance(
-        60s);  // nobody confirmed it, so the network sends it again, and the modem stores it
-    (void)world.modems.step();
-    inject(world, sim::make_fault(sim::FaultKind::network_lost));
-    world.run_for(30s);
-    inject(world, sim::make_fault(sim::FaultKind::network_back));
-    world.run_for(300s);
-    CHECK(world.inbox().size() == 1);
-}
-
 TEST_CASE(
     "results: a report that came while the service was down is matched, also where SIMs have "
     "quotas") {

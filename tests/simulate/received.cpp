@@ -145,7 +145,8 @@ void Received::note_readings(const Arrival& arrival, SteadyTime until) {
 }
 
 void Received::leaves(const test::InboundStep& step, Equal& equal) {
-    const auto other_left = std::exchange(equal.left_at, step.at);
+    const auto other_left = std::exchange(equal.last_left, step.at);
+    equal.left_at = step.at;
     equal.left[step.place] = {.at = step.at};
     last_left_[step.modem] = &equal.left.at(step.place);
     if (equal.held.empty()) {

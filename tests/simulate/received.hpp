@@ -94,7 +94,8 @@ private:
         bool is_dead = false;  ///< its time stamp is useless
         std::vector<Arrival> held = {};
         std::optional<SteadyTime> came_at = {};  ///< last
-        std::optional<SteadyTime> left_at = {};
+        std::optional<SteadyTime> left_at = {};  ///< none came since then
+        std::optional<SteadyTime> last_left = {};
         std::map<std::size_t, Left> left = {};  ///< by place; 0: given to the host
     };
     struct Content;
