@@ -22,6 +22,7 @@ InboundSegment empty_segment(const Arrival& arrival) {
             .payload = {},
             .raw = {},
             .received_at = arrival.at,
+            .heard_at = arrival.heard_at,
             .held_at = arrival.held_at};
 }
 

@@ -21,6 +21,7 @@ struct Arrival {
     std::string own_number = {};            ///< of the line, where known
     NumberPlan plan = {};                   ///< by which national numbers are read there
     std::optional<HeldPlace> held_at = {};  ///< in the modem
+    std::optional<WallTime> heard_at = {};  ///< read from it; nullopt: just now
 };
 
 /// An InboundSegment for everything that is no status report, also for what can't be decoded (kept raw).

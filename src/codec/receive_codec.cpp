@@ -39,7 +39,8 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
                      .at = world_.clock.wall(),
                      .own_number = line.about.own_number ? line.about.own_number() : std::string(),
                      .plan = line.about.plan,
-                     .held_at = pdu.held_at});
+                     .held_at = pdu.held_at,
+                     .heard_at = pdu.heard_at});
     if (auto* report = std::get_if<StatusReport>(&inbound)) {
         keep_report(id, pdu.token, std::move(*report));
     } else {

@@ -377,6 +377,7 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
     const auto octets = std::string_view(event.pdu).substr(0, queue::received_octets_max);
     queue::ReceivedOctets pdu{.token = event.token,
                               .held_at = event.held_at,
+                              .heard_at = world_.clock.wall(),
                               .length = static_cast<std::uint8_t>(octets.size())};
     std::ranges::copy(octets, pdu.octets.begin());
     held_.push_back(pdu);

@@ -27,6 +27,7 @@ struct ReceivedOctets {
     std::uint32_t token = 0;                ///< for the acknowledgement
     SimId sim = {};                         ///< that it was read from
     std::optional<HeldPlace> held_at = {};  ///< there, until it is acknowledged
+    std::optional<WallTime> heard_at = {};  ///< read from the modem then; nullopt: not known
     std::uint8_t length = 0;
     std::array<char, received_octets_max> octets = {};
 

@@ -29,10 +29,15 @@ std::optional<std::size_t> still_held(const std::optional<HeldPlace>& place,
     return unconfirmed;
 }
 
+/// The store may have taken nothing for longer than a network waits.
+WallTime heard_at(const InboundSegment& arrived) {
+    return arrived.heard_at.value_or(arrived.received_at);
+}
+
 /// The network may have sent it again. Sure of that is only what nothing speaks against.
 Arrival judge_other(const InboundSegment& arrived, const KeptBefore& kept,
                     std::chrono::seconds repeat_window) {
-    const auto age = arrived.received_at - kept.received_at;
+    const auto age = heard_at(arrived) - kept.received_at;
     if (kept.held_at && age < network_repeats_after) {
         return Arrival::another;  // two places held it at once, and no network is so fast
     }
@@ -67,7 +72,7 @@ Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefor
         const bool is_at_place = kept.held_at->memory != HeldIn::direct;
         const bool is_stored_after = !is_at_place && arrived.held_at != kept.held_at;
         const bool may_be_again =
-            !is_stored_after || arrived.received_at - kept.received_at >= network_repeats_after;
+            !is_stored_after || heard_at(arrived) - kept.received_at >= network_repeats_after;
         const bool is_sure =
             may_be_again &&
             (is_credible(arrived.scts, kept.received_at) ||

@@ -75,7 +75,9 @@ struct InboundSegment {
     std::string raw;  ///< the PDU's octets
     std::array<std::uint8_t, 16> fingerprint =
         {};  ///< of SIM and content: durable exact duplicate check
-    WallTime received_at;
+    WallTime received_at;  ///< handed to the store
+    /// Read from the modem: the store may have taken nothing for long. nullopt: just now.
+    std::optional<WallTime> heard_at = {};
     /// nullopt: nowhere, since the modem confirmed it by itself (AT+CSMS=0).
     std::optional<HeldPlace> held_at = {};
     bool maybe_repeat = false;  ///< an equal one was kept before, and they can't be told apart

@@ -509,6 +509,7 @@ TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place 
     queue::ReceivedOctets pdu;
     REQUIRE(bench.line->received().pop(pdu));
     CHECK(pdu.held_at == place);
+    CHECK(pdu.heard_at == bench.clock.wall());
     CHECK(bench.store.forgotten.empty());
     bench.says(ports::PduErased{place});
     REQUIRE(bench.store.forgotten.size() == 1);

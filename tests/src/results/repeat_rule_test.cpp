@@ -132,6 +132,18 @@ TEST_CASE("judge_segment: whether a segment that looks like an earlier one is th
     }
 }
 
+TEST_CASE("judge_segment: one that waited long for the store came when it was read") {
+    InboundSegment segment;
+    segment.held_at = at(4);
+    segment.scts = good;
+    segment.received_at = noon;
+    segment.heard_at = noon - 211s;
+    const std::vector before{kept(212s)};  // when the store took nothing any more
+    CHECK(results::judge_segment(segment, before, 5min).is == maybe_repeat);
+    segment.heard_at.reset();
+    CHECK(results::judge_segment(segment, before, 5min).is == repeat);
+}
+
 TEST_CASE("judge_report: whether a report that looks like an earlier one is the same one") {
     struct Row {
         const char* what;
