@@ -4,6 +4,7 @@
 #include "src/config/settings.hpp"
 #include "src/ports/pin_card.hpp"
 #include "tools/smsrack/doctor_box.hpp"
+#include "tools/smsrack/doctor_firmware.hpp"
 #include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/finding.hpp"
 #include "tools/smsrack/json_fields.hpp"
@@ -120,8 +121,18 @@ fs::path existing(fs::path folder) {
     return folder;
 }
 
+/// The files of this machine, where it is a box.
+Findings look_at_this_firmware() {
+    const RealClock clock;
+    RealPrograms programs;
+    return look_at_firmware({.programs = programs, .clock = clock, .wait = {}});
+}
+
 void look_at_box(const std::optional<config::Settings>& settings, Findings& findings) {
     for (Finding& finding : look_at_programs()) {
+        findings.push_back(std::move(finding));
+    }
+    for (Finding& finding : look_at_this_firmware()) {
         findings.push_back(std::move(finding));
     }
     if (!settings) {

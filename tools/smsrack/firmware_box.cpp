@@ -34,6 +34,14 @@ Outcome<std::string> output_of(const FirmwareBox& box, const std::vector<std::st
     return std::move(answer->out);
 }
 
+std::optional<std::string> below_floor(const FirmwareBox& box, const std::string& version) {
+    const auto answer = box.programs.run({floor_script, "admits", version}, {});
+    if (!answer || answer->code != 1) {
+        return std::nullopt;
+    }
+    return printable(last_line(answer->out));
+}
+
 std::string last_line(std::string_view text) {
     while (!text.empty()) {
         while (text.ends_with('\n') || text.ends_with(' ') || text.ends_with('\r')) {

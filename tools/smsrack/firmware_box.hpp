@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace smsrack::cli {
@@ -32,6 +33,18 @@ struct FirmwareBox {
     [[nodiscard]] std::filesystem::path pause_wanted() const { return notes() / "pause-wanted"; }
     /// What a person has agreed to lose, by `rollback --yes`: see loss_agreement().
     [[nodiscard]] std::filesystem::path loss_agreed() const { return notes() / "loss-agreed"; }
+    /// What the last change between two slots did to the configuration, in one sentence; missing: nothing.
+    [[nodiscard]] std::filesystem::path configuration_told() const {
+        return notes() / "configuration/told";
+    }
+    /// A configuration that no slot has as its own; there until the operator removes it.
+    [[nodiscard]] std::filesystem::path configuration_set_aside() const {
+        return notes() / "configuration/set-aside";
+    }
+    /// NAME=VALUE lines about the running release, from tools/firmware.
+    [[nodiscard]] std::filesystem::path release() const { return root / "usr/lib/smsrack/release"; }
+    /// What RAUC checks updates with.
+    [[nodiscard]] std::filesystem::path keyring() const { return root / "run/box/keyring.pem"; }
     [[nodiscard]] std::filesystem::path cmdline() const { return root / "proc/cmdline"; }
     /// Where the boot loader keeps what it counts.
     [[nodiscard]] std::filesystem::path efi() const { return root / "boot/efi"; }
@@ -41,6 +54,11 @@ struct FirmwareBox {
     [[nodiscard]] std::filesystem::path leds() const { return root / "sys/class/leds"; }
 };
 
+/// The scripts of a box, which keep what must outlast a change of the slot.
+inline constexpr const char* settle_script = "/usr/lib/smsrack/settle";
+inline constexpr const char* floor_script = "/usr/lib/smsrack/floor";
+inline constexpr const char* configuration_script = "/usr/lib/smsrack/configuration";
+
 /// failed: this is no box with two slots.
 [[nodiscard]] Outcome<> require_box(const FirmwareBox& box);
 
@@ -48,6 +66,10 @@ struct FirmwareBox {
 /// failed: with the last line that it complained with.
 [[nodiscard]] Outcome<std::string> output_of(const FirmwareBox& box,
                                              const std::vector<std::string>& words);
+
+/// Why the floor of this box does not admit this version, in words; nullopt if it does, or if the floor can't be asked: RAUC asks it again before it writes.
+[[nodiscard]] std::optional<std::string> below_floor(const FirmwareBox& box,
+                                                     const std::string& version);
 
 /// The last line that says something; empty: none does.
 [[nodiscard]] std::string last_line(std::string_view text);

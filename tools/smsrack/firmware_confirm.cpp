@@ -109,6 +109,16 @@ void keep_note(const FirmwareSlot& slot, const SlotNote& note, const FirmwareBox
     }
 }
 
+/// The floor of the box, its keyring and the slot's own configuration. Each start does it again, so a failure is no reason not to confirm.
+void settle(const FirmwareBox& box, Context& context) {
+    if (const auto settled = output_of(box, {settle_script}); !settled) {
+        context.console.complain(
+            "confirmed, but not all could be kept that a confirmed release "
+            "leaves: " +
+            settled.error().message);
+    }
+}
+
 }  // namespace
 
 Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const FirmwareBox& box,
@@ -130,6 +140,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
     SlotNote note = about_this_release(box);
     note.sha256 = slot->sha256;
     if (slot->confirmed && slot->note && slot->note->version == note.version) {
+        settle(box, context);
         print(*slot, note, true, std::nullopt, context);
         return ExitCode::done;
     }
@@ -150,6 +161,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
         return failure(ExitCode::failed, "not confirmed: " + marked.error().message);
     }
     keep_note(*slot, note, box, context);
+    settle(box, context);
     print(*slot, note, false, radio, context);
     return ExitCode::done;
 }

@@ -106,6 +106,22 @@ Outcome<> may_overwrite_other(const FirmwareBox& box) {
                     here->bootname, other->bootname));
 }
 
+/// RAUC's handler refuses a version below the floor as well (before-install), but can't tell the reason to its caller. What RAUC can't read or does not trust is
+/// left to `rauc install`, which says why.
+Outcome<> not_below_floor(const std::string& file, const std::string& named,
+                          const FirmwareBox& box) {
+    const auto about = output_of(box, {"rauc", "info", "--output-format=json", file});
+    const auto said = wire::parse_json(about.value_or(""));
+    if (!said || !said->is_object()) {
+        return ExitCode::done;
+    }
+    if (const auto why = below_floor(box, text_of(*said, "version"))) {
+        return failure(ExitCode::bad_data,
+                       fmt::format("{}: {}; nothing was changed", printable(named), *why));
+    }
+    return ExitCode::done;
+}
+
 }  // namespace
 
 Outcome<> firmware_install(const FirmwareInstallOptions& options, const FirmwareBox& box,
@@ -118,6 +134,9 @@ Outcome<> firmware_install(const FirmwareInstallOptions& options, const Firmware
         return std::unexpected(file.error());
     }
     if (const auto may = may_overwrite_other(box); !may) {
+        return may;
+    }
+    if (const auto may = not_below_floor(file->string(), options.bundle, box); !may) {
         return may;
     }
     ProgressBar bar(context.console, 100);

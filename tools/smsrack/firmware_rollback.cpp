@@ -7,6 +7,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 
 namespace smsrack::cli {
 namespace {
@@ -45,8 +46,12 @@ bool was_never_filled(const FirmwareSlot& slot) {
     return slot.version.empty() && slot.sha256.empty();
 }
 
-std::vector<std::string> words_of(const GoingBack& judged, const FirmwareSlot& other) {
+std::vector<std::string> words_of(const GoingBack& judged, const FirmwareSlot& other,
+                                  const std::optional<std::string>& below) {
     std::vector<std::string> words = going_back_words(judged, other);
+    if (below) {
+        words.push_back(fmt::format("Slot {}: {}.", other.bootname, *below));
+    }
     if (was_never_filled(other)) {
         words.push_back(fmt::format("Nothing was ever installed to slot {}, as far as RAUC knows.",
                                     other.bootname));
@@ -82,8 +87,9 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
         return failure(ExitCode::failed, "which slot is the other one is not known; `rauc status`");
     }
     const GoingBack judged = judge(options, *booted, *other, context);
-    say(words_of(judged, *other), context);
-    const bool asks = !judged.loses_nothing() || was_never_filled(*other);
+    const auto below = other->version.empty() ? std::nullopt : below_floor(box, other->version);
+    say(words_of(judged, *other, below), context);
+    const bool asks = !judged.loses_nothing() || was_never_filled(*other) || below;
     if (asks && !options.yes) {
         if (context.json) {
             context.console.write(json_line(json_of(judged, *other, false)) + "\n");
@@ -100,6 +106,11 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
             return failure(ExitCode::failed,
                            "not rolled back, since it can't be noted: " + noted.error().context);
         }
+    }
+    // So that this slot has its newest configuration as its own, when the box comes back to it.
+    if (const auto kept = output_of(box, {configuration_script, "keep"}); !kept) {
+        context.console.complain("the configuration of now could not be kept for this slot: " +
+                                 kept.error().message);
     }
     if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {
         return std::unexpected(marked.error());

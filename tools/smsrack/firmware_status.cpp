@@ -3,6 +3,7 @@
 #include "tools/smsrack/firmware_slots.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,19 @@ wire::Json json_or_null(const std::string& text) {
     return text.empty() ? wire::Json() : wire::Json(text);
 }
 
-wire::Json json_of(const FirmwareState& state) {
+/// What holds for both slots.
+struct BoxNotes {
+    std::string floor = {};  ///< empty: not known
+    std::string told = {};   ///< of the configuration; empty: nothing
+};
+
+BoxNotes notes_of(const FirmwareBox& box) {
+    const auto floor = output_of(box, {floor_script, "show"});
+    const auto told = read_small_file(box.configuration_told());
+    return {.floor = floor ? last_line(*floor) : "", .told = told ? last_line(*told) : ""};
+}
+
+wire::Json json_of(const FirmwareState& state, const BoxNotes& notes) {
     wire::Json slots = wire::Json::array();
     for (const FirmwareSlot& slot : state.slots) {
         slots.push_back({{"slot", slot.bootname},
@@ -28,6 +41,8 @@ wire::Json json_of(const FirmwareState& state) {
     return {{"compatible", state.compatible},
             {"booted", booted != nullptr ? wire::Json(booted->bootname) : wire::Json()},
             {"next", json_or_null(state.next)},
+            {"floor", json_or_null(notes.floor)},
+            {"configuration", json_or_null(notes.told)},
             {"slots", std::move(slots)}};
 }
 
@@ -56,8 +71,9 @@ Outcome<> firmware_status(const FirmwareBox& box, Context& context) {
     if (!state) {
         return std::unexpected(state.error());
     }
+    const BoxNotes notes = notes_of(box);
     if (context.json) {
-        context.console.write(json_line(json_of(*state)) + "\n");
+        context.console.write(json_line(json_of(*state, notes)) + "\n");
         return ExitCode::done;
     }
     Table table(
@@ -69,6 +85,13 @@ Outcome<> firmware_status(const FirmwareBox& box, Context& context) {
     }
     context.console.write(table.text(context.console, ""));
     context.console.write(advice(*state));
+    if (!notes.floor.empty() && notes.floor != "0") {
+        context.console.write(
+            fmt::format("No version below {} can be installed.\n", printable(notes.floor)));
+    }
+    if (!notes.told.empty()) {
+        context.console.write(printable(notes.told) + "\n");
+    }
     return ExitCode::done;
 }
 

@@ -88,7 +88,8 @@ TEST_CASE("firmware confirm: a ready service and a message between two own SIMs;
     CHECK(ended.out ==
           "slot B, version 2.0.0: confirmed\n"
           "radio: a message went from the group default to m1\n");
-    CHECK(rig.programs.calls.back() == "rauc status mark-good");
+    CHECK(rig.programs.called("rauc status mark-good"));
+    CHECK(rig.programs.calls.back() == cli::settle_script);  // what the box keeps is kept last
     const auto note = wire::parse_json(rig.read("data/firmware/slot-B.json"));
     REQUIRE(note);
     CHECK(
@@ -109,6 +110,7 @@ TEST_CASE("firmware confirm: what was confirmed is so already, and costs no mess
     CHECK(again.code == 0);
     CHECK(again.out == "slot B, version 2.0.0: was confirmed already\n");
     CHECK_FALSE(rig.programs.called("rauc status mark-good"));
+    CHECK(rig.programs.called(cli::settle_script));  // the configuration may have changed since
     CHECK(rack.asked("POST /v1/self-sms") == 1);
 
     // Another image in the slot is another matter, whatever its version is called.
@@ -270,6 +272,24 @@ TEST_CASE(
     const auto unnoted = confirm(rig);
     CHECK(unnoted.code == 0);
     CHECK(unnoted.err.contains("could not be noted"));
+}
+
+TEST_CASE(
+    "firmware confirm: what is not confirmed leaves nothing, and what could not be kept is said") {
+    FirmwareRig rig;
+    FakeRack rack;
+    new_release(rig, rack);
+    rig.script(cli::settle_script, {.code = 1, .err = "floor: no space left\n"});
+    const auto ended = confirm(rig);
+    CHECK(ended.code == 0);
+    CHECK(ended.err.contains("not all could be kept"));
+    CHECK(ended.err.contains("floor: no space left"));
+    FirmwareRig other;
+    FakeRack silent;
+    silent.unready = 1'000;
+    new_release(other, silent);
+    CHECK(confirm(other).code == 75);
+    CHECK_FALSE(other.programs.called(cli::settle_script));
 }
 
 TEST_CASE("firmware confirm: a RAUC that comes late is waited for") {

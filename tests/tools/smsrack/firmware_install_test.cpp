@@ -104,6 +104,37 @@ TEST_CASE("firmware install: a refusal says what is wrong with the bundle") {
     }
 }
 
+TEST_CASE("firmware install: a version below the floor is refused before RAUC is asked to write") {
+    FirmwareRig rig;
+    rig.rauc(rauc_status({.booted = true}, {}));
+    rig.write("new.raucb", "bundle");
+    rig.script(cli::floor_script + std::string(" admits 2.0.0"),
+               {.code = 1, .out = "version 2.0.0 is below the floor of this box, version 3.0\n"});
+    const auto ended = install(rig);
+    CHECK(ended.code == 65);
+    CHECK(ended.why.ends_with(
+        "version 2.0.0 is below the floor of this box, version 3.0; nothing was changed"));
+    CHECK_FALSE(rig.programs.called("rauc install " + (rig.root() / "new.raucb").string()));
+}
+
+TEST_CASE("firmware install: what can't be asked about the floor is left to RAUC") {
+    struct Case {
+        const char* words;
+        cli::ProgramAnswer answer;
+    };
+    for (const Case& one :
+         {Case{"rauc info", {.code = 1, .err = "signature\n"}},
+          Case{"rauc info", {.out = "no JSON"}}, Case{cli::floor_script, {.code = 127}}}) {
+        CAPTURE(one.words);
+        FirmwareRig rig;
+        rig.rauc(rauc_status({.booted = true}, {}));
+        rig.write("new.raucb", "bundle");
+        rig.script(one.words, one.answer);
+        CHECK(install(rig).code == 0);
+        CHECK(rig.programs.called("rauc install " + (rig.root() / "new.raucb").string()));
+    }
+}
+
 TEST_CASE("firmware install: a file that is not there is asked of nobody") {
     FirmwareRig rig;
     rig.rauc(rauc_status({.booted = true}, {}));

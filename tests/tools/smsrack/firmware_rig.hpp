@@ -137,11 +137,16 @@ public:
     [[nodiscard]] std::string read(const std::string& file) const {
         return read_file((root() / file).string());
     }
-    /// `status` is what RAUC says; marking and installing succeed.
+    /// `status` is what RAUC says; marking and installing succeed, and the scripts of the box.
     void rauc(const std::string& status) {
         programs.scripts = {
             {"rauc status --detailed", {.out = status}},
             {"rauc status mark-", {}},
+            {"rauc info", {.out = R"({"compatible":"smsrack-amd64","version":"2.0.0"})"}},
+            {cli::floor_script + std::string(" show"), {.out = "1.0\n"}},
+            {cli::floor_script + std::string(" admits"), {}},
+            {cli::configuration_script, {}},
+            {cli::settle_script, {}},
             {"rauc install", {}},
             {"smsrackd --about", {.out = R"({"version":"2.0.0","schema":14,"readable_from":14})"}},
             {"systemctl reboot", {}}};

@@ -207,3 +207,31 @@ TEST_CASE("copy_for: the newest that a program of this schema can use") {
     CHECK(cli::copy_for(rig.database(), 12).filename() == "before-migration-9.db");
     CHECK(cli::copy_for(rig.database(), 8).empty());
 }
+
+TEST_CASE("firmware rollback: this slot keeps its newest configuration, before the other starts") {
+    RollbackRig rig;
+    CHECK(rig.rollback().code == 0);
+    const auto& calls = rig.programs.calls;
+    const auto kept =
+        std::find(calls.begin(), calls.end(), cli::configuration_script + std::string(" keep"));
+    const auto marked = std::find(calls.begin(), calls.end(), "rauc status mark-active other");
+    CHECK(kept < marked);
+    CHECK(marked != calls.end());
+    RollbackRig other;
+    other.script(cli::configuration_script, {.code = 1, .err = "no space\n"});
+    const auto ended = other.rollback();
+    CHECK(ended.code == 0);
+    CHECK(ended.err.contains("could not be kept"));
+}
+
+TEST_CASE("firmware rollback: below the floor only where a person insists") {
+    RollbackRig rig;
+    rig.script(cli::floor_script + std::string(" admits 1.0.0"),
+               {.code = 1, .out = "version 1.0.0 is below the floor of this box, version 2.0\n"});
+    const auto refused = rig.rollback();
+    CHECK(refused.code == 1);
+    CHECK(refused.out.contains("Slot A: version 1.0.0 is below the floor of this box"));
+    CHECK_FALSE(rig.rolled_back());
+    CHECK(rig.rollback(true).code == 0);
+    CHECK(rig.rolled_back());
+}

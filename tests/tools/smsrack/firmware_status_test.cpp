@@ -45,7 +45,21 @@ TEST_CASE("firmware status: both slots, in order, as a table") {
           "SLOT  VERSION  RUNS  NEXT  CONFIRMED  TRIES\n"
           "A     1.9.0    yes   -     yes            -\n"
           "B     2.0.0    -     yes   no             3\n"
-          "Slot B starts with the next restart (`systemctl reboot`).\n");
+          "Slot B starts with the next restart (`systemctl reboot`).\n"
+          "No version below 1.0 can be installed.\n");
+}
+
+TEST_CASE("firmware status: says which configuration the box runs with after a return") {
+    FirmwareRig rig;
+    rig.rauc(rauc_status({.booted = true}, {}));
+    rig.json = true;
+    CHECK(wire::parse_json(status(rig).out).value()["configuration"].is_null());
+    rig.write("data/firmware/configuration/told", "Version 1.0 in slot A runs with its own.\n");
+    const auto said = wire::parse_json(status(rig).out).value();
+    CHECK(said["configuration"] == "Version 1.0 in slot A runs with its own.");
+    CHECK(said["floor"] == "1.0");
+    rig.json = false;
+    CHECK(status(rig).out.ends_with("\nVersion 1.0 in slot A runs with its own.\n"));
 }
 
 TEST_CASE("firmware status: for programs, what is not known is null") {

@@ -1,0 +1,104 @@
+#include "tools/smsrack/doctor_firmware.hpp"
+
+#include "src/base/time_text.hpp"
+#include "tools/smsrack/whole_file.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace smsrack::cli {
+namespace {
+
+/// A release with the next root must be built, and must reach the box, before the last root ends.
+constexpr std::chrono::days keyring_warning{365};
+constexpr std::size_t date_size = std::string_view("2026-01-01").size();
+
+/// The word behind `name` in the first line of a keyring, which tools/firmware-keys writes.
+std::string word_behind(std::string_view line, std::string_view name) {
+    const std::size_t begin = line.find(name);
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    const std::string_view rest = line.substr(begin + name.size());
+    return std::string(rest.substr(0, rest.find(' ')));
+}
+
+Finding judge_keyring(const FirmwareBox& box) {
+    Finding finding{.subject = "updates"};
+    const auto text = read_small_file(box.keyring());
+    if (!text) {
+        finding.problem = "keyring_missing";
+        finding.text = fmt::format("{}, so no update is accepted", text.error().context);
+        finding.advice = "`systemctl status smsrack-release` says why";
+        return finding;
+    }
+    const std::string line = text->substr(0, text->find('\n'));
+    const std::string ends = word_behind(line, "ends ");
+    if (line.contains("DEVELOPMENT")) {
+        finding.problem = "development_key";
+        finding.text =
+            "this box accepts updates that are signed with a DEVELOPMENT key, which lies "
+            "unprotected "
+            "on the computer that built the image";
+        finding.advice =
+            "for use, write an image that was built with keys of your own "
+            "(tools/firmware --keys; docs/security.md)";
+        return finding;
+    }
+    finding.text = ends.empty() ? "accepted where they are signed for this box's keyring"
+                                : "accepted where they are signed until " + ends;
+    if (!ends.empty() &&
+        time_text(box.clock.wall() + keyring_warning).substr(0, date_size) > ends) {
+        finding.problem = "keyring_ends";
+        finding.advice = "install a release with the next root before (docs/security.md)";
+    }
+    return finding;
+}
+
+/// An image for tests, which must not be used.
+std::optional<Finding> judge_debug(const FirmwareBox& box) {
+    const auto release = read_small_file(box.release());
+    if (!release || !("\n" + *release).contains("\nDEBUG=1\n")) {
+        return std::nullopt;
+    }
+    return Finding{.subject = "image",
+                   .problem = "debug_image",
+                   .text = "an image for tests: everybody at the serial port is root",
+                   .advice = "write one that was built without --debug"};
+}
+
+std::optional<Finding> judge_set_aside(const FirmwareBox& box) {
+    const std::filesystem::path folder = box.configuration_set_aside();
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder, ignored)) {
+        return std::nullopt;
+    }
+    const auto about = read_small_file(folder / "about");
+    return Finding{.subject = "settings",
+                   .problem = "configuration_set_aside",
+                   .text = about ? last_line(*about) : "a configuration was set aside",
+                   .advice = fmt::format("compare {} with /etc/smsrack, bring over what this "
+                                         "release knows, then `rm -r {}`",
+                                         folder.string(), folder.string())};
+}
+
+}  // namespace
+
+Findings look_at_firmware(const FirmwareBox& box) {
+    if (!require_box(box)) {
+        return {};
+    }
+    Findings findings{judge_keyring(box)};
+    for (auto& finding : {judge_debug(box), judge_set_aside(box)}) {
+        if (finding) {
+            findings.push_back(*finding);
+        }
+    }
+    return findings;
+}
+
+}  // namespace smsrack::cli

@@ -1,0 +1,14 @@
+/// What `doctor` looks at on a box with two slots: whose updates it takes, how long, and what a change of the slot left to the operator.
+///
+/// Threads: one; reads files alone.
+#pragma once
+
+#include "tools/smsrack/finding.hpp"
+#include "tools/smsrack/firmware_box.hpp"
+
+namespace smsrack::cli {
+
+/// Empty where this is no box.
+[[nodiscard]] Findings look_at_firmware(const FirmwareBox& box);
+
+}  // namespace smsrack::cli
