@@ -1,6 +1,7 @@
 """The image of a box, as far as it needs no boot: loader, slots, bundles, layout, the same twice. tools/boot-test and tools/update-test do the rest."""
 
 import contextlib
+import datetime
 import io
 import json
 import os
@@ -17,9 +18,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # where Debian keeps mkfs.vfat and sfdisk
 
-from appliance import bundle, data_file_system, disk, firmware, recipe, slot  # noqa: E402
+from appliance import bundle, data_file_system, disk, firmware, keys, recipe, slot  # noqa: E402
 
-TOOLS = ("grub-script-check", "grub-editenv", "rauc", "mksquashfs", "unsquashfs", "mcopy", "mkfs.vfat", "sfdisk", "mke2fs", "openssl")
+TOOLS = ("dpkg", "grub-script-check", "grub-editenv", "rauc", "mksquashfs", "unsquashfs", "mcopy", "mkfs.vfat", "sfdisk", "mke2fs", "openssl")
 BOOT_SLOT = recipe.IMAGE / "overlay/usr/lib/smsrack/boot-slot"
 DATE = 1_767_225_601
 
@@ -113,25 +114,50 @@ class Loader(InAFolder):
 
 
 class Bundles(InAFolder):
+    """What a box accepts, by RAUC with the options of a box's system.conf."""
+
     def setUp(self):
         super().setUp()
         self.slot = self.folder / "slot.squashfs"
         (self.folder / "tree").mkdir()
         (self.folder / "tree/file").write_bytes(os.urandom(200_000))
         recipe.run("mksquashfs", self.folder / "tree", self.slot, "-quiet", "-no-progress")
-        self.key, self.certificate = bundle.make_keys(self.folder / "ours")
-        self.bundle = self.folder / "release.raucb"
-        bundle.make(self.slot, self.bundle, "smsrack-amd64", "9.9", self.key, self.certificate)
+        self.keys = keys.Folder(self.folder / "ours")
+        self.keys.new("Example Ltd")
+        self.bundle = self.signed("release")
+
+    def signed(self, name, signing=None):
+        made = self.folder / f"{name}.raucb"
+        bundle.make(self.slot, made, "smsrack-amd64", "9.9", signing or self.keys.signing())
+        return made
+
+    def accepted(self, made, keyring=None):
+        try:
+            bundle.check(made, keyring or self.keys.keyring)
+            return True
+        except recipe.RecipeError as refused:
+            self.assertRegex(str(refused), "(?i)verif")
+            return False
+
+    def kept(self, name):
+        """The keyring of now, as a box has it that gets no other."""
+        return pathlib.Path(shutil.copy(self.keys.keyring, self.folder / f"{name}.pem"))
+
+    def test_a_box_checks_as_it_is_checked_here(self):
+        conf = (recipe.IMAGE / "overlay/etc/rauc/system.conf").read_text()
+        for line in bundle.BOX.splitlines():
+            if "=" in line and not line.startswith(("compatible=", "bootloader=", "path=")):
+                self.assertIn(f"\n{line}\n", conf)
 
     def test_ours_is_accepted_and_says_what_it_is(self):
-        said = bundle.check(self.bundle, self.certificate)
+        said = bundle.check(self.bundle, self.keys.keyring)
         self.assertIn("smsrack-amd64", said)
         self.assertIn("9.9", said)
 
     def test_another_key_is_refused_also_where_its_name_is_the_same(self):
-        _, others = bundle.make_keys(self.folder / "others")
-        with self.assertRaisesRegex(recipe.RecipeError, "(?i)verif"):
-            bundle.check(self.bundle, others)
+        others = keys.Folder(self.folder / "others")
+        others.new("Example Ltd")
+        self.assertFalse(self.accepted(self.bundle, others.keyring))
 
     def test_a_flipped_octet_of_what_is_signed_is_refused(self):
         octets = bytearray(self.bundle.read_bytes())
@@ -139,13 +165,106 @@ class Bundles(InAFolder):
         octets[at] ^= 1
         self.bundle.write_bytes(octets)
         with self.assertRaises(recipe.RecipeError):
-            bundle.check(self.bundle, self.certificate)
+            bundle.check(self.bundle, self.keys.keyring)
 
-    def test_the_key_is_nobody_elses_and_is_made_once(self):
-        self.assertEqual(self.key.stat().st_mode & 0o777, 0o600)
-        before = self.key.read_bytes()
-        bundle.make_keys(self.folder / "ours")
-        self.assertEqual(self.key.read_bytes(), before)
+    def test_a_key_is_nobody_elses_and_nothing_is_made_over_it(self):
+        for key in self.keys.path.glob("*/key.pem"):
+            self.assertEqual(key.stat().st_mode & 0o777, 0o600)
+        with self.assertRaisesRegex(recipe.RecipeError, "not empty"):
+            self.keys.new("Example Ltd")
+
+    def test_a_new_signer_needs_nothing_of_the_boxes(self):
+        box = self.kept("box")
+        self.keys.signer()
+        self.assertEqual(self.keys.signing().certificate.parent.name, "signer-2")
+        self.assertTrue(self.accepted(self.signed("later"), box))
+        self.assertTrue(self.accepted(self.bundle, box))
+
+    def test_what_a_revoked_signer_signed_at_any_time_is_refused_and_the_next_ones_is_not(self):
+        before = self.kept("before")
+        stolen = self.keys.signing()
+        self.keys.signer()
+        self.keys.revoke("signer-1")
+        self.assertFalse(self.accepted(self.bundle))
+        self.assertFalse(self.accepted(self.signed("by-a-thief", stolen)))
+        self.assertTrue(self.accepted(self.signed("next")))
+        self.assertTrue(self.accepted(self.signed("next"), before))  # so a box that does not know it yet gets it
+        self.assertGreater(keys.HEADER.match(self.keys.keyring.read_text())[1], keys.HEADER.match(before.read_text())[1])
+        with self.assertRaisesRegex(recipe.RecipeError, "revoked"):
+            keys.check(stolen)
+
+    def test_another_root_comes_with_a_release_of_the_old_ones_signer_and_the_old_one_goes_later(self):
+        box, old = self.kept("box"), self.keys.signing()
+        self.keys.root("Example Ltd")
+        new = self.keys.signing()
+        both = self.kept("both")
+        self.assertFalse(self.accepted(self.signed("too-early", new), box))
+        bridge = keys.Signing(old.key, old.certificate, self.keys.keyring)
+        keys.check(bridge)
+        self.assertTrue(self.accepted(self.signed("bridge", bridge), box))
+        self.assertTrue(self.accepted(self.signed("new", new), both))
+        self.keys.drop("root-1")
+        self.assertFalse(self.accepted(self.bundle))
+        self.assertTrue(self.accepted(self.signed("after", new)))
+        with self.assertRaisesRegex(recipe.RecipeError, "no other root"):
+            self.keys.drop("root-2")
+
+    def test_a_bundle_stays_good_when_its_signer_has_ended_but_nothing_new_is_signed_with_it(self):
+        ends = keys.end_of(self.keys.signing().certificate.read_text())
+        self.assertEqual(keys.check(self.keys.signing()), [])
+        soon = keys.check(self.keys.signing(), ends - datetime.timedelta(days=9, hours=1))
+        self.assertIn("ends in 9 days", soon[0])
+        with self.assertRaisesRegex(recipe.RecipeError, "make another signer"):
+            keys.check(self.keys.signing(), ends)
+        days = (ends - datetime.datetime.now(datetime.timezone.utc)).days
+        self.assertTrue(300 < days < 1100, days)
+
+    def test_a_signer_can_vouch_for_nobody_and_signs_for_no_other_purpose(self):
+        signer = self.keys.signing()
+        said = recipe.run("openssl", "x509", "-noout", "-text", "-in", signer.certificate)
+        self.assertIn("CA:FALSE", said)
+        self.assertIn("Code Signing", said)
+        mail = self.folder / "mail.pem"
+        request = self.folder / "mail.csr"
+        recipe.run("openssl", "req", "-new", "-key", signer.key, "-subj", "/CN=mail", "-out", request)
+        root = self.keys.path / "root-1"
+        (self.folder / "mail.cnf").write_text("extendedKeyUsage=emailProtection\n")
+        recipe.run("openssl", "x509", "-req", "-in", request, "-CA", root / "cert.pem", "-CAkey", root / "key.pem", "-set_serial", "7", "-days", "9",
+                   "-extfile", self.folder / "mail.cnf", "-out", mail)
+        self.assertFalse(self.accepted(self.signed("mail", keys.Signing(signer.key, mail, self.keys.keyring))))
+
+    def test_what_is_no_keyring_of_ours_is_refused_before_anything_is_built_with_it(self):
+        signer = self.keys.signing()
+        plain = self.folder / "plain.pem"
+        for text in ("".join(keys.CERTIFICATES.findall(self.keys.keyring.read_text())), self.keys.keyring.read_text().partition("\n")[2]):
+            plain.write_text(text)
+            with self.assertRaisesRegex(recipe.RecipeError, "no keyring of tools/firmware-keys"):
+                keys.check(keys.Signing(signer.key, signer.certificate, plain))
+
+    def test_a_key_for_development_is_loud(self):
+        self.assertEqual((keys.check(self.keys.signing()), self.keys.signing().development), ([], False))
+        made = bundle.development_keys(self.folder / "development")
+        self.assertTrue(made.development)
+        self.assertIn("NOT FOR USE", keys.check(made)[0])
+        self.assertTrue(made.keyring.read_text().splitlines()[0].endswith(" DEVELOPMENT"))
+        self.assertEqual(bundle.development_keys(self.folder / "development"), made)
+        # A release's signer with a keyring that still trusts one of development.
+        mixed = keys.Signing(self.keys.signing().key, self.keys.signing().certificate, made.keyring)
+        self.assertTrue(mixed.development)
+
+    def test_the_command_says_what_is_there_and_what_to_do(self):
+        def command(*words):
+            return subprocess.run([ROOT / "tools/firmware-keys", *words], capture_output=True, text=True, check=False)
+        for words in ((), ("new", "x"), ("revoke", "x"), ("show", "x", "--name", "n"), ("new", "x", "--name", "a/b")):
+            self.assertEqual(command(*words).returncode, 64, words)
+        folder = str(self.folder / "by-command")
+        self.assertEqual(command("signer", folder).returncode, 1)
+        self.assertIn("Move", command("new", folder, "--name", "Example Ltd").stdout)
+        self.assertIn("signer-2", command("signer", folder).stdout)
+        self.assertIn("Build the next release with another signer (signer-2)", command("revoke", folder, "signer-1").stdout)
+        self.assertRegex(command("show", folder).stdout, r"root-1 +ends 20\d\d-.*\nsigner-1 +ends .* revoked 20.*\nsigner-2 +ends .* key is here")
+        (self.folder / "by-command/root-1/key.pem").unlink()
+        self.assertIn("bring root-N/key.pem back", command("signer", folder).stderr)
 
 
 class Image(InAFolder):
@@ -166,15 +285,21 @@ class Image(InAFolder):
                 made.addfile(info, io.BytesIO(content))
         return tar
 
-    def build(self, name, debug=False):
+    def release_keys(self):
+        made = keys.Folder(self.folder / "keys")
+        if not made.keyring.exists():
+            made.new("Example Ltd")
+        return made.signing()
+
+    def build(self, name, debug=False, development=False):
         work = self.folder / name
         work.mkdir()
         (work / "bin").mkdir()
         for program in ("smsrackd", "smsrack"):
             shutil.copy("/usr/bin/true", work / "bin" / program)
-        _, certificate = bundle.make_keys(self.folder / "keys")
+        signing = bundle.development_keys(self.folder / "development") if development else self.release_keys()
         tree = slot.Tree(DATE)
-        slot.product(tree, recipe.TARGETS["amd64"], "9.9", work / "bin", certificate, "generic", [], debug)
+        slot.product(tree, recipe.TARGETS["amd64"], slot.Release("9.9", "1.2", signing, "generic", debug), work / "bin", [])
         packed, image = work / "slot.squashfs", work / "disk.img"
         slot.pack(self.base(), tree, packed)
         loader = work / "BOOTX64.EFI"
@@ -196,6 +321,19 @@ class Image(InAFolder):
         board = (root / "usr/share/smsrack/board").read_text()
         self.assertEqual(board, "generic\n")
         self.assertTrue((root / "usr/share/smsrack/boards/generic.toml").is_file())
+
+    def test_a_slot_says_which_release_it_is_and_what_it_keeps_out(self):
+        root = self.unpacked(self.build("one")[0])
+        about = dict(line.split("=", 1) for line in (root / "usr/lib/smsrack/release").read_text().splitlines())
+        self.assertEqual((about["VERSION"], about["FLOOR"], about["DEBUG"]), ("9.9", "1.2", "0"))
+        self.assertRegex(about["BUILD"], "^[0-9a-f]{64}$")
+        self.assertEqual((root / "etc/rauc/keyring.pem").read_text(), self.release_keys().keyring.read_text())
+        self.assertFalse((root / "etc/issue").exists())  # Debian's own
+
+    def test_an_image_that_trusts_a_key_for_development_says_so_at_its_screen(self):
+        root = self.unpacked(self.build("one", development=True)[0])
+        self.assertIn("DEVELOPMENT key. It is NOT FOR USE", (root / "etc/issue").read_text())
+        self.assertIn("DEVELOPMENT", (root / "etc/rauc/keyring.pem").read_text().splitlines()[0])
 
     def test_the_disk_has_its_four_partitions_and_what_belongs_into_them(self):
         packed, image = self.build("one")
@@ -266,10 +404,23 @@ class Commands(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (64, ""))
                 self.assertIn(f"tools/{words[0]}:", done.stderr)
 
-    def test_a_key_wants_its_certificate(self):
-        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
-            firmware.options_of(["amd64", "--key", "k"])
-        self.assertEqual(end.exception.code, 64)
+    def test_wrong_words_for_an_image_are_refused(self):
+        for words in (["--key", "k"], ["--key", "k", "--cert", "c"], ["--keys", "f", "--key", "k", "--cert", "c", "--keyring", "r"],
+                      ["--version", "v1"], ["--version", "0.0.1"], ["--version", "1.0", "--floor", "1.1"]):
+            with self.subTest(words), contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
+                firmware.options_of(["amd64", *words])
+            self.assertEqual(end.exception.code, 64)
+
+    def test_the_floor_is_the_highest_line_and_no_release_is_below_its_own(self):
+        self.assertFalse(slot.below(recipe.product_version(), slot.floor()))
+        self.assertEqual(firmware.options_of(["amd64"]).floor, slot.floor())
+
+    def test_what_is_signed_with_a_key_for_development_is_named_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            keys.Folder(f"{folder}/ours").new("Example Ltd")
+            self.assertEqual(firmware.name_of(firmware.options_of(["amd64", "--version", "2.0", "--keys", f"{folder}/ours"])), "smsrack-2.0-amd64")
+            bundle.development_keys(f"{folder}/development")
+            self.assertEqual(firmware.name_of(firmware.options_of(["amd64", "--version", "2.0", "--keys", f"{folder}/development"])), "smsrack-2.0-amd64-devkey")
 
     def test_a_box_makes_its_data_anew_as_it_was_made_first(self):
         script = (recipe.IMAGE / "overlay/usr/lib/smsrack/partitions").read_text()

@@ -68,13 +68,13 @@ class Box:
     def loader(self, **values):
         self.write("grubenv", ("# GRUB Environment Block\n" + "".join(f"{name}={value}\n" for name, value in values.items())).ljust(1024, "#"))
 
-    def run(self, script, *words, code=0, **more):
+    def script(self, name, *words, code=0, **more):
         environment = os.environ | {"SMSRACK_ROOT": str(self.root), "SMSRACK_GRUBENV": str(self.root / "grubenv"),
                                     "PATH": f"{self.root}/bin/{self.running}:{os.environ['PATH']}"} | more
         environment.pop("JOURNAL_STREAM", None)
-        done = subprocess.run([SCRIPTS / script, *words], capture_output=True, text=True, env=environment, timeout=60, check=False)
+        done = subprocess.run([SCRIPTS / name, *words], capture_output=True, text=True, env=environment, timeout=60, check=False)
         if done.returncode != code:
-            raise AssertionError(f"{script} {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+            raise AssertionError(f"{name} {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def boot(self, release, start=True):
@@ -82,12 +82,12 @@ class Box:
         slot, about = NAMED[release]
         self.write("proc/cmdline", f"quiet rauc.slot={slot} ro\n")
         self.write("usr/lib/smsrack/release", about)
-        return self.run("configuration", "use") if start else ""
+        return self.script("configuration", "use") if start else ""
 
     def confirm(self):
         slot = NAMED[self.running][0]
         self.loader(A_OK=1, B_OK=1 if slot == "B" else 0)
-        return self.run("configuration", "keep")
+        return self.script("configuration", "keep")
 
     def service(self):
         """The code of smsrackd's end; nothing: it started and serves."""
@@ -157,7 +157,7 @@ class Configuration(unittest.TestCase):
     def test_nothing_is_kept_of_a_slot_that_is_not_confirmed(self):
         self.box.boot("old")
         self.box.loader(A_OK=0, A_TRIES=1)
-        self.assertIn("not confirmed", self.box.run("configuration", "keep"))
+        self.assertIn("not confirmed", self.box.script("configuration", "keep"))
         self.assertFalse((self.box.root / "data/firmware/configuration/A").exists())
 
     def test_nothing_is_kept_that_the_release_refuses(self):
@@ -171,7 +171,7 @@ class Configuration(unittest.TestCase):
         self.box.boot("old")
         self.box.confirm()
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + "# since then\n")
-        self.box.run("before-install", RAUC_MF_VERSION="2.0")
+        self.box.script("before-install", RAUC_MF_VERSION="2.0")
         self.box.boot("new")
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + LATER_SECTION)
         self.box.boot("old")
@@ -229,7 +229,7 @@ class Configuration(unittest.TestCase):
         (self.box.root / "etc/smsrack/smsrack.toml").unlink()
         (self.box.root / "etc/smsrack/board").unlink()
         self.assertEqual(self.box.boot("old"), "")
-        self.assertIn("there is none to keep", self.box.run("configuration", "keep"))
+        self.assertIn("there is none to keep", self.box.script("configuration", "keep"))
         self.assertEqual([p.name for p in (self.box.root / "etc/smsrack").iterdir()], ["pins"])
 
 
@@ -239,25 +239,25 @@ class Floor(unittest.TestCase):
 
     def admitted(self, version):
         try:
-            self.box.run("before-install", RAUC_MF_VERSION=version)
+            self.box.script("before-install", RAUC_MF_VERSION=version)
             return True
         except AssertionError as ended:
             self.assertIn("<< error", str(ended))
             return False
 
     def test_a_confirmed_release_raises_it_and_no_return_lowers_it(self):
-        self.assertEqual(self.box.run("floor", "show"), "0.9\n")
+        self.assertEqual(self.box.script("floor", "show"), "0.9\n")
         self.assertEqual([v for v in ("0.8", "0.9~rc1", "0.9", "0.10", "2.0") if self.admitted(v)], ["0.9", "0.10", "2.0"])
         self.box.boot("new")
-        self.assertIn("below 1.5", self.box.run("floor", "raise"))
+        self.assertIn("below 1.5", self.box.script("floor", "raise"))
         self.box.boot("old")
-        self.assertEqual(self.box.run("floor", "show"), "1.5\n")
+        self.assertEqual(self.box.script("floor", "show"), "1.5\n")
         self.assertEqual([v for v in ("1.0", "1.4.9", "1.5~rc1", "1.5", "1.5-debug", "10.0") if self.admitted(v)], ["1.5", "1.5-debug", "10.0"])
-        self.assertEqual(self.box.run("floor", "raise"), "")
+        self.assertEqual(self.box.script("floor", "raise"), "")
         self.assertEqual(self.box.read("data/firmware/floor"), "1.5\n")
 
     def test_the_refusal_says_which_versions_and_why(self):
-        said = self.box.run("before-install", code=1, RAUC_MF_VERSION="0.1")
+        said = self.box.script("before-install", code=1, RAUC_MF_VERSION="0.1")
         self.assertTrue(said.startswith("<< error version 0.1 is below the floor of this box, version 0.9: "), said)
 
     def test_without_a_version_nothing_is_installed(self):
@@ -281,22 +281,22 @@ class Keyring(unittest.TestCase):
         return text
 
     def used(self):
-        self.box.run("keyring", "use")
+        self.box.script("keyring", "use")
         return self.box.read("run/box/keyring.pem")
 
     def test_the_newest_of_a_confirmed_release_holds_also_after_a_return(self):
         first = self.brings(20270101000000)
         self.assertEqual(self.used(), first)
-        self.box.run("keyring", "keep")
+        self.box.script("keyring", "keep")
         later = self.brings(20280101000000)
         self.assertEqual(self.used(), later)    # not confirmed: its own, and only while it runs
         self.brings(20270101000000)
         self.assertEqual(self.used(), first)
         self.brings(20280101000000)
-        self.box.run("keyring", "keep")
+        self.box.script("keyring", "keep")
         self.brings(20270101000000)             # back to the older release
         self.assertEqual(self.used(), later)
-        self.box.run("keyring", "keep")
+        self.box.script("keyring", "keep")
         self.assertEqual(self.box.read("data/firmware/keyring.pem"), later)
         newest = self.brings(20290101000000)
         self.assertEqual(self.used(), newest)
@@ -306,7 +306,7 @@ class Keyring(unittest.TestCase):
         for kept in ("", "# smsrack keyring 20990101000000 ends 2046-01-01\n-----BEGIN CERT", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"):
             self.box.write("data/firmware/keyring.pem", kept)
             self.assertEqual(self.used(), own)
-        self.box.run("keyring", "keep")
+        self.box.script("keyring", "keep")
         self.assertEqual(self.box.read("data/firmware/keyring.pem"), own)
 
 
@@ -322,7 +322,7 @@ class GiveUp(unittest.TestCase):
                 box.write("bin/old/systemctl", f"#!/bin/sh\necho \"$@\" >>{box.root}/called\n").chmod(0o755)
                 box.loader(A_OK=a[0], A_TRIES=a[1], B_OK=b[0], B_TRIES=b[1])
                 box.write("proc/cmdline", f"rauc.slot={slot}\n")
-                self.assertIn(words, box.run("give-up"))
+                self.assertIn(words, box.script("give-up"))
                 self.assertEqual((box.root / "called").exists(), reboots)
                 if reboots:
                     self.assertEqual(box.read("called"), "reboot\n")
@@ -334,14 +334,14 @@ class Settle(unittest.TestCase):
         box = Box(self)
         box.boot("old")
         box.write("etc/rauc/keyring.pem", "# smsrack keyring 20270101000000 ends 2046-01-01\n-----BEGIN X509 CRL-----\n-----END X509 CRL-----\n")
-        box.run("settle")
+        box.script("settle")
         self.assertEqual(box.read("data/firmware/floor"), "0.9\n")
         self.assertTrue(box.read("data/firmware/keyring.pem").startswith("# smsrack keyring 2027"))
         self.assertEqual(box.read("data/firmware/configuration/A/smsrack.toml"), box.old_text)
         shutil.rmtree(box.root / "data/firmware/configuration/A")
         (box.root / "data/firmware/keyring.pem").unlink()
         (box.root / "etc/rauc/keyring.pem").unlink()
-        box.run("settle", code=1)
+        box.script("settle", code=1)
         self.assertTrue((box.root / "data/firmware/configuration/A").exists())
 
 

@@ -192,7 +192,7 @@ def second_start(box, kept):
 def run(options):
     target = recipe.TARGETS[options.target]
     folder = new_folder(f"boot-test-{target.name}")
-    image = options.image or recipe.WORK / f"out/smsrack-{recipe.product_version()}-{target.name}-debug.img.zst"
+    image = options.image or recipe.WORK / f"out/{firmware.name_of(firmware.options_of([target.name, '--debug']))}.img.zst"
     rack = machine.Rack(options.sim, folder)
     disk_file = machine.new_disk(image, folder / "disk.img")
     give_password(disk_file, folder)

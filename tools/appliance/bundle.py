@@ -5,39 +5,43 @@ import pathlib
 import shutil
 import tempfile
 
-from . import recipe
+from . import keys, recipe
 
-KEYS = recipe.WORK / "keys"
-
-
-def make_keys(folder, name="smsrack development"):
-    """A key and its certificate, made where they are missing: (key, certificate)."""
-    folder = pathlib.Path(folder)
-    key, certificate = folder / "key.pem", folder / "cert.pem"
-    if key.exists() != certificate.exists():
-        raise recipe.RecipeError(f"{folder}: key.pem and cert.pem belong together, and one of them is missing; boxes take no update that another key has signed")
-    if not key.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        old = os.umask(0o077)
-        try:
-            recipe.run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "36500", "-subj", f"/CN={name}",
-                       "-keyout", key, "-out", certificate)
-        finally:
-            os.umask(old)
-        certificate.chmod(0o644)
-    return key, certificate
+DEVELOPMENT_KEYS = recipe.WORK / "development-keys"
+# How a box checks a bundle: hw/image/overlay/etc/rauc/system.conf.
+BOX = """[system]
+compatible=@COMPATIBLE@
+bootloader=noop
+bundle-formats=-plain
+[keyring]
+path=@KEYRING@
+check-crl=true
+check-purpose=codesign
+use-bundle-signing-time=true
+"""
 
 
-def make(slot, out, compatible, version, key, certificate):
+def development_keys(folder=DEVELOPMENT_KEYS):
+    """Keys for images that are tried out, made where they are missing: everything says that they are no others."""
+    made = keys.Folder(folder)
+    if not made.keyring.exists():
+        made.new(f"smsrack {keys.DEVELOPMENT}")
+    return made.signing()
+
+
+def make(slot, out, compatible, version, signing):
     out = pathlib.Path(out)
     out.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bundle.") as folder:
         os.link(slot, f"{folder}/rootfs.img") if os.stat(slot).st_dev == os.stat(folder).st_dev else shutil.copyfile(slot, f"{folder}/rootfs.img")
         pathlib.Path(folder, "manifest.raucm").write_text(
             f"[update]\ncompatible={compatible}\nversion={version}\n\n[bundle]\nformat=verity\n\n[image.rootfs]\nfilename=rootfs.img\n")
-        recipe.run("rauc", "bundle", f"--cert={certificate}", f"--key={key}", folder, out)
+        recipe.run("rauc", "bundle", f"--cert={signing.certificate}", f"--key={signing.key}", folder, out)
 
 
-def check(bundle, certificate):
-    """What is in the bundle, if it was signed with this certificate; RecipeError otherwise."""
-    return recipe.run("rauc", "info", f"--keyring={certificate}", bundle)
+def check(bundle, keyring, compatible="smsrack"):
+    """What is in the bundle, if a box with this keyring accepts it; RecipeError otherwise."""
+    with tempfile.NamedTemporaryFile("w", suffix=".conf") as conf:
+        conf.write(BOX.replace("@KEYRING@", str(pathlib.Path(keyring).resolve())).replace("@COMPATIBLE@", compatible))
+        conf.flush()
+        return recipe.run("rauc", f"--conf={conf.name}", "info", bundle)

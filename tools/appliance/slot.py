@@ -1,5 +1,7 @@
 """A slot: the root file system of one release as a squashfs, kernel and first stage inside. Made from tars and folders, without root."""
 
+import dataclasses
+import hashlib
 import io
 import os
 import pathlib
@@ -7,7 +9,7 @@ import subprocess
 import tarfile
 import tempfile
 
-from . import recipe
+from . import keys, recipe
 
 PACKAGING = recipe.ROOT / "firmware-host/packaging"
 # What only builds a tree, or installs into one: an update is another slot. What is below /var is never seen, since it is mounted.
@@ -16,6 +18,34 @@ DROPPED = ("var/", "etc/apt/", "etc/initramfs-tools/", "etc/kernel/", "etc/dpkg/
            *(f"usr/lib/{triplet}-linux-gnu/{part}" for triplet in ("x86_64", "aarch64") for part in ("perl/", "libperl.")))
 # Where something is mounted, and nothing is found in the base tree.
 FOLDERS = ("boot/efi", "data", "dev", "proc", "sys", "run", "tmp", "var", "mnt", "etc/smsrack", "usr/share/smsrack/boards")
+
+
+DEVELOPMENT_ISSUE = """\\n \\l
+
+*** This image trusts updates that are signed with a DEVELOPMENT key. It is NOT FOR USE: docs/security.md ***
+
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Release:
+    version: str
+    floor: str             # no box that confirmed this release takes an older one than that
+    signing: keys.Signing
+    board: str             # what a new box is taken for
+    debug: bool
+
+
+def below(version, other):
+    return subprocess.run(["dpkg", "--compare-versions", version, "lt", other], check=False).returncode == 0
+
+
+def floor():
+    """The highest version of hw/image/floor.txt."""
+    highest = "0"
+    for version, *_ in recipe.list_rows("floor.txt"):
+        highest = version if below(highest, version) else highest
+    return highest
 
 
 class Tree:
@@ -50,6 +80,13 @@ class Tree:
             executable = source.stat().st_mode & 0o100
             self._add(path, tarfile.REGTYPE, mode or (0o755 if executable else 0o644), source.read_bytes())
 
+    def digest(self):
+        """One hash of all paths, modes and contents."""
+        whole = hashlib.sha256()
+        for path, (info, content) in sorted(self.members.items()):
+            whole.update(f"\0{path}\0{info.mode:o}\0{info.linkname}\0".encode() + content)
+        return whole.hexdigest()
+
     def overlay(self, folder, **words):
         """All files below `folder`; @NAME@ in a text file of etc is replaced by words["NAME"]."""
         for source in sorted(pathlib.Path(folder).rglob("*")):
@@ -64,7 +101,7 @@ class Tree:
                 self.text(path, text, 0o755 if source.stat().st_mode & 0o100 else 0o644)
 
 
-def product(tree, target, version, programs, certificate, board, overlays, debug):
+def product(tree, target, release, programs, overlays):
     """Everything of smsrack that a slot holds."""
     for path in FOLDERS:
         tree.folder(path)
@@ -77,18 +114,21 @@ def product(tree, target, version, programs, certificate, board, overlays, debug
     tree.file("usr/share/smsrack/smsrack.toml", PACKAGING / "smsrack.toml")
     for description in sorted((recipe.ROOT / "hw/boards").glob("*.toml")):
         tree.file(f"usr/share/smsrack/boards/{description.name}", description)
-    tree.text("usr/share/smsrack/board", f"{board}\n")  # what a new box is taken for
+    tree.text("usr/share/smsrack/board", f"{release.board}\n")
     for rules in sorted((recipe.ROOT / "hw/udev").glob("*.rules")):
         tree.file(f"usr/lib/udev/rules.d/{rules.name}", rules)
-    tree.file("etc/rauc/keyring.pem", certificate, 0o644)
+    tree.file("etc/rauc/keyring.pem", release.signing.keyring, 0o644)
+    if release.signing.development:
+        tree.text("etc/issue", DEVELOPMENT_ISSUE)
     tree.text("usr/lib/clock-epoch", "")  # its time is the earliest that a box believes
     tree.overlay(recipe.IMAGE / "overlay", TARGET=target.name)
-    if debug:
+    if release.debug:
         tree.overlay(recipe.IMAGE / "debug")
         tree.text("boot/slot.cfg", f'set slot_args="console=tty0 console={target.console},115200"\n')
     for folder in overlays:
         tree.overlay(folder)
-    tree.text("usr/lib/smsrack/release", f"VERSION={version}\nTARGET={target.name}\nDEBUG={int(debug)}\n")
+    # BUILD tells two releases of the same version apart.
+    tree.text("usr/lib/smsrack/release", f"VERSION={release.version}\nTARGET={target.name}\nDEBUG={int(release.debug)}\nFLOOR={release.floor}\nBUILD={tree.digest()}\n")
 
 
 def merge(base_tar, tree, out):

@@ -4,8 +4,10 @@
 
 Cases, in this order, on one disk:
 
-  refused     a bundle with a flipped octet, and one that is signed by another key
+  refused     a bundle with a flipped octet, one that is signed by another key, and one by a key that was revoked
   good        a release is installed, started and confirmed
+  own         it gets a section that the release of before does not know: back there, that one serves with its own configuration, and refuses what is below
+              the floor that the newer one set
   broken      a release whose service never is ready gives up and comes back
   crash       one whose kernel panics
   emergency   one whose data partition is not found (no emergency shell)
@@ -21,9 +23,9 @@ import pathlib
 import sys
 import time
 
-from . import boot_test, bundle, console, firmware, machine, recipe
+from . import boot_test, bundle, console, firmware, keys, machine, recipe
 
-CASES = ("refused", "good", "broken", "crash", "emergency", "hang", "label", "partition")
+CASES = ("refused", "good", "own", "broken", "crash", "emergency", "hang", "label", "partition")
 START_S = 300
 # What makes a release a bad one: files laid over it.
 BAD = {
@@ -62,9 +64,15 @@ class Releases:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.target = recipe.TARGETS[options.target]
+        # A signer that was revoked before the first release, and the one that signs.
+        self.keys = keys.Folder(folder / "keys")
+        self.keys.new(f"smsrack {keys.DEVELOPMENT} update-test")
+        self.revoked = self.keys.signing()
+        self.keys.signer()
+        self.keys.revoke("signer-1")
 
-    def words(self, version, overlays):
-        words = [self.target.name, "--debug", "--version", version, "--out", str(self.folder)]
+    def words(self, version, overlays, floor="1.0"):
+        words = [self.target.name, "--debug", "--version", version, "--floor", floor, "--keys", str(self.keys.path), "--out", str(self.folder)]
         words += ["--programs", str(self.options.programs)] if self.options.programs else []
         for overlay in [*self.options.overlay, *overlays]:
             words += ["--overlay", str(overlay)]
@@ -81,13 +89,12 @@ class Releases:
     def image(self):
         return firmware.build(self.words("1.0", []))
 
-    def bundle(self, name, version, keys=None):
-        options = self.words(version, self.overlay(name))
+    def bundle(self, name, version, signing=None, **more):
+        options = self.words(version, self.overlay(name), **more)
         packed = self.folder / f"{name}.squashfs"
         firmware.build_slot(options, packed)
         made = self.folder / f"{name}.raucb"
-        key, certificate = keys or bundle.make_keys(bundle.KEYS)
-        bundle.make(packed, made, f"smsrack-{self.target.name}", version, key, certificate)
+        bundle.make(packed, made, f"smsrack-{self.target.name}", version, signing or firmware.signing_of(options))
         packed.unlink()
         return made
 
@@ -99,13 +106,19 @@ class Releases:
         made.write_bytes(octets)
         return made
 
-    def foreign(self, good):
-        made = self.folder / "foreign.raucb"
+    def resigned(self, name, good, signing):
+        made = self.folder / f"{name}.raucb"
         made.unlink(missing_ok=True)
-        key, certificate = bundle.make_keys(self.folder / "foreign-keys")
-        ours = bundle.make_keys(bundle.KEYS)[1]
-        recipe.run("rauc", "resign", f"--cert={certificate}", f"--key={key}", f"--keyring={ours}", f"--signing-keyring={certificate}", good, made)
+        recipe.run("rauc", "resign", f"--cert={signing.certificate}", f"--key={signing.key}", f"--keyring={self.keys.keyring}",
+                   f"--signing-keyring={signing.keyring}", good, made)
         return made
+
+    def foreign(self, good):
+        return self.resigned("foreign", good, bundle.development_keys(self.folder / "foreign-keys"))
+
+    def stolen(self, good):
+        """By the revoked signer, as a box sees it that knows the revocation."""
+        return self.resigned("stolen", good, self.revoked)
 
 
 class Test:
@@ -149,7 +162,7 @@ class Test:
 
     def refused(self):
         before = self.shell.command("/usr/lib/smsrack/boot-slot get-primary", 30)
-        for name in ("flipped", "foreign"):
+        for name in ("flipped", "foreign", "stolen"):
             code, said = self.shell.command(f"smsrack firmware install /run/stick/{name}.raucb", 300, may_fail=True)
             check(code != 0, f"{name}.raucb was installed")
             say(f"  {name}: refused with code {code}: {(said.splitlines() or [''])[-1][:150]}")
@@ -161,6 +174,35 @@ class Test:
         self.restart()
         self.up(new)
         self.confirmed(new)
+
+    def own(self):
+        """After `good`: the releases are the same program, so the older one does not know the section any more than the newer one does, whose configuration is changed
+        when its service runs."""
+        if self.running == "A":
+            self.good()
+        config, old = "/etc/smsrack/smsrack.toml", self.other()
+        self.shell.command(f"printf '\\n[of_a_later_release]\\nword = 1\\n' >>{config}", 30)
+        self.shell.command("smsrack firmware rollback --yes", 60)
+        self.restart()
+        self.up(old)
+        self.serves()
+        check(self.shell.command(f"grep -c of_a_later_release {config}", 30, may_fail=True)[1] == "0", "the section of the later release is still there")
+        told = self.shell.command("smsrack firmware status", 60)
+        check("Version 1.0 in slot A runs with its own configuration" in told, f"it is not said that the configuration is another one:\n{told}")
+        aside = "/data/firmware/configuration/set-aside"
+        check(self.shell.command(f"grep -c of_a_later_release {aside}/smsrack.toml", 30) == "1", "what the later release had is gone")
+        doctor = self.shell.command("smsrack doctor", 120, may_fail=True)[1]
+        for problem in ("configuration_set_aside", "development_key", "debug_image"):
+            check(problem in doctor, f"doctor does not say {problem}:\n{doctor}")
+        check("No version below 1.5 can be installed" in told, f"the floor went back:\n{told}")
+        for command in ("smsrack firmware install", "rauc install"):
+            code, said = self.shell.command(f"{command} /run/stick/low.raucb", 300, may_fail=True)
+            check(code != 0, f"{command}: a version below the floor was installed")
+            say(f"  below the floor: {command} ended with code {code}: {(said.splitlines() or [''])[-1][:150]}")
+        self.shell.command(f"rm -r {aside}", 30)
+        self.shell.command("smsrack firmware rollback --yes", 60)
+        self.restart()
+        self.up("B")
 
     def comes_back(self, name, starts):
         """Installs a bad release: its slot is started `starts` times, then the old one runs again and the other is given up."""
@@ -203,10 +245,13 @@ class Test:
 def files_for(cases, releases):
     """What the cases need on the stick."""
     files = {}
-    if {"refused", "good"} & set(cases):
-        files["good.raucb"] = releases.bundle("good", "2.0")
+    if {"refused", "good", "own"} & set(cases):
+        files["good.raucb"] = releases.bundle("good", "2.0", floor="1.5")
     if "refused" in cases:
-        files |= {"flipped.raucb": releases.flipped(files["good.raucb"]), "foreign.raucb": releases.foreign(files["good.raucb"])}
+        files |= {"flipped.raucb": releases.flipped(files["good.raucb"]), "foreign.raucb": releases.foreign(files["good.raucb"]),
+                  "stolen.raucb": releases.stolen(files["good.raucb"])}
+    if "own" in cases:
+        files["low.raucb"] = releases.bundle("low", "1.4")
     return files | {f"{name}.raucb": releases.bundle(name, f"3.0-{name}") for name in cases if name in BAD}
 
 
