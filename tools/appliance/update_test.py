@@ -89,14 +89,15 @@ class Releases:
     def image(self):
         return firmware.build(self.words("1.0", []))
 
-    def bundle(self, name, version, signing=None, **more):
-        options = self.words(version, self.overlay(name), **more)
+    def bundle(self, name, version, floor="1.0", also=None):
+        """`also`: more bundles of the same slot, {name: what signs it}."""
+        options = self.words(version, self.overlay(name), floor)
         packed = self.folder / f"{name}.squashfs"
         firmware.build_slot(options, packed)
-        made = self.folder / f"{name}.raucb"
-        bundle.make(packed, made, f"smsrack-{self.target.name}", version, signing or firmware.signing_of(options))
+        for made, signing in ({name: firmware.signing_of(options)} | (also or {})).items():
+            bundle.make(packed, self.folder / f"{made}.raucb", f"smsrack-{self.target.name}", version, signing)
         packed.unlink()
-        return made
+        return self.folder / f"{name}.raucb"
 
     def flipped(self, good):
         """A copy with one octet of the payload changed: the signature still fits, since it covers the tree of hashes alone."""
@@ -106,19 +107,9 @@ class Releases:
         made.write_bytes(octets)
         return made
 
-    def resigned(self, name, good, signing):
-        made = self.folder / f"{name}.raucb"
-        made.unlink(missing_ok=True)
-        recipe.run("rauc", "resign", f"--cert={signing.certificate}", f"--key={signing.key}", f"--keyring={self.keys.keyring}",
-                   f"--signing-keyring={signing.keyring}", good, made)
-        return made
-
-    def foreign(self, good):
-        return self.resigned("foreign", good, bundle.development_keys(self.folder / "foreign-keys"))
-
-    def stolen(self, good):
-        """By the revoked signer, as a box sees it that knows the revocation."""
-        return self.resigned("stolen", good, self.revoked)
+    def thieves(self):
+        """Whose bundles no box may take: a stranger, and the signer that was revoked."""
+        return {"foreign": bundle.development_keys(self.folder / "foreign-keys"), "stolen": self.revoked}
 
 
 class Test:
@@ -246,10 +237,11 @@ def files_for(cases, releases):
     """What the cases need on the stick."""
     files = {}
     if {"refused", "good", "own"} & set(cases):
-        files["good.raucb"] = releases.bundle("good", "2.0", floor="1.5")
+        thieves = releases.thieves() if "refused" in cases else {}
+        files["good.raucb"] = releases.bundle("good", "2.0", floor="1.5", also=thieves)
+        files |= {f"{name}.raucb": releases.folder / f"{name}.raucb" for name in thieves}
     if "refused" in cases:
-        files |= {"flipped.raucb": releases.flipped(files["good.raucb"]), "foreign.raucb": releases.foreign(files["good.raucb"]),
-                  "stolen.raucb": releases.stolen(files["good.raucb"])}
+        files["flipped.raucb"] = releases.flipped(files["good.raucb"])
     if "own" in cases:
         files["low.raucb"] = releases.bundle("low", "1.4")
     return files | {f"{name}.raucb": releases.bundle(name, f"3.0-{name}") for name in cases if name in BAD}
