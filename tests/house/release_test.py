@@ -96,7 +96,9 @@ class Box:
         try:
             while process.poll() is None and not socket.exists() and time.monotonic() < deadline:
                 time.sleep(0.05)
-            return process.poll() if socket.exists() is False or process.poll() is not None else None
+            if process.poll() is None and not socket.exists():
+                raise AssertionError(f"smsrackd neither serves nor ends within {START_S} s")
+            return process.poll()
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
