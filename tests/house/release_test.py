@@ -25,7 +25,7 @@ LATER_SMSRACK = """#!/usr/bin/env bash
 sed '/^\\[of_a_later_release\\]/,$d' "$3" >{root}/known.toml
 exec {bin}/smsrack config check {root}/known.toml
 """
-# smsrack that says what the test wants, where the question is what the scripts do with it.
+# Each release: its slot, and what its image says of it.
 NAMED = {"old": ("A", "VERSION=1.0\nBUILD=aa\nFLOOR=0.9\n"), "new": ("B", "VERSION=2.0\nBUILD=bb\nFLOOR=1.5\n"), "next": ("A", "VERSION=3.0\nBUILD=cc\nFLOOR=1.5\n")}
 
 
@@ -226,6 +226,15 @@ class Configuration(unittest.TestCase):
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + LATER_SECTION)
         self.box.boot("old")
         self.assertEqual(self.box.toml, self.box.old_text)
+
+    def test_the_usual_start_writes_nothing(self):
+        self.box.boot("old")
+        self.box.confirm()
+        store = self.box.root / "data/firmware/configuration"
+        before = {path: path.stat().st_mtime_ns for path in [store, *store.rglob("*")]}
+        self.box.boot("old")
+        self.box.confirm()
+        self.assertEqual({path: path.stat().st_mtime_ns for path in [store, *store.rglob("*")]}, before)
 
     def test_a_new_box_has_none_and_nothing_is_invented(self):
         (self.box.root / "etc/smsrack/smsrack.toml").unlink()
