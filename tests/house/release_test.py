@@ -216,6 +216,14 @@ class Configuration(unittest.TestCase):
             self.box.boot("new")
             self.assertIn("of_a_later_release", self.box.toml)
             self.assertEqual(self.box.read("etc/smsrack/errors.toml"), kept)
+            self.assertFalse((store / "told").exists())  # it was of the other one
+
+    def test_power_that_goes_before_the_files_are_exchanged_leaves_nothing_that_is_not_so(self):
+        self.old_then_new()
+        self.box.write("data/firmware/configuration/saying", "Version 1.0 in slot A runs with its own configuration.\n")
+        self.assertEqual(self.box.boot("new"), "")
+        self.assertFalse((self.box.root / "data/firmware/configuration/told").exists())
+        self.assertIn("What version 2.0 in slot B had last", self.box.boot("old"))
 
     def test_power_that_goes_while_a_copy_takes_its_name_leaves_the_copy_of_before(self):
         self.box.boot("old")
