@@ -154,6 +154,20 @@ class Bundles(InAFolder):
         self.assertIn("smsrack-amd64", said)
         self.assertIn("9.9", said)
 
+    def test_the_box_reads_the_version_where_rauc_mounts_the_bundle(self):
+        mounted = self.folder / "mounted"
+        recipe.run("unsquashfs", "-q", "-n", "-no-xattrs", "-d", mounted, self.bundle)
+        box = self.folder / "box"
+        for name in ("data/firmware", "proc", "etc/smsrack", "usr/lib/smsrack"):
+            (box / name).mkdir(parents=True)
+        (box / "proc/cmdline").write_text("rauc.slot=A\n")
+        for floor, code in (("9.9", 0), ("9.10", 1)):
+            (box / "data/firmware/floor").write_text(f"{floor}\n")
+            done = subprocess.run([recipe.IMAGE / "overlay/usr/lib/smsrack/before-install"], capture_output=True, text=True, check=False,
+                                  env=os.environ | {"SMSRACK_ROOT": str(box), "RAUC_BUNDLE_MOUNT_POINT": str(mounted)})
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertIn("<< error version 9.9 is below the floor of this box, version 9.10", done.stdout)
+
     def test_another_key_is_refused_also_where_its_name_is_the_same(self):
         others = keys.Folder(self.folder / "others")
         others.new("Example Ltd")

@@ -77,6 +77,12 @@ class Box:
             raise AssertionError(f"{name} {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def before_install(self, version, code=0):
+        """As RAUC calls it, which has mounted a bundle of this version."""
+        (self.root / "bundle").mkdir(exist_ok=True)
+        self.write("bundle/manifest.raucm", f"[update]\ncompatible=smsrack-amd64\nversion={version}\n\n[bundle]\nformat=verity\n\n[image.rootfs]\nversion=9.9\n")
+        return self.script("before-install", code=code, RAUC_BUNDLE_MOUNT_POINT=str(self.root / "bundle"))
+
     def boot(self, release, start=True):
         self.running = release
         slot, about = NAMED[release]
@@ -173,7 +179,7 @@ class Configuration(unittest.TestCase):
         self.box.boot("old")
         self.box.confirm()
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + "# since then\n")
-        self.box.script("before-install", RAUC_MF_VERSION="2.0")
+        self.box.before_install("2.0")
         self.box.boot("new")
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + LATER_SECTION)
         self.box.boot("old")
@@ -258,7 +264,7 @@ class Floor(unittest.TestCase):
 
     def admitted(self, version):
         try:
-            self.box.script("before-install", RAUC_MF_VERSION=version)
+            self.box.before_install(version)
             return True
         except AssertionError as ended:
             self.assertIn("<< error", str(ended))
@@ -276,12 +282,13 @@ class Floor(unittest.TestCase):
         self.assertEqual(self.box.read("data/firmware/floor"), "1.5\n")
 
     def test_the_refusal_says_which_versions_and_why(self):
-        said = self.box.script("before-install", code=1, RAUC_MF_VERSION="0.1")
+        said = self.box.before_install("0.1", code=1)
         self.assertTrue(said.startswith("<< error version 0.1 is below the floor of this box, version 0.9: "), said)
 
     def test_without_a_version_nothing_is_installed(self):
         for version in ("", "latest", "1.0; reboot", "-1"):
             self.assertFalse(self.admitted(version), version)
+        self.assertIn("no manifest", self.box.script("before-install", code=1, RAUC_BUNDLE_MOUNT_POINT=str(self.box.root)))
 
     def test_a_torn_file_lowers_it_no_further_than_the_running_release(self):
         for torn in ("", "\0\0\0", "nonsense\n", "9 9\n"):
