@@ -355,6 +355,15 @@ class GiveUp(unittest.TestCase):
                     self.assertIn(f"{slot}_OK=0\n{slot}_TRIES=0\n", box.read("grubenv"))
 
 
+    def test_a_restart_that_is_refused_is_asked_for_in_another_way(self):
+        box = Box(self)
+        box.write("bin/old/systemctl", f'#!/bin/sh\necho "$@" >>{box.root}/called\n[ "$1" = --force ]\n').chmod(0o755)
+        box.loader(A_OK=1, B_OK=0, B_TRIES=1)
+        box.write("proc/cmdline", "rauc.slot=B\n")
+        box.script("give-up")
+        self.assertEqual(box.read("called"), "reboot\n--force reboot\n")
+
+
 class Settle(unittest.TestCase):
     def test_all_that_a_confirmed_release_leaves_also_where_one_of_it_fails(self):
         box = Box(self)
