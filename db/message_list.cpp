@@ -45,6 +45,9 @@ public:
         }
         auto row = read_message(db_, id);
         if (row && fits(*row, filter_)) {
+            if (!filter_.with_body) {
+                row->body = {};
+            }
             rows_.push_back(*std::move(row));
         }
         return rows_.size() < filter_.limit;

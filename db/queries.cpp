@@ -193,8 +193,12 @@ Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& fi
             "received_at >= ?2) "
             "ORDER BY id LIMIT ?3",
             filter.after, filter.since, filter.limit);
-        while (rows.next()) {
+        std::size_t bytes = 0;
+        bool full = false;
+        while (!full && rows.next()) {
+            full = bytes >= filter.bytes_max;
             page.push_back(read_inbox_row(rows));
+            bytes += page.back().content.text.size() + page.back().content.data.size();
         }
         return page;
     });

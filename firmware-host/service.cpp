@@ -80,6 +80,11 @@ std::string default_group(const std::set<std::string>& groups, const std::string
                                                         : *groups.begin();
 }
 
+/// Root, and the service's own user.
+bool is_administrator(const wire::Peer& peer) {
+    return peer.uid == 0 || peer.uid == ::geteuid();
+}
+
 intake::IntakeSettings intake_settings(const config::Settings& settings,
                                        const rules::QuietHours& quiet) {
     intake::IntakeSettings intake{
@@ -263,7 +268,8 @@ public:
                                    &*trigger_door_, &upkeep_link_, &rack_->self_sms_orders()},
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
-                                                .socket_mode = settings_.service.socket_mode.bits},
+                                                .socket_mode = settings_.service.socket_mode.bits,
+                                                .is_privileged = is_administrator},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         note_pause();
         upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_},

@@ -79,7 +79,9 @@ std::pair<int, wire::SessionCarried> HttpConnection::leave() {
 HttpConnection::HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer)
     : owner_(parts.owner),
       pipe_(pipe),
-      session_(parts.limits, parts.handler, *this, parts.clock, std::move(peer)) {
+      peer_(std::move(peer)),
+      share_(parts.budget, peer_.uid, parts.owner.is_privileged(peer_)),
+      session_(parts.limits, parts.handler, *this, parts.clock, share_, peer_) {
     pipe_->data = this;
     write_request_.data = this;
 }
@@ -162,7 +164,11 @@ void HttpConnection::read_on() {
     uv_read_start(
         as_stream(pipe_),
         [](uv_handle_t* handle, std::size_t, uv_buf_t* buffer) noexcept {
-            *buffer = static_cast<HttpConnection*>(handle->data)->owner_.read_buffer();
+            auto& self = *static_cast<HttpConnection*>(handle->data);
+            // What is read counts at once; others may have taken the room since the reading began.
+            const bool reads = self.session_.wants_input();
+            *buffer = reads ? self.owner_.read_buffer(self.session_.read_bytes_max())
+                            : uv_buf_init(nullptr, 0);
         },
         on_read);
 }
@@ -175,11 +181,21 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
         self.reading_ = false;
         uv_read_stop(stream);
         self.session_.end_of_input();
+    } else if (count == UV_ENOBUFS) {
+        self.reading_ = false;  // flush() begins again once it is wanted
+        uv_read_stop(stream);
     } else if (count < 0) {
         self.close();
         return;
     }
     self.session_changed();
+}
+
+void HttpConnection::look_again() {
+    if (!closing_) {
+        session_.look_again();
+        session_changed();
+    }
 }
 
 void HttpConnection::shut_output() {

@@ -28,11 +28,12 @@ public:
     virtual ~ConnectionOwner() = default;
 
     virtual void needs_flush(HttpConnection& connection) = 0;
-    virtual void note(wire::SessionNote note) = 0;
+    virtual void note(HttpConnection& connection, wire::SessionNote note) = 0;
     /// The connection is closing and won't call again.
     virtual void gone(HttpConnection& connection) = 0;
-    /// Memory for one read, shared by all.
-    [[nodiscard]] virtual uv_buf_t read_buffer() = 0;
+    /// Memory for one read, shared by all; of at most `bytes_max`.
+    [[nodiscard]] virtual uv_buf_t read_buffer(std::size_t bytes_max) = 0;
+    [[nodiscard]] virtual bool is_privileged(const wire::Peer& peer) const = 0;
 };
 
 class HttpConnection final : public wire::SessionOwner {
@@ -42,6 +43,7 @@ public:
         const wire::HttpLimits& limits;
         wire::HttpHandler& handler;
         const Clock& clock;
+        wire::SessionBudget& budget;
     };
 
     /// Takes the next waiting connection of `listener`; null where there is none, or no descriptor
@@ -70,15 +72,24 @@ public:
     void step(SteadyTime now) { session_.step(now); }
     [[nodiscard]] SteadyTime deadline() const { return session_.deadline(); }
 
+    /// Octets of room for which it waits, 0: none; look_again() once there may be as much.
+    [[nodiscard]] std::size_t wanted_room() const { return closing_ ? 0 : session_.wanted_room(); }
+    [[nodiscard]] std::size_t room() const { return share_.room(); }
+    void look_again();
+
+    [[nodiscard]] const wire::Peer& peer() const { return peer_; }
+
     /// For the owner's list of those that need a flush.
     bool flush_wanted = false;
+    /// For its list of those that wait for room.
+    bool waits_for_room = false;
 
 private:
     HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer);
     ~HttpConnection() override = default;
 
     void session_changed() override;
-    void note(wire::SessionNote note) override { owner_.note(note); }
+    void note(wire::SessionNote note) override { owner_.note(*this, note); }
 
     void read_on();
     bool write_on();
@@ -89,6 +100,8 @@ private:
 
     ConnectionOwner& owner_;
     uv_pipe_t* pipe_;  // ends with this object
+    const wire::Peer peer_;
+    wire::SessionBudget::Share share_;
     wire::HttpSession session_;
     uv_write_t write_request_{};
     std::string

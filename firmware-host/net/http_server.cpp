@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <fcntl.h>
 #include <unistd.h>
 #include <unordered_set>
@@ -39,6 +40,7 @@ class HttpServer::Impl final : public ConnectionOwner {
 public:
     Impl(HttpServerSettings settings, const HttpServerParts& parts)
         : settings_(std::move(settings)),
+          budget_(settings_.memory_bytes),
           loop_(parts.loop),
           handler_(parts.handler),
           stats_(parts.stats),
@@ -75,26 +77,37 @@ public:
 
     // -- ConnectionOwner
     void needs_flush(HttpConnection& connection) override { to_flush_.push_back(&connection); }
-    void note(wire::SessionNote note) override;
+    void note(HttpConnection& connection, wire::SessionNote note) override;
     void gone(HttpConnection& connection) override;
-    [[nodiscard]] uv_buf_t read_buffer() override {
-        return uv_buf_init(read_memory_.data(), static_cast<unsigned>(read_memory_.size()));
+    [[nodiscard]] uv_buf_t read_buffer(std::size_t bytes_max) override {
+        return uv_buf_init(read_memory_.data(),
+                           static_cast<unsigned>(std::min(read_memory_.size(), bytes_max)));
+    }
+    [[nodiscard]] bool is_privileged(const wire::Peer& peer) const override {
+        return peer.known && settings_.is_privileged(peer);
     }
 
 private:
     Result<> listen_on(int fd);
     [[nodiscard]] HttpConnection::Parts parts() {
-        return {.owner = *this, .limits = settings_.limits, .handler = handler_, .clock = clock_};
+        return {.owner = *this,
+                .limits = settings_.limits,
+                .handler = handler_,
+                .clock = clock_,
+                .budget = budget_};
     }
     void take(HttpConnection& connection);
     void accept_one();
     void close_listener();
     void flush_all();
+    void flush(HttpConnection* const& place);
+    void offer_room();
     void arm(SteadyTime deadline);
     void on_timer();
     void tell_drained();
 
     const HttpServerSettings settings_;
+    wire::SessionBudget budget_;
     Loop& loop_;
     wire::HttpHandler& handler_;
     stats::Stats& stats_;
@@ -109,6 +122,7 @@ private:
     std::unordered_set<HttpConnection*> connections_;  // <= connections_max; each ends itself
     std::vector<HttpConnection*> to_flush_;
     std::vector<HttpConnection*> flushing_;
+    std::deque<HttpConnection*> want_room_;  // longest waiting first
     std::function<void()> drained_;
     bool full_ = false;
     bool kept_ = false;       // somebody else goes on with the listener
@@ -234,11 +248,14 @@ void HttpServer::Impl::gone(HttpConnection& connection) {
     connections_.erase(&connection);
     full_ = full_ && connections_.size() >= settings_.connections_max;
     std::erase(to_flush_, &connection);
+    if (connection.waits_for_room) {
+        std::erase(want_room_, &connection);
+    }
     std::ranges::replace(flushing_, &connection, nullptr);
     tell_drained();
 }
 
-void HttpServer::Impl::note(wire::SessionNote note) {
+void HttpServer::Impl::note(HttpConnection&, wire::SessionNote note) {
     switch (note) {
         case wire::SessionNote::request:
             stats_.add(stats::Counter::http_requests);
@@ -249,24 +266,55 @@ void HttpServer::Impl::note(wire::SessionNote note) {
         case wire::SessionNote::timeout:
             stats_.add(stats::Counter::http_timeouts);
             break;
+        case wire::SessionNote::no_room:
+            stats_.add(stats::Counter::http_requests_refused);
+            break;
     }
 }
 
 void HttpServer::Impl::flush_all() {
+    offer_room();
     while (!to_flush_.empty()) {
         flushing_.swap(to_flush_);
-        for (HttpConnection* const& place : flushing_) {  // gone() makes a place null
-            if (place == nullptr) {
-                continue;
-            }
-            place->flush_wanted = false;
-            place->flush();
-            if (place != nullptr) {
-                arm(place->deadline());
-            }
+        for (HttpConnection* const& place : flushing_) {
+            flush(place);
         }
         flushing_.clear();
+        offer_room();
     }
+}
+
+/// gone() makes a place null.
+void HttpServer::Impl::flush(HttpConnection* const& place) {
+    if (place == nullptr) {
+        return;
+    }
+    place->flush_wanted = false;
+    place->flush();
+    if (place == nullptr) {
+        return;
+    }
+    arm(place->deadline());
+    if (place->wanted_room() > 0 && !std::exchange(place->waits_for_room, true)) {
+        want_room_.push_back(place);
+    }
+}
+
+/// Each that waits looks once, in the order in which they came: its flush puts it at the end again if it must wait on.
+void HttpServer::Impl::offer_room() {
+    if (want_room_.empty() || !budget_.take_released()) {
+        return;
+    }
+    std::deque<HttpConnection*> waiting;
+    for (HttpConnection* const connection : std::exchange(want_room_, {})) {
+        if (connection->room() < connection->wanted_room()) {
+            waiting.push_back(connection);
+            continue;
+        }
+        connection->waits_for_room = false;
+        connection->look_again();
+    }
+    want_room_ = std::move(waiting);
 }
 
 void HttpServer::Impl::arm(SteadyTime deadline) {

@@ -26,6 +26,9 @@ struct HttpServerSettings {
     unsigned socket_mode = 0660;
     std::size_t connections_max =
         1024;  ///< a file descriptor and about 1 KiB each; a thousand local clients are a fault
+    std::size_t memory_bytes = 16UL << 20;  ///< what requests and unsent answers of all hold together
+    /// An administrator, who may use what is kept free of others.
+    std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
     wire::HttpLimits limits = {};
 };
 

@@ -1,5 +1,6 @@
 #include "src/api/api.hpp"
 
+#include "src/api/answer_bytes.hpp"
 #include "src/api/call.hpp"
 #include "src/api/event_subscription.hpp"
 #include "src/api/messages_api.hpp"
@@ -16,6 +17,8 @@
 
 namespace smsrack::api {
 namespace {
+
+constexpr std::chrono::seconds retry_later{5};  // what an account holds is gone then, or it is cut
 
 /// Whatever its type is said to be: a feed is lines.
 bool is_event_feed(const wire::HttpRequest& head) {
@@ -37,6 +40,10 @@ Api::~Api() = default;
 bool Api::wants_stream(const wire::HttpRequest& head) const {
     return (head.method == "POST" && head.path == "/v1/messages" && is_ndjson(head)) ||
            is_event_feed(head);
+}
+
+std::size_t Api::answer_bytes(const wire::HttpRequest& request) const {
+    return api::answer_bytes(find_route(request.method, request.path).route);
 }
 
 void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
@@ -87,6 +94,10 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, wire::ResponderP
 }
 
 wire::HttpResponse Api::refusal(int status, std::string_view reason) const {
+    if (status == 503) {
+        return problem(
+            {.code = Errc::overloaded, .context = std::string(reason), .retry_after = retry_later});
+    }
     return problem(status, status == 413 ? Errc::payload_too_large : Errc::bad_request, reason);
 }
 

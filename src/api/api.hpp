@@ -77,6 +77,7 @@ public:
     ~Api() override;
 
     [[nodiscard]] bool wants_stream(const wire::HttpRequest& head) const override;
+    [[nodiscard]] std::size_t answer_bytes(const wire::HttpRequest& request) const override;
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
     [[nodiscard]] std::unique_ptr<wire::BodyReader> stream(wire::HttpRequest head,
                                                            wire::ResponderPtr responder) override;

@@ -195,7 +195,7 @@ void EventSubscription::pump() {
 }
 
 bool EventSubscription::pump_one() {
-    if (responder_->backlog() > backlog_max) {
+    if (responder_->backlog() > 0 || responder_->room() < batch_bytes) {
         waiting_ = true;
         responder_->on_drained([weak = weak_from_this()] {
             if (const auto self = weak.lock()) {
@@ -246,6 +246,7 @@ std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
 
 void EventSubscription::ask_store(Question question) {
     asking_ = true;
+    responder_->holds(batch_bytes);
     parts_.store.read([self = shared_from_this(),
                        question = std::move(question)](ports::StoreReader& reader) mutable {
         Result<Batch> batch = question(reader);
@@ -253,6 +254,7 @@ void EventSubscription::ask_store(Question question) {
         loop.post([self = std::move(self), batch = std::move(batch)] {
             self->asking_ = false;
             self->take(batch);
+            self->responder_->holds(0);
             self->pump();
         });
     });
@@ -281,13 +283,20 @@ Result<EventSubscription::Batch> EventSubscription::read_on(ports::StoreReader& 
 
 Result<EventSubscription::Batch> EventSubscription::with_rows(ports::StoreReader& reader,
                                                               Batch batch) {
-    for (const Event& event : batch.events) {
+    std::size_t texts = 0;
+    for (std::size_t i = 0; i < batch.events.size(); ++i) {
+        const Event& event = batch.events[i];
         if (!is_received(event)) {
             continue;
         }
         auto row = reader.inbox_row(event.inbox);
         if (row) {
+            texts += row->content.text.size() + row->content.data.size();
             batch.received.push_back(std::move(*row));
+            if (texts >= texts_bytes_max && i + 1 < batch.events.size()) {
+                batch.place = event.seq;
+                batch.events.resize(i + 1);
+            }
         } else if (row.error().code !=
                    Errc::not_found) {  // removed by now: the event has its id alone
             return std::unexpected(std::move(row.error()));

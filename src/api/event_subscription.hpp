@@ -1,8 +1,8 @@
 /// One client that listens to events: to all of them, or, where it has a name, to those of the messages that it brought.
 ///
 /// Reads on from its place: in the tail of EventStream while that reaches back so far, else in the
-/// store. A client that reads slowly is waited for, and costs no more than one batch; the session
-/// cuts it when it takes nothing for write_time.
+/// store. The next batch is written when the client has taken the one before and its account has room for it; the session
+/// cuts a client that takes nothing for write_time.
 /// Threads: loop thread; lives as long as the answer.
 #pragma once
 
@@ -37,8 +37,9 @@ class EventSubscription final : public notify::EventSubscriber,
 public:
     static constexpr std::size_t batch_max =
         500;  ///< events read and written at once, about 100 KiB
-    static constexpr std::size_t backlog_max =
-        256UL * 1024;  ///< octets not taken by the client, then we wait for it
+    static constexpr std::size_t batch_bytes = 128UL * 1024;  ///< room that a batch needs
+    static constexpr std::size_t texts_bytes_max =
+        64UL * 1024;  ///< of received texts; a batch ends with the event that reaches it
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,

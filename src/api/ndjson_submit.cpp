@@ -115,22 +115,33 @@ void NdjsonSubmit::read_lines() {
         }
     }
     write_answers();
+    count_held();
     end_if_done();
     say_where();
 }
 
+/// A line in flight is there three times: its text, its message, and the write of its row.
+void NdjsonSubmit::count_held() {
+    constexpr std::size_t bytes_each = 512;
+    responder_->holds(held_.size() + 3 * slots_bytes_ + bytes_each * slots_.size());
+}
+
 /// Lines that are refused at once wait for nobody: their places are free when they are written.
 bool NdjsonSubmit::has_room() {
-    if (slots_.size() >= in_flight_max) {
+    const auto is_full = [this] {
+        return slots_.size() >= in_flight_max || slots_bytes_ >= in_flight_bytes_max;
+    };
+    if (is_full()) {
         write_answers();
     }
-    return slots_.size() < in_flight_max;
+    return !is_full();
 }
 
 void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
     parts_.stats.add(stats::Counter::ndjson_lines);
     const std::uint64_t place = first_ + slots_.size();
-    slots_.push_back({.line = line.number});
+    slots_.push_back({.line = line.number, .bytes = line.text.size()});
+    slots_bytes_ += line.text.size();
     if (line.too_long) {
         answered(place, fail(Errc::payload_too_large, "a line of more than 64 KiB"));
         return;
@@ -171,6 +182,7 @@ void NdjsonSubmit::write_answers() {
             json.end_object();
         }
         out += '\n';
+        slots_bytes_ -= slots_.front().bytes;
         slots_.pop_front();
         ++first_;
     }

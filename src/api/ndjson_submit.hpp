@@ -1,7 +1,8 @@
 /// Many submits in one request, a line each: answered in their order, each after its commit.
 ///
-/// Bound:   in_flight_max lines at intake and the store; then the body is not read on. What the client does not take of the
-///          answers stops the reading too (HttpLimits::stream_output_bytes_max).
+/// Bound:   in_flight_max lines, and in_flight_bytes_max, at intake and the store; then the body is not read on. What the
+///          client does not take of the answers stops the reading too (HttpLimits::stream_output_bytes_max). All of it
+///          counts in the budget of the client's account.
 /// Threads: loop thread.
 #pragma once
 
@@ -27,6 +28,8 @@ public:
     /// Four transactions of the store: enough to keep it busy, few enough that others wait some
     /// milliseconds only.
     static constexpr std::size_t in_flight_max = 1024;
+    static constexpr std::size_t in_flight_bytes_max =
+        256UL * 1024;  ///< of lines: 1,024 ordinary ones
 
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
                                                                  const wire::HttpRequest& head,
@@ -51,6 +54,7 @@ public:
 private:
     struct Slot {
         std::uint64_t line = 0;
+        std::size_t bytes = 0;
         std::optional<Result<ports::Accepted>> answer = {};  ///< nothing: not known yet
     };
     struct Answer {
@@ -66,6 +70,7 @@ private:
     void write_answers();
     void end_if_done();
     void say_where();
+    void count_held();
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;
@@ -76,6 +81,7 @@ private:
                         // the session
     std::deque<Slot> slots_;   // lines in hand, oldest first, <= in_flight_max
     std::uint64_t first_ = 0;  // place of slots_.front()
+    std::size_t slots_bytes_ = 0;
     bool body_ended_ = false;
     bool gone_ = false;  // the client is; what is in hand goes on
 };

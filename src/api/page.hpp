@@ -1,6 +1,7 @@
 /// One page of a list, as every list of the API is written.
 #pragma once
 
+#include "src/api/answer_bytes.hpp"
 #include "src/api/text.hpp"
 #include "src/base/result.hpp"
 #include "src/wire/json_writer.hpp"
@@ -15,25 +16,26 @@
 namespace smsrack::api {
 
 /// `rows` were asked for with one more than `limit`, which tells whether there is a next page. `append` writes a row,
-/// `cursor` gives the one behind it.
+/// `cursor` gives the one behind it. The page ends early where it reaches page_bytes_max.
 template <typename Row, typename Append, typename Cursor>
 [[nodiscard]] Result<std::string> page_text(std::string_view name, Result<std::vector<Row>> rows,
                                             std::size_t limit, Append append, Cursor cursor) {
     if (!rows) {
         return std::unexpected(std::move(rows.error()));
     }
-    const bool more = rows->size() > limit;
-    rows->resize(std::min(rows->size(), limit));
+    const std::size_t wanted = std::min(rows->size(), limit);
+    std::size_t written = 0;
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
     json.key(name);
     json.begin_array();
-    for (const Row& row : *rows) {
-        append(json, row);
+    while (written < wanted && body.size() < page_bytes_max) {
+        append(json, (*rows)[written++]);
     }
     json.end_array();
-    member_or_null(json, "next", more ? cursor(rows->back()) : std::string());
+    const bool more = written > 0 && written < rows->size();
+    member_or_null(json, "next", more ? cursor((*rows)[written - 1]) : std::string());
     json.end_object();
     return body;
 }

@@ -115,6 +115,7 @@ void TriggerFeed::go_on() {
     while (offer_some()) {
     }
     parts_.responder->pause_body(waits_);
+    parts_.responder->holds(octets_held());
     answer_if_done();
 }
 

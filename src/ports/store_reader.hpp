@@ -42,6 +42,7 @@ struct MessageFilter {
     std::optional<WallTime> since = {};  ///< created at or after
     MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
+    bool with_body = true;  ///< false: MessageRow::body stays empty, which keeps a long page small
 };
 
 struct MessageRow {
@@ -118,6 +119,8 @@ struct InboxFilter {
     std::optional<WallTime> since = {};
     InboxId after = {};  ///< only newer ones (cursor); 0: from the oldest
     std::size_t limit = 100;
+    std::size_t bytes_max =
+        SIZE_MAX;  ///< of texts and data; one more row than reaches this is the last
 };
 
 /// How many rows each state has, by the number of MessageState.

@@ -11,6 +11,7 @@ void HttpExchange::send(HttpResponse response) {
     SMSRACK_CHECK(state_ == State::waiting);
     state_ = State::done;
     if (owner_ == nullptr) {
+        left_behind_.reset();
         return;
     }
     append_head(pending_, response, Framing::length, form_.keep_alive);
@@ -89,6 +90,19 @@ void HttpExchange::pause_body(bool paused) {
     }
 }
 
+void HttpExchange::holds(std::size_t bytes) {
+    if (state_ != State::done && held_ != bytes) {
+        held_ = bytes;
+        if (owner_ != nullptr) {
+            owner_->holding_changed();
+        }
+    }
+}
+
+std::size_t HttpExchange::room() const {
+    return owner_ == nullptr ? 0 : owner_->room();
+}
+
 AnswerCarried HttpExchange::carried() {
     return {.mark = std::exchange(mark_, nullptr)(),
             .keep_alive = form_.keep_alive,
@@ -113,6 +127,9 @@ void HttpExchange::drained() {
 }
 
 void HttpExchange::lose() {
+    if (owner_ != nullptr && state_ != State::done && held_ > 0) {
+        left_behind_ = owner_->leave_behind(held_);
+    }
     owner_ = nullptr;
     on_drained_ = nullptr;
     mark_ = nullptr;
@@ -136,6 +153,7 @@ std::chrono::seconds HttpExchange::filler_every() const {
 }
 
 void HttpExchange::finish() {
+    held_ = 0;
     on_closed_ = nullptr;  // these may hold this very object
     on_drained_ = nullptr;
     mark_ = nullptr;

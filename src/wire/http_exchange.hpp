@@ -6,7 +6,9 @@
 
 #include "src/base/clock.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/session_budget.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +30,10 @@ public:
     virtual void answer_cut() = 0;
     virtual void body_pause_changed() = 0;
     [[nodiscard]] virtual std::size_t unsent() const = 0;
+    virtual void holding_changed() = 0;
+    [[nodiscard]] virtual std::size_t room() const = 0;
+    /// What is held for an answer whose client is gone, until its author lets it go.
+    [[nodiscard]] virtual std::unique_ptr<SessionBudget::Share> leave_behind(std::size_t bytes) = 0;
 };
 
 /// An answer that another process goes on with.
@@ -65,6 +71,8 @@ public:
         mark_ = std::move(mark);
     }
     void pause_body(bool paused) override;
+    void holds(std::size_t bytes) override;
+    [[nodiscard]] std::size_t room() const override;
 
     // -- for the session
     [[nodiscard]] bool can_be_carried() const { return mark_ != nullptr && state_ != State::done; }
@@ -83,8 +91,11 @@ public:
     [[nodiscard]] std::chrono::seconds filler_every() const;
     /// Ends a streamed answer from this side: its author is told as if the client had gone.
     void end_endless();
-    /// Everything written has left.
+    /// Everything written has left, and there is room for more.
     void drained();
+    [[nodiscard]] bool waits_for_drain() const { return on_drained_ != nullptr; }
+    /// Octets that are held for it: what is written, and what is to be expected.
+    [[nodiscard]] std::size_t held() const { return std::max(pending_.size(), held_); }
     void write_filler() { write(filler_); }
 
 private:
@@ -98,6 +109,8 @@ private:
     bool chunked_ = false;
     bool body_paused_ = false;
     std::string pending_;
+    std::size_t held_ = 0;  // by its author
+    std::unique_ptr<SessionBudget::Share> left_behind_;
     std::chrono::seconds filler_every_{0};
     std::string filler_;
     Job on_closed_;

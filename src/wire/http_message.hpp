@@ -94,6 +94,12 @@ public:
 
     /// Back-pressure on a streamed request body.
     virtual void pause_body(bool paused) = 0;
+
+    /// Octets that its author holds for this answer, written or not: they count in the budget of the client's account.
+    virtual void holds(std::size_t bytes) = 0;
+    /// Octets by which it may grow: what its account may still hold. `then` of on_drained runs, too, once all was taken
+    /// and there is some room again.
+    [[nodiscard]] virtual std::size_t room() const = 0;
 };
 using ResponderPtr = std::shared_ptr<Responder>;
 
@@ -123,6 +129,9 @@ public:
     /// Asked with the head alone: true where stream() shall be called with it, rather than handle()
     /// with the whole body.
     [[nodiscard]] virtual bool wants_stream(const HttpRequest& head) const = 0;
+
+    /// The largest answer to expect, in octets, which the client's account must have room for before handle() is called.
+    [[nodiscard]] virtual std::size_t answer_bytes(const HttpRequest& request) const = 0;
 
     virtual void handle(HttpRequest request, ResponderPtr responder) = 0;
 

@@ -20,16 +20,18 @@ void release(std::string& buffer) {
 }  // namespace
 
 HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
-                        const Clock& clock, Peer peer)
+                        const Clock& clock, SessionBudget::Share& share, Peer peer)
     : limits_(limits),
       handler_(handler),
       owner_(owner),
       clock_(clock),
+      share_(share),
       peer_(std::move(peer)),
       parser_(limits.head),
       input_since_(clock.steady()),
       output_since_(input_since_),
-      over_since_(input_since_) {}
+      over_since_(input_since_),
+      ready_since_(input_since_) {}
 
 void HttpSession::Core::changed() {
     if (settling_) {
@@ -51,6 +53,15 @@ void HttpSession::Core::settle() {
     close_input();
     move_answers();
     settling_ = false;
+    count_held();
+}
+
+void HttpSession::Core::count_held() {
+    std::size_t held = unsent() + input_.size() + request_octets_.size() + request_.body.size();
+    for (const auto& exchange : exchanges_) {
+        held += exchange->held();
+    }
+    share_.hold(held);
 }
 
 void HttpSession::Core::move_answers() {
@@ -97,14 +108,31 @@ void HttpSession::Core::written(std::size_t count) {
         sent_ = 0;
     }
     output_since_ = clock_.steady();
+    ready_since_ = output_since_;
     inside_ = true;
-    if (unsent() == 0 && !exchanges_.empty() && exchanges_.front()->pending().empty()) {
-        const std::shared_ptr<HttpExchange> front = exchanges_.front();
-        front->drained();
-    }
+    count_held();
+    tell_drained();
     if (!was_reading && may_read()) {
         input_since_ = output_since_;  // it was we who did not read
     }
+    settle();
+    inside_ = false;
+}
+
+void HttpSession::Core::tell_drained() {
+    if (unsent() == 0 && !exchanges_.empty() && exchanges_.front()->pending().empty() &&
+        room() >= limits_.grow_bytes_min) {
+        const std::shared_ptr<HttpExchange> front = exchanges_.front();
+        front->drained();
+    }
+}
+
+void HttpSession::Core::look_again() {
+    inside_ = true;
+    if (phase_ == Phase::stream_body) {
+        input_since_ = clock_.steady();  // it was we who did not read
+    }
+    tell_drained();
     settle();
     inside_ = false;
 }
@@ -127,6 +155,7 @@ void HttpSession::Core::connection_lost() {
         exchange->lose();
     }
     inside_ = false;
+    share_.hold(0);
 }
 
 void HttpSession::Core::drain() {
@@ -166,8 +195,8 @@ void HttpSession::adopt(SessionCarried carried) {
 }
 
 HttpSession::HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
-                         const Clock& clock, Peer peer)
-    : core_(std::make_unique<Core>(limits, handler, owner, clock, std::move(peer))) {}
+                         const Clock& clock, SessionBudget::Share& share, Peer peer)
+    : core_(std::make_unique<Core>(limits, handler, owner, clock, share, std::move(peer))) {}
 
 HttpSession::~HttpSession() {
     core_->connection_lost();
@@ -199,6 +228,18 @@ void HttpSession::written(std::size_t count) {
 
 bool HttpSession::wants_input() const {
     return core_->wants_input();
+}
+
+std::size_t HttpSession::read_bytes_max() const {
+    return core_->read_bytes_max();
+}
+
+std::size_t HttpSession::wanted_room() const {
+    return core_->wanted_room();
+}
+
+void HttpSession::look_again() {
+    core_->look_again();
 }
 
 bool HttpSession::output_ended() const {

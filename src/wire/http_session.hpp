@@ -1,13 +1,17 @@
 /// One connection's conversation: octets in, octets out, and the next deadline. No sockets.
 ///
 /// Several requests may be in the handler's hands at once (pipelining); answers leave in the order
-/// of the requests. A streamed body or answer has the connection for itself. Bounds:  HttpLimits,
-/// each with its reason. Time:    steady time of the injected Clock. Threads: loop thread.
+/// of the requests. A streamed body or answer has the connection for itself, and so has a large answer. What the session
+/// holds counts in the budget of the client's account; without room it reads no more and starts no request.
+/// Bounds:  HttpLimits, each with its reason; SessionBudget for all sessions together.
+/// Time:    steady time of the injected Clock.
+/// Threads: loop thread.
 #pragma once
 
 #include "src/base/clock.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/session_budget.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -26,16 +30,27 @@ struct HttpLimits {
         256UL * 1024;  ///< unsent answers that stop the reading of further requests
     std::size_t stream_output_bytes_max =
         8u << 20;  ///< the same while a body streams: some clients read only at its end
+    std::size_t large_answer_bytes =
+        64UL * 1024;  ///< an answer of more is begun when all before it were taken
+    std::size_t read_bytes_min = 1024;          ///< with less room nothing is read
+    std::size_t read_bytes_max = 64UL * 1024;   ///< at once
+    std::size_t grow_bytes_min = 128UL * 1024;  ///< room for a stream that goes on: one batch
     std::size_t discard_bytes_max =
         64u << 20;  ///< read and dropped after a refusal, so that the client sees it
     std::chrono::seconds head_time{10};   ///< from the first octet of a head to its last
     std::chrono::seconds body_time{30};   ///< the longest pause in a body
     std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
     std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
+    std::chrono::seconds room_time{10};  ///< a request that waits longer for room is refused: 503
     std::chrono::seconds discard_time{5};
 };
 
-enum class SessionNote : std::uint8_t { request, bad_head, timeout };
+enum class SessionNote : std::uint8_t {
+    request,
+    bad_head,
+    timeout,
+    no_room,  ///< a request was refused: its account holds all that it may
+};
 
 /// Who owns the socket.
 class SessionOwner {
@@ -67,7 +82,7 @@ class HttpSession {
 public:
     /// All references outlive the session.
     HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
-                const Clock& clock, Peer peer);
+                const Clock& clock, SessionBudget::Share& share, Peer peer);
     ~HttpSession();
     HttpSession(const HttpSession&) = delete;
     HttpSession& operator=(const HttpSession&) = delete;
@@ -95,6 +110,11 @@ public:
     void written(std::size_t count);
 
     [[nodiscard]] bool wants_input() const;
+    /// Octets to read at once.
+    [[nodiscard]] std::size_t read_bytes_max() const;
+    /// Octets of room without which the session stands still; 0: it waits for none. look_again() once there is as much.
+    [[nodiscard]] std::size_t wanted_room() const;
+    void look_again();
     /// The last answer has left: the writing side may be shut down.
     [[nodiscard]] bool output_ended() const;
     /// Everything was said, or the client is beyond help: close.

@@ -20,7 +20,7 @@ namespace smsrack::wire {
 class HttpSession::Core final : public ExchangeOwner {
 public:
     Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner, const Clock& clock,
-         Peer peer);
+         SessionBudget::Share& share, Peer peer);
 
     void receive(std::string_view bytes);
     void end_of_input();
@@ -37,6 +37,9 @@ public:
         return std::string_view(output_).substr(sent_);
     }
     [[nodiscard]] bool wants_input() const;
+    [[nodiscard]] std::size_t read_bytes_max() const;
+    [[nodiscard]] std::size_t wanted_room() const;
+    void look_again();
     [[nodiscard]] bool output_ended() const { return phase_ == Phase::over && unsent() == 0; }
     [[nodiscard]] bool finished() const;
     [[nodiscard]] SteadyTime deadline() const;
@@ -46,11 +49,17 @@ public:
     void answer_cut() override;
     void body_pause_changed() override;
     [[nodiscard]] std::size_t unsent() const override { return output_.size() - sent_; }
+    void holding_changed() override { count_held(); }
+    [[nodiscard]] std::size_t room() const override { return share_.room(); }
+    [[nodiscard]] std::unique_ptr<SessionBudget::Share> leave_behind(std::size_t bytes) override {
+        return share_.another(bytes);
+    }
 
 private:
     enum class Phase : std::uint8_t {
         head,         ///< between requests, or within a head
         whole_body,   ///< gathering a body
+        ready,        ///< a whole request is here that waits for room, or for the answers before it
         alone,        ///< a head is here that needs the connection for itself
         stream_body,  ///< handing a body on
         last,         ///< no further request; answers in hand still leave
@@ -71,13 +80,20 @@ private:
     void begin_alone();
     void take_body(std::string_view piece);
     void take_end();
+    [[nodiscard]] bool may_begin() const;
+    void begin_request();
     void refuse(int status, std::string_view reason);
     std::shared_ptr<HttpExchange> new_exchange(const HttpRequest& request);
 
     // -- output
     void move_answers();
+    void tell_drained();
+    void count_held();
     void abort_body();
     void begin_in_body(std::string& octets);
+    [[nodiscard]] bool lacks_room_to_read() const {
+        return share_.room() < limits_.read_bytes_min;
+    }
     [[nodiscard]] SteadyTime input_deadline() const;
     [[nodiscard]] SteadyTime filler_deadline() const;
 
@@ -85,6 +101,7 @@ private:
     HttpHandler& handler_;
     SessionOwner& owner_;
     const Clock& clock_;
+    SessionBudget::Share& share_;
     const Peer peer_;
 
     Http1Parser parser_;
@@ -94,6 +111,7 @@ private:
         request_octets_;  // of the request that has begun to come, for carried(); <= head and body
     bool held_ = false;   // by hold()
     HttpRequest request_;
+    std::size_t answer_bytes_ = 0;  // to expect for request_, while it is ready
     std::unique_ptr<BodyReader> reader_;
     std::shared_ptr<HttpExchange> streaming_;  // of reader_
     std::deque<std::shared_ptr<HttpExchange>>
@@ -111,6 +129,7 @@ private:
     SteadyTime
         output_since_;  // last time the client took something, or there was something new for it
     SteadyTime over_since_;
+    SteadyTime ready_since_;  // a whole request waits for nothing but room
 };
 
 }  // namespace smsrack::wire

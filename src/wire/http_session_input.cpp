@@ -1,6 +1,7 @@
 // The reading side of HttpSession.
 #include "src/wire/http_session_core.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::wire {
@@ -14,6 +15,8 @@ bool HttpSession::Core::may_read() const {
             return exchanges_.size() < limits_.in_flight_max && unsent() < limits_.output_bytes_max;
         case Phase::whole_body:
             return true;
+        case Phase::ready:
+            return may_begin();
         case Phase::alone:
             return exchanges_.empty();
         case Phase::stream_body:
@@ -30,7 +33,30 @@ bool HttpSession::Core::wants_input() const {
     if (input_ended_ || phase_ == Phase::lost) {
         return false;
     }
-    return discarding_ || (input_.empty() && may_read());
+    if (discarding_) {
+        return true;
+    }
+    return input_.empty() && phase_ != Phase::ready && may_read() &&
+           !lacks_room_to_read();
+}
+
+/// What is dropped costs no room.
+std::size_t HttpSession::Core::read_bytes_max() const {
+    return discarding_ ? limits_.read_bytes_max : std::min(limits_.read_bytes_max, room());
+}
+
+std::size_t HttpSession::Core::wanted_room() const {
+    if (held_ || phase_ == Phase::lost || phase_ == Phase::over) {
+        return 0;
+    }
+    const auto lacks = [this](std::size_t bytes) { return room() < bytes ? bytes : 0; };
+    if (phase_ == Phase::ready) {
+        return lacks(answer_bytes_);
+    }
+    if (!exchanges_.empty() && exchanges_.front()->waits_for_drain() && unsent() == 0) {
+        return lacks(limits_.grow_bytes_min);
+    }
+    return !input_ended_ && may_read() ? lacks(limits_.read_bytes_min) : 0;
 }
 
 void HttpSession::Core::receive(std::string_view bytes) {
@@ -88,6 +114,12 @@ void HttpSession::Core::read_from(std::string_view& input) {
             begin_alone();
             continue;
         }
+        if (phase_ == Phase::ready) {
+            begin_request();
+            begun = input;
+            move_answers();
+            continue;
+        }
         switch (parser_.next(input)) {
             case Http1Parser::Step::need_more:
                 keep_request(begun);
@@ -99,7 +131,7 @@ void HttpSession::Core::read_from(std::string_view& input) {
                 take_body(parser_.body());
                 break;
             case Http1Parser::Step::complete:
-                request_octets_.clear();
+                keep_request(begun.substr(0, begun.size() - input.size()));
                 begun = input;
                 take_end();
                 break;
@@ -114,7 +146,7 @@ void HttpSession::Core::read_from(std::string_view& input) {
 
 /// A streamed body is not kept: it is handed on piece by piece.
 void HttpSession::Core::keep_request(std::string_view taken) {
-    if (phase_ == Phase::whole_body || phase_ == Phase::alone ||
+    if (phase_ == Phase::whole_body || phase_ == Phase::alone || phase_ == Phase::ready ||
         (phase_ == Phase::head && !parser_.at_rest())) {
         request_octets_ += taken;
     } else {
@@ -179,14 +211,32 @@ void HttpSession::Core::take_end() {
         return;
     }
     request_.received_at = input_since_;
+    answer_bytes_ = handler_.answer_bytes(request_);
+    ready_since_ = input_since_;
+    phase_ = Phase::ready;
+}
+
+bool HttpSession::Core::may_begin() const {
+    const bool its_turn =
+        exchanges_.size() < limits_.in_flight_max &&
+        (answer_bytes_ <= limits_.large_answer_bytes || (exchanges_.empty() && unsent() == 0));
+    return its_turn && room() >= answer_bytes_;
+}
+
+void HttpSession::Core::begin_request() {
+    request_octets_.clear();
     phase_ = request_.keep_alive ? Phase::head : Phase::last;
     auto exchange = new_exchange(request_);
-    handler_.handle(std::move(request_), std::move(exchange));
-    request_ = {};
+    exchange->holds(answer_bytes_ + request_.body.size());
+    HttpRequest request = std::exchange(request_, {});
+    handler_.handle(std::move(request), std::move(exchange));
+    count_held();
 }
 
 void HttpSession::Core::refuse(int status, std::string_view reason) {
-    owner_.note(status == 408 ? SessionNote::timeout : SessionNote::bad_head);
+    owner_.note(status == 408   ? SessionNote::timeout
+                : status == 503 ? SessionNote::no_room
+                                : SessionNote::bad_head);
     if (phase_ == Phase::stream_body) {
         abort_body();  // its answer has begun: all that can be done is to cut it
         answer_cut();
@@ -194,6 +244,8 @@ void HttpSession::Core::refuse(int status, std::string_view reason) {
     }
     phase_ = Phase::last;
     discarding_ = true;
+    request_ = {};
+    request_octets_.clear();
     auto exchange = std::make_shared<HttpExchange>(*this, HttpExchange::Form{.keep_alive = false});
     exchanges_.push_back(exchange);
     exchange->send(handler_.refusal(status, reason));

@@ -25,8 +25,10 @@ SteadyTime HttpSession::Core::input_deadline() const {
             return exchanges_.empty() && unsent() == 0 ? input_since_ + limits_.idle_time : never;
         case Phase::whole_body:
             return input_since_ + limits_.body_time;
+        case Phase::ready:
+            return exchanges_.empty() && unsent() == 0 ? ready_since_ + limits_.room_time : never;
         case Phase::stream_body:
-            return may_read() ? input_since_ + limits_.body_time : never;
+            return may_read() && !lacks_room_to_read() ? input_since_ + limits_.body_time : never;
         case Phase::over:
             return unsent() == 0 && discarding_ ? over_since_ + limits_.discard_time : never;
         case Phase::alone:
@@ -60,6 +62,8 @@ void HttpSession::Core::step(SteadyTime now) {
     } else if (now >= input_deadline() && phase_ != Phase::over) {
         if (phase_ == Phase::head && parser_.at_rest()) {
             phase_ = Phase::last;
+        } else if (phase_ == Phase::ready || lacks_room_to_read()) {
+            refuse(503, "your account has too many requests or unread answers; read them first");
         } else {
             refuse(408, "the request did not come in time");
         }

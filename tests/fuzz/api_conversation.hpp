@@ -21,6 +21,9 @@ public:
     [[nodiscard]] bool wants_stream(const wire::HttpRequest& head) const override {
         return rig_.api.wants_stream(head);
     }
+    [[nodiscard]] std::size_t answer_bytes(const wire::HttpRequest& request) const override {
+        return rig_.api.answer_bytes(request);
+    }
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override {
         methods.push_back(request.method);
         rig_.api.handle(std::move(request), std::move(responder));
@@ -97,7 +100,9 @@ inline Conversation converse(const std::vector<std::string_view>& pieces) {
     PromptApi api(rig);
     NoOwner owner;
     Conversation told;
-    wire::HttpSession session(small_limits, api, owner, rig.clock, wire::Peer{});
+    wire::SessionBudget budget(16UL << 20);
+    wire::SessionBudget::Share share(budget, 1000, false);
+    wire::HttpSession session(small_limits, api, owner, rig.clock, share, wire::Peer{});
     const auto take = [&] {
         while (!session.output().empty()) {
             const std::string out(session.output());

@@ -34,6 +34,7 @@ public:
     }
     explicit Echo(net::Loop& loop) : loop_(loop) {}
     [[nodiscard]] bool wants_stream(const wire::HttpRequest&) const override { return false; }
+    [[nodiscard]] std::size_t answer_bytes(const wire::HttpRequest&) const override { return 1024; }
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override {
         if (request.path == "/later") {
             std::thread([this, responder] {

@@ -491,6 +491,8 @@ public:
     void on_closed(Job then) override { close = std::move(then); }
     void resumable(std::move_only_function<std::string()> says) override { mark = std::move(says); }
     void pause_body(bool paused) override { body_paused = paused; }
+    void holds(std::size_t bytes) override { held = bytes; }
+    [[nodiscard]] std::size_t room() const override { return room_octets; }
 
     [[nodiscard]] wire::Json json() const { return wire::parse_json(answer.body).value(); }
 
@@ -500,6 +502,8 @@ public:
     bool body_paused = false;
     std::chrono::seconds filler_every{0};
     std::size_t backlog_octets = 0;
+    std::size_t held = 0;
+    std::size_t room_octets = 1UL << 20;
     std::string written;
     wire::HttpResponse answer;
     Job close;

@@ -28,6 +28,9 @@ struct Handler final : HttpHandler {
     [[nodiscard]] bool wants_stream(const HttpRequest& head) const override {
         return head.path == "/stream";
     }
+    [[nodiscard]] std::size_t answer_bytes(const HttpRequest& request) const override {
+        return request.path.starts_with("/large") ? 100'000 : 1000;
+    }
     void handle(HttpRequest request, ResponderPtr responder) override {
         if (request.path == "/now") {
             responder->send({.body = "now:" + request.body});
@@ -68,7 +71,10 @@ struct Handler final : HttpHandler {
 
 struct Rig final : SessionOwner {
     void session_changed() override { ++changes; }
-    void note(SessionNote note) override { timeouts += note == SessionNote::timeout ? 1 : 0; }
+    void note(SessionNote note) override {
+        timeouts += note == SessionNote::timeout ? 1 : 0;
+        refused += note == SessionNote::no_room ? 1 : 0;
+    }
 
     /// Takes what there is to send.
     std::string take() {
@@ -89,9 +95,12 @@ struct Rig final : SessionOwner {
                       .in_flight_max = 3,
                       .output_bytes_max = 1000,
                       .discard_bytes_max = 1000};
-    HttpSession session{limits, handler, *this, clock, Peer{}};
+    SessionBudget budget{1 << 20};
+    SessionBudget::Share share{budget, 1000, false};
+    HttpSession session{limits, handler, *this, clock, share, Peer{}};
     int changes = 0;
     int timeouts = 0;
+    int refused = 0;
 };
 
 std::string get(const std::string& path) {
@@ -588,4 +597,112 @@ TEST_CASE("HttpSession: one that is to be closed behind its answer is closed by 
     CHECK_FALSE(second.session.finished());
     CHECK(status_of(second.take()) == 200);
     CHECK(second.session.finished());
+}
+
+TEST_CASE("HttpSession: a large answer is begun when all before it were taken") {
+    Rig rig;
+    rig.session.receive(get("/large/1") + get("/large/2") + get("/now"));
+    CHECK(rig.handler.requests.size() == 1);
+    rig.handler.responders.at(0)->send({.body = std::string(50'000, 'x')});
+    CHECK(rig.handler.requests.size() == 1);
+    rig.take();
+    CHECK(rig.handler.requests.size() == 2);
+    rig.handler.responders.at(1)->send({.body = "two"});
+    CHECK(rig.take().find("two") < std::string::npos);
+}
+
+TEST_CASE("HttpSession: pipelined large answers that nobody takes hold one of them") {
+    Rig rig;
+    std::string requests;
+    for (int i = 0; i < 30; ++i) {
+        requests += get("/large");
+    }
+    rig.session.receive(requests);
+    rig.session.receive(requests);
+    REQUIRE(rig.handler.requests.size() == 1);
+    rig.handler.responders.at(0)->send({.body = std::string(100'000, 'x')});
+    CHECK(rig.handler.requests.size() == 1);
+    CHECK(rig.budget.held() < 110'000);
+    CHECK_FALSE(rig.session.wants_input());
+}
+
+TEST_CASE("HttpSession: a request waits for room of its account, and starts once there is some") {
+    Rig rig;
+    SessionBudget::Share other(rig.budget, 1000, false);
+    other.hold((1 << 19) - 2500);  // half of it is all that the account gets
+    rig.session.receive(get("/1") + get("/2") + get("/3"));
+    CHECK(rig.handler.requests.size() == 2);
+    CHECK(rig.session.wanted_room() == 1000);
+    CHECK_FALSE(rig.session.wants_input());
+    other.hold(0);
+    CHECK(rig.budget.take_released());
+    rig.session.look_again();
+    CHECK(rig.handler.requests.size() == 3);
+    CHECK(rig.session.wanted_room() == 0);
+    CHECK(rig.session.wants_input());
+}
+
+TEST_CASE("HttpSession: a request that finds no room in time is refused with 503, and says why") {
+    Rig rig;
+    SessionBudget::Share other(rig.budget, 1000, false);
+    other.hold(1 << 19);
+    CHECK_FALSE(rig.session.wants_input());
+    rig.session.receive(get("/1"));
+    CHECK(rig.handler.requests.empty());
+    rig.pass(9s);
+    CHECK(rig.session.output().empty());
+    rig.pass(1s);
+    const std::string answer = rig.take();
+    CHECK(status_of(answer) == 503);
+    CHECK(answer.contains("unread answers"));
+    CHECK(rig.refused == 1);
+    CHECK(rig.timeouts == 0);
+}
+
+TEST_CASE("HttpSession: what its client no longer waits for counts until its author lets it go") {
+    Rig rig;
+    rig.session.receive(get("/1") + get("/2") + get("/now"));
+    const std::size_t held = rig.budget.held();
+    CHECK(held >= 2000);
+    rig.session.connection_lost();
+    CHECK(rig.budget.held() == 2000);
+    rig.handler.responders.at(0)->send({});
+    CHECK(rig.budget.held() == 1000);
+    rig.handler.responders.clear();
+    CHECK(rig.budget.held() == 0);
+}
+
+TEST_CASE("HttpSession: a stream's author is asked for more when there is room, not before") {
+    Rig rig;
+    rig.session.receive(get("/events"));
+    const auto& responder = rig.handler.responders.at(0);
+    responder->begin({}, 15s, ":\n\n");
+    SessionBudget::Share other(rig.budget, 1000, false);
+    other.hold((1 << 19) - 1000);
+    CHECK(responder->room() < 2000);
+    int told = 0;
+    responder->on_drained([&] { ++told; });
+    rig.take();
+    CHECK(told == 0);
+    CHECK(rig.session.wanted_room() == rig.limits.grow_bytes_min);
+    other.hold(0);
+    rig.session.look_again();
+    CHECK(told == 1);
+}
+
+TEST_CASE("HttpSession: a body is not read without room, and the time is not the client's") {
+    Rig rig;
+    rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc");
+    SessionBudget::Share other(rig.budget, 1000, false);
+    other.hold(1 << 19);
+    CHECK_FALSE(rig.session.wants_input());
+    rig.pass(1h);
+    CHECK_FALSE(rig.session.finished());
+    other.hold(0);
+    rig.session.look_again();
+    CHECK(rig.session.wants_input());
+    rig.pass(29s);
+    CHECK_FALSE(rig.session.finished());
+    rig.pass(1s);
+    CHECK(rig.session.finished());
 }
