@@ -80,6 +80,16 @@ std::string default_group(const std::set<std::string>& groups, const std::string
                                                         : *groups.begin();
 }
 
+net::PlaceLimits places_of(const config::ServiceSettings& service) {
+    return {.connections = static_cast<std::size_t>(service.connections),
+            .per_account = static_cast<std::size_t>(service.connections_per_account)};
+}
+
+std::size_t memory_bytes_of(const config::ServiceSettings& service) {
+    constexpr unsigned mib_bits = 20;
+    return static_cast<std::size_t>(service.memory_mib) << mib_bits;
+}
+
 /// Root, and the service's own user.
 bool is_administrator(const wire::Peer& peer) {
     return peer.uid == 0 || peer.uid == ::geteuid();
@@ -269,6 +279,8 @@ public:
                      api_settings(settings_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits,
+                                                .places = places_of(settings_.service),
+                                                .memory_bytes = memory_bytes_of(settings_.service),
                                                 .is_privileged = is_administrator},
                         net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         note_pause();

@@ -1,6 +1,7 @@
 #include "firmware-host/net/http_connection.hpp"
 
 #include "firmware-host/net/unix_socket.hpp"
+#include "src/wire/http1.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -78,7 +79,9 @@ std::pair<int, wire::SessionCarried> HttpConnection::leave() {
 
 HttpConnection::HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer)
     : owner_(parts.owner),
+      clock_(parts.clock),
       pipe_(pipe),
+      last_active_(parts.clock.steady()),
       peer_(std::move(peer)),
       share_(parts.budget, peer_.uid, parts.owner.is_privileged(peer_)),
       session_(parts.limits, parts.handler, *this, parts.clock, share_, peer_) {
@@ -120,6 +123,7 @@ bool HttpConnection::write_on() {
             return false;
         }
         if (count > 0) {
+            last_active_ = clock_.steady();
             session_.written(static_cast<std::size_t>(count));
         } else {
             start_write(piece);
@@ -147,6 +151,7 @@ void HttpConnection::on_written(uv_write_t* request, int status) noexcept {
         self.close();
         return;
     }
+    self.last_active_ = self.clock_.steady();
     self.session_.written(self.write_buffer_.size());
     self.session_changed();
 }
@@ -176,6 +181,7 @@ void HttpConnection::read_on() {
 void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) noexcept {
     auto& self = *static_cast<HttpConnection*>(stream->data);
     if (count > 0) {
+        self.last_active_ = self.clock_.steady();
         self.session_.receive(std::string_view(buffer->base, static_cast<std::size_t>(count)));
     } else if (count == UV_EOF) {
         self.reading_ = false;
@@ -202,6 +208,15 @@ void HttpConnection::shut_output() {
     if (const int fd = descriptor_of(pipe_); fd >= 0 && !std::exchange(output_shut_, true)) {
         shutdown(fd, SHUT_WR);
     }
+}
+
+void HttpConnection::refuse(const wire::HttpResponse& response) {
+    std::string text;
+    wire::append_head(text, response, wire::Framing::length, false);
+    text += response.body;
+    const uv_buf_t buffer = buffer_of(text);
+    (void)uv_try_write(as_stream(pipe_), &buffer, 1);  // a new socket has room for it
+    close();
 }
 
 void HttpConnection::drain() {

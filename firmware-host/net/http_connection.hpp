@@ -78,6 +78,11 @@ public:
     void look_again();
 
     [[nodiscard]] const wire::Peer& peer() const { return peer_; }
+    [[nodiscard]] bool is_idle() const { return session_.is_idle(); }
+    /// When its client last sent something, or took something.
+    [[nodiscard]] SteadyTime last_active() const { return last_active_; }
+    /// Says so and closes: for one that was not taken.
+    void refuse(const wire::HttpResponse& response);
 
     /// For the owner's list of those that need a flush.
     bool flush_wanted = false;
@@ -99,7 +104,9 @@ private:
     static void on_written(uv_write_t* request, int status) noexcept;
 
     ConnectionOwner& owner_;
+    const Clock& clock_;
     uv_pipe_t* pipe_;  // ends with this object
+    SteadyTime last_active_;
     const wire::Peer peer_;
     wire::SessionBudget::Share share_;
     wire::HttpSession session_;

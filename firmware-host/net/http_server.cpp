@@ -41,6 +41,7 @@ public:
     Impl(HttpServerSettings settings, const HttpServerParts& parts)
         : settings_(std::move(settings)),
           budget_(settings_.memory_bytes),
+          places_(settings_.places),
           loop_(parts.loop),
           handler_(parts.handler),
           stats_(parts.stats),
@@ -74,6 +75,7 @@ public:
     int keep_listener();
     void drain(std::function<void()> then);
     [[nodiscard]] std::size_t connections() const { return connections_.size(); }
+    [[nodiscard]] std::size_t memory_held() const { return budget_.held(); }
 
     // -- ConnectionOwner
     void needs_flush(HttpConnection& connection) override { to_flush_.push_back(&connection); }
@@ -98,6 +100,9 @@ private:
     }
     void take(HttpConnection& connection);
     void accept_one();
+    [[nodiscard]] bool make_place(const wire::Peer& newcomer);
+    [[nodiscard]] HttpConnection* idlest_of(std::uint32_t account) const;
+    void say_refused(std::string_view event, const wire::Peer& peer, std::string_view why);
     void close_listener();
     void flush_all();
     void flush(HttpConnection* const& place);
@@ -108,6 +113,7 @@ private:
 
     const HttpServerSettings settings_;
     wire::SessionBudget budget_;
+    ConnectionPlaces places_;
     Loop& loop_;
     wire::HttpHandler& handler_;
     stats::Stats& stats_;
@@ -119,12 +125,11 @@ private:
     uv_timer_t* timer_ = new uv_timer_t{};
     std::uint64_t socket_inode_ = 0;
     SteadyTime armed_for_ = never;
-    std::unordered_set<HttpConnection*> connections_;  // <= connections_max; each ends itself
+    std::unordered_set<HttpConnection*> connections_;  // <= places; each ends itself
     std::vector<HttpConnection*> to_flush_;
     std::vector<HttpConnection*> flushing_;
     std::deque<HttpConnection*> want_room_;  // longest waiting first
     std::function<void()> drained_;
-    bool full_ = false;
     bool kept_ = false;       // somebody else goes on with the listener
     bool owns_file_ = true;   // removed at the end
     int held_listener_ = -1;  // while nobody is accepted
@@ -226,27 +231,66 @@ void HttpServer::Impl::accept_one() {
         stats_.add(stats::Counter::http_connections_refused);
         return;
     }
-    if (connections_.size() >= settings_.connections_max) {
+    if (!make_place(connection->peer())) {
         stats_.add(stats::Counter::http_connections_refused);
-        if (!std::exchange(full_, true)) {
-            log_.warn("api_connections_full", {{"connections", connections_.size()}});
-        }
-        connection->close();
+        say_refused("api_connection_refused", connection->peer(), "too_many_connections");
+        connection->refuse(
+            handler_.refusal(503, "your account has too many connections; close some first"));
         return;
     }
     stats_.add(stats::Counter::http_connections);
     take(*connection);
 }
 
+/// False: there is none for it. Else there is one, for which another connection may have gone.
+bool HttpServer::Impl::make_place(const wire::Peer& newcomer) {
+    const auto answer = places_.ask(newcomer.uid, is_privileged(newcomer));
+    if (answer.action == ConnectionPlaces::Action::take) {
+        return true;
+    }
+    HttpConnection* const victim = idlest_of(answer.account);
+    if (victim == nullptr ||
+        (answer.action == ConnectionPlaces::Action::exchange && !victim->is_idle())) {
+        return false;
+    }
+    stats_.add(stats::Counter::http_connections_dropped);
+    say_refused("api_connection_dropped", victim->peer(), "too_many_connections");
+    victim->close();
+    return true;
+}
+
+/// One that is owed nothing goes before one that is busy, then the one that did nothing for longest. Null: it has none.
+HttpConnection* HttpServer::Impl::idlest_of(std::uint32_t account) const {
+    HttpConnection* idlest = nullptr;
+    const auto rank = [](const HttpConnection& it) {
+        return std::pair(!it.is_idle(), it.last_active());
+    };
+    for (HttpConnection* const connection : connections_) {
+        if (connection->peer().uid == account &&
+            (idlest == nullptr || rank(*connection) < rank(*idlest))) {
+            idlest = connection;
+        }
+    }
+    return idlest;
+}
+
+void HttpServer::Impl::say_refused(std::string_view event, const wire::Peer& peer,
+                                   std::string_view why) {
+    log_.warn(event,
+              {{"account", peer.uid}, {"why", why}, {"connections", places_.of(peer.uid)}});
+}
+
 void HttpServer::Impl::take(HttpConnection& connection) {
     connections_.insert(&connection);
+    places_.taken(connection.peer().uid, is_privileged(connection.peer()));
     connection.flush_wanted = true;
     needs_flush(connection);
 }
 
 void HttpServer::Impl::gone(HttpConnection& connection) {
-    connections_.erase(&connection);
-    full_ = full_ && connections_.size() >= settings_.connections_max;
+    if (connections_.erase(&connection) > 0) {
+        places_.gone(connection.peer().uid);
+    }
     std::erase(to_flush_, &connection);
     if (connection.waits_for_room) {
         std::erase(want_room_, &connection);
@@ -255,7 +299,7 @@ void HttpServer::Impl::gone(HttpConnection& connection) {
     tell_drained();
 }
 
-void HttpServer::Impl::note(HttpConnection&, wire::SessionNote note) {
+void HttpServer::Impl::note(HttpConnection& connection, wire::SessionNote note) {
     switch (note) {
         case wire::SessionNote::request:
             stats_.add(stats::Counter::http_requests);
@@ -265,9 +309,11 @@ void HttpServer::Impl::note(HttpConnection&, wire::SessionNote note) {
             break;
         case wire::SessionNote::timeout:
             stats_.add(stats::Counter::http_timeouts);
+            say_refused("api_request_refused", connection.peer(), "too_slow");
             break;
         case wire::SessionNote::no_room:
             stats_.add(stats::Counter::http_requests_refused);
+            say_refused("api_request_refused", connection.peer(), "too_much_memory");
             break;
     }
 }
@@ -405,6 +451,10 @@ int HttpServer::keep_listener() {
 
 void HttpServer::drain(std::function<void()> then) {
     impl_->drain(std::move(then));
+}
+
+std::size_t HttpServer::memory_held() const {
+    return impl_->memory_held();
 }
 
 std::size_t HttpServer::connections() const {

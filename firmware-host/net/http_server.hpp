@@ -1,11 +1,13 @@
 /// Serves an HttpHandler on a Unix socket.
 ///
-/// Bound:   connections_max at once: further ones are closed at once and counted.
+/// Bound:   PlaceLimits: who finds no place gets 503 and is closed, or the idlest connection of the account that has the
+///          most goes; SessionBudget for the memory of all. What is refused is counted, and logged with the account.
 /// Threads: loop thread.
 /// Errors:  listen(): busy where another service listens on the path, not_allowed or internal with
 /// errno in `detail`.
 #pragma once
 
+#include "firmware-host/net/connection_places.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
@@ -24,8 +26,7 @@ namespace smsrack::net {
 struct HttpServerSettings {
     std::string socket_path = {};
     unsigned socket_mode = 0660;
-    std::size_t connections_max =
-        1024;  ///< a file descriptor and about 1 KiB each; a thousand local clients are a fault
+    PlaceLimits places = {};  ///< a file descriptor and about 3 KiB each
     std::size_t memory_bytes = 16UL << 20;  ///< what requests and unsent answers of all hold together
     /// An administrator, who may use what is kept free of others.
     std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
@@ -81,6 +82,8 @@ public:
     void drain(std::function<void()> then);
 
     [[nodiscard]] std::size_t connections() const;
+    /// Octets of requests and answers, of all.
+    [[nodiscard]] std::size_t memory_held() const;
 
 private:
     class Impl;

@@ -39,6 +39,9 @@ struct ServiceSettings {
     bool record_texts = false;
     seconds clock_wait{3'600};
     seconds upgrade_limit{10};
+    std::int64_t connections = 1'024;
+    std::int64_t connections_per_account = 512;
+    std::int64_t memory_mib = 16;
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
@@ -56,6 +59,12 @@ struct ServiceSettings {
               "how long a clock older than the newest row is not believed"),
         field("upgrade_limit_s", &ServiceSettings::upgrade_limit, range(1, 600),
               "each step of `smsrack upgrade` and `reload` at most; then this version goes on"),
+        field("connections", &ServiceSettings::connections, range(32, 16'384),
+              "to the socket at once; 16 of them are kept for administrators"),
+        field("connections_per_account", &ServiceSettings::connections_per_account,
+              range(1, 16'384), "of one user of the system at once; administrators are exempt"),
+        field("memory_mib", &ServiceSettings::memory_mib, range(4, 4'096),
+              "for requests and unread answers of all clients together"),
     };
 };
 

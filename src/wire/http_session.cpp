@@ -28,7 +28,8 @@ HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionO
       share_(share),
       peer_(std::move(peer)),
       parser_(limits.head),
-      input_since_(clock.steady()),
+      body_since_(clock.steady()),
+      input_since_(body_since_),
       output_since_(input_since_),
       over_since_(input_since_),
       ready_since_(input_since_) {}
@@ -212,6 +213,10 @@ void HttpSession::end_of_input() {
 
 void HttpSession::connection_lost() {
     core_->connection_lost();
+}
+
+bool HttpSession::is_idle() const {
+    return core_->is_idle();
 }
 
 void HttpSession::drain() {

@@ -39,6 +39,8 @@ struct HttpLimits {
         64u << 20;  ///< read and dropped after a refusal, so that the client sees it
     std::chrono::seconds head_time{10};   ///< from the first octet of a head to its last
     std::chrono::seconds body_time{30};   ///< the longest pause in a body
+    std::chrono::seconds body_grace{10};  ///< and a body that is not streamed comes in that time,
+    std::size_t body_rate_min = 1024;     ///< plus a second for so many octets
     std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
     std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
     std::chrono::seconds room_time{10};  ///< a request that waits longer for room is refused: 503
@@ -93,6 +95,8 @@ public:
     void end_of_input();
     /// The connection is gone: everybody concerned is told.
     void connection_lost();
+    /// Nothing of a request has come, and no answer is owed.
+    [[nodiscard]] bool is_idle() const;
     /// No further request is taken; what is in hand is answered, streams are ended.
     void drain();
 

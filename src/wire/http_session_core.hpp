@@ -25,6 +25,9 @@ public:
     void receive(std::string_view bytes);
     void end_of_input();
     void connection_lost();
+    [[nodiscard]] bool is_idle() const {
+        return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && unsent() == 0;
+    }
     void drain();
     void hold(bool held);
     [[nodiscard]] bool is_settled() const;
@@ -95,6 +98,7 @@ private:
         return share_.room() < limits_.read_bytes_min;
     }
     [[nodiscard]] SteadyTime input_deadline() const;
+    [[nodiscard]] SteadyTime body_deadline() const;
     [[nodiscard]] SteadyTime filler_deadline() const;
 
     const HttpLimits& limits_;
@@ -125,6 +129,7 @@ private:
     bool discarding_ =
         false;  // unread input is dropped so that the client gets to read our refusal
     std::size_t discarded_ = 0;
+    SteadyTime body_since_;   // begin of a body that is gathered
     SteadyTime input_since_;  // begin of the idle time, of the head, or of the pause in a body
     SteadyTime
         output_since_;  // last time the client took something, or there was something new for it

@@ -159,6 +159,7 @@ void HttpSession::Core::take_head() {
     request_ = std::move(parser_.head());
     request_.peer = &peer_;
     input_since_ = clock_.steady();
+    body_since_ = input_since_;
     const bool streams = request_.has_body && handler_.wants_stream(request_);
     if (!streams && parser_.content_length() > limits_.body_bytes_max) {
         refuse(413, "the body is larger than allowed");
@@ -175,6 +176,7 @@ void HttpSession::Core::begin_alone() {
         output_since_ = input_since_;
     }
     if (!handler_.wants_stream(request_)) {
+        body_since_ = input_since_;
         phase_ = Phase::whole_body;
         return;
     }

@@ -24,7 +24,7 @@ SteadyTime HttpSession::Core::input_deadline() const {
             }
             return exchanges_.empty() && unsent() == 0 ? input_since_ + limits_.idle_time : never;
         case Phase::whole_body:
-            return input_since_ + limits_.body_time;
+            return std::min(input_since_ + limits_.body_time, body_deadline());
         case Phase::ready:
             return exchanges_.empty() && unsent() == 0 ? ready_since_ + limits_.room_time : never;
         case Phase::stream_body:
@@ -37,6 +37,11 @@ SteadyTime HttpSession::Core::input_deadline() const {
             return never;
     }
     return never;
+}
+
+SteadyTime HttpSession::Core::body_deadline() const {
+    const std::chrono::milliseconds earned(request_.body.size() * 1000 / limits_.body_rate_min);
+    return body_since_ + limits_.body_grace + earned;
 }
 
 SteadyTime HttpSession::Core::filler_deadline() const {

@@ -243,16 +243,18 @@ TEST_CASE("HttpServer: a client that goes away in the middle leaves nothing behi
     CHECK(Rig::soon([&] { return rig.handler->streams == rig.handler->closed; }));
 }
 
-TEST_CASE("HttpServer: more connections than connections_max are refused at once") {
-    Rig rig({.connections_max = 2});
+TEST_CASE("HttpServer: an account that has all its places busy is refused, and told why") {
+    Rig rig({.places = {.connections = 2, .per_account = 2, .kept = 0}});
     test::Client one(rig.path);
     test::Client two(rig.path);
-    one.send(get("/1"));
-    two.send(get("/2"));
-    CHECK(one.read_until("\r\n\r\n/1").starts_with("HTTP/1.1 200"));
-    CHECK(two.read_until("\r\n\r\n/2").starts_with("HTTP/1.1 200"));
+    one.send(get("/now") + get("/never"));
+    two.send(get("/now") + get("/never"));
+    CHECK(one.read_until("\r\n\r\n/now").starts_with("HTTP/1.1 200"));
+    CHECK(two.read_until("\r\n\r\n/now").starts_with("HTTP/1.1 200"));
     test::Client three(rig.path);
-    CHECK(three.read_all().empty());
+    const std::string answer = three.read_all();
+    CHECK(answer.starts_with("HTTP/1.1 503"));
+    CHECK(answer.contains("too many connections"));
     CHECK(rig.stats.value(stats::Counter::http_connections_refused) == 1);
     one.hang_up();
     CHECK(Rig::soon(
@@ -260,6 +262,58 @@ TEST_CASE("HttpServer: more connections than connections_max are refused at once
     test::Client four(rig.path);
     four.send(get("/4"));
     CHECK(four.read_until("\r\n\r\n/4").starts_with("HTTP/1.1 200"));
+}
+
+TEST_CASE("HttpServer: where all places are taken, the idlest connection goes for the newcomer") {
+    Rig rig({.places = {.connections = 2, .per_account = 2, .kept = 0}});
+    test::Client busy(rig.path);
+    busy.send(get("/now") + get("/never"));
+    busy.read_until("/now");
+    test::Client idle(rig.path);
+    idle.send(get("/now"));
+    idle.read_until("/now");
+    test::Client newcomer(rig.path);
+    newcomer.send(get("/new"));
+    CHECK(newcomer.read_until("\r\n\r\n/new").starts_with("HTTP/1.1 200"));
+    CHECK(idle.read_all().empty());
+    CHECK(rig.stats.value(stats::Counter::http_connections_dropped) == 1);
+    CHECK(rig.stats.value(stats::Counter::http_connections_refused) == 0);
+}
+
+TEST_CASE("HttpServer: an administrator finds a place that others can't take") {
+    std::atomic<bool> administrator = false;
+    Rig rig({.places = {.connections = 3, .per_account = 3, .kept = 1},
+             .is_privileged = [&](const wire::Peer&) { return administrator.load(); }});
+    test::Client one(rig.path);
+    test::Client two(rig.path);
+    for (test::Client* client : {&one, &two}) {
+        client->send(get("/now") + get("/never"));
+        client->read_until("/now");
+    }
+    CHECK(test::Client(rig.path).read_all().starts_with("HTTP/1.1 503"));
+    administrator = true;
+    test::Client root(rig.path);
+    root.send(get("/root"));
+    CHECK(root.read_until("\r\n\r\n/root").starts_with("HTTP/1.1 200"));
+}
+
+TEST_CASE("HttpServer: clients that read nothing hold the memory that they may, and no more") {
+    Rig rig({.memory_bytes = 4UL << 20});
+    std::vector<std::unique_ptr<test::Client>> clients;
+    std::string requests;
+    for (int i = 0; i < 64; ++i) {
+        requests += "POST /" + std::string(1000, 'x') + " HTTP/1.1\r\nHost: a\r\nContent-Length: 40000\r\n\r\n" +
+                    std::string(40'000, 'y');
+    }
+    for (int i = 0; i < 50; ++i) {
+        clients.push_back(std::make_unique<test::Client>(rig.path));
+        clients.back()->send_some(requests);
+    }
+    const auto held = [&] {
+        return rig.on_loop([](net::HttpServer& it) { return it.memory_held(); });
+    };
+    CHECK(Rig::soon([&] { return held() > 1UL << 20; }));
+    CHECK(held() <= 2UL << 20);  // half: others find room
 }
 
 TEST_CASE("HttpServer: draining lets what is in hand be answered, and says when it is over") {

@@ -235,9 +235,14 @@ TEST_CASE("HttpSession: slow heads and stalled bodies get 408, idle connections 
     for (const Case& it : {
              Case{"a head, an octet a second", "GET / HTTP/1.1\r\nHost: a\r\nX: ", "x", 10, 408},
              Case{"a body that stops",
-                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "", 30, 408},
-             Case{"a body that drips is taken",
-                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 40, 0},
+                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "", 11, 408},
+             Case{"a body, an octet a second",
+                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 11, 408},
+             Case{"a body that is slow for a while",
+                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 9, 0},
+             Case{"a streamed body that drips is taken",
+                  "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 40,
+                  0},
              Case{"idle for less than the bound", "", "", 299, 0},
          }) {
         CAPTURE(it.so);
@@ -705,4 +710,15 @@ TEST_CASE("HttpSession: a body is not read without room, and the time is not the
     CHECK_FALSE(rig.session.finished());
     rig.pass(1s);
     CHECK(rig.session.finished());
+}
+
+TEST_CASE("HttpSession: a body of 1 KiB/s may take as long as it needs") {
+    Rig rig;
+    rig.limits.body_bytes_max = 64UL * 1024;
+    rig.session.receive("POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 61440\r\n\r\n");
+    for (int second = 0; second < 60; ++second) {
+        rig.pass(1s);
+        rig.session.receive(std::string(1024, 'x'));
+    }
+    CHECK(status_of(rig.take()) == 200);
 }
