@@ -8,12 +8,18 @@
 
 namespace smsrack::host {
 
+namespace {
+
+constexpr std::size_t topics_bytes_max = 256UL << 20;  // a million topics with a long text each
+
+}  // namespace
+
 std::expected<std::vector<trigger::TriggerSettings>, std::string> read_triggers(
     const config::Settings& settings) {
     std::vector<trigger::TriggerSettings> triggers;
     for (const config::TriggerSettings& from : settings.triggers) {
         const std::string file = from.topics ? from.topics->file : "";
-        const auto topics = file.empty() ? std::nullopt : read_config(file);
+        const auto topics = file.empty() ? std::nullopt : read_config(file, topics_bytes_max);
         if (!file.empty() && !topics) {
             return std::unexpected(
                 fmt::format("{}: can't be read (trigger {}: topics)", file, from.name));

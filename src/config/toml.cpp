@@ -1,5 +1,7 @@
 #include "src/config/toml.hpp"
 
+#include "src/config/toml_bounds.hpp"
+
 /// toml++ 3.3 asserts where some faults of a text are ("a = [}", a DEL behind the bracket of a header): then this is thrown,
 /// instead of an abort.
 struct TomlAssertion {};
@@ -35,7 +37,7 @@ int line_of(const toml::source_region& source) {
 
 TomlTable converted(const toml::table& table);
 
-/// toml++ bounds the depth of a document (TOML_MAX_NESTED_VALUES, 256), and so this recursion.
+/// find_excess() bounds the depth of a document, and so this recursion.
 TomlValue converted(const toml::node& node) {
     TomlValue value;
     value.line = line_of(node.source());
@@ -111,6 +113,9 @@ const TomlEntry* TomlTable::find(std::string_view key) const {
 }
 
 std::expected<TomlTable, TomlFault> parse_toml(std::string_view text) {
+    if (auto excess = find_excess(text)) {
+        return std::unexpected(*std::move(excess));
+    }
     try {
         return converted(toml::parse(text));
     } catch (const toml::parse_error& error) {

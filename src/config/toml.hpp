@@ -1,8 +1,9 @@
 /// A TOML document as a tree of values that know their lines: toml++ behind one door.
 ///
 /// Unit:    lines count from 1; 0: not known.
-/// Errors:  TomlFault where the text is not TOML 1.0 in UTF-8; the first fault only, since what
-/// follows is guesswork. Source:  https://toml.io/en/v1.0.0
+/// Errors:  TomlFault where the text is not TOML 1.0 in UTF-8, or exceeds a bound of toml_bounds.hpp; the first fault only,
+///          since what follows is guesswork.
+/// Source:  https://toml.io/en/v1.0.0
 #pragma once
 
 #include <cstdint>
