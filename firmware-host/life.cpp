@@ -3,6 +3,7 @@
 #include "db/migrate.hpp"
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/log_sink.hpp"
+#include "src/base/limited_log.hpp"
 #include "firmware-host/migration_trial.hpp"
 #include "firmware-host/systemd_fds.hpp"
 #include "firmware-host/version.hpp"
@@ -99,7 +100,8 @@ Result<> Life::take_over() {
 
 Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_begin) {
     for (;;) {
-        LogSink log(settings_.service.log_level, for_journal_, clock_);
+        LogSink sink(settings_.service.log_level, for_journal_, clock_);
+        LimitedLog log(sink, clock_);
         block_signals(true);  // before any thread, so that they come to this one alone
         auto service = std::make_unique<Service>(settings_, errors_, triggers_, config_file_,
                                                  stats_, log, clock_);

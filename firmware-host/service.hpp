@@ -8,6 +8,7 @@
 #include "firmware-host/hand_over.hpp"
 #include "firmware-host/service_upkeep.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/limited_log.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"
@@ -29,7 +30,7 @@ public:
     /// `config_file` is read again at a reload. `stats`, `log` and `clock` outlive the service.
     Service(config::Settings settings, ErrorTable errors,
             std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-            stats::Stats& stats, Log& log, const Clock& clock);
+            stats::Stats& stats, LimitedLog& log, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;
