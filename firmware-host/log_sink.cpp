@@ -1,6 +1,7 @@
 #include "firmware-host/log_sink.hpp"
 
 #include "src/base/time_text.hpp"
+#include "src/base/unseen.hpp"
 
 #include <array>
 #include <string>
@@ -20,8 +21,9 @@ bool needs_quotes(std::string_view value) {
     return value.empty() || value.find_first_of(" \"=\\") != std::string_view::npos;
 }
 
-/// Quoted where it would not read as one word; control characters become blanks, so that a line stays a line.
-void append_value(std::string& line, std::string_view value) {
+/// Quoted where it would not read as one word. What a terminal would not show as what it is is escaped, so that a line stays a line.
+void append_value(std::string& line, std::string_view text) {
+    const std::string value = seen_text(text);
     const bool quoted = needs_quotes(value);
     if (quoted) {
         line += '"';
@@ -30,7 +32,7 @@ void append_value(std::string& line, std::string_view value) {
         if (c == '"' || c == '\\') {
             line += '\\';
         }
-        line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+        line += c;
     }
     if (quoted) {
         line += '"';

@@ -1,5 +1,8 @@
 #include "src/wire/json_writer.hpp"
 
+#include "src/base/unseen.hpp"
+#include "src/base/utf8.hpp"
+
 #include <cmath>
 
 namespace smsrack::wire {
@@ -7,6 +10,13 @@ namespace {
 
 constexpr bool needs_escape(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+/// DEL, and the first octet of a character that is_unseen() may name.
+constexpr bool may_be_unseen(char c) {
+    const auto octet = static_cast<unsigned char>(c);
+    constexpr std::string_view first = "\x7F\xC2\xCD\xD8\xE1\xE2\xE3\xEF\xF0\xF3";
+    return octet >= 0x7F && first.contains(c);
 }
 
 void append_escaped(std::string& out, char c) {
@@ -57,6 +67,14 @@ void JsonWriter::quote(std::string_view text) {
             out_.append(text.substr(from, i - from));
             append_escaped(out_, text[i]);
             from = i + 1;
+        } else if (may_be_unseen(text[i])) {
+            const Utf8Step step = next_character(text.substr(i));
+            if (step.valid && is_unseen(step.character)) {
+                out_.append(text.substr(from, i - from));
+                append_json_escape(out_, step.character);
+                from = i + step.octets;
+                i = from - 1;
+            }
         }
     }
     out_.append(text.substr(from));

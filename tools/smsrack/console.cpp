@@ -1,14 +1,45 @@
 #include "tools/smsrack/console.hpp"
 
+#include "src/base/unseen.hpp"
 #include "tools/smsrack/utf8.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
 
 namespace smsrack::cli {
+namespace {
+
+constexpr std::string_view bold_begin = "\x1B[1m";
+constexpr std::string_view bold_end = "\x1B[0m";
+
+/// The last guard, whatever a command has put together: only line ends, tabs and our own bold pass. The others are written as JSON
+/// escapes, so that JSON keeps its meaning.
+std::string terminal_safe(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const Utf8Step step = next_character(text);
+        std::size_t octets = step.octets;
+        if (text.starts_with(bold_begin) || text.starts_with(bold_end)) {
+            octets = bold_begin.size();
+            out += text.substr(0, octets);
+        } else if (!step.valid) {
+            out += "\uFFFD";
+        } else if (is_unseen(step.character) && step.character != U'\n' && step.character != U'\t') {
+            append_json_escape(out, step.character);
+        } else {
+            out += text.substr(0, octets);
+        }
+        text.remove_prefix(octets);
+    }
+    return out;
+}
+
+}  // namespace
 
 void Console::write(std::string_view text) {
-    (void)std::fwrite(text.data(), 1, text.size(), stdout);  // flush() tells
+    const std::string safe = terminal_safe(text);
+    (void)std::fwrite(safe.data(), 1, safe.size(), stdout);  // flush() tells
 }
 
 bool Console::flush() {
@@ -22,12 +53,12 @@ void Console::complain(std::string_view message) {
 void Console::note(std::string_view line) {
     end_progress();
     (void)flush();  // so that both streams keep their order on one terminal
-    fmt::print(stderr, "{}\n", line);
+    fmt::print(stderr, "{}\n", terminal_safe(line));
 }
 
 void Console::progress(std::string_view line) {
     if (traits_.err_is_terminal) {
-        fmt::print(stderr, "\r\x1B[K{}", line);
+        fmt::print(stderr, "\r\x1B[K{}", terminal_safe(line));
         (void)std::fflush(stderr);
         progress_shown_ = true;
     }
@@ -42,25 +73,11 @@ void Console::end_progress() {
 }
 
 std::string Console::bold(std::string_view text) const {
-    return traits_.colour ? fmt::format("\x1B[1m{}\x1B[0m", text) : std::string(text);
+    return traits_.colour ? fmt::format("{}{}{}", bold_begin, text, bold_end) : std::string(text);
 }
 
 std::string printable(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const Utf8Step step = next_character(text);
-        if (step.character == U'\n') {
-            out += "\\n";
-        } else if (step.character < 0x20 || (step.character >= 0x7F && step.character < 0xA0)) {
-            out += fmt::format("\\x{:02X}", static_cast<unsigned>(step.character));
-        } else if (!step.valid) {
-            out += "\uFFFD";
-        } else {
-            out += text.substr(0, step.octets);
-        }
-        text.remove_prefix(step.octets);
-    }
-    return out;
+    return seen_text(text);
 }
 
 std::size_t columns_of(std::string_view text) {

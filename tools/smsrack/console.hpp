@@ -19,7 +19,7 @@ class Console {
 public:
     explicit Console(ConsoleTraits traits) : traits_(traits) {}
 
-    /// To standard output, as it is.
+    /// To standard output. What a terminal would not show as what it is is escaped as JSON does, whoever put it there.
     void write(std::string_view text);
     /// False where standard output can't take what was written: a full disk, a closed pipe.
     bool flush();
@@ -27,7 +27,7 @@ public:
     /// One line to standard error, with "smsrack: " before it.
     void complain(std::string_view message);
 
-    /// One line to standard error, as it is.
+    /// One line to standard error, with the same guard.
     void note(std::string_view line);
 
     /// A line of progress on standard error that the next one replaces; nothing where that is not a
@@ -45,8 +45,8 @@ private:
     bool progress_shown_ = false;
 };
 
-/// Control characters (a received text may hold any, such as the escape sequences of a terminal)
-/// made visible: "\n", "\x1B". What is not UTF-8 becomes U+FFFD.
+/// What is not shown as what it is made visible, as seen_text() does: a received text may hold the escape sequences of a
+/// terminal, or turn the direction of the line.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Columns that `text` takes on a terminal: 2 for East Asian wide characters and emoji, 0 for

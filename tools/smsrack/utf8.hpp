@@ -1,19 +1,12 @@
-/// Walks over UTF-8, one character at a time.
+/// What a terminal makes of UTF-8.
 #pragma once
+
+#include "src/base/utf8.hpp"
 
 #include <cstddef>
 #include <string_view>
 
 namespace smsrack::cli {
-
-struct Utf8Step {
-    char32_t character = 0xFFFD;
-    std::size_t octets = 1;  ///< to go on by
-    bool valid = false;      ///< false: no UTF-8 here (also overlong forms and surrogates)
-};
-
-/// `text` is not empty.
-[[nodiscard]] Utf8Step next_character(std::string_view text);
 
 [[nodiscard]] bool is_utf8(std::string_view text);
 

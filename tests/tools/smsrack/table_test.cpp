@@ -44,6 +44,7 @@ TEST_CASE("printable: no received text can speak to the terminal") {
     CHECK(printable("\xC2\x9B") == "\\x9B");
     CHECK(printable("ok \xFF end") == "ok \uFFFD end");
     CHECK(printable("é€😀") == "é€😀");
+    CHECK(printable("\u202Eevil") == "\\u{202E}evil");
 }
 
 TEST_CASE("utf8: what is no UTF-8 is seen") {
