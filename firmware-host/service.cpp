@@ -211,7 +211,7 @@ class Service::Impl {
 public:
     Impl(config::Settings settings, ErrorTable errors,
          std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-         stats::Stats& stats, Log& log, const Clock& clock)
+         stats::Stats& stats, LimitedLog& log, const Clock& clock)
         : settings_(std::move(settings)),
           errors_(std::move(errors)),
           triggers_(std::move(triggers)),
@@ -457,6 +457,7 @@ private:
             std::move(workers), [this] { return rack_->starves_since(); }, log_);
         watches_.push_back(
             loop_.every(systemd_.watchdog_period().value_or(health_period), [this] { feed(); }));
+        watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
         watches_.push_back(loop_.every(MemoryAtRest::look_period, [this] { memory_.look(); }));
     }
 
@@ -577,7 +578,7 @@ private:
     const ErrorTable errors_;
     const std::vector<trigger::TriggerSettings> triggers_;
     const std::string config_file_;
-    Log& log_;
+    LimitedLog& log_;
     stats::Stats& stats_;
     GuardedClock guard_;
     const Clock& clock_ = guard_;
@@ -630,7 +631,7 @@ private:
 
 Service::Service(config::Settings settings, ErrorTable errors,
                  std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-                 stats::Stats& stats, Log& log, const Clock& clock)
+                 stats::Stats& stats, LimitedLog& log, const Clock& clock)
     : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(triggers),
                                    std::move(config_file), stats, log, clock)) {}
 
