@@ -208,7 +208,8 @@ std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
             .code = Errc::conflict,
             .context = "batch " + message.batch + " was cancelled; a new one needs another name"};
     }
-    if (find_opt_out(writer.db, message.body.to)) {
+    if (!writer.rules.opt_out.exempts(message.group, message.level) &&
+        find_opt_out(writer.db, message.body.to)) {
         return Error{.code = Errc::forbidden,
                      .context = "rule opt_out: the recipient wants no messages"};
     }

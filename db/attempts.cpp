@@ -61,6 +61,24 @@ std::string recipient_of(Connection& db, MessageId message) {
     return db.scalar<std::string>("SELECT to_addr FROM messages WHERE id = ?", {}, message);
 }
 
+/// Its recipient has said STOP, and it is not exempt.
+bool is_opted_out(const Writer& writer, MessageId message) {
+    std::string to;
+    Level level = 0;
+    std::string group;
+    {
+        Rows row = writer.db.query(
+            "SELECT m.to_addr, m.level, g.name FROM messages m LEFT JOIN groups g ON g.id = m.grp "
+            "WHERE m.id = ?",
+            message);
+        if (!row.next()) {
+            return false;
+        }
+        row.read(to, level, group);
+    }
+    return !writer.rules.opt_out.exempts(group, level) && find_opt_out(writer.db, to).has_value();
+}
+
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
                     const ports::AttemptStart& start) {
     db.run(
@@ -135,7 +153,7 @@ Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start
     if (!message || !may_begin(*message, start)) {
         return fail(Errc::conflict, "the message may not be sent any more");
     }
-    if (find_opt_out(writer.db, recipient_of(writer.db, start.message))) {
+    if (is_opted_out(writer, start.message)) {
         (void)finish_message(writer, {.message = start.message,
                                       .event = MessageEvent::cancel,
                                       .detail = "opted_out",

@@ -4,6 +4,7 @@
 #include "db/held_places.hpp"
 #include "db/inbound_columns.hpp"
 #include "db/opt_outs.hpp"
+#include "db/stops.hpp"
 #include "db/self_sms.hpp"
 #include "src/base/check.hpp"
 #include "src/sms/address.hpp"
@@ -144,25 +145,30 @@ bool is_number(std::string_view from) {
 }
 
 /// In the same transaction as the answer that says it, so that nothing is sent once that is kept.
-void heed_wish(Writer& writer, const std::string& from, std::string_view text,
-               ports::OptOutRow row) {
-    if (!writer.rules.wish_of || from.empty() || !is_number(from)) {
-        return;
+StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_view text,
+                    ports::OptOutRow row) {
+    if (!writer.rules.wish_of || first.from.empty() || !is_number(first.from)) {
+        return StopHeard::none;
     }
     switch (writer.rules.wish_of(text)) {
         case ports::OptOutWish::none:
-            return;
+            return StopHeard::none;
         case ports::OptOutWish::stop:
-            row.number = from;
-            (void)add_opt_out(writer.db, row);
-            return;
+            row.number = first.from;
+            return hear_stop(writer, first, row);
         case ports::OptOutWish::start:
-            (void)remove_opt_out(writer.db, from);
-            return;
+            (void)remove_opt_out(writer.db, first.from);
+            return StopHeard::none;
     }
+    return StopHeard::none;
 }
 
-InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
+struct Inserted {
+    InboxId id = {};
+    StopHeard stop = StopHeard::none;
+};
+
+Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                      const Release& release) {
     const InboundSegment& first = segments.front();
     const InboxId id{writer.ledger.next_number()};
@@ -188,13 +194,13 @@ InboxId insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
     };
     if (joined.is_data) {
         insert(Octets{joined.data});
-    } else {
-        insert(joined.text);
-        if (!release.incomplete) {
-            heed_wish(writer, first.from, joined.text, {.at = received_at, .inbox = id});
-        }
+        return {.id = id};
     }
-    return id;
+    insert(joined.text);
+    return {.id = id,
+            .stop = release.incomplete ? StopHeard::none
+                                       : heed_wish(writer, first, joined.text,
+                                                   {.at = received_at, .inbox = id})};
 }
 
 struct Assembly {
@@ -211,33 +217,33 @@ void tell_received(Writer& writer, const InboundSegment& first, InboxId inbox, W
     (void)writer.ledger.append(std::move(event), {});
 }
 
-InboxId release(Writer& writer, const Assembly& assembly, std::span<const InboundSegment> segments,
-                WallTime at) {
+Inserted release(Writer& writer, const Assembly& assembly,
+                 std::span<const InboundSegment> segments, WallTime at) {
     const InboundSegment& first = segments.front();
     const bool incomplete = first.concat && segments.size() < first.concat->total;
-    const InboxId inbox =
+    const Inserted inserted =
         insert_inbox(writer, segments, {.incomplete = incomplete, .replaces = assembly.replaces});
     const auto ref = first.concat ? std::optional(first.concat->ref) : std::nullopt;
     writer.db.run(
         "UPDATE inbound_segments SET inbox = ? WHERE inbox IS NULL AND sim = ? AND from_addr = ? "
         "AND ref IS ? "
         "AND assembly = ?",
-        inbox, first.sim, first.from, ref, assembly.id);
-    tell_received(writer, first, inbox, at);
-    return inbox;
+        inserted.id, first.sim, first.from, ref, assembly.id);
+    tell_received(writer, first, inserted.id, at);
+    return inserted;
 }
 
 /// One that waits for no other.
-InboxId keep_whole(Writer& writer, InboundSegment segment) {
+Inserted keep_whole(Writer& writer, InboundSegment segment) {
     segment.concat.reset();  // if it says anything, then nonsense
-    const InboxId inbox = insert_inbox(writer, std::span(&segment, 1), {});
-    insert_segment(writer, segment, {.inbox = inbox});
-    tell_received(writer, segment, inbox, segment.received_at);
-    return inbox;
+    const Inserted inserted = insert_inbox(writer, std::span(&segment, 1), {});
+    insert_segment(writer, segment, {.inbox = inserted.id});
+    tell_received(writer, segment, inserted.id, segment.received_at);
+    return inserted;
 }
 
 /// Gives the message that it made whole; 0: others are missing. A late part brings back what was given out without it.
-InboxId keep_part(Writer& writer, const InboundSegment& segment) {
+Inserted keep_part(Writer& writer, const InboundSegment& segment) {
     const auto joins = find_assembly(writer, segment);
     const InboxId given_out = joins ? joins->given_out : InboxId{};
     if (given_out != InboxId{}) {
@@ -276,11 +282,10 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) 
                            .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
     const bool maybe_repeat = segment.maybe_repeat;
-    if (!is_part(segment)) {
-        return InboundKept{.maybe_repeat = maybe_repeat,
-                           .inbox = keep_whole(writer, std::move(segment))};
-    }
-    return InboundKept{.maybe_repeat = maybe_repeat, .inbox = keep_part(writer, segment)};
+    const Inserted inserted =
+        is_part(segment) ? keep_part(writer, segment) : keep_whole(writer, std::move(segment));
+    return InboundKept{
+        .maybe_repeat = maybe_repeat, .stop = inserted.stop, .inbox = inserted.id};
 }
 
 Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {
@@ -296,7 +301,7 @@ Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::siz
         }
     }
     for (const std::int64_t assembly : assemblies) {
-        release(writer, {.id = assembly}, load_assembly(writer.db, assembly), writer.clock.wall());
+        (void)release(writer, {.id = assembly}, load_assembly(writer.db, assembly), writer.clock.wall());
     }
     return assemblies.size();
 }

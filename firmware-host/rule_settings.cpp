@@ -42,6 +42,19 @@ rules::DestinationRules destination_rules(const config::DestinationSettings& set
             .premium = settings.premium == config::PremiumPolicy::refuse};
 }
 
+ports::OptOutRules opt_out_rules(const config::Settings& settings) {
+    ports::OptOutRules rules{.written = settings.opt_out.written};
+    for (const config::ModemSettings& modem : settings.modems) {
+        rules.groups.insert_or_assign(modem.name, modem.line.group);
+    }
+    rules.exempt_groups.insert(settings.opt_out.exempt_groups.begin(),
+                               settings.opt_out.exempt_groups.end());
+    if (settings.opt_out.exempt_priority) {
+        rules.exempt_level = static_cast<Level>(*settings.opt_out.exempt_priority);
+    }
+    return rules;
+}
+
 std::vector<intake::Route> routes(const std::vector<config::RouteSettings>& settings) {
     std::vector<intake::Route> routes;
     for (const config::RouteSettings& route : settings) {

@@ -6,6 +6,7 @@
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"
 #include "src/intake/router.hpp"
+#include "src/ports/store_rules.hpp"
 #include "src/rules/destinations.hpp"
 #include "src/rules/quiet_hours.hpp"
 #include "src/sms/message.hpp"
@@ -23,6 +24,7 @@ namespace smsrack::host {
 [[nodiscard]] Result<> check_zones(const config::Settings& settings);
 [[nodiscard]] rules::DestinationRules destination_rules(
     const config::DestinationSettings& settings);
+[[nodiscard]] ports::OptOutRules opt_out_rules(const config::Settings& settings);
 /// In the order of the file.
 [[nodiscard]] std::vector<intake::Route> routes(const std::vector<config::RouteSettings>& settings);
 /// Limits of each client that has its own, and those of all others.

@@ -133,6 +133,7 @@ api::ApiSettings api_settings(const config::Settings& settings) {
     api.ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait};
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });
+    api.opt_out = opt_out_rules(settings);
     api.access.admin_group = local_group("smsrack-admin");
     return api;
 }
@@ -597,7 +598,8 @@ private:
         .judge_report = results::judge_report,
         .choose_assembly = results::choose_assembly,
         .join_segments = pdu::join_segments,
-        .wish_of = [this](std::string_view text) { return opt_out_words_.wish_of(text); }};
+        .wish_of = [this](std::string_view text) { return opt_out_words_.wish_of(text); },
+        .opt_out = opt_out_rules(settings_)};
     notify::EventStream events_;
     RackLinks links_;
     SystemdNotify systemd_;

@@ -20,6 +20,7 @@
 #include "src/ports/rack_view.hpp"
 #include "src/ports/self_sms_orders.hpp"
 #include "src/ports/store.hpp"
+#include "src/ports/store_rules.hpp"
 #include "src/ports/upkeep.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/ageing.hpp"
@@ -66,6 +67,7 @@ struct ApiSettings {
     AccessRules access = {};
     std::string uncertain_policy = "report";  ///< [queue] uncertain, for explanations
     AgeingRules ageing = {};                  ///< likewise
+    ports::OptOutRules opt_out = {};          ///< likewise, and for previews
 };
 
 struct Call;

@@ -20,7 +20,7 @@ namespace {
 bool is_event_name(std::string_view name) {
     constexpr std::string_view prefix = "message.";
     if (name == "modem.state" || name == "service.notice" || name == "message.received" ||
-        name == "scaling.decision" || name == "client.state") {
+        name == "scaling.decision" || name == "client.state" || name == "optout.stop") {
         return true;
     }
     return name.starts_with(prefix) && message_state_of(name.substr(prefix.size())).has_value();

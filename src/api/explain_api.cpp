@@ -71,6 +71,10 @@ void explain_message(Call call) {
             if (!message) {
                 return std::unexpected(message.error());
             }
+            auto opt_out = reader.opt_out(message->message.to);
+            if (!opt_out) {
+                return std::unexpected(opt_out.error());
+            }
             const std::vector<ports::LineView> lines = parts.rack.lines();
             const ports::MessageRow& row = message->message;
             return body_of(row, tell_story(*message, parts.errors,
@@ -79,6 +83,9 @@ void explain_message(Call call) {
                                             .ageing = settings.ageing,
                                             .now = parts.clock.wall(),
                                             .lines = lines,
+                                            .opt_out = *std::move(opt_out),
+                                            .opt_out_exempt =
+                                                settings.opt_out.exempts(row.group, row.level),
                                             .waits = waits_words(row, parts)}));
         });
 }

@@ -265,6 +265,11 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             json.member("state", std::string_view(event.detail).substr(0, blank));
             break;
         }
+        case EventType::opt_out_stop:
+            json.member("result", event.detail == "stop_counted" ? "counted" : "ignored");
+            json.member("inbox", id_text(event.inbox));
+            json.member("modem", event.modem);
+            break;
         case EventType::service_notice:
             json.member("notice", event.detail);
             break;

@@ -26,6 +26,7 @@ struct Asked {
     intake::Preview preview;
     intake::SubmitRequest request;
     WallTime now;
+    bool opt_out_exempt = false;
 };
 
 Obstacle refusal_of(const rules::Refusal& refusal) {
@@ -121,7 +122,7 @@ Result<std::optional<rules::Refusal>> stored_refusal(ports::StoreReader& reader,
     if (!opt_out) {
         return std::unexpected(opt_out.error());
     }
-    if (*opt_out) {
+    if (*opt_out && !asked.opt_out_exempt) {
         return rules::Refusal{
             .rule = rules::Rule::opt_out,
             .sentence = "the recipient wants no messages since " + time_text((*opt_out)->at)};
@@ -264,11 +265,13 @@ void preview_message(Call call) {
         answer_problem(call, preview.error());
         return;
     }
+    const bool exempt = call.settings.opt_out.exempts(preview->group, preview->level);
     answer_from_store(call,
                       [asked = Asked{.parts = call.parts,
                                      .preview = std::move(*preview),
                                      .request = std::move(*submit),
-                                     .now = call.parts.clock.wall()}](
+                                     .now = call.parts.clock.wall(),
+                                     .opt_out_exempt = exempt}](
                           ports::StoreReader& reader) -> Result<std::string> {
                           const auto obstacle = obstacle_of(reader, asked);
                           if (!obstacle) {

@@ -43,6 +43,18 @@ StoryStep acceptance(const MessageDetail& message, const StoryWorld& world) {
     return step;
 }
 
+/// The wish of the recipient that holds now.
+StoryStep opt_out_step(const ports::OptOutRow& row, bool exempt) {
+    StoryStep step{.at = row.at, .what = "Its recipient wants no messages:"};
+    add(step.what, row.inbox == InboxId{} ? std::string("an operator or a program said so.")
+                                          : fmt::format("received message {} said STOP.",
+                                                        row.inbox.value));
+    if (exempt) {
+        add(step.what, "This message is exempt by its group or priority, and goes out all the same.");
+    }
+    return step;
+}
+
 /// An attempt before this one: of the same segment, or the last one of the segment before.
 const AttemptRow* before(const MessageDetail& message, const AttemptRow& attempt) {
     const AttemptRow* found = nullptr;
@@ -212,6 +224,9 @@ std::string_view state_words(MessageState state) {
 
 /// What the attempts say already: that one began, and that the network took it.
 bool is_told(const MessageDetail& message, const Event& event) {
+    if (event.type != EventType::message_state) {
+        return false;
+    }
     if (event.state == MessageState::sending && event.attempt > 0 && event.detail.empty()) {
         return true;
     }
@@ -227,6 +242,15 @@ std::optional<StoryStep> told(const MessageDetail& message, const Event& event, 
         event.state == MessageState::queued || event.state == MessageState::scheduled;
     if ((first && accepted_so) || is_told(message, event)) {
         return std::nullopt;
+    }
+    if (event.type == EventType::opt_out_stop) {
+        return StoryStep{
+            .at = event.at,
+            .what = fmt::format("{} It is received message {}, at modem {}.",
+                                detail_words(event.detail), event.inbox.value, event.modem),
+            .advice = event.detail == "stop_counted"
+                          ? std::string()
+                          : "where it was meant, `smsrack optout add` puts the number on the list"};
     }
     StoryStep step{.at = event.at, .what = std::string(state_words(event.state))};
     if (message.message.segments > 1 && event.attempt > 0) {
@@ -315,6 +339,9 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
 Story tell_story(const MessageDetail& message, const ErrorTable& errors, const StoryWorld& world) {
     Story story;
     story.steps.push_back(acceptance(message, world));
+    if (world.opt_out) {
+        story.steps.push_back(opt_out_step(*world.opt_out, world.opt_out_exempt));
+    }
     std::ranges::move(promotions(message, world), std::back_inserter(story.steps));
     for (const AttemptRow& attempt : message.attempts) {
         story.steps.push_back(told(message, attempt, errors));

@@ -9,6 +9,7 @@
 #include "src/sms/ageing.hpp"
 #include "src/sms/error_table.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct StoryWorld {
     AgeingRules ageing = {};             ///< [priority]
     WallTime now = {};
     std::span<const ports::LineView> lines = {};
+    std::optional<ports::OptOutRow> opt_out = {};  ///< of its recipient
+    bool opt_out_exempt = false;                   ///< it goes out all the same
     std::string waits = {};  ///< for what it waits beside a free line; empty: nothing
 };
 

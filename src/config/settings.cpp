@@ -44,6 +44,9 @@ public:
         read_section("limits", settings.limits);
         read_section("quiet_hours", settings.quiet_hours);
         read_section("opt_out", settings.opt_out);
+        if (const TomlEntry* opt_out = document_.find("opt_out")) {
+            settings.opt_out.source_line = opt_out->line;
+        }
         for (const TomlValue* item : items_of("modem")) {
             settings.modems.push_back(read_modem(*item, settings.defaults));
         }

@@ -520,11 +520,22 @@ struct OptOutSettings {
     std::vector<std::string> start_words = {"START", "UNSTOP", "ALTA",
                                             "\u0421\u0422\u0410\u0420\u0422"};
 
+    days written{90};
+    std::vector<std::string> exempt_groups = {};
+    std::optional<std::int64_t> exempt_priority = {};
+    int source_line = 0;
+
     static constexpr auto fields = std::tuple{
         field("words", &OptOutSettings::words, form(Form::word),
               "an answer of nothing but one of them puts its sender on the opt-out list"),
         field("start_words", &OptOutSettings::start_words, form(Form::word),
               "an answer of nothing but one of them takes its sender off the list"),
+        field("written_days", &OptOutSettings::written, range(0, 3'650),
+              "STOP counts if the group that it came to has written to its sender within; 0: always"),
+        field("exempt_groups", &OptOutSettings::exempt_groups, form(Form::name),
+              "their messages go to numbers on the opt-out list too"),
+        field("exempt_priority", &OptOutSettings::exempt_priority, range(0, priority_levels - 1),
+              "so do messages of this priority and above; absent: none"),
     };
 };
 

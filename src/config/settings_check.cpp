@@ -57,6 +57,16 @@ void check_route_groups(const RouteSettings& route, const std::set<std::string_v
     }
 }
 
+void check_exempt_groups(const OptOutSettings& opt_out, const std::set<std::string_view>& groups,
+                         ProblemList& problems) {
+    for (const std::string& group : opt_out.exempt_groups) {
+        if (!groups.contains(group)) {
+            problems.add(opt_out.source_line, "opt_out.exempt_groups",
+                         fmt::format("no modem is in group \"{}\"", group));
+        }
+    }
+}
+
 void check_clients(const std::vector<ClientSettings>& clients, ProblemList& problems) {
     std::map<std::string_view, int> first_lines;
     for (const ClientSettings& client : clients) {
@@ -74,6 +84,7 @@ void check_routes(const Settings& settings, ProblemList& problems) {
     for (const ModemSettings& modem : settings.modems) {
         groups.insert(modem.line.group);
     }
+    check_exempt_groups(settings.opt_out, groups, problems);
     std::map<std::string_view, int> first_lines;
     for (const RouteSettings& route : settings.routes) {
         check_route_groups(route, groups, problems);

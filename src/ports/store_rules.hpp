@@ -4,12 +4,15 @@
 
 #include "src/sms/error_table.hpp"
 #include "src/sms/inbound.hpp"
+#include "src/sms/level.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,6 +90,20 @@ struct AssemblyCandidate {
 /// What the sender of an answer wants.
 enum class OptOutWish : std::uint8_t { none, stop, start };
 
+/// Whose STOP counts, and which messages go out in spite of it. A sender's number is easily forged, and nobody shall silence an
+/// alarm by it.
+struct OptOutRules {
+    /// STOP counts if the group that it came to has written to its sender within this time; 0: whoever says it.
+    std::chrono::seconds written{0};
+    std::map<std::string, std::string, std::less<>> groups = {};  ///< of lines; one that is not named: any group's
+    std::set<std::string, std::less<>> exempt_groups = {};
+    std::optional<Level> exempt_level = {};  ///< this and above
+
+    [[nodiscard]] bool exempts(std::string_view group, Level level) const {
+        return exempt_groups.contains(group) || (exempt_level && level >= *exempt_level);
+    }
+};
+
 struct StoreRules {
     /// What a status report does to its segment; nothing: it stays as it is.
     const ErrorTable* errors = nullptr;
@@ -115,6 +132,7 @@ struct StoreRules {
 
     /// What a received text says of further messages; empty: no words are known.
     std::function<OptOutWish(std::string_view)> wish_of = {};
+    OptOutRules opt_out = {};
 };
 
 }  // namespace smsrack::ports

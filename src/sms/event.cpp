@@ -16,6 +16,8 @@ std::string event_name(const Event& event) {
             return "scaling.decision";
         case EventType::client_state:
             return "client.state";
+        case EventType::opt_out_stop:
+            return "optout.stop";
     }
     return "unknown";
 }

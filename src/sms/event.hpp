@@ -26,6 +26,7 @@ enum class EventType : std::uint8_t {
     service_notice = 4,    ///< "service.notice"; `detail` has the word
     scaling_decision = 5,  ///< "scaling.decision"; `detail` has the words
     client_state = 6,      ///< "client.state"; `detail` has the word and the client's name
+    opt_out_stop = 7,      ///< "optout.stop"; `detail` has "stop_counted" or "stop_ignored"
 };
 
 struct Event {
@@ -34,7 +35,7 @@ struct Event {
     EventType type = EventType::message_state;
     MessageId message = {};                     ///< with message_state
     ClientId client = {};                       ///< that brought the message; 0: it has no name
-    InboxId inbox = {};                         ///< with message_received
+    InboxId inbox = {};  ///< with message_received and opt_out_stop
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned
     std::uint8_t segment = 0;                   ///< from 0

@@ -93,11 +93,19 @@ struct InboundText {
     bool is_data = false;
 };
 
+/// What a message that says STOP has done.
+enum class StopHeard : std::uint8_t {
+    none,     ///< it does not say so
+    counted,  ///< its sender is on the opt-out list
+    ignored,  ///< the rack has not written to it recently: its number may be forged
+};
+
 struct InboundKept {
     bool duplicate = false;     ///< the same segment was kept before
     bool discarded = false;     ///< a silent one: known, and in no inbox
     bool maybe_repeat = false;  ///< kept, though it may be one that was kept before
-    InboxId inbox = {};         ///< the message is whole: its inbox row; 0: segments are missing
+    StopHeard stop = StopHeard::none;
+    InboxId inbox = {};  ///< the message is whole: its inbox row; 0: segments are missing
     std::optional<std::chrono::milliseconds> self_sms =
         {};  ///< one of the rack's own came back so long after its acceptance: in no inbox
 };

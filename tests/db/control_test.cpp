@@ -409,6 +409,101 @@ TEST_CASE("opt-outs: STOP between two segments of a long message stops the rest"
     CHECK(f.take_due().empty());
 }
 
+namespace {
+
+ports::OptOutWish stop_alone(std::string_view text) {
+    return text == "STOP" ? ports::OptOutWish::stop : ports::OptOutWish::none;
+}
+
+std::vector<std::string> stops_told(const StoreFixture& f) {
+    std::vector<std::string> told;
+    for (const Event& event : f.heard.events) {
+        if (event.type == EventType::opt_out_stop) {
+            told.push_back(event.detail);
+        }
+    }
+    return told;
+}
+
+}  // namespace
+
+TEST_CASE("opt-outs: STOP counts only if the group that it came to has written to its sender") {
+    struct Case {
+        const char* what;
+        std::string written_by;  ///< group; empty: nobody
+        std::chrono::days ago;
+        StopHeard heard;
+    };
+    for (const Case& it : {
+             Case{"nobody has written: the number may be forged", "", std::chrono::days(0), StopHeard::ignored},
+             Case{"its own group has", "default", std::chrono::days(1), StopHeard::counted},
+             Case{"another group has", "alarms", std::chrono::days(1), StopHeard::ignored},
+             Case{"its own group has, long ago", "default", std::chrono::days(31), StopHeard::ignored},
+         }) {
+        CAPTURE(it.what);
+        StoreFixture f;
+        f.rules.wish_of = stop_alone;
+        f.rules.opt_out.written = std::chrono::days(30);
+        f.rules.opt_out.groups = {{"m0", "default"}, {"m1", "alarms"}};
+        if (!it.written_by.empty()) {
+            NewMessage m = f.message();
+            m.group = it.written_by;
+            const MessageId id = f.accepted(m);
+            const auto begun = f.begin(id, 0, 1);
+            REQUIRE(begun);
+            REQUIRE(f.end(f.taken(id, *begun, 0, 1)));
+        }
+        f.clock.advance(it.ago);
+        InboundSegment stop = f.inbound("STOP");
+        stop.received_at = f.clock.wall();
+        stop.modem = "m0";
+        const auto kept = f.keep(stop);
+        REQUIRE(kept);
+        CHECK(kept->stop == it.heard);
+        const bool counted = it.heard == StopHeard::counted;
+        CHECK(f.accept(f.message()).has_value() != counted);
+        CHECK(stops_told(f) ==
+              std::vector<std::string>{counted ? "stop_counted" : "stop_ignored"});
+    }
+}
+
+TEST_CASE("opt-outs: a STOP is in the history of the last message to its sender") {
+    StoreFixture f;
+    f.rules.wish_of = stop_alone;
+    const MessageId id = f.accepted();
+    const auto begun = f.begin(id, 0, 1);
+    REQUIRE(begun);
+    REQUIRE(f.end(f.taken(id, *begun, 0, 1)));
+    const auto kept = f.keep(f.inbound("STOP"));
+    REQUIRE(kept);
+    const auto history = f.detail(id).history;
+    REQUIRE_FALSE(history.empty());
+    CHECK(history.back().type == EventType::opt_out_stop);
+    CHECK(history.back().inbox == kept->inbox);
+    CHECK(history.back().detail == "stop_counted");
+}
+
+TEST_CASE("opt-outs: what is exempt by group or priority is accepted, and sent, all the same") {
+    StoreFixture f;
+    f.rules.opt_out.exempt_groups = {"alarms"};
+    f.rules.opt_out.exempt_level = Level{6};
+    NewMessage by_group = f.message();
+    by_group.group = "alarms";
+    NewMessage by_level = f.message();
+    by_level.level = 6;
+    NewMessage ordinary = f.message();
+    ordinary.level = 5;
+    const MessageId waiting = f.accepted(by_group);
+    const MessageId stopped = f.accepted(ordinary);
+    REQUIRE(opt_out(f, "+33612345678"));
+    CHECK(f.accept(by_group));
+    CHECK(f.accept(by_level));
+    CHECK_FALSE(f.accept(ordinary));
+    CHECK(f.begin(waiting));
+    CHECK_FALSE(f.begin(stopped));
+    CHECK(f.state(stopped) == MessageState::cancelled);
+}
+
 TEST_CASE(
     "limits: so many to one number within an hour and a day; what ended unsent is not counted") {
     StoreFixture f;
