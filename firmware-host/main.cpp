@@ -1,8 +1,10 @@
 // smsrackd: options -> settings -> Life, nothing else. Exit codes of sysexits.h.
 #include "db/migrate.hpp"
 #include "firmware-host/config_file.hpp"
+#include "firmware-host/descriptor_limit.hpp"
 #include "firmware-host/error_table_file.hpp"
 #include "firmware-host/life.hpp"
+#include "firmware-host/memory_limit.hpp"
 #include "firmware-host/migration_trial.hpp"
 #include "firmware-host/system_clock.hpp"
 #include "firmware-host/trigger_files.hpp"
@@ -128,6 +130,8 @@ int run(int argc, char** argv) {
     if (!configuration) {
         return configuration.error();
     }
+    host::raise_descriptor_limit();
+    host::warn_of_memory(configuration->settings);
     const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
     const host::SystemClock clock;
     host::Life life(std::move(configuration->settings), std::move(configuration->errors),

@@ -1,5 +1,6 @@
 #include "tools/smsrack/config_command.hpp"
 
+#include "src/config/memory_need.hpp"
 #include "src/causes/error_file.hpp"
 #include "src/config/settings_show.hpp"
 #include "src/trigger/from_config.hpp"
@@ -15,6 +16,8 @@
 
 namespace smsrack::cli {
 namespace {
+
+constexpr unsigned mib_bits = 20;
 
 constexpr std::size_t file_max =
     std::size_t{16} * 1024 * 1024;  // octets: 1,024 modems take less than 1 MiB
@@ -131,13 +134,18 @@ Outcome<> run(const ConfigCheckOptions& options, Context& context) {
     }
     if (context.json) {
         context.console.write(
-            json_line({{"file", options.file}, {"ok", true}, {"problems", wire::Json::array()}}) +
+            json_line({{"file", options.file},
+                       {"ok", true},
+                       {"problems", wire::Json::array()},
+                       {"memory_mib", config::memory_need(*settings) >> mib_bits}}) +
             "\n");
     } else {
         const std::size_t modems = settings->modems.size();
-        context.console.write(fmt::format("{}: ok, {} modem{} in {} group{}\n", options.file,
-                                          modems, modems == 1 ? "" : "s", groups.size(),
-                                          groups.size() == 1 ? "" : "s"));
+        context.console.write(fmt::format(
+            "{}: ok, {} modem{} in {} group{}, up to {} MiB of memory{}\n", options.file, modems,
+            modems == 1 ? "" : "s", groups.size(), groups.size() == 1 ? "" : "s",
+            config::memory_need(*settings) >> mib_bits,
+            settings->triggers.empty() ? "" : " and the filters of triggers"));
     }
     return ExitCode::done;
 }

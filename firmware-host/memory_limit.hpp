@@ -1,0 +1,21 @@
+/// The limit that systemd (MemoryMax=) or a container sets, held against what the configuration may need: a limit of our own must
+/// not end us.
+///
+/// Unit:    octets.
+#pragma once
+
+#include "src/config/settings.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace smsrack::host {
+
+/// The smallest of this process's control group and those above it; nullopt if there is none. `root`: of the file system.
+[[nodiscard]] std::optional<std::uint64_t> memory_limit(const std::filesystem::path& root = "/");
+
+/// Says on standard error what is too little, and what to do.
+void warn_of_memory(const config::Settings& settings);
+
+}  // namespace smsrack::host
