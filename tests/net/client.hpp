@@ -42,6 +42,17 @@ public:
         }
         return true;
     }
+    /// As much as the other side takes at once.
+    void send_some(std::string_view text) {
+        while (!text.empty()) {
+            const ssize_t sent =
+                ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (sent <= 0) {
+                return;
+            }
+            text.remove_prefix(static_cast<std::size_t>(sent));
+        }
+    }
     /// What has come once `wanted` is in it; what came until the end (or the longest wait) otherwise.
     std::string read_until(std::string_view wanted) {
         while (!come_.contains(wanted) && read_some()) {
