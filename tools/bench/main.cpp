@@ -1,5 +1,6 @@
 /// smsrack-bench: options, then one question after the other.
 #include "src/base/time_text.hpp"
+#include "tools/bench/attackers.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/bench/report.hpp"
 #include "tools/rig/disk_probe.hpp"
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -59,7 +61,7 @@ void declare(CLI::App& app, Wish& wish) {
             wish.questions.push_back(&question);
         });
     }
-    app.add_subcommand("all", "all of them but priority and soak")->callback([&wish] {
+    app.add_subcommand("all", "all of them but priority, attack and soak")->callback([&wish] {
         for (const Question& question : questions) {
             if (question.in_all) {
                 wish.questions.push_back(&question);
@@ -150,11 +152,29 @@ int run(const Wish& wish) {
     return exit_code;
 }
 
+/// A program of its own that `attack` starts as another user: WHAT SOCKET STATE_DIR SECONDS.
+bool runs_as_client(int argc, char** argv) {
+    const std::string_view what = argc == 5 ? argv[1] : "";
+    if (what != "attack-clients" && what != "attack-victim") {
+        return false;
+    }
+    const std::chrono::seconds lasting(std::stoul(argv[4]));
+    if (what == "attack-victim") {
+        run_victim(argv[2], lasting);
+    } else {
+        run_attackers({.socket = argv[2], .state_dir = argv[3], .lasting = lasting});
+    }
+    return true;
+}
+
 }  // namespace
 }  // namespace smsrack::bench
 
 int main(int argc, char** argv) {
     try {
+        if (smsrack::bench::runs_as_client(argc, argv)) {
+            return 0;
+        }
         smsrack::bench::Wish wish;
         CLI::App app("Measures smsrack on this machine, beside what it must reach.",
                      "smsrack-bench");

@@ -48,6 +48,7 @@ struct Context {
 [[nodiscard]] Result<Report> priority(const Context& context);
 [[nodiscard]] Result<Report> overload(const Context& context);
 [[nodiscard]] Result<Report> soak(const Context& context);
+[[nodiscard]] Result<Report> attack(const Context& context);
 [[nodiscard]] Result<Report> upgrade(const Context& context);
 [[nodiscard]] Result<Report> dedup(const Context& context);
 
@@ -73,6 +74,7 @@ inline constexpr std::array questions{
     Question{"upgrade", "what do clients and modems notice of another version taking over?",
              upgrade},
     Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
+    Question{"attack", "can an ordinary account slow, silence or break the rack?", attack, false},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
 

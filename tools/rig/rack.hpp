@@ -58,6 +58,9 @@ public:
     [[nodiscard]] pid_t service_pid() const { return service_->pid(); }
     [[nodiscard]] pid_t modems_pid() const { return modems_->pid(); }
     [[nodiscard]] std::filesystem::path socket() const { return folder_ / "smsrack.sock"; }
+    [[nodiscard]] std::filesystem::path state_dir() const { return folder_ / "state"; }
+    /// As on a disk that is full, or it works again.
+    void refuse_file_writes(bool refuse) const { service_->refuse_file_writes(refuse); }
     /// In memory: the network is not what is measured, and must not wait for the same disk.
     [[nodiscard]] std::filesystem::path sim_log() const;
     [[nodiscard]] std::vector<std::filesystem::path> ports() const;
