@@ -208,6 +208,42 @@ TEST_CASE("smsrack inbox: which of our numbers was answered, and which message")
     CHECK(out.contains(" 7  yes"));
 }
 
+TEST_CASE("smsrack: no text turns the line or hides on a terminal, and JSON says it exactly") {
+    const std::string evil = "pay \u202E001\u200B\u2066\U000E0041\xC2\x9B[2J";
+    const std::string row =
+        R"({"id":"9","from":"+331","text":")" + evil + R"(","code":")" + evil + R"(","what":")" +
+        evil + R"(","modem":"m0","state":"sent","received_at":"2026-11-10T19:45:05.000Z"})";
+    const FakeService service([&](const FakeRequest& request) {
+        if (request.line.contains("refused")) {
+            return answer_json("400 Bad Request", R"({"code":"bad_request","title":"no","detail":")" +
+                                                      evil + "\"}");
+        }
+        if (request.line.contains("/explain")) {
+            return answer_json("200 OK", R"({"id":"9","state":"sent","next":")" + evil +
+                                             R"(","steps":[)" + row + "]}");
+        }
+        if (request.line.contains("/at")) {
+            return answer_json("200 OK", R"({"lines":[")" + evil + R"("],"final":"OK"})");
+        }
+        if (request.line.contains("/v1/messages/")) {
+            return answer_json("200 OK", row);
+        }
+        return answer_json("200 OK", R"({"messages":[)" + row + R"(],"next":null})");
+    });
+    for (const char* command : {"inbox", "messages", "show 9", "explain 9", "show refused",
+                                "at m0 ATI", "--json inbox", "--json show 9", "--json at m0 ATI"}) {
+        CAPTURE(command);
+        const auto done = run_smsrack(command, service.path());
+        for (const char* raw : {"\u202E", "\u200B", "\u2066", "\U000E0041", "\xC2\x9B"}) {
+            CHECK_FALSE(done.out.contains(raw));
+            CHECK_FALSE(done.err.contains(raw));
+        }
+    }
+    const auto json = wire::parse_json(run_smsrack("--json show 9", service.path()).out);
+    REQUIRE(json);
+    CHECK(json->at("text") == evil);
+}
+
 TEST_CASE("smsrack: empty lists say so in words") {
     const FakeService service(
         always(answer_json("200 OK", R"({"messages":[],"modems":[],"next":null})")));
@@ -438,7 +474,7 @@ TEST_CASE("smsrack config: check says what is wrong, show says what holds") {
         return file;
     };
     const std::string good = write("[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n");
-    CHECK(run_smsrack("config check " + good).out == good + ": ok, 1 modem in 1 group\n");
+    CHECK(run_smsrack("config check " + good).out == good + ": ok, 1 modem in 1 group, up to 352 MiB of memory\n");
     CHECK(run_smsrack("config show --config " + good).out.contains("\n[[modem]]\nname = \"m0\""));
     CHECK(run_smsrack("config show --json " + good).out.contains(R"("port":"/dev/a")"));
     const std::string bad = write("[queue]\ncapacity = 0\nx = 1\n");
