@@ -4,8 +4,8 @@
 #include "db/held_places.hpp"
 #include "db/inbound_columns.hpp"
 #include "db/opt_outs.hpp"
-#include "db/stops.hpp"
 #include "db/self_sms.hpp"
+#include "db/stops.hpp"
 #include "src/base/check.hpp"
 #include "src/sms/address.hpp"
 
@@ -169,7 +169,7 @@ struct Inserted {
 };
 
 Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
-                     const Release& release) {
+                      const Release& release) {
     const InboundSegment& first = segments.front();
     const InboxId id{writer.ledger.next_number()};
     const bool undecodable = first.kind == InboundKind::undecodable;
@@ -198,9 +198,9 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
     }
     insert(joined.text);
     return {.id = id,
-            .stop = release.incomplete ? StopHeard::none
-                                       : heed_wish(writer, first, joined.text,
-                                                   {.at = received_at, .inbox = id})};
+            .stop = release.incomplete
+                        ? StopHeard::none
+                        : heed_wish(writer, first, joined.text, {.at = received_at, .inbox = id})};
 }
 
 struct Assembly {
@@ -217,8 +217,8 @@ void tell_received(Writer& writer, const InboundSegment& first, InboxId inbox, W
     (void)writer.ledger.append(std::move(event), {});
 }
 
-Inserted release(Writer& writer, const Assembly& assembly,
-                 std::span<const InboundSegment> segments, WallTime at) {
+Inserted release(Writer& writer, const Assembly& assembly, std::span<const InboundSegment> segments,
+                 WallTime at) {
     const InboundSegment& first = segments.front();
     const bool incomplete = first.concat && segments.size() < first.concat->total;
     const Inserted inserted =
@@ -284,8 +284,7 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) 
     const bool maybe_repeat = segment.maybe_repeat;
     const Inserted inserted =
         is_part(segment) ? keep_part(writer, segment) : keep_whole(writer, std::move(segment));
-    return InboundKept{
-        .maybe_repeat = maybe_repeat, .stop = inserted.stop, .inbox = inserted.id};
+    return InboundKept{.maybe_repeat = maybe_repeat, .stop = inserted.stop, .inbox = inserted.id};
 }
 
 Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {
@@ -301,7 +300,8 @@ Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::siz
         }
     }
     for (const std::int64_t assembly : assemblies) {
-        (void)release(writer, {.id = assembly}, load_assembly(writer.db, assembly), writer.clock.wall());
+        (void)release(writer, {.id = assembly}, load_assembly(writer.db, assembly),
+                      writer.clock.wall());
     }
     return assemblies.size();
 }

@@ -27,8 +27,8 @@ struct Written {
 };
 
 struct Found {
-    bool by_group = false;                 ///< the group has written to the number
-    std::optional<Written> newest = {};    ///< that waits for no line: its history can be continued
+    bool by_group = false;               ///< the group has written to the number
+    std::optional<Written> newest = {};  ///< that waits for no line: its history can be continued
 };
 
 std::optional<Written> written_to(Writer& writer, MessageId id, std::string_view number) {

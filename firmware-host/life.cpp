@@ -3,10 +3,10 @@
 #include "db/migrate.hpp"
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/log_sink.hpp"
-#include "src/base/limited_log.hpp"
 #include "firmware-host/migration_trial.hpp"
 #include "firmware-host/systemd_fds.hpp"
 #include "firmware-host/version.hpp"
+#include "src/base/limited_log.hpp"
 
 #include <array>
 #include <chrono>

@@ -49,7 +49,8 @@ void warn_of_memory(const config::Settings& settings) {
     const std::uint64_t need = config::memory_need(settings);
     if (limit && *limit < need) {
         fmt::print(stderr,
-                   "smsrackd: this configuration may need {} MiB, and the system gives {} MiB (MemoryMax=): "
+                   "smsrackd: this configuration may need {} MiB, and the system gives {} MiB "
+                   "(MemoryMax=): "
                    "raise the limit, or lower service.memory_mib, service.connections or "
                    "dedup.cache_mib\n",
                    need >> 20U, *limit >> 20U);

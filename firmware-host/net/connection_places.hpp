@@ -15,7 +15,8 @@ namespace smsrack::net {
 struct PlaceLimits {
     std::size_t connections = 1'024;
     std::size_t per_account = 512;
-    std::size_t kept = 16;  ///< that only administrators may use: some consoles, and what watches the rack
+    std::size_t kept =
+        16;  ///< that only administrators may use: some consoles, and what watches the rack
 };
 
 class ConnectionPlaces {
@@ -23,8 +24,8 @@ public:
     explicit ConnectionPlaces(const PlaceLimits& limits) : limits_(limits) {}
 
     enum class Action : std::uint8_t {
-        take,      ///< there is a place
-        replace,   ///< the idlest connection of `account` goes for it, busy or not
+        take,     ///< there is a place
+        replace,  ///< the idlest connection of `account` goes for it, busy or not
         exchange,  ///< the account has all that it may: its idlest goes if it is idle, else the newcomer
     };
     struct Answer {

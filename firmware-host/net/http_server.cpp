@@ -276,8 +276,7 @@ HttpConnection* HttpServer::Impl::idlest_of(std::uint32_t account) const {
 
 void HttpServer::Impl::say_refused(std::string_view event, const wire::Peer& peer,
                                    std::string_view why) {
-    log_.warn(event,
-              {{"account", peer.uid}, {"why", why}, {"connections", places_.of(peer.uid)}});
+    log_.warn(event, {{"account", peer.uid}, {"why", why}, {"connections", places_.of(peer.uid)}});
 }
 
 void HttpServer::Impl::take(HttpConnection& connection) {

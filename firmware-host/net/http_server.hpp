@@ -27,7 +27,8 @@ struct HttpServerSettings {
     std::string socket_path = {};
     unsigned socket_mode = 0660;
     PlaceLimits places = {};  ///< a file descriptor and about 3 KiB each
-    std::size_t memory_bytes = 16UL << 20;  ///< what requests and unsent answers of all hold together
+    std::size_t memory_bytes = 16UL
+                               << 20;  ///< what requests and unsent answers of all hold together
     /// An administrator, who may use what is kept free of others.
     std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
     wire::HttpLimits limits = {};

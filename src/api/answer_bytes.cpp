@@ -28,22 +28,14 @@ struct Size {
 
 // What is not named here answers in few words.
 constexpr std::array table{
-    Size{list_messages, pages},
-    Size{list_inbox, pages},
-    Size{list_opt_outs, 256UL * 1024},
-    Size{list_batches, 256UL * 1024},
-    Size{list_clients, 256UL * 1024},
-    Size{get_metrics, 256UL * 1024},
-    Size{get_openapi, 192UL * 1024},
-    Size{explain_message, 128UL * 1024},
-    Size{list_modems, 128UL * 1024},
-    Size{get_status, 48UL * 1024},
-    Size{get_message, 48UL * 1024},
-    Size{get_scaling, 48UL * 1024},
-    Size{list_triggers, 128UL * 1024},
-    Size{get_trigger, 128UL * 1024},
-    Size{trace_trigger, 48UL * 1024},
-    Size{stream_events, 16UL * 1024},
+    Size{list_messages, pages},        Size{list_inbox, pages},
+    Size{list_opt_outs, 256UL * 1024}, Size{list_batches, 256UL * 1024},
+    Size{list_clients, 256UL * 1024},  Size{get_metrics, 256UL * 1024},
+    Size{get_openapi, 192UL * 1024},   Size{explain_message, 128UL * 1024},
+    Size{list_modems, 128UL * 1024},   Size{get_status, 48UL * 1024},
+    Size{get_message, 48UL * 1024},    Size{get_scaling, 48UL * 1024},
+    Size{list_triggers, 128UL * 1024}, Size{get_trigger, 128UL * 1024},
+    Size{trace_trigger, 48UL * 1024},  Size{stream_events, 16UL * 1024},
 };
 
 }  // namespace

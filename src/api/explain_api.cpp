@@ -77,16 +77,16 @@ void explain_message(Call call) {
             }
             const std::vector<ports::LineView> lines = parts.rack.lines();
             const ports::MessageRow& row = message->message;
-            return body_of(row, tell_story(*message, parts.errors,
-                                           {.why_group = parts.intake.why_group(row.to, row.group),
-                                            .policy = settings.uncertain_policy,
-                                            .ageing = settings.ageing,
-                                            .now = parts.clock.wall(),
-                                            .lines = lines,
-                                            .opt_out = *std::move(opt_out),
-                                            .opt_out_exempt =
-                                                settings.opt_out.exempts(row.group, row.level),
-                                            .waits = waits_words(row, parts)}));
+            return body_of(
+                row, tell_story(*message, parts.errors,
+                                {.why_group = parts.intake.why_group(row.to, row.group),
+                                 .policy = settings.uncertain_policy,
+                                 .ageing = settings.ageing,
+                                 .now = parts.clock.wall(),
+                                 .lines = lines,
+                                 .opt_out = *std::move(opt_out),
+                                 .opt_out_exempt = settings.opt_out.exempts(row.group, row.level),
+                                 .waits = waits_words(row, parts)}));
         });
 }
 

@@ -26,10 +26,8 @@ Result<ports::InboxFilter> filter_of(const wire::HttpRequest& request) {
     if (!cursor) {
         return std::unexpected(cursor.error());
     }
-    return ports::InboxFilter{.since = *since,
-                              .after = InboxId{*cursor},
-                              .limit = *limit,
-                              .bytes_max = page_bytes_max};
+    return ports::InboxFilter{
+        .since = *since, .after = InboxId{*cursor}, .limit = *limit, .bytes_max = page_bytes_max};
 }
 
 Result<std::string> inbox_page(ports::StoreReader& reader, ports::InboxFilter filter) {

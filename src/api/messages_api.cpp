@@ -30,10 +30,8 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
             return std::unexpected(*error);
         }
     }
-    ports::MessageFilter filter{.since = *since,
-                                .before = MessageId{*cursor},
-                                .limit = *limit,
-                                .with_body = false};
+    ports::MessageFilter filter{
+        .since = *since, .before = MessageId{*cursor}, .limit = *limit, .with_body = false};
     filter.ref = param(request, "ref").value_or("");
     filter.batch = param(request, "batch").value_or("");
     filter.client = param(request, "client").value_or("");

@@ -46,11 +46,12 @@ StoryStep acceptance(const MessageDetail& message, const StoryWorld& world) {
 /// The wish of the recipient that holds now.
 StoryStep opt_out_step(const ports::OptOutRow& row, bool exempt) {
     StoryStep step{.at = row.at, .what = "Its recipient wants no messages:"};
-    add(step.what, row.inbox == InboxId{} ? std::string("an operator or a program said so.")
-                                          : fmt::format("received message {} said STOP.",
-                                                        row.inbox.value));
+    add(step.what, row.inbox == InboxId{}
+                       ? std::string("an operator or a program said so.")
+                       : fmt::format("received message {} said STOP.", row.inbox.value));
     if (exempt) {
-        add(step.what, "This message is exempt by its group or priority, and goes out all the same.");
+        add(step.what,
+            "This message is exempt by its group or priority, and goes out all the same.");
     }
     return step;
 }

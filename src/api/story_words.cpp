@@ -44,9 +44,11 @@ constexpr std::array details{
         "there in time: look at this line, and at the one it was sent to."},
     Words{"opted_out", "Its recipient had asked for no further messages before it left."},
     Words{"stop_counted",
-          "Its recipient answered STOP: nothing more is sent to this number, but for what is exempt."},
+          "Its recipient answered STOP: nothing more is sent to this number, but for what is "
+          "exempt."},
     Words{"stop_ignored",
-          "A message from its recipient's number said STOP and was ignored: the group that it came to "
+          "A message from its recipient's number said STOP and was ignored: the group that it came "
+          "to "
           "had not written to the number within `written_days`, so the sender may be forged."},
     Words{"restart", "The service ended while a modem had it in hand."},
 };

@@ -16,17 +16,17 @@ struct Range {
 };
 
 constexpr std::array unseen{
-    Range{0x0000, 0x001F},    Range{0x007F, 0x009F},    // C0, DEL, C1
-    Range{0x00AD, 0x00AD},    Range{0x034F, 0x034F},    // soft hyphen, grapheme joiner
-    Range{0x061C, 0x061C},                              // Arabic letter mark
-    Range{0x115F, 0x1160},    Range{0x17B4, 0x17B5},    // fillers
-    Range{0x180B, 0x180F},                              // Mongolian separators
-    Range{0x200B, 0x200F},    Range{0x2028, 0x202E},    // zero width, marks, line ends, embeddings
-    Range{0x2060, 0x206F},    Range{0x3164, 0x3164},    // isolates, filler
-    Range{0xFEFF, 0xFEFF},    Range{0xFFA0, 0xFFA0},    // byte order mark, filler
-    Range{0xFFF0, 0xFFFB},                              // annotations
-    Range{0x1BCA0, 0x1BCA3},  Range{0x1D173, 0x1D17A},  // shorthand, music
-    Range{0xE0000, 0xE0FFF},                            // tags, supplementary selectors
+    Range{0x0000, 0x001F},   Range{0x007F, 0x009F},    // C0, DEL, C1
+    Range{0x00AD, 0x00AD},   Range{0x034F, 0x034F},    // soft hyphen, grapheme joiner
+    Range{0x061C, 0x061C},                             // Arabic letter mark
+    Range{0x115F, 0x1160},   Range{0x17B4, 0x17B5},    // fillers
+    Range{0x180B, 0x180F},                             // Mongolian separators
+    Range{0x200B, 0x200F},   Range{0x2028, 0x202E},    // zero width, marks, line ends, embeddings
+    Range{0x2060, 0x206F},   Range{0x3164, 0x3164},    // isolates, filler
+    Range{0xFEFF, 0xFEFF},   Range{0xFFA0, 0xFFA0},    // byte order mark, filler
+    Range{0xFFF0, 0xFFFB},                             // annotations
+    Range{0x1BCA0, 0x1BCA3}, Range{0x1D173, 0x1D17A},  // shorthand, music
+    Range{0xE0000, 0xE0FFF},                           // tags, supplementary selectors
 };
 static_assert(std::ranges::is_sorted(unseen, {}, &Range::first));
 

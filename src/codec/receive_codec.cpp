@@ -74,9 +74,8 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
                 world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);
             }
             if (kept->stop != StopHeard::none) {
-                world_.stats.add(kept->stop == StopHeard::counted
-                                     ? stats::Counter::stops_counted
-                                     : stats::Counter::stops_ignored);
+                world_.stats.add(kept->stop == StopHeard::counted ? stats::Counter::stops_counted
+                                                                  : stats::Counter::stops_ignored);
             }
             if (kept->inbox.value != 0) {
                 world_.stats.add(stats::Counter::inbound_messages);

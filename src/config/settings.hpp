@@ -530,8 +530,9 @@ struct OptOutSettings {
               "an answer of nothing but one of them puts its sender on the opt-out list"),
         field("start_words", &OptOutSettings::start_words, form(Form::word),
               "an answer of nothing but one of them takes its sender off the list"),
-        field("written_days", &OptOutSettings::written, range(0, 3'650),
-              "STOP counts if the group that it came to has written to its sender within; 0: always"),
+        field(
+            "written_days", &OptOutSettings::written, range(0, 3'650),
+            "STOP counts if the group that it came to has written to its sender within; 0: always"),
         field("exempt_groups", &OptOutSettings::exempt_groups, form(Form::name),
               "their messages go to numbers on the opt-out list too"),
         field("exempt_priority", &OptOutSettings::exempt_priority, range(0, priority_levels - 1),

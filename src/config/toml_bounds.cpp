@@ -14,12 +14,14 @@ public:
         while (!rest_.empty()) {
             step();
             if (brackets_ > toml_brackets_max) {
-                return fault(fmt::format("more than {} brackets are open; no setting is nested so deeply",
-                                         toml_brackets_max));
+                return fault(
+                    fmt::format("more than {} brackets are open; no setting is nested so deeply",
+                                toml_brackets_max));
             }
             if (parts_ > toml_key_parts_max) {
-                return fault(fmt::format("a key of more than {} parts; no setting is nested so deeply",
-                                         toml_key_parts_max));
+                return fault(
+                    fmt::format("a key of more than {} parts; no setting is nested so deeply",
+                                toml_key_parts_max));
             }
         }
         return std::nullopt;

@@ -95,7 +95,8 @@ enum class OptOutWish : std::uint8_t { none, stop, start };
 struct OptOutRules {
     /// STOP counts if the group that it came to has written to its sender within this time; 0: whoever says it.
     std::chrono::seconds written{0};
-    std::map<std::string, std::string, std::less<>> groups = {};  ///< of lines; one that is not named: any group's
+    std::map<std::string, std::string, std::less<>> groups =
+        {};  ///< of lines; one that is not named: any group's
     std::set<std::string, std::less<>> exempt_groups = {};
     std::optional<Level> exempt_level = {};  ///< this and above
 

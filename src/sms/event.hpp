@@ -35,7 +35,7 @@ struct Event {
     EventType type = EventType::message_state;
     MessageId message = {};                     ///< with message_state
     ClientId client = {};                       ///< that brought the message; 0: it has no name
-    InboxId inbox = {};  ///< with message_received and opt_out_stop
+    InboxId inbox = {};                         ///< with message_received and opt_out_stop
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned
     std::uint8_t segment = 0;                   ///< from 0

@@ -43,7 +43,7 @@ struct HttpLimits {
     std::size_t body_rate_min = 1024;     ///< plus a second for so many octets
     std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
     std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
-    std::chrono::seconds room_time{10};  ///< a request that waits longer for room is refused: 503
+    std::chrono::seconds room_time{10};   ///< a request that waits longer for room is refused: 503
     std::chrono::seconds discard_time{5};
 };
 

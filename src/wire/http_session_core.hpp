@@ -94,9 +94,7 @@ private:
     void count_held();
     void abort_body();
     void begin_in_body(std::string& octets);
-    [[nodiscard]] bool lacks_room_to_read() const {
-        return share_.room() < limits_.read_bytes_min;
-    }
+    [[nodiscard]] bool lacks_room_to_read() const { return share_.room() < limits_.read_bytes_min; }
     [[nodiscard]] SteadyTime input_deadline() const;
     [[nodiscard]] SteadyTime body_deadline() const;
     [[nodiscard]] SteadyTime filler_deadline() const;

@@ -36,8 +36,7 @@ bool HttpSession::Core::wants_input() const {
     if (discarding_) {
         return true;
     }
-    return input_.empty() && phase_ != Phase::ready && may_read() &&
-           !lacks_room_to_read();
+    return input_.empty() && phase_ != Phase::ready && may_read() && !lacks_room_to_read();
 }
 
 /// What is dropped costs no room.

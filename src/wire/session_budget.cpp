@@ -4,8 +4,7 @@
 
 namespace smsrack::wire {
 
-SessionBudget::SessionBudget(std::size_t bytes_max)
-    : state_(std::make_shared<State>(bytes_max)) {}
+SessionBudget::SessionBudget(std::size_t bytes_max) : state_(std::make_shared<State>(bytes_max)) {}
 
 SessionBudget::Share::Share(const SessionBudget& budget, std::uint32_t account, bool privileged)
     : state_(budget.state_), account_(account), privileged_(privileged) {}

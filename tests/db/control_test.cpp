@@ -435,10 +435,12 @@ TEST_CASE("opt-outs: STOP counts only if the group that it came to has written t
         StopHeard heard;
     };
     for (const Case& it : {
-             Case{"nobody has written: the number may be forged", "", std::chrono::days(0), StopHeard::ignored},
+             Case{"nobody has written: the number may be forged", "", std::chrono::days(0),
+                  StopHeard::ignored},
              Case{"its own group has", "default", std::chrono::days(1), StopHeard::counted},
              Case{"another group has", "alarms", std::chrono::days(1), StopHeard::ignored},
-             Case{"its own group has, long ago", "default", std::chrono::days(31), StopHeard::ignored},
+             Case{"its own group has, long ago", "default", std::chrono::days(31),
+                  StopHeard::ignored},
          }) {
         CAPTURE(it.what);
         StoreFixture f;
@@ -462,8 +464,7 @@ TEST_CASE("opt-outs: STOP counts only if the group that it came to has written t
         CHECK(kept->stop == it.heard);
         const bool counted = it.heard == StopHeard::counted;
         CHECK(f.accept(f.message()).has_value() != counted);
-        CHECK(stops_told(f) ==
-              std::vector<std::string>{counted ? "stop_counted" : "stop_ignored"});
+        CHECK(stops_told(f) == std::vector<std::string>{counted ? "stop_counted" : "stop_ignored"});
     }
 }
 

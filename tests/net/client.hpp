@@ -45,8 +45,7 @@ public:
     /// As much as the other side takes at once.
     void send_some(std::string_view text) {
         while (!text.empty()) {
-            const ssize_t sent =
-                ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            const ssize_t sent = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
             if (sent <= 0) {
                 return;
             }

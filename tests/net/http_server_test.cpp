@@ -302,7 +302,8 @@ TEST_CASE("HttpServer: clients that read nothing hold the memory that they may, 
     std::vector<std::unique_ptr<test::Client>> clients;
     std::string requests;
     for (int i = 0; i < 64; ++i) {
-        requests += "POST /" + std::string(1000, 'x') + " HTTP/1.1\r\nHost: a\r\nContent-Length: 40000\r\n\r\n" +
+        requests += "POST /" + std::string(1000, 'x') +
+                    " HTTP/1.1\r\nHost: a\r\nContent-Length: 40000\r\n\r\n" +
                     std::string(40'000, 'y');
     }
     for (int i = 0; i < 50; ++i) {

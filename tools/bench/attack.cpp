@@ -56,8 +56,8 @@ struct Administrator {
 struct VictimTold {
     std::vector<rig::ToldMessage> accepted = {};
     std::vector<double> latency_ms = {};
-    std::size_t refused = 0;   ///< 507: the disk was full
-    std::size_t failed = 0;    ///< whatever else
+    std::size_t refused = 0;  ///< 507: the disk was full
+    std::size_t failed = 0;   ///< whatever else
 };
 
 VictimTold read_victim(const std::filesystem::path& file) {
@@ -118,7 +118,8 @@ std::unique_ptr<rig::Process> start_client(const Context& context, const rig::Ra
 Result<> fill(const rig::Rack& rack) {
     std::string lines;
     for (int i = 0; i < 1'000; ++i) {
-        lines += fmt::format(R"({{"to":"+3361{:07}","text":"{}"}})", i, std::string(150, 'x')) + "\n";
+        lines +=
+            fmt::format(R"({{"to":"+3361{:07}","text":"{}"}})", i, std::string(150, 'x')) + "\n";
     }
     const auto reply = client::HttpClient(rack.socket().string(), {})
                            .call({.method = "POST",
@@ -172,7 +173,8 @@ Result<Run> attack_rack(const Context& context, rig::Rack& rack, unsigned second
             rack.refuse_file_writes(full);
             is_full = full;
         }
-        if (auto talks = rack.simulate({{"do", "garbage"}, {"modem", 7}, {"count", 4096}}); !talks) {
+        if (auto talks = rack.simulate({{"do", "garbage"}, {"modem", 7}, {"count", 4096}});
+            !talks) {
             return std::unexpected(talks.error());
         }
         run.administrator.call(rack.socket().string());
@@ -242,10 +244,9 @@ Result<Report> attack(const Context& context) {
         return std::unexpected(truth.error());
     }
     std::error_code error;
-    const double log_mib =
-        static_cast<double>(
-            std::filesystem::file_size(context.folder / "rack" / "smsrackd.log", error)) /
-        mib;
+    const double log_mib = static_cast<double>(std::filesystem::file_size(
+                               context.folder / "rack" / "smsrackd.log", error)) /
+                           mib;
     const bool two_accounts = geteuid() == 0;
     const auto promised = [&](Goal goal) { return two_accounts ? goal : Goal{}; };
     const auto root = rig::spread_of(run->administrator.latency_ms);
@@ -253,13 +254,15 @@ Result<Report> attack(const Context& context) {
     Report report{
         .question = "attack",
         .conditions = {
-            fmt::format("{} s; from {}: readers of pipelined lists and event streams that never "
-                        "read, 700 idle connections, bodies of an octet a second, askers who leave, "
-                        "locks on what can be opened",
-                        seconds, two_accounts ? "one account" : "our own account (not root)"),
-            fmt::format("a modem that talks nonsense, 4 KiB at a time; {} s of a full disk; the state "
-                        "folder as installed (0700)",
-                        full_disk.count())}};
+            fmt::format(
+                "{} s; from {}: readers of pipelined lists and event streams that never "
+                "read, 700 idle connections, bodies of an octet a second, askers who leave, "
+                "locks on what can be opened",
+                seconds, two_accounts ? "one account" : "our own account (not root)"),
+            fmt::format(
+                "a modem that talks nonsense, 4 KiB at a time; {} s of a full disk; the state "
+                "folder as installed (0700)",
+                full_disk.count())}};
     const auto add = [&](std::string name, double value, std::string unit, int decimals,
                          Goal goal = {}) {
         report.figures.push_back({.name = std::move(name),

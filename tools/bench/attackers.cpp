@@ -57,8 +57,7 @@ std::string repeated(std::string_view text, int count) {
     return all;
 }
 
-constexpr std::string_view list_request =
-    "GET /v1/messages?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr std::string_view list_request = "GET /v1/messages?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n";
 
 /// What is sent at once when the connection is there.
 std::string greeting(Kind kind) {

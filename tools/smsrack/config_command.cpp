@@ -1,7 +1,7 @@
 #include "tools/smsrack/config_command.hpp"
 
-#include "src/config/memory_need.hpp"
 #include "src/causes/error_file.hpp"
+#include "src/config/memory_need.hpp"
 #include "src/config/settings_show.hpp"
 #include "src/trigger/from_config.hpp"
 #include "tools/smsrack/config_json.hpp"
@@ -141,11 +141,11 @@ Outcome<> run(const ConfigCheckOptions& options, Context& context) {
             "\n");
     } else {
         const std::size_t modems = settings->modems.size();
-        context.console.write(fmt::format(
-            "{}: ok, {} modem{} in {} group{}, up to {} MiB of memory{}\n", options.file, modems,
-            modems == 1 ? "" : "s", groups.size(), groups.size() == 1 ? "" : "s",
-            config::memory_need(*settings) >> mib_bits,
-            settings->triggers.empty() ? "" : " and the filters of triggers"));
+        context.console.write(
+            fmt::format("{}: ok, {} modem{} in {} group{}, up to {} MiB of memory{}\n",
+                        options.file, modems, modems == 1 ? "" : "s", groups.size(),
+                        groups.size() == 1 ? "" : "s", config::memory_need(*settings) >> mib_bits,
+                        settings->triggers.empty() ? "" : " and the filters of triggers"));
     }
     return ExitCode::done;
 }

@@ -25,7 +25,8 @@ std::string terminal_safe(std::string_view text) {
             out += text.substr(0, octets);
         } else if (!step.valid) {
             out += "\uFFFD";
-        } else if (is_unseen(step.character) && step.character != U'\n' && step.character != U'\t') {
+        } else if (is_unseen(step.character) && step.character != U'\n' &&
+                   step.character != U'\t') {
             append_json_escape(out, step.character);
         } else {
             out += text.substr(0, octets);

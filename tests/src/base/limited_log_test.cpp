@@ -32,7 +32,9 @@ struct Rig {
 
 }  // namespace
 
-TEST_CASE("LimitedLog: a modem that talks all day writes some lines a minute, and how many were left out") {
+TEST_CASE(
+    "LimitedLog: a modem that talks all day writes some lines a minute, and how many were left "
+    "out") {
     Rig rig;
     for (int i = 0; i < 600; ++i) {
         for (int j = 0; j < 100; ++j) {
@@ -45,7 +47,8 @@ TEST_CASE("LimitedLog: a modem that talks all day writes some lines a minute, an
     CHECK(rig.lines.lines.at(4) == "log_left_out of=modem_note from=modem=m0 lines=5996");
 }
 
-TEST_CASE("LimitedLog: others, other events and the operator's own wish for detail are not touched") {
+TEST_CASE(
+    "LimitedLog: others, other events and the operator's own wish for detail are not touched") {
     Rig rig;
     for (int i = 0; i < 10; ++i) {
         rig.log.warn("a", {{"modem", "m0"}});

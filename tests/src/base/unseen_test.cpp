@@ -49,16 +49,18 @@ bool holds_unseen(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("unseen: direction, zero width, controls and tags are; letters, marks and emoji are not") {
+TEST_CASE(
+    "unseen: direction, zero width, controls and tags are; letters, marks and emoji are not") {
     for (const char32_t c :
-         {U'\0', U'\x1B', U'\x7F', U'\x85', U'\x9B', U'\u00AD', U'\u061C', U'\u200B', U'\u200D',
-          U'\u200E', U'\u200F', U'\u2028', U'\u202A', U'\u202E', U'\u2060', U'\u2066', U'\u2069',
-          U'\uFEFF', U'\uFFF9', U'\U000E0041', U'\U000E007F', U'\U000E0100'}) {
+         {U'\0',     U'\x1B',       U'\x7F',       U'\x85',      U'\x9B',   U'\u00AD',
+          U'\u061C', U'\u200B',     U'\u200D',     U'\u200E',    U'\u200F', U'\u2028',
+          U'\u202A', U'\u202E',     U'\u2060',     U'\u2066',    U'\u2069', U'\uFEFF',
+          U'\uFFF9', U'\U000E0041', U'\U000E007F', U'\U000E0100'}) {
         CAPTURE(static_cast<unsigned>(c));
         CHECK(is_unseen(c));
     }
-    for (const char32_t c : {U' ', U'a', U'\u00A0', U'é', U'ש', U'ع', U'\u0301', U'€', U'漢', U'\uFE0F',
-                             U'\uFFFD', U'😀'}) {
+    for (const char32_t c : {U' ', U'a', U'\u00A0', U'é', U'ש', U'ع', U'\u0301', U'€', U'漢',
+                             U'\uFE0F', U'\uFFFD', U'😀'}) {
         CAPTURE(static_cast<unsigned>(c));
         CHECK_FALSE(is_unseen(c));
     }

@@ -12,7 +12,8 @@ std::uint64_t mib_of(const char* text) {
 
 }  // namespace
 
-TEST_CASE("memory_need: grows with what is chosen, and caches of triggers count where there are some") {
+TEST_CASE(
+    "memory_need: grows with what is chosen, and caches of triggers count where there are some") {
     const auto usual = mib_of("");
     CHECK(usual == 48 + 3 * 16 + 256);
     CHECK(mib_of("[service]\nmemory_mib = 32\n") == usual + 48);

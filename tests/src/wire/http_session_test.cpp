@@ -241,8 +241,7 @@ TEST_CASE("HttpSession: slow heads and stalled bodies get 408, idle connections 
              Case{"a body that is slow for a while",
                   "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 9, 0},
              Case{"a streamed body that drips is taken",
-                  "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 40,
-                  0},
+                  "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc", "x", 40, 0},
              Case{"idle for less than the bound", "", "", 299, 0},
          }) {
         CAPTURE(it.so);

@@ -215,8 +215,8 @@ TEST_CASE("smsrack: no text turns the line or hides on a terminal, and JSON says
         evil + R"(","modem":"m0","state":"sent","received_at":"2026-11-10T19:45:05.000Z"})";
     const FakeService service([&](const FakeRequest& request) {
         if (request.line.contains("refused")) {
-            return answer_json("400 Bad Request", R"({"code":"bad_request","title":"no","detail":")" +
-                                                      evil + "\"}");
+            return answer_json("400 Bad Request",
+                               R"({"code":"bad_request","title":"no","detail":")" + evil + "\"}");
         }
         if (request.line.contains("/explain")) {
             return answer_json("200 OK", R"({"id":"9","state":"sent","next":")" + evil +
@@ -474,7 +474,8 @@ TEST_CASE("smsrack config: check says what is wrong, show says what holds") {
         return file;
     };
     const std::string good = write("[[modem]]\nname = \"m0\"\nport = \"/dev/a\"\n");
-    CHECK(run_smsrack("config check " + good).out == good + ": ok, 1 modem in 1 group, up to 352 MiB of memory\n");
+    CHECK(run_smsrack("config check " + good).out ==
+          good + ": ok, 1 modem in 1 group, up to 352 MiB of memory\n");
     CHECK(run_smsrack("config show --config " + good).out.contains("\n[[modem]]\nname = \"m0\""));
     CHECK(run_smsrack("config show --json " + good).out.contains(R"("port":"/dev/a")"));
     const std::string bad = write("[queue]\ncapacity = 0\nx = 1\n");
