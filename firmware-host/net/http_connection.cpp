@@ -152,7 +152,7 @@ void HttpConnection::on_written(uv_write_t* request, int status) noexcept {
         return;
     }
     self.last_active_ = self.clock_.steady();
-    self.session_.written(self.write_buffer_.size());
+    self.session_.written(std::exchange(self.write_buffer_, {}).size());
     self.session_changed();
 }
 

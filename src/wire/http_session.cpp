@@ -5,19 +5,6 @@
 #include <utility>
 
 namespace smsrack::wire {
-namespace {
-
-/// Empties a buffer, and gives its memory back where a large answer has been in it.
-void release(std::string& buffer) {
-    constexpr std::size_t kept_max = 16UL * 1024;
-    if (buffer.capacity() > kept_max) {
-        buffer = {};
-    } else {
-        buffer.clear();
-    }
-}
-
-}  // namespace
 
 HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
                         const Clock& clock, SessionBudget::Share& share, Peer peer)
@@ -102,7 +89,7 @@ void HttpSession::Core::written(std::size_t count) {
     const bool was_reading = may_read();
     sent_ += count;
     if (sent_ == output_.size()) {
-        release(output_);
+        empty(output_);
         sent_ = 0;
     } else if (sent_ > output_.size() / 2) {
         output_.erase(0, sent_);

@@ -225,7 +225,7 @@ bool HttpSession::Core::may_begin() const {
 }
 
 void HttpSession::Core::begin_request() {
-    request_octets_.clear();
+    empty(request_octets_);
     phase_ = request_.keep_alive ? Phase::head : Phase::last;
     auto exchange = new_exchange(request_);
     exchange->holds(answer_bytes_ + request_.body.size());
