@@ -23,20 +23,18 @@ bool needs_quotes(std::string_view value) {
 
 /// Quoted where it would not read as one word. What a terminal would not show as what it is is escaped, so that a line stays a line.
 void append_value(std::string& line, std::string_view text) {
-    const std::string value = seen_text(text);
-    const bool quoted = needs_quotes(value);
-    if (quoted) {
-        line += '"';
-    }
-    for (const char c : value) {
+    std::string escaped;
+    for (const char c : text) {
         if (c == '"' || c == '\\') {
-            line += '\\';
+            escaped += '\\';
         }
-        line += c;
+        escaped += c;
     }
-    if (quoted) {
-        line += '"';
-    }
+    const std::string value = seen_text(escaped);
+    const bool quoted = needs_quotes(value);
+    line += quoted ? "\"" : "";
+    line += value;
+    line += quoted ? "\"" : "";
 }
 
 }  // namespace
