@@ -182,6 +182,11 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
     auto& self = *static_cast<HttpConnection*>(stream->data);
     if (count > 0) {
         self.last_active_ = self.clock_.steady();
+        if (static_cast<std::size_t>(count) == buffer->len) {
+            // libuv would read on while there is something; flush() goes on when others had their turn.
+            self.reading_ = false;
+            uv_read_stop(stream);
+        }
         self.session_.receive(std::string_view(buffer->base, static_cast<std::size_t>(count)));
     } else if (count == UV_EOF) {
         self.reading_ = false;

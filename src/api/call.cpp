@@ -18,6 +18,9 @@ void answer_from_store(const Call& call, Question question) {
     Executor& loop = call.parts.loop;
     call.parts.store.read([&loop, responder = call.responder,
                            question = std::move(question)](ports::StoreReader& reader) mutable {
+        if (responder->closed()) {
+            return;  // asking and leaving shall cost others little
+        }
         Result<std::string> answer = question(reader);
         loop.post([responder = std::move(responder), answer = std::move(answer)]() mutable {
             if (answer) {

@@ -340,7 +340,11 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
 Story tell_story(const MessageDetail& message, const ErrorTable& errors, const StoryWorld& world) {
     Story story;
     story.steps.push_back(acceptance(message, world));
-    if (world.opt_out) {
+    const bool told_already =
+        world.opt_out && std::ranges::any_of(message.history, [&](const Event& event) {
+            return event.type == EventType::opt_out_stop && event.inbox == world.opt_out->inbox;
+        });
+    if (world.opt_out && (world.opt_out_exempt || !told_already)) {
         story.steps.push_back(opt_out_step(*world.opt_out, world.opt_out_exempt));
     }
     std::ranges::move(promotions(message, world), std::back_inserter(story.steps));

@@ -131,6 +131,7 @@ void HttpExchange::lose() {
         left_behind_ = owner_->leave_behind(held_);
     }
     owner_ = nullptr;
+    lost_ = true;
     on_drained_ = nullptr;
     mark_ = nullptr;
     if (on_closed_ && state_ != State::done) {

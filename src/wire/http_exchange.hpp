@@ -9,6 +9,7 @@
 #include "src/wire/session_budget.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +66,7 @@ public:
     void cut() override;
     [[nodiscard]] std::size_t backlog() const override;
     void on_drained(Job then) override { on_drained_ = std::move(then); }
-    [[nodiscard]] bool closed() const override { return owner_ == nullptr; }
+    [[nodiscard]] bool closed() const override { return lost_; }
     void on_closed(Job then) override { on_closed_ = std::move(then); }
     void resumable(std::move_only_function<std::string()> mark) override {
         mark_ = std::move(mark);
@@ -103,7 +104,8 @@ private:
 
     void finish();
 
-    ExchangeOwner* owner_;  // null once the client is gone
+    ExchangeOwner* owner_;            // null once the client is gone
+    std::atomic<bool> lost_ = false;  // likewise, for other threads
     Form form_;
     State state_ = State::waiting;
     bool chunked_ = false;

@@ -83,7 +83,7 @@ public:
     [[nodiscard]] virtual std::size_t backlog() const = 0;
     virtual void on_drained(Job then) = 0;
 
-    /// True once the client is gone; `then` of on_closed runs once at that time (not after end() or
+    /// True once the client is gone (any thread may ask); `then` of on_closed runs once at that time (not after end() or
     /// send()).
     [[nodiscard]] virtual bool closed() const = 0;
     virtual void on_closed(Job then) = 0;
