@@ -13,6 +13,12 @@ const LogField* source_of(std::initializer_list<LogField> fields) {
 
 }  // namespace
 
+LimitedLog::~LimitedLog() {
+    for (const auto& [key, source] : sources_) {
+        say(key, source);
+    }
+}
+
 void LimitedLog::write(LogLevel level, std::string_view event,
                        std::initializer_list<LogField> fields) {
     if (!to_.enabled(level)) {

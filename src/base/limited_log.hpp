@@ -30,6 +30,10 @@ public:
 
     /// Both outlive it.
     LimitedLog(Log& to, const Clock& clock) : to_(to), clock_(clock) {}
+    LimitedLog(const LimitedLog&) = delete;
+    LimitedLog& operator=(const LimitedLog&) = delete;
+    /// Says what was left out until the end.
+    ~LimitedLog() override;
 
     [[nodiscard]] bool enabled(LogLevel level) const override { return to_.enabled(level); }
     void write(LogLevel level, std::string_view event,

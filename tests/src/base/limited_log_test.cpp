@@ -87,3 +87,16 @@ TEST_CASE("LimitedLog: more sources than it has places for share one, and memory
     }
     CHECK(rig.lines.lines.size() == LimitedLog::sources_max + LimitedLog::lines_max);
 }
+
+TEST_CASE("LimitedLog: what was left out until the end is said at the end") {
+    test::ManualClock clock;
+    Lines lines;
+    {
+        LimitedLog log(lines, clock);
+        for (int i = 0; i < 6; ++i) {
+            log.warn("a", {{"modem", "m0"}});
+        }
+        lines.lines.clear();
+    }
+    CHECK(lines.lines == std::vector<std::string>{"log_left_out of=a from=modem=m0 lines=2"});
+}
