@@ -33,7 +33,7 @@ struct HttpLimits {
     std::size_t large_answer_bytes =
         64UL * 1024;  ///< an answer of more is begun when all before it were taken
     std::size_t read_bytes_min = 1024;          ///< with less room nothing is read
-    std::size_t read_bytes_max = 32UL * 1024;   ///< at once: then it is another connection's turn
+    std::size_t read_bytes_max = 16UL * 1024;   ///< at once: then it is another connection's turn
     std::size_t grow_bytes_min = 128UL * 1024;  ///< room for a stream that goes on: one batch
     std::size_t discard_bytes_max =
         64u << 20;  ///< read and dropped after a refusal, so that the client sees it

@@ -39,9 +39,9 @@ bool HttpSession::Core::wants_input() const {
     return input_.empty() && phase_ != Phase::ready && may_read() && !lacks_room_to_read();
 }
 
-/// What is dropped costs no room.
+/// What is dropped costs no room; else an octet may be held twice, in its request and for carried().
 std::size_t HttpSession::Core::read_bytes_max() const {
-    return discarding_ ? limits_.read_bytes_max : std::min(limits_.read_bytes_max, room());
+    return discarding_ ? limits_.read_bytes_max : std::min(limits_.read_bytes_max, room() / 2);
 }
 
 std::size_t HttpSession::Core::wanted_room() const {

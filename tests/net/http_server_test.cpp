@@ -256,12 +256,6 @@ TEST_CASE("HttpServer: an account that has all its places busy is refused, and t
     CHECK(answer.starts_with("HTTP/1.1 503"));
     CHECK(answer.contains("too many connections"));
     CHECK(rig.stats.value(stats::Counter::http_connections_refused) == 1);
-    one.hang_up();
-    CHECK(Rig::soon(
-        [&] { return rig.on_loop([](net::HttpServer& it) { return it.connections(); }) == 1; }));
-    test::Client four(rig.path);
-    four.send(get("/4"));
-    CHECK(four.read_until("\r\n\r\n/4").starts_with("HTTP/1.1 200"));
 }
 
 TEST_CASE("HttpServer: where all places are taken, the idlest connection goes for the newcomer") {

@@ -632,6 +632,7 @@ TEST_CASE("HttpSession: pipelined large answers that nobody takes hold one of th
 
 TEST_CASE("HttpSession: a request waits for room of its account, and starts once there is some") {
     Rig rig;
+    rig.limits.in_flight_max = 4;
     SessionBudget::Share other(rig.budget, 1000, false);
     other.hold((1 << 19) - 2500);  // half of it is all that the account gets
     rig.session.receive(get("/1") + get("/2") + get("/3"));
