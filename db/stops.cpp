@@ -31,20 +31,23 @@ struct Found {
     std::optional<Written> newest = {};  ///< that waits for no line: its history can be continued
 };
 
-std::optional<Written> written_to(Writer& writer, MessageId id, std::string_view number) {
+/// The hash index looks back a run at a time: what is too old is left out here.
+std::optional<Written> written_to(Writer& writer, MessageId id, std::string_view number,
+                                  WallTime since) {
     Written written{.id = id};
     std::string to;
     int attempts = 0;
+    WallTime updated_at;
     Rows row = writer.db.query(
-        "SELECT m.to_addr, m.attempts, m.state, m.last_event, g.name FROM messages m LEFT JOIN "
-        "groups g ON g.id = m.grp WHERE m.id = ?",
+        "SELECT m.to_addr, m.attempts, m.updated_at, m.state, m.last_event, g.name FROM messages m "
+        "LEFT JOIN groups g ON g.id = m.grp WHERE m.id = ?",
         id);
     if (!row.next()) {
         return std::nullopt;
     }
-    row.read(to, attempts, written.state, written.last_event, written.group);
-    return attempts > 0 && same_subscriber(to, number) ? std::optional(std::move(written))
-                                                       : std::nullopt;
+    row.read(to, attempts, updated_at, written.state, written.last_event, written.group);
+    const bool counts = attempts > 0 && updated_at >= since && same_subscriber(to, number);
+    return counts ? std::optional(std::move(written)) : std::nullopt;
 }
 
 Found find_written(Writer& writer, const InboundSegment& stop, WallTime since) {
@@ -53,7 +56,7 @@ Found find_written(Writer& writer, const InboundSegment& stop, WallTime since) {
     Found found;
     int looked_at = 0;
     writer.hashes.find(HashKind::recipient, recipient_hash(stop.from), since, [&](MessageId id) {
-        if (auto written = written_to(writer, id, stop.from)) {
+        if (auto written = written_to(writer, id, stop.from, since)) {
             found.by_group =
                 found.by_group || line == groups.end() || written->group == line->second;
             if (!found.newest && written->state >= MessageState::sent) {
