@@ -104,7 +104,7 @@ private:
 
 std::optional<TomlFault> find_excess(std::string_view text) {
     if (text.size() > toml_bytes_max) {
-        return TomlFault{.line = 0,
+        return TomlFault{.line = 1,
                          .message = fmt::format("is larger than {} octets", toml_bytes_max)};
     }
     return Scanner(text).run();

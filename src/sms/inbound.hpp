@@ -74,7 +74,7 @@ struct InboundSegment {
     std::optional<Waiting> waiting = {};
     std::string raw;  ///< the PDU's octets
     std::array<std::uint8_t, 16> fingerprint =
-        {};  ///< of SIM and content: durable exact duplicate check
+        {};                ///< of SIM and content: durable exact duplicate check
     WallTime received_at;  ///< handed to the store
     /// Read from the modem: the store may have taken nothing for long. nullopt: just now.
     std::optional<WallTime> heard_at = {};

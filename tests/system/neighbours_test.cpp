@@ -103,7 +103,8 @@ TEST_CASE("neighbours: idle connections of one account shut out nobody") {
     CHECK(rack.service_log().contains("event=api_connection_dropped account=64001"));
 }
 
-TEST_CASE("neighbours: what one account asks for and does not read costs the memory that is allowed") {
+TEST_CASE(
+    "neighbours: what one account asks for and does not read costs the memory that is allowed") {
     if (!is_root()) {
         return;
     }
@@ -116,8 +117,9 @@ TEST_CASE("neighbours: what one account asks for and does not read costs the mem
             "\n",
             i, i);
     }
-    REQUIRE(rack.http("POST", "/v1/messages", lines, "Content-Type: application/x-ndjson\r\n")
-                .status == 200);
+    REQUIRE(
+        rack.http("POST", "/v1/messages", lines, "Content-Type: application/x-ndjson\r\n").status ==
+        200);
     const auto resident = [&] { return rig::memory_of(rack.service().pid())->rss; };
     const auto idle = resident();
     std::string requests;
