@@ -17,13 +17,28 @@ MessageState first_state(std::uint8_t flags) {
     return (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
 }
 
+struct RefOwner {
+    std::optional<OwnerId> owner = {};  ///< nullopt: not known, so it may be anyone's
+    std::string client = {};
+};
+
+/// Each client has its own refs, and each account those of its messages without a client. A message without a client is its
+/// account's, so a program that begins to name itself still gets its first answers.
+bool is_of_another(const RefOwner& earlier, const NewMessage& message) {
+    if (!earlier.client.empty() && !message.client.empty()) {
+        return earlier.client != message.client;
+    }
+    return earlier.owner && *earlier.owner != message.owner;
+}
+
 /// The answer that this ref had before.
 std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewMessage& message) {
     std::optional<Result<ports::Accepted>> answer;
     const auto same_ref = [&](MessageId id) {
         Rows row = writer.db.query(
-            "SELECT m.ref, m.fingerprint, m.segments, m.flags, c.name FROM messages m LEFT JOIN "
-            "clients c ON c.id = m.client WHERE m.id = ?",
+            "SELECT m.ref, m.fingerprint, m.segments, m.flags, m.owner, c.name FROM messages m "
+            "LEFT "
+            "JOIN clients c ON c.id = m.client WHERE m.id = ?",
             id);
         if (!row.next()) {
             return false;
@@ -32,11 +47,9 @@ std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewM
         std::uint64_t fingerprint = 0;
         std::uint8_t segments = 1;
         std::uint8_t flags = 0;
-        std::string client;
-        row.read(ref, fingerprint, segments, flags, client);
-        const bool of_another =
-            !client.empty() && !message.client.empty() && client != message.client;
-        if (ref != message.ref || of_another) {  // each client has its own
+        RefOwner earlier;
+        row.read(ref, fingerprint, segments, flags, earlier.owner, earlier.client);
+        if (ref != message.ref || is_of_another(earlier, message)) {
             return false;
         }
         if (fingerprint == message.fingerprint) {
@@ -138,14 +151,14 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, "
-        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic, client) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic, client, "
+        "owner) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
                       flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
                       m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before, place.batch, place.topic, place.client);
+                      m.created_at, m.not_before, place.batch, place.topic, place.client, m.owner);
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -172,6 +185,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     event.at = message.created_at;
     event.message = place.id;
     event.client = place.client;
+    event.owner = message.owner;
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);

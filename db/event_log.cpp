@@ -1,6 +1,7 @@
 #include "db/event_log.hpp"
 
 #include "db/message_record.hpp"
+#include "src/base/check.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +12,7 @@ namespace {
 Event first_event(const Rows& row) {
     Event event;
     std::uint8_t flags = 0;
-    row.read(event.message, event.at, flags, event.client);
+    row.read(event.message, event.at, flags, event.client, event.owner);
     event.seq = EventSeq{event.message.value};
     event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
     return event;
@@ -20,7 +21,7 @@ Event first_event(const Rows& row) {
 Event later_event(const Rows& row) {
     Event e;
     row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-             e.cause.kind, e.cause.code, e.detail, e.client);
+             e.cause.kind, e.cause.code, e.detail, e.client, e.owner);
     return e;
 }
 
@@ -49,7 +50,8 @@ std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit
     std::vector<Event> later;
     {
         Rows rows = db.query(
-            "SELECT id, created_at, flags, client FROM messages WHERE id > ? AND client <> ? ORDER "
+            "SELECT id, created_at, flags, client, owner FROM messages WHERE id > ? AND client <> "
+            "? ORDER "
             "BY "
             "id LIMIT ?",
             after, rack_itself, limit);
@@ -59,31 +61,40 @@ std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit
         Rows rows = db.query(
             "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
             "cause_code, "
-            "detail, client FROM events WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
+            "detail, client, owner FROM events WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
             after, rack_itself, limit);
         later = all(rows, later_event);
     }
     return merged(first, later, limit);
 }
 
-std::vector<Event> read_events_of(Connection& db, ClientId client, EventSeq after,
+std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq after,
                                   std::size_t limit) {
+    SMSRACK_CHECK(!of.is_all());
+    const bool by_client = of.client != ClientId{};
+    const std::int64_t whose = by_client ? of.client.value : of.owner->value;
     std::vector<Event> first;
     std::vector<Event> later;
     {
-        Rows rows = db.query(
-            "SELECT id, created_at, flags, client FROM messages INDEXED BY messages_client WHERE "
-            "client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?",
-            client, after, limit);
+        constexpr Sql of_client =
+            "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_client "
+            "WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
+        constexpr Sql of_owner =
+            "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_owner "
+            "WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
+        Rows rows = db.query(by_client ? of_client : of_owner, whose, after, limit);
         first = all(rows, first_event);
     }
     {
-        Rows rows = db.query(
+        constexpr Sql of_client =
             "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-            "cause_code, "
-            "detail, client FROM events INDEXED BY events_client WHERE client <> 0 AND client = ? "
-            "AND seq > ? ORDER BY seq LIMIT ?",
-            client, after, limit);
+            "cause_code, detail, client, owner FROM events INDEXED BY events_client "
+            "WHERE client <> 0 AND client = ? AND seq > ? ORDER BY seq LIMIT ?";
+        constexpr Sql of_owner =
+            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
+            "cause_code, detail, client, owner FROM events INDEXED BY events_owner "
+            "WHERE owner > 0 AND owner = ? AND seq > ? ORDER BY seq LIMIT ?";
+        Rows rows = db.query(by_client ? of_client : of_owner, whose, after, limit);
         later = all(rows, later_event);
     }
     return merged(first, later, limit);
@@ -92,7 +103,8 @@ std::vector<Event> read_events_of(Connection& db, ClientId client, EventSeq afte
 std::vector<Event> read_history(Connection& db, MessageId id) {
     std::vector<Event> history;
     {
-        Rows rows = db.query("SELECT id, created_at, flags, client FROM messages WHERE id = ?", id);
+        Rows rows =
+            db.query("SELECT id, created_at, flags, client, owner FROM messages WHERE id = ?", id);
         history = all(rows, first_event);
     }
     Rows rows = db.query(
@@ -100,7 +112,7 @@ std::vector<Event> read_history(Connection& db, MessageId id) {
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) "
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
         "e.cause_kind, e.cause_code, "
-        "e.detail, e.client FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
+        "e.detail, e.client, e.owner FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
         id);
     std::ranges::move(all(rows, later_event), std::back_inserter(history));
     return history;

@@ -15,9 +15,9 @@ namespace smsrack::db {
 /// Those with a seq above `after`, oldest first; not those of the rack's own messages.
 [[nodiscard]] std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit);
 
-/// The same, of the messages of one client alone.
-[[nodiscard]] std::vector<Event> read_events_of(Connection& db, ClientId client, EventSeq after,
-                                                std::size_t limit);
+/// The same, of the messages of one client or one account alone.
+[[nodiscard]] std::vector<Event> read_events_of(Connection& db, const EventScope& of,
+                                                EventSeq after, std::size_t limit);
 
 /// All of one message, oldest first.
 [[nodiscard]] std::vector<Event> read_history(Connection& db, MessageId id);

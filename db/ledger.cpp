@@ -141,10 +141,10 @@ EventSeq Ledger::append(Event event, EventSeq prev) {
     connection_.run(
         "INSERT INTO events (seq, at, type, message, inbox, state, modem, segment, attempt, "
         "cause_kind, cause_code, "
-        "detail, prev, client) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "detail, prev, client, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         event.seq, event.at, event.type, event.message, event.inbox, event.state,
         unless_empty(event.modem), event.segment, event.attempt, event.cause.kind, event.cause.code,
-        unless_empty(event.detail), prev, event.client);
+        unless_empty(event.detail), prev, event.client, event.owner);
     events_.push_back(std::move(event));
     return events_.back().seq;
 }

@@ -18,7 +18,8 @@ ports::MessageRow to_row(const Rows& row) {
     BodyColumns body;
     row.read(m.id, m.state, m.level, m.segments, m.modem, m.group, m.ref, m.created_at,
              m.updated_at, m.expires_at, m.due_at, m.partial, m.cause.kind, m.cause.code, m.detail,
-             body.to, body.body, body.flags, body.message_class, body.ports, m.batch, m.client);
+             body.to, body.body, body.flags, body.message_class, body.ports, m.batch, m.client,
+             m.owner);
     m.body = body_of(std::move(body));
     m.to = m.body.to;
     return m;
@@ -30,6 +31,7 @@ bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
            (filter.ref.empty() || row.ref == filter.ref) &&
            (filter.batch.empty() || row.batch == filter.batch) &&
            (filter.client.empty() || row.client == filter.client) &&
+           (!filter.owner || row.owner == filter.owner) &&
            (!filter.since || row.created_at >= *filter.since);
 }
 
@@ -188,7 +190,7 @@ std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
         "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
         "m.updated_at, m.expires_at, "
         "m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, m.to_addr, m.body, m.flags, "
-        "m.class, m.ports, b.name, c.name "
+        "m.class, m.ports, b.name, c.name, m.owner "
         "FROM messages m LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch "
         "LEFT JOIN clients c ON c.id = m.client "
         "WHERE m.id = ?",
@@ -217,6 +219,12 @@ std::vector<ports::MessageRow> list_messages(Connection& db, const ports::Messag
             "SELECT m.id FROM clients c JOIN messages m INDEXED BY messages_client ON m.client <> "
             "0 AND m.client = c.id WHERE c.name = ? AND m.id >= ? AND m.id < ? ORDER BY m.id DESC",
             filter.client, range.first, range.before);
+        page.offer_all(ids);
+    } else if (filter.owner) {
+        Rows ids = db.query(
+            "SELECT id FROM messages INDEXED BY messages_owner WHERE owner > 0 AND owner = ? AND "
+            "id >= ? AND id < ? ORDER BY id DESC",
+            *filter.owner, range.first, range.before);
         page.offer_all(ids);
     } else if (filter.state &&
                (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {

@@ -44,6 +44,7 @@ struct MessageRecord {
     BatchId batch = {};
     ports::TopicId topic = {};  ///< of the pair that it was made for; 0: none
     ClientId client = {};
+    std::optional<OwnerId> owner = {};
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

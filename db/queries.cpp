@@ -232,9 +232,9 @@ Result<std::vector<ports::Pause>> Queries::pauses() {
     return guarded([&]() -> Result<std::vector<ports::Pause>> { return read_pauses(db_); });
 }
 
-Result<std::vector<Event>> Queries::events_of(ClientId client, EventSeq after, std::size_t limit) {
+Result<std::vector<Event>> Queries::events_of(EventScope of, EventSeq after, std::size_t limit) {
     return guarded(
-        [&]() -> Result<std::vector<Event>> { return read_events_of(db_, client, after, limit); });
+        [&]() -> Result<std::vector<Event>> { return read_events_of(db_, of, after, limit); });
 }
 
 Result<std::vector<ports::ClientRow>> Queries::clients(const std::string& after,

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId id) override;
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override;
     [[nodiscard]] Result<EventSeq> last_event() override;
-    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+    [[nodiscard]] Result<std::vector<Event>> events_of(EventScope of, EventSeq after,
                                                        std::size_t limit) override;
     [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string& after,
                                                                 std::size_t limit) override;

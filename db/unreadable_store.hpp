@@ -40,7 +40,7 @@ public:
         return why();
     }
     [[nodiscard]] Result<EventSeq> last_event() override { return why(); }
-    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId, EventSeq, std::size_t) override {
+    [[nodiscard]] Result<std::vector<Event>> events_of(EventScope, EventSeq, std::size_t) override {
         return why();
     }
     [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string&,

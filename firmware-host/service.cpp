@@ -2,10 +2,11 @@
 
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
+#include "firmware-host/access_settings.hpp"
 #include "firmware-host/health.hpp"
 #include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
-#include "firmware-host/local_group.hpp"
+#include "firmware-host/local_accounts.hpp"
 #include "firmware-host/memory_at_rest.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -123,18 +124,17 @@ intake::IntakeSettings intake_settings(const config::Settings& settings,
     return intake;
 }
 
-api::ApiSettings api_settings(const config::Settings& settings) {
+api::ApiSettings api_settings(const config::Settings& settings, Log& log) {
     api::ApiSettings api{
         .version = std::string(version),
-        .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk},
-        .access = {.own_uid = ::geteuid()}};
+        .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk}};
     api.uncertain_policy = config::Words<config::UncertainPolicy>::names.at(
         static_cast<std::size_t>(settings.queue.uncertain));
     api.ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait};
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });
     api.opt_out = opt_out_rules(settings);
-    api.access.admin_group = local_group("smsrack-admin");
+    api.access = access_rules(settings, log);
     return api;
 }
 
@@ -277,9 +277,10 @@ public:
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, *store_, *store_, *front_ends_,
                                    &*trigger_door_, &upkeep_link_, &rack_->self_sms_orders()},
-                     api_settings(settings_));
+                     api_settings(settings_, log_));
         server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
                                                 .socket_mode = settings_.service.socket_mode.bits,
+                                                .socket_group = local_group("smsrack-api"),
                                                 .places = places_of(settings_.service),
                                                 .memory_bytes = memory_bytes_of(settings_.service),
                                                 .is_privileged = is_administrator},

@@ -137,9 +137,18 @@ private:
 };
 
 Result<> HttpServer::Impl::listen() {
-    const auto socket = listen_unix(settings_.socket_path, settings_.socket_mode);
+    const auto socket =
+        listen_unix(settings_.socket_path, settings_.socket_mode, settings_.socket_group);
     if (!socket) {
         return std::unexpected(socket.error());
+    }
+    if (!socket->has_group) {
+        log_.warn(
+            "socket_group_refused",
+            {{"socket", settings_.socket_path},
+             {"detail",
+              "the service's account is not in the group smsrack-api, so the socket keeps its own "
+              "group; run `systemd-sysusers` and restart the service"}});
     }
     socket_inode_ = socket->inode;
     return listen_on(socket->fd);

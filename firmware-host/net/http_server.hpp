@@ -18,7 +18,9 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace smsrack::net {
@@ -26,6 +28,7 @@ namespace smsrack::net {
 struct HttpServerSettings {
     std::string socket_path = {};
     unsigned socket_mode = 0660;
+    std::optional<gid_t> socket_group = {};  ///< nullopt: that of the service
     PlaceLimits places = {};  ///< a file descriptor and about 3 KiB each
     std::size_t memory_bytes = 16UL
                                << 20;  ///< what requests and unsent answers of all hold together

@@ -73,7 +73,8 @@ bool somebody_answers(const sockaddr_un& address) {
 
 }  // namespace
 
-Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode) {
+Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode,
+                                    std::optional<gid_t> group) {
     const std::string fresh = path + ".new";
     const auto target = address_of(path);
     const auto address = address_of(fresh);
@@ -96,8 +97,9 @@ Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode) {
                      [&](auto* at, auto size) { return bind(listener.get(), at, size); }) != 0) {
         return system_error(path);
     }
-    // Mode and listening come before the name: whoever finds the file can use it, and nobody can
-    // too early.
+    // Group, mode and listening come before the name: whoever finds the file can use it, and nobody
+    // can too early.
+    const bool has_group = !group || chown(fresh.c_str(), static_cast<uid_t>(-1), *group) == 0;
     if (chmod(fresh.c_str(), static_cast<mode_t>(mode)) != 0 ||
         listen(listener.get(), backlog) != 0 || rename(fresh.c_str(), path.c_str()) != 0) {
         const auto error = system_error(path);
@@ -107,7 +109,7 @@ Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode) {
     if (lstat(path.c_str(), &found) != 0) {
         return system_error(path);
     }
-    return ListeningSocket{.fd = listener.release(), .inode = found.st_ino};
+    return ListeningSocket{.fd = listener.release(), .inode = found.st_ino, .has_group = has_group};
 }
 
 Result<ListeningSocket> adopt_unix(int fd, const std::string& path) {

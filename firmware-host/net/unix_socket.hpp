@@ -8,18 +8,22 @@
 #include "src/wire/http_message.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace smsrack::net {
 
 struct ListeningSocket {
     int fd = -1;
     std::uint64_t inode = 0;  ///< of its file
+    bool has_group = true;  ///< false: the file could not be given to the group that was asked for
 };
 
-/// A listening socket at `path` with that file mode: it appears there complete, and replaces a
-/// socket that nobody answers on. The caller closes the descriptor.
-[[nodiscard]] Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode);
+/// A listening socket at `path` with that file mode and group (nullopt: the process's own): it appears there complete, and
+/// replaces a socket that nobody answers on. The caller closes the descriptor.
+[[nodiscard]] Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode,
+                                                  std::optional<gid_t> group = {});
 
 /// A listening socket that another process made: `fd` stays the caller's. The inode is that of the file at
 /// `path`, or 0 where there is none. bad_config: `fd` is no listening Unix socket.

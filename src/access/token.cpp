@@ -13,9 +13,6 @@
 namespace smsrack::access {
 namespace {
 
-constexpr std::array<std::pair<Role, std::string_view>, 3> roles{
-    {{Role::send, "send"}, {Role::read, "read"}, {Role::admin, "admin"}}};
-
 constexpr std::size_t name_max = 32;
 constexpr std::size_t hash_length = 64;
 constexpr std::string_view file_begin =
@@ -68,16 +65,6 @@ std::optional<Token> token_of(const std::vector<std::string_view>& words) {
 }
 
 }  // namespace
-
-std::string_view role_name(Role role) {
-    return std::ranges::find(roles, role, &std::pair<Role, std::string_view>::first)->second;
-}
-
-std::optional<Role> role_of(std::string_view name) {
-    const auto* const found =
-        std::ranges::find(roles, name, &std::pair<Role, std::string_view>::second);
-    return found == roles.end() ? std::nullopt : std::optional(found->first);
-}
 
 bool is_token_name(std::string_view name) {
     return !name.empty() && name.size() <= name_max && std::ranges::all_of(name, [](char c) {

@@ -7,23 +7,18 @@
 /// Source:  contract config.md, [http] tokens; FIPS 180-4
 #pragma once
 
+#include "src/access/role.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace smsrack::access {
-
-enum class Role : std::uint8_t { send, read, admin };
-
-[[nodiscard]] std::string_view role_name(Role role);
-[[nodiscard]] std::optional<Role> role_of(std::string_view name);
 
 struct Token {
     std::string name = {};  ///< 1 to 32 of letters, digits, "_", "-", "."

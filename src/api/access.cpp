@@ -1,24 +1,66 @@
 #include "src/api/access.hpp"
 
+#include "src/api/text.hpp"
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace smsrack::api {
+namespace {
 
-bool may(const wire::Peer* peer, Role wanted, const AccessRules& rules) {
-    if (wanted == Role::user) {
-        return true;
+bool is_member(const wire::Peer& peer, std::optional<std::uint32_t> group) {
+    return group &&
+           (peer.gid == *group || std::ranges::find(peer.groups, *group) != peer.groups.end());
+}
+
+Role role_of(const wire::Peer& peer, const AccessRules& rules) {
+    if (peer.uid == 0 || peer.uid == rules.own_uid || is_member(peer, rules.admin_group)) {
+        return Role::admin;
     }
+    return is_member(peer, rules.read_group) ? Role::read : Role::send;
+}
+
+}  // namespace
+
+std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules) {
     if (peer == nullptr || !peer->known) {
-        return false;
+        return std::nullopt;
     }
-    if (peer->uid == 0 || peer->uid == rules.own_uid) {
-        return true;
+    Caller caller{.role = role_of(*peer, rules)};
+    if (peer->uid != rules.own_uid) {
+        caller.owner = OwnerId{peer->uid};
     }
-    if (!rules.admin_group) {
-        return false;
+    for (const ClientUser& user : rules.clients) {
+        if (user.uid == peer->uid) {
+            caller.clients.push_back(user.client);
+        }
     }
-    return peer->gid == *rules.admin_group ||
-           std::ranges::find(peer->groups, *rules.admin_group) != peer->groups.end();
+    return caller;
+}
+
+Result<> allowed(const Caller& caller, Role wanted) {
+    if (caller.may(wanted)) {
+        return {};
+    }
+    return fail(
+        Errc::forbidden,
+        fmt::format("this call needs the role {0}, which the group smsrack-{0} gives (root and the "
+                    "service's "
+                    "user have it); this caller has {1}. To join: sudo usermod -aG smsrack-{0} "
+                    "ACCOUNT, then log in again and restart the account's programs",
+                    role_name(wanted), role_name(caller.role)));
+}
+
+Result<> may_use_client(const Caller& caller, std::string_view client) {
+    if (client.empty() || caller.may_use(client)) {
+        return {};
+    }
+    return fail(
+        Errc::forbidden,
+        fmt::format(
+            "client: the name {0} is not this account's; in smsrack.toml, [[client]] name = "
+            "\"{0}\" with user = \"ACCOUNT\" gives it to an account",
+            valid_text(std::string(client))));
 }
 
 }  // namespace smsrack::api

@@ -1,26 +1,45 @@
-/// Who may call what over the local socket. Who can open the socket (its file mode) may do
-/// everything but administer.
+/// Who calls over the local socket, as the kernel says, and what a refusal tells the caller.
 ///
-/// Source:  contract api.md, "Who may".
+/// Group smsrack-api may open the socket (its file mode), which gives role `send`. Its members who are in smsrack-read too
+/// have `read`, those in smsrack-admin `admin`; root and the service's own user have `admin`.
+/// Source:  contract api.md, "Roles"; docs/rights.md.
 #pragma once
 
+#include "src/access/caller.hpp"
+#include "src/base/result.hpp"
 #include "src/wire/http_message.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace smsrack::api {
 
-enum class Role : std::uint8_t {
-    user,   ///< anybody who could open the socket
-    admin,  ///< root, the service's own user, group smsrack-admin
+using access::Caller;
+using access::Role;
+
+/// A name of [[client]], and the account that may use it.
+struct ClientUser {
+    std::uint32_t uid = 0;
+    std::string client = {};
 };
 
 struct AccessRules {
-    std::uint32_t own_uid = 0;                      ///< of the service
-    std::optional<std::uint32_t> admin_group = {};  ///< smsrack-admin, where the system has it
+    std::uint32_t own_uid = 0;                     ///< of the service
+    std::optional<std::uint32_t> read_group = {};  ///< smsrack-read; nullopt if the system has none
+    std::optional<std::uint32_t> admin_group = {};  ///< smsrack-admin, likewise
+    std::vector<ClientUser> clients = {};
 };
 
-[[nodiscard]] bool may(const wire::Peer* peer, Role wanted, const AccessRules& rules);
+/// nullopt if the kernel does not say who the peer is: then nothing is allowed.
+[[nodiscard]] std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules);
+
+/// Errors:  forbidden: the call needs a higher role; `context` says which group gives it and how to join.
+[[nodiscard]] Result<> allowed(const Caller& caller, Role wanted);
+
+/// Errors:  forbidden: the name belongs to another account; `context` says which setting gives it.
+[[nodiscard]] Result<> may_use_client(const Caller& caller, std::string_view client);
 
 }  // namespace smsrack::api

@@ -59,26 +59,35 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
         }
         return;
     }
-    if (!may(request.peer, found.route->role, settings_.access)) {
-        responder->send(problem({.code = Errc::forbidden, .context = "for administrators"}));
-        return;
+    auto call = call_of(std::move(request), std::move(responder), found.route->role,
+                        std::move(found.argument));
+    if (call) {
+        found.route->answer(*std::move(call));
     }
-    found.route->answer(
-        call_of(std::move(request), std::move(responder), std::move(found.argument)));
 }
 
 std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
                                               wire::ResponderPtr responder) {
-    if (is_event_feed(head)) {
-        std::string trigger = find_route(head.method, head.path).argument;
-        return post_event_lines(call_of(std::move(head), std::move(responder), std::move(trigger)));
+    const bool is_feed = is_event_feed(head);
+    Found found = find_route(head.method, head.path);
+    auto call = call_of(std::move(head), std::move(responder), found.route->role,
+                        std::move(found.argument));
+    if (!call) {
+        return nullptr;
     }
-    return post_message_lines(call_of(std::move(head), std::move(responder), {}));
+    return is_feed ? post_event_lines(*std::move(call)) : post_message_lines(*std::move(call));
 }
 
-std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, wire::ResponderPtr responder) {
+/// The caller is judged again: the rules may be others now.
+std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer& peer,
+                                              wire::ResponderPtr responder) {
+    auto caller = caller_of(&peer, settings_.access);
+    if (!caller) {
+        responder->cut();
+        return nullptr;
+    }
     if (NdjsonSubmit::is_mark(mark)) {
-        return NdjsonSubmit::resume(parts_, mark, std::move(responder));
+        return NdjsonSubmit::resume(parts_, *std::move(caller), mark, std::move(responder));
     }
     if (is_feed_mark(mark) && parts_.triggers != nullptr) {
         return TriggerFeed::resume(*parts_.triggers, *feeds_, mark, std::move(responder));
@@ -87,8 +96,8 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, wire::ResponderP
         resume_upgrade(parts_, responder);
     } else if (mark == reload_mark) {
         resume_reload(parts_, responder);
-    } else if (!EventSubscription::resume(parts_, mark, responder)) {
-        responder->cut();  // of another protocol: the client comes again
+    } else if (!EventSubscription::resume(parts_, *caller, mark, responder)) {
+        responder->cut();  // of another protocol, or not its any more: the client comes again
     }
     return nullptr;
 }
@@ -101,15 +110,27 @@ wire::HttpResponse Api::refusal(int status, std::string_view reason) const {
     return problem(status, status == 413 ? Errc::payload_too_large : Errc::bad_request, reason);
 }
 
-Call Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder, std::string argument) {
-    return {.parts = parts_,
-            .settings = settings_,
-            .started_at = started_at_,
-            .submitter = *submitter_,
-            .feeds = *feeds_,
-            .request = std::move(request),
-            .responder = std::move(responder),
-            .argument = std::move(argument)};
+std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder,
+                                 Role wanted, std::string argument) {
+    auto caller = caller_of(request.peer, settings_.access);
+    if (!caller) {
+        responder->send(problem({.code = Errc::unauthorized,
+                                 .context = "the system does not say which account calls"}));
+        return std::nullopt;
+    }
+    if (const auto may = allowed(*caller, wanted); !may) {
+        responder->send(problem(may.error()));
+        return std::nullopt;
+    }
+    return Call{.parts = parts_,
+                .settings = settings_,
+                .started_at = started_at_,
+                .submitter = *submitter_,
+                .feeds = *feeds_,
+                .caller = *std::move(caller),
+                .request = std::move(request),
+                .responder = std::move(responder),
+                .argument = std::move(argument)};
 }
 
 }  // namespace smsrack::api

@@ -32,6 +32,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -83,13 +84,15 @@ public:
     void handle(wire::HttpRequest request, wire::ResponderPtr responder) override;
     [[nodiscard]] std::unique_ptr<wire::BodyReader> stream(wire::HttpRequest head,
                                                            wire::ResponderPtr responder) override;
-    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark,
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark, const wire::Peer& peer,
                                                            wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
 private:
-    [[nodiscard]] Call call_of(wire::HttpRequest request, wire::ResponderPtr responder,
-                               std::string argument);
+    /// nullopt, and answered: this caller may not.
+    [[nodiscard]] std::optional<Call> call_of(wire::HttpRequest request,
+                                              wire::ResponderPtr responder, Role wanted,
+                                              std::string argument);
 
     const ApiParts parts_;
     const ApiSettings settings_;

@@ -22,6 +22,7 @@ struct Call {
     SteadyTime started_at = {};  ///< of the service
     Submitter& submitter;
     TriggerFeeds& feeds;
+    Caller caller;
     wire::HttpRequest request;
     wire::ResponderPtr responder;
     std::string argument = {};  ///< what stands for {…} in the path

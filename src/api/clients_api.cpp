@@ -96,6 +96,19 @@ Result<EventSeq> id_of(const Call& call) {
     return EventSeq{*id};
 }
 
+/// Its cursor moves by its own account alone. False, and answered: it is another account's.
+bool is_own(const Call& call) {
+    const auto may = may_use_client(call.caller, call.argument);
+    if (!may) {
+        answer_problem(call, may.error());
+    }
+    return may.has_value();
+}
+
+bool may_see(const Call& call) {
+    return call.caller.may(Role::read) || is_own(call);
+}
+
 void gate(const Call& call, ports::ClientGateOrder order) {
     if (!ports::is_client_name(call.argument)) {
         answer_problem(call,
@@ -133,6 +146,9 @@ void list_clients(Call call) {
 }
 
 void get_client(Call call) {
+    if (!may_see(call)) {
+        return;
+    }
     answer_with_links(
         call, [name = call.argument](ports::StoreReader& reader) { return reader.client(name); },
         [](const FrontEnds& here, Result<ClientRow> row) -> Result<std::string> {
@@ -144,6 +160,9 @@ void get_client(Call call) {
 }
 
 void post_client_ack(Call call) {
+    if (!is_own(call)) {
+        return;
+    }
     const auto id = id_of(call);
     if (!id) {
         answer_problem(call, id.error());
@@ -155,6 +174,9 @@ void post_client_ack(Call call) {
 }
 
 void post_client_heartbeat(Call call) {
+    if (!is_own(call)) {
+        return;
+    }
     call.parts.front_ends.heard(call.argument);
     get_client(std::move(call));
 }

@@ -51,11 +51,11 @@ bool is_untouched(const ports::ClientRow& row) {
 }  // namespace
 
 EventSubscription::EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
-                                     std::set<std::string> types, NamedClient client)
+                                     std::set<std::string> types, Listener listener)
     : parts_(parts),
       responder_(std::move(responder)),
       types_(std::move(types)),
-      client_(std::move(client)) {}
+      client_(std::move(listener)) {}
 
 std::string EventSubscription::mark() const {
     std::string text;
@@ -72,19 +72,23 @@ std::string EventSubscription::mark() const {
     return text;
 }
 
-bool EventSubscription::resume(const ApiParts& parts, std::string_view mark,
+bool EventSubscription::resume(const ApiParts& parts, const Caller& caller, std::string_view mark,
                                wire::ResponderPtr responder) {
-    NamedClient client;
+    Listener client;
     if (mark.starts_with(client_mark_begin)) {
         mark.remove_prefix(client_mark_begin.size());
         client.name = word_of(mark);
         client.id = ClientId{number_of(word_of(mark)).value_or(0)};
         client.all = word_of(mark) == "all";
-        if (client.id == ClientId{}) {
+        if (client.id == ClientId{} || !caller.may_use(client.name) ||
+            (client.all && !caller.may(Role::read))) {
             return false;
         }
     } else if (mark.starts_with(mark_begin)) {
         mark.remove_prefix(mark_begin.size());
+        if (!caller.may(Role::read)) {
+            client.account = caller.account();
+        }
     } else {
         return false;
     }
@@ -123,7 +127,7 @@ void EventSubscription::listen() {
 }
 
 EventSeq EventSubscription::subscribe() {
-    return parts_.events.subscribe(*this, only());
+    return parts_.events.subscribe(*this, scope());
 }
 
 void EventSubscription::begin_answer() {
@@ -205,12 +209,11 @@ bool EventSubscription::pump_one() {
         });
         return false;
     }
-    const bool rows =
-        only() == ClientId{} && (types_.empty() || types_.contains("message.received"));
+    const bool rows = scope().is_all() && (types_.empty() || types_.contains("message.received"));
     auto tail = from_tail();
     if (!tail) {
-        ask_store([seen = seen_, only = only(), rows](ports::StoreReader& reader) {
-            return read_on(reader, seen, only, rows);
+        ask_store([seen = seen_, scope = scope(), rows](ports::StoreReader& reader) {
+            return read_on(reader, seen, scope, rows);
         });
         return false;
     }
@@ -231,8 +234,8 @@ bool EventSubscription::pump_one() {
 
 /// Nothing: it does not reach back so far.
 std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
-    if (only() != ClientId{}) {
-        auto part = parts_.events.after_of(only(), seen_, batch_max);
+    if (!scope().is_all()) {
+        auto part = parts_.events.after_of(scope(), seen_, batch_max);
         return part ? std::optional(Batch{.events = std::move(part->events), .place = part->place})
                     : std::nullopt;
     }
@@ -261,14 +264,14 @@ void EventSubscription::ask_store(Question question) {
 }
 
 Result<EventSubscription::Batch> EventSubscription::read_on(ports::StoreReader& reader,
-                                                            EventSeq seen, ClientId only,
+                                                            EventSeq seen, EventScope scope,
                                                             bool rows) {
     const auto last = reader.last_event();  // first, so that what follows reaches at least so far
     if (!last) {
         return std::unexpected(last.error());
     }
-    auto events = only == ClientId{} ? reader.events(seen, batch_max)
-                                     : reader.events_of(only, seen, batch_max);
+    auto events =
+        scope.is_all() ? reader.events(seen, batch_max) : reader.events_of(scope, seen, batch_max);
     if (!events) {
         return std::unexpected(events.error());
     }

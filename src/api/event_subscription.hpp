@@ -1,4 +1,5 @@
-/// One client that listens to events: to all of them, or, where it has a name, to those of the messages that it brought.
+/// One client that listens to events: to all of them, to those of the messages that its client name brought, or to those of
+/// its account.
 ///
 /// Reads on from its place: in the tail of EventStream while that reaches back so far, else in the
 /// store. The next batch is written when the client has taken the one before and its account has room for it; the session
@@ -24,11 +25,17 @@
 
 namespace smsrack::api {
 
-/// A listener that gave its name.
-struct NamedClient {
-    std::string name = {};
+/// Who listens, and what it may see.
+struct Listener {
+    std::string name = {};  ///< of its client; empty: it gave none
     ClientId id = {};
-    bool all = false;  ///< it wants what others brought too, and what comes in
+    bool all = false;  ///< with a name: it wants what others brought too, and what comes in
+    std::optional<OwnerId> account =
+        {};  ///< without a name: it sees the messages of this account alone
+
+    [[nodiscard]] EventScope scope() const {
+        return all ? EventScope{} : EventScope{.client = id, .owner = account};
+    }
 };
 
 class EventSubscription final : public notify::EventSubscriber,
@@ -43,7 +50,7 @@ public:
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
-                      std::set<std::string> types, NamedClient client = {});
+                      std::set<std::string> types, Listener listener);
     ~EventSubscription() override = default;
 
     /// `after`: the last event that the client has seen; nullopt: only what comes from now on. An id above the newest event is
@@ -53,10 +60,10 @@ public:
     /// `all`, an id above the newest event and a row that has acknowledged nothing: all events.
     void start_named(const ports::ClientRow& row, std::optional<EventSeq> taken);
 
-    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark, or
-    /// one of a named client in another database.
-    [[nodiscard]] static bool resume(const ApiParts& parts, std::string_view mark,
-                                     wire::ResponderPtr responder);
+    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark, one of a named
+    /// client in another database, or one of a client that the caller may not use any more.
+    [[nodiscard]] static bool resume(const ApiParts& parts, const Caller& caller,
+                                     std::string_view mark, wire::ResponderPtr responder);
 
     void events_wait() override { pump(); }
     void end_with(std::string_view word) override;
@@ -82,18 +89,18 @@ private:
     void take(const Result<Batch>& batch);
     void write(const Batch& batch);
     [[nodiscard]] bool wanted(const Event& event) const;
-    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, ClientId only,
+    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, EventScope scope,
                                  bool with_rows);
     void begin_answer();
     [[nodiscard]] EventSeq subscribe();
-    [[nodiscard]] ClientId only() const { return client_.all ? ClientId{} : client_.id; }
+    [[nodiscard]] EventScope scope() const { return client_.scope(); }
     [[nodiscard]] std::optional<Batch> from_tail() const;
     static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;
     const std::set<std::string> types_;
-    NamedClient client_;
+    Listener client_;
     EventSeq seen_ = {};    // everything up to here was written, or is not wanted
     bool asking_ = false;   // an answer of the store is on its way
     bool waiting_ = false;  // for the client to take what it has

@@ -41,6 +41,14 @@ Result<std::set<std::string>> types_of(const wire::HttpRequest& request) {
     return types;
 }
 
+/// A stream that could never say anything is refused. Without types a sender gets what there is of its own.
+Result<> may_see(const Caller& caller, const std::set<std::string>& types) {
+    const bool of_messages = std::ranges::all_of(types, [](const std::string& type) {
+        return type.starts_with("message.") && type != "message.received";
+    });
+    return of_messages ? Result<>() : allowed(caller, Role::read);
+}
+
 Result<std::optional<EventSeq>> last_seen(const wire::HttpRequest& request) {
     const std::string_view text = request.header("last-event-id");
     if (text.empty()) {
@@ -55,7 +63,7 @@ Result<std::optional<EventSeq>> last_seen(const wire::HttpRequest& request) {
 }
 
 struct Named {
-    NamedClient client = {};
+    Listener client = {};
     bool clear = false;
 };
 
@@ -84,6 +92,17 @@ Result<Named> named_of(const Call& call) {
     named.client.name = *name;
     if (name->empty() && (*clear || *all)) {
         return fail(Errc::bad_request, "clear and all: only with client");
+    }
+    if (auto may = may_use_client(call.caller, *name); !may) {
+        return std::unexpected(std::move(may.error()));
+    }
+    if (*all) {
+        if (auto may = allowed(call.caller, Role::read); !may) {
+            return std::unexpected(std::move(may.error()));
+        }
+    }
+    if (name->empty() && !call.caller.may(Role::read)) {
+        named.client.account = call.caller.account();
     }
     if (!name->empty()) {
         if (const auto limits = call.parts.intake.client_limits(*name); !limits) {
@@ -129,6 +148,10 @@ void stream_events(Call call) {
         answer_problem(call, types.error());
         return;
     }
+    if (const auto may = may_see(call.caller, *types); !may) {
+        answer_problem(call, may.error());
+        return;
+    }
     const auto seen = last_seen(call.request);
     if (!seen) {
         answer_problem(call, seen.error());
@@ -141,7 +164,7 @@ void stream_events(Call call) {
     }
     if (named->client.name.empty()) {
         std::make_shared<EventSubscription>(call.parts, std::move(call.responder),
-                                            std::move(*types))
+                                            std::move(*types), std::move(named->client))
             ->start(*seen);
         return;
     }

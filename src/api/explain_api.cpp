@@ -1,6 +1,6 @@
 #include "src/api/explain_api.hpp"
 
-#include "src/api/query.hpp"
+#include "src/api/seen_message.hpp"
 #include "src/api/story.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -58,16 +58,16 @@ std::string waits_words(const ports::MessageRow& row, const ApiParts& parts) {
 }  // namespace
 
 void explain_message(Call call) {
-    const auto id = positive_number(call.argument);
+    const auto id = id_of(call);
     if (!id) {
-        answer_problem(call, {.code = Errc::not_found, .context = "no message has this id"});
+        answer_problem(call, id.error());
         return;
     }
     answer_from_store(
         call,
-        [&parts = call.parts, &settings = call.settings,
-         id = MessageId{*id}](ports::StoreReader& reader) -> Result<std::string> {
-            const auto message = reader.message(id);
+        [&parts = call.parts, &settings = call.settings, caller = call.caller,
+         id = *id](ports::StoreReader& reader) -> Result<std::string> {
+            const auto message = seen_message(reader, id, caller);
             if (!message) {
                 return std::unexpected(message.error());
             }

@@ -5,6 +5,7 @@
 #include "src/api/page.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/query.hpp"
+#include "src/api/seen_message.hpp"
 #include "src/api/submit_reader.hpp"
 #include "src/api/submitter.hpp"
 #include "src/api/text.hpp"
@@ -35,6 +36,14 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
     filter.ref = param(request, "ref").value_or("");
     filter.batch = param(request, "batch").value_or("");
     filter.client = param(request, "client").value_or("");
+    if (!call.caller.may(Role::read)) {
+        if (auto may = may_use_client(call.caller, filter.client); !may) {
+            return std::unexpected(std::move(may.error()));
+        }
+        if (filter.client.empty()) {
+            filter.owner = call.caller.account();
+        }
+    }
     if (const auto state = param(request, "state")) {
         filter.state = message_state_of(*state);
         if (!filter.state) {
@@ -56,13 +65,29 @@ Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilte
     return page_text(reader.messages(filter), limit, append_message_row);
 }
 
-/// An id that is no number is as unknown as any other.
-Result<MessageId> id_of(const Call& call) {
-    const auto number = positive_number(call.argument);
-    if (!number) {
-        return fail(Errc::not_found, "no message has this id");
-    }
-    return MessageId{*number};
+void answer_cancelled(Executor& loop, wire::ResponderPtr responder, MessageId id,
+                      Result<MessageState> state) {
+    loop.post([id, responder = std::move(responder), state = std::move(state)] {
+        if (!state) {
+            responder->send(problem(state.error()));
+            return;
+        }
+        std::string body;
+        wire::JsonWriter json(body);
+        json.begin_object();
+        json.member("id", id_text(id));
+        json.member("state", message_state_name(*state));
+        json.end_object();
+        responder->send({.body = std::move(body)});
+    });
+}
+
+void cancel(const ApiParts& parts, MessageId id, wire::ResponderPtr responder) {
+    parts.store.finish(id, MessageEvent::cancel, "by_request", parts.clock.wall(),
+                       [&loop = parts.loop, id,
+                        responder = std::move(responder)](Result<MessageState> state) mutable {
+                           answer_cancelled(loop, std::move(responder), id, std::move(state));
+                       });
 }
 
 }  // namespace
@@ -72,7 +97,7 @@ void post_message(Call call) {
         call.responder->send({.content_type = "application/x-ndjson"});
         return;
     }
-    const auto submit = submit_of(call.request);
+    const auto submit = submit_of(call.request, call.caller);
     if (!submit) {
         count_submit(call.parts.stats, std::unexpected(submit.error()));
         answer_problem(call, submit.error());
@@ -87,18 +112,18 @@ void get_message(Call call) {
         answer_problem(call, id.error());
         return;
     }
-    answer_from_store(
-        call,
-        [id = *id, &errors = call.parts.errors](ports::StoreReader& reader) -> Result<std::string> {
-            const auto message = reader.message(id);
-            if (!message) {
-                return std::unexpected(message.error());
-            }
-            std::string body;
-            wire::JsonWriter json(body);
-            append_message(json, *message, errors);
-            return body;
-        });
+    answer_from_store(call,
+                      [id = *id, caller = call.caller, &errors = call.parts.errors](
+                          ports::StoreReader& reader) -> Result<std::string> {
+                          const auto message = seen_message(reader, id, caller);
+                          if (!message) {
+                              return std::unexpected(message.error());
+                          }
+                          std::string body;
+                          wire::JsonWriter json(body);
+                          append_message(json, *message, errors);
+                          return body;
+                      });
 }
 
 void list_messages(Call call) {
@@ -118,25 +143,25 @@ void cancel_message(Call call) {
         answer_problem(call, id.error());
         return;
     }
-    Executor& loop = call.parts.loop;
-    call.parts.store.finish(
-        *id, MessageEvent::cancel, "by_request", call.parts.clock.wall(),
-        [&loop, id = *id,
-         responder = std::move(call.responder)](Result<MessageState> state) mutable {
-            loop.post([id, responder = std::move(responder), state = std::move(state)] {
-                if (!state) {
-                    responder->send(problem(state.error()));
-                    return;
-                }
-                std::string body;
-                wire::JsonWriter json(body);
-                json.begin_object();
-                json.member("id", id_text(id));
-                json.member("state", message_state_name(*state));
-                json.end_object();
-                responder->send({.body = std::move(body)});
-            });
-        });
+    if (call.caller.may(Role::admin)) {
+        cancel(call.parts, *id, std::move(call.responder));
+        return;
+    }
+    // Whose a message is never changes, so it may be looked at first.
+    call.parts.store.read([&parts = call.parts, id = *id, caller = std::move(call.caller),
+                           responder = std::move(call.responder)](ports::StoreReader& reader) {
+        const auto message = seen_message(reader, id, caller);
+        if (!message) {
+            answer_cancelled(parts.loop, responder, id, std::unexpected(message.error()));
+        } else if (!caller.owns(message->message.owner, message->message.client)) {
+            answer_cancelled(
+                parts.loop, responder, id,
+                fail(Errc::forbidden, "another account sent this message: " +
+                                          allowed(caller, Role::admin).error().context));
+        } else {
+            cancel(parts, id, responder);
+        }
+    });
 }
 
 bool is_ndjson(const wire::HttpRequest& request) {
@@ -149,7 +174,8 @@ std::unique_ptr<wire::BodyReader> post_message_lines(Call call) {
                               .context = "Idempotency-Key: each line has its own `ref`"});
         return nullptr;
     }
-    return NdjsonSubmit::begin(call.parts, call.request, std::move(call.responder));
+    return NdjsonSubmit::begin(call.parts, std::move(call.caller), call.request,
+                               std::move(call.responder));
 }
 
 }  // namespace smsrack::api

@@ -27,10 +27,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts,
+std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts, Caller caller,
                                                       const wire::HttpRequest& head,
                                                       wire::ResponderPtr responder) {
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::string(head.header("smsrack-client")),
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(caller),
+                                                 std::string(head.header("smsrack-client")),
                                                  std::move(responder), wire::LinePlace());
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
                               {});
@@ -42,7 +43,8 @@ bool NdjsonSubmit::is_mark(std::string_view mark) {
     return mark.starts_with(mark_begin);
 }
 
-std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, std::string_view mark,
+std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, Caller caller,
+                                                       std::string_view mark,
                                                        wire::ResponderPtr responder) {
     mark.remove_prefix(mark_begin.size());
     const std::size_t name = mark.find(' ');
@@ -52,16 +54,18 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, st
         responder->cut();
         return nullptr;
     }
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::string(mark.substr(0, name)),
-                                                 std::move(responder), *std::move(place));
+    auto submit =
+        std::make_shared<NdjsonSubmit>(parts, std::move(caller), std::string(mark.substr(0, name)),
+                                       std::move(responder), *std::move(place));
     submit->say_where();
     return std::make_unique<Reader>(std::move(submit));
 }
 
-NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, std::string client, wire::ResponderPtr responder,
-                           wire::LinePlace place)
+NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,
+                           wire::ResponderPtr responder, wire::LinePlace place)
     : parts_(parts),
       responder_(std::move(responder)),
+      caller_(std::move(caller)),
       client_(std::move(client)),
       answers_(std::make_shared<Handover<Answer>>(
           parts.loop,
@@ -151,6 +155,11 @@ void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
         submit->client = client_;
     } else if (submit && !client_.empty() && submit->client != client_) {
         submit = fail(Errc::bad_request, "client: not the Smsrack-Client of the header");
+    }
+    if (submit) {
+        if (auto owned = own_submit(*submit, caller_); !owned) {
+            submit = std::unexpected(std::move(owned.error()));
+        }
     }
     if (!submit) {
         answered(place, std::unexpected(submit.error()));

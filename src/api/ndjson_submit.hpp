@@ -32,6 +32,7 @@ public:
         256UL * 1024;  ///< of lines: 1,024 ordinary ones
 
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
+                                                                 Caller caller,
                                                                  const wire::HttpRequest& head,
                                                                  wire::ResponderPtr responder);
 
@@ -39,12 +40,13 @@ public:
     /// this version's: the connection is cut.
     [[nodiscard]] static bool is_mark(std::string_view mark);
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(const ApiParts& parts,
+                                                                  Caller caller,
                                                                   std::string_view mark,
                                                                   wire::ResponderPtr responder);
 
     /// `client`: the Smsrack-Client of the header; may be empty.
-    NdjsonSubmit(const ApiParts& parts, std::string client, wire::ResponderPtr responder,
-                 wire::LinePlace place);
+    NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,
+                 wire::ResponderPtr responder, wire::LinePlace place);
 
     void data(std::string_view piece);
     void end();
@@ -74,6 +76,7 @@ private:
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;
+    const Caller caller_;
     const std::string client_;  // of the header: of each line that names none
     std::shared_ptr<Handover<Answer>> answers_;
     wire::LineSplitter splitter_;

@@ -255,7 +255,7 @@ std::string body_of(const intake::Preview& preview, const Obstacle& obstacle,
 }  // namespace
 
 void preview_message(Call call) {
-    auto submit = submit_of(call.request);
+    auto submit = submit_of(call.request, call.caller);
     if (!submit) {
         answer_problem(call, submit.error());
         return;

@@ -1,4 +1,5 @@
-/// Every call of the API: method, path, who may, and the function that answers.
+/// Every call of the API: method, path, who may, and the function that answers. A call of role `send` shows its caller
+/// nothing but its own messages (Caller::sees).
 ///
 /// A path that is not here answers 404; a method that its path does not have answers 405.
 #pragma once
@@ -14,8 +15,8 @@ namespace smsrack::api {
 
 struct Route {
     std::string_view method;
-    std::string_view path;  ///< as in the OpenAPI description; at most one {…}
-    Role role = Role::user;
+    std::string_view path;    ///< as in the OpenAPI description; at most one {…}
+    Role role = Role::admin;  ///< the lowest that may
     void (*answer)(Call) = nullptr;
 };
 

@@ -209,11 +209,19 @@ Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& req
     return {};
 }
 
-Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request) {
+Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller) {
+    submit.owner = caller.owner;
+    return may_use_client(caller, submit.client);
+}
+
+Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request, const Caller& caller) {
     auto submit = read_submit(request.body);
     if (submit) {
         if (auto named = name_client(*submit, request); !named) {
             return std::unexpected(std::move(named.error()));
+        }
+        if (auto owned = own_submit(*submit, caller); !owned) {
+            return std::unexpected(std::move(owned.error()));
         }
     }
     const std::string_view key = request.header("idempotency-key");

@@ -3,6 +3,7 @@
 /// Errors:  bad_request, bad_encoding, with the member's name first in `context`.
 #pragma once
 
+#include "src/api/access.hpp"
 #include "src/base/result.hpp"
 #include "src/intake/intake.hpp"
 #include "src/wire/http_message.hpp"
@@ -17,7 +18,11 @@ namespace smsrack::api {
 /// The header Smsrack-Client as the submit's `client`, where it has none of its own.
 [[nodiscard]] Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request);
 
+/// The caller owns the submit. Errors: forbidden: its client name is another account's.
+[[nodiscard]] Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller);
+
 /// Of a request: its body, with the header Idempotency-Key as its `ref`, and Smsrack-Client as its `client`.
-[[nodiscard]] Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request);
+[[nodiscard]] Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request,
+                                                      const Caller& caller);
 
 }  // namespace smsrack::api

@@ -396,12 +396,15 @@ struct ClientsSettings {
 /// What one of them may have open; absent: as [clients] says.
 struct ClientSettings {
     std::string name = {};
+    std::string user = {};
     std::optional<std::int64_t> buffered_max = {};
     std::optional<std::int64_t> waiting_max = {};
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
         field("name", &ClientSettings::name, form(Form::name).needed(), "unique"),
+        field("user", &ClientSettings::user, form(Form::name),
+              "account that may use the name on the socket; absent: administrators only"),
         field("buffered_max", &ClientSettings::buffered_max, range(1, 1'000'000'000),
               "results that it has not acknowledged; beyond: it gets 503"),
         field("waiting_max", &ClientSettings::waiting_max, range(1, 1'000'000'000),

@@ -267,6 +267,7 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .batch = request.batch,
                        .limits = settings_.limits,
                        .client = request.client,
+                       .owner = request.owner,
                        .client_limits = client,
                        .sticky = checked->route.sticky};
     if (first > now) {

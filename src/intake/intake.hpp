@@ -45,6 +45,7 @@ struct SubmitRequest {
     bool allow_duplicate = false;
     std::string batch = {};   ///< label; empty: none
     std::string client = {};  ///< name of the front end; empty: none
+    OwnerId owner = {};       ///< account that asks
 };
 
 struct IntakeSettings {

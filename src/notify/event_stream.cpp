@@ -37,7 +37,7 @@ void EventStream::committed(std::span<const Event> events) {
     }
 }
 
-EventSeq EventStream::subscribe(EventSubscriber& subscriber, ClientId of) {
+EventSeq EventStream::subscribe(EventSubscriber& subscriber, EventScope of) {
     subscribers_.push_back({&subscriber, of});
     const std::lock_guard lock(mutex_);
     listening_ = true;
@@ -67,7 +67,7 @@ std::optional<std::vector<Event>> EventStream::after(EventSeq after, std::size_t
     return std::vector<Event>(first, first + static_cast<std::ptrdiff_t>(count));
 }
 
-std::optional<EventStream::Part> EventStream::after_of(ClientId client, EventSeq after,
+std::optional<EventStream::Part> EventStream::after_of(EventScope of, EventSeq after,
                                                        std::size_t limit) const {
     const std::lock_guard lock(mutex_);
     if (!listening_ || after < tail_after_) {
@@ -76,7 +76,7 @@ std::optional<EventStream::Part> EventStream::after_of(ClientId client, EventSeq
     Part part{.place = std::max(after, tail_.empty() ? tail_after_ : tail_.back().seq)};
     for (auto it = std::ranges::upper_bound(tail_, after, {}, &Event::seq); it != tail_.end();
          ++it) {
-        if (it->client == client) {
+        if (of.has(*it)) {
             part.events.push_back(*it);
             if (part.events.size() == limit) {
                 part.place = it->seq;
@@ -97,7 +97,7 @@ void EventStream::wake_all() {
     }
     const std::vector<Subscription> woken = subscribers_;
     for (const Subscription& it : woken) {
-        if (it.of != ClientId{} && !news.contains(it.of)) {
+        if (it.of.client != ClientId{} && !news.contains(it.of.client)) {
             continue;
         }
         if (std::ranges::find(subscribers_, it.subscriber, &Subscription::subscriber) !=

@@ -42,9 +42,9 @@ public:
     /// What StoreListener::committed() is given, in order of seq.
     void committed(std::span<const Event> events);
 
-    /// Gives the newest event so far: all that follow it, and no other, wake the subscriber; with `of` only those of the
-    /// messages of that client. They are woken in no particular order; one may unsubscribe in its wake-up.
-    EventSeq subscribe(EventSubscriber& subscriber, ClientId of = {});
+    /// Gives the newest event so far: all that follow it, and no other, wake the subscriber; with a client in `of` only those
+    /// of its messages. They are woken in no particular order; one may unsubscribe in its wake-up.
+    EventSeq subscribe(EventSubscriber& subscriber, EventScope of = {});
     void unsubscribe(EventSubscriber& subscriber);
 
     /// Up to `limit` events after `after`, oldest first (empty: there are none yet); nothing at all
@@ -53,10 +53,11 @@ public:
 
     struct Part {
         std::vector<Event> events = {};
-        EventSeq place = {};  ///< all up to here are in it, or were before, or are not the client's
+        EventSeq place =
+            {};  ///< all up to here are in it, or were before, or are not within the scope
     };
-    /// The same of the messages of one client.
-    [[nodiscard]] std::optional<Part> after_of(ClientId client, EventSeq after,
+    /// The same, of those within `of`.
+    [[nodiscard]] std::optional<Part> after_of(EventScope of, EventSeq after,
                                                std::size_t limit) const;
 
     [[nodiscard]] std::size_t subscribers() const { return subscribers_.size(); }
@@ -67,7 +68,7 @@ private:
     Executor& loop_;
     struct Subscription {
         EventSubscriber* subscriber;
-        ClientId of;  // 0: all
+        EventScope of;
     };
     std::vector<Subscription> subscribers_;  // loop thread
     mutable std::mutex mutex_;               // guards the rest

@@ -39,6 +39,7 @@ struct MessageFilter {
     std::string ref = {};
     std::string batch = {};              ///< label; empty: any
     std::string client = {};             ///< name; empty: any
+    std::optional<OwnerId> owner = {};   ///< nullopt: any account
     std::optional<WallTime> since = {};  ///< created at or after
     MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
@@ -56,6 +57,8 @@ struct MessageRow {
     std::string ref = {};
     std::string batch = {};   ///< label; empty: none
     std::string client = {};  ///< name of who brought it; empty: none
+    std::optional<OwnerId> owner =
+        {};  ///< account that brought it; nullopt: not known (an old row)
     WallTime created_at = {};
     WallTime updated_at = {};
     WallTime expires_at = {};
@@ -200,8 +203,8 @@ public:
     [[nodiscard]] virtual Result<std::vector<Event>> events(
         EventSeq after, std::size_t limit) = 0;  ///< oldest first
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;
-    /// Those of the messages of one client, oldest first.
-    [[nodiscard]] virtual Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+    /// Those of the messages that `of` brought (not all), oldest first.
+    [[nodiscard]] virtual Result<std::vector<Event>> events_of(EventScope of, EventSeq after,
                                                                std::size_t limit) = 0;
     /// In order of name, behind `after`.
     [[nodiscard]] virtual Result<std::vector<ClientRow>> clients(const std::string& after,

@@ -8,6 +8,7 @@
 #include "src/sms/outcome.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,7 @@ struct Event {
     EventType type = EventType::message_state;
     MessageId message = {};                     ///< with message_state
     ClientId client = {};                       ///< that brought the message; 0: it has no name
+    std::optional<OwnerId> owner = {};          ///< account that brought it; nullopt: not known
     InboxId inbox = {};                         ///< with message_received and opt_out_stop
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned
@@ -43,6 +45,17 @@ struct Event {
     Cause cause = {};
     std::string detail =
         {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
+};
+
+/// Which events somebody gets: those of the messages of one client, of one account, or all there are.
+struct EventScope {
+    ClientId client = {};               ///< 0: of any
+    std::optional<OwnerId> owner = {};  ///< nullopt: of any; only without `client`
+
+    [[nodiscard]] bool is_all() const { return client == ClientId{} && !owner; }
+    [[nodiscard]] bool has(const Event& event) const {
+        return client != ClientId{} ? event.client == client : !owner || event.owner == owner;
+    }
 };
 
 /// "message.sent", "message.received", "modem.state", "service.notice".

@@ -64,6 +64,7 @@ struct NewMessage {
     std::string batch = {};  ///< label; empty: none
     RecipientLimits limits = {};
     std::string client = {};  ///< name of the front end that brought it; empty: none
+    OwnerId owner = {};       ///< account that brought it
     ClientLimits client_limits = {};
     bool sticky = false;    ///< by the SIM that sent to this recipient before, while it can
     bool self_sms = false;  ///< the rack's own, to one of its SIMs: no front end hears of it

@@ -140,8 +140,8 @@ public:
                                                              ResponderPtr responder) = 0;
 
     /// Goes on with an answer that another process has begun, or has not: see Responder::resumable(). Returns who takes
-    /// the rest of the request's body; nothing where all of it had come.
-    [[nodiscard]] virtual std::unique_ptr<BodyReader> resume(std::string mark,
+    /// the rest of the request's body; nothing where all of it had come. `peer` is valid during the call.
+    [[nodiscard]] virtual std::unique_ptr<BodyReader> resume(std::string mark, const Peer& peer,
                                                              ResponderPtr responder) = 0;
 
     /// What the protocol itself refuses (413, 431, 408, 400 ...), in the house's form of an error.

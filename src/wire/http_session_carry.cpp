@@ -51,7 +51,7 @@ void HttpSession::Core::adopt(SessionCarried carried) {
                                       .is_1_1 = answer.is_1_1});
         exchange->adopt(answer);
         exchanges_.push_back(exchange);
-        reader_ = handler_.resume(answer.mark, exchange);
+        reader_ = handler_.resume(answer.mark, peer_, exchange);
         if (reader_) {
             streaming_ = std::move(exchange);
             begin_in_body(carried.input);

@@ -21,8 +21,11 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script("ALTER TABLE inbox DROP COLUMN maybe_repeat; PRAGMA user_version = " +
-                 std::to_string(last - 1));
+        ->script(
+            "DROP INDEX messages_owner; DROP INDEX events_owner; ALTER TABLE messages DROP COLUMN "
+            "owner; "
+            "ALTER TABLE events DROP COLUMN owner; PRAGMA user_version = " +
+            std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

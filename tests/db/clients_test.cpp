@@ -53,8 +53,9 @@ ClientRow row(StoreFixture& f, const std::string& name) {
 std::vector<std::pair<MessageId, MessageState>> results_of(StoreFixture& f,
                                                            const std::string& name) {
     const ClientRow client = row(f, name);
-    const auto events =
-        f.look([&](ports::StoreReader& r) { return r.events_of(client.id, client.cursor, 1'000); });
+    const auto events = f.look([&](ports::StoreReader& r) {
+        return r.events_of({.client = client.id}, client.cursor, 1'000);
+    });
     REQUIRE(events);
     CHECK(std::ranges::is_sorted(*events, {}, &Event::seq));
     CHECK(static_cast<std::int64_t>(events->size()) == client.buffered);
@@ -122,8 +123,8 @@ TEST_CASE("clients: an acknowledgement moves the cursor for good, never back") {
     StoreFixture f;
     const MessageId first = f.sent(1, of(f, "a"));
     const MessageId second = f.sent(2, of(f, "a"));
-    const auto events =
-        f.look([&](ports::StoreReader& r) { return r.events_of(row(f, "a").id, {}, 100); });
+    const auto events = f.look(
+        [&](ports::StoreReader& r) { return r.events_of({.client = row(f, "a").id}, {}, 100); });
     REQUIRE(events->size() == 6);
     const EventSeq third = (*events)[2].seq;
     const auto taken = acknowledge(f, "a", third);

@@ -177,6 +177,9 @@ const std::map<int, const char*> brought{
      "UPDATE inbox SET maybe_repeat = 1; "
      "UPDATE reports SET place = 65537, read_at = 5 WHERE id = 301; "
      "UPDATE attempts SET report_ref = -1 WHERE id = 114"},
+    {16,
+     "UPDATE messages SET owner = 1001 WHERE id = 12; UPDATE events SET owner = 1001 WHERE message "
+     "= 12"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -36,9 +36,9 @@ public:
         rig_.settle();
         return reader == nullptr ? nullptr : std::make_unique<Reader>(rig_, std::move(reader));
     }
-    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark,
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark, const wire::Peer& peer,
                                                            wire::ResponderPtr responder) override {
-        return rig_.api.resume(std::move(mark), std::move(responder));
+        return rig_.api.resume(std::move(mark), peer, std::move(responder));
     }
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override {
         return rig_.api.refusal(status, reason);
@@ -102,7 +102,8 @@ inline Conversation converse(const std::vector<std::string_view>& pieces) {
     Conversation told;
     wire::SessionBudget budget(16UL << 20);
     wire::SessionBudget::Share share(budget, 1000, false);
-    wire::HttpSession session(small_limits, api, owner, rig.clock, share, wire::Peer{});
+    wire::HttpSession session(small_limits, api, owner, rig.clock, share,
+                              wire::Peer{.uid = 0, .known = true});
     const auto take = [&] {
         while (!session.output().empty()) {
             const std::string out(session.output());

@@ -27,7 +27,7 @@ namespace {
 /// Answers with what it was sent; "/later" from another thread; "/endless" never stops; "/who" says who asks.
 class Echo final : public wire::HttpHandler {
 public:
-    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string,
+    [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string, const wire::Peer&,
                                                            wire::ResponderPtr responder) override {
         responder->cut();
         return nullptr;

@@ -500,7 +500,7 @@ std::optional<ports::PairRow> World::pair(std::string_view trigger, std::string_
 std::vector<Event> World::results(const ports::ClientRow& client, std::size_t limit) {
     std::optional<Result<std::vector<Event>>> found;
     process_->store->read([&](ports::StoreReader& reader) {
-        found = reader.events_of(client.id, client.cursor, limit);
+        found = reader.events_of({.client = client.id}, client.cursor, limit);
     });
     process_->readers.run();
     REQUIRE(found);

@@ -122,7 +122,8 @@ void Rack::launch_service() {
         plan_.service.empty() ? program("smsrackd") : plan_.service.string();
     service_ = std::make_unique<Process>(Command{.words = {service, "--config", config_file()},
                                                  .output = folder() / "smsrackd.log",
-                                                 .user = plan_.user});
+                                                 .user = plan_.user,
+                                                 .groups = plan_.groups});
 }
 
 void Rack::start_service() {

@@ -32,6 +32,7 @@ struct RackPlan {
     /// Both programs run as this user (root only). They are copies in the rack's folder, since the
     /// user may have no right to enter the folder of the build.
     std::optional<uid_t> user = {};
+    std::vector<gid_t> groups = {};        ///< further groups of that user
     std::filesystem::path state_dir = {};  ///< empty: a folder beside the rest
     std::filesystem::path service = {};    ///< another build's smsrackd; empty: this one's
 };

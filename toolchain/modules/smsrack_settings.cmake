@@ -37,6 +37,8 @@ endif()
 if(NOT SMSRACK_SANITIZE)
     add_compile_options(-ffunction-sections -fdata-sections)
     add_link_options(-Wl,--gc-sections)
+    # Nor is a shared library that a program uses nothing of loaded with it.
+    add_link_options(-Wl,--as-needed)
 endif()
 # The same source gives the same binary in any folder.
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)

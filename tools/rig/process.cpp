@@ -39,8 +39,8 @@ bool plain_signals() {
         _exit(cannot_start);
     }
     if (command.user) {
-        if (setgroups(0, nullptr) != 0 || setgid(*command.user) != 0 ||
-            setuid(*command.user) != 0) {
+        if (setgroups(command.groups.size(), command.groups.data()) != 0 ||
+            setgid(*command.user) != 0 || setuid(*command.user) != 0) {
             _exit(cannot_start);
         }
     }

@@ -17,7 +17,9 @@ struct Command {
     std::vector<std::string> words = {};  ///< program and arguments
     std::filesystem::path output = {};    ///< gets stdout and stderr, appended; empty: /dev/null
     std::filesystem::path input = {};     ///< empty: /dev/null
-    std::optional<uid_t> user = {};       ///< runs as this user (root only)
+    std::optional<uid_t> user =
+        {};  ///< runs as this user, with the group of that number (root only)
+    std::vector<gid_t> groups = {};  ///< further groups of that user
 };
 
 /// How a program ended.

@@ -50,18 +50,30 @@ std::optional<config::Settings> read_config(const std::string& file, Findings& f
     return std::move(*settings);
 }
 
-/// The lines, where the service answers.
-std::optional<wire::Json> ask_service(const std::string& socket, Findings& findings) {
+struct Asked {
+    bool runs = false;                      ///< then it has the ports
+    std::optional<wire::Json> modems = {};  ///< nullopt: this account may not see them
+};
+
+Asked ask_service(const std::string& socket, Findings& findings) {
     const auto answer = Service(socket, -1, service_limit).get("/v1/modems");
+    if (!answer && answer.error().code == ExitCode::not_allowed) {
+        findings.push_back(
+            {.subject = "service",
+             .problem = "not_allowed",
+             .text = answer.error().message,
+             .advice = "run this as root, or as a member of smsrack-api and smsrack-read"});
+        return {.runs = true};
+    }
     if (!answer) {
         findings.push_back({.subject = "service",
                             .problem = "service_unreachable",
                             .text = answer.error().message,
-                            .advice = "`systemctl status smsrack`; the ports are asked directly"});
-        return std::nullopt;
+                            .advice = "`systemctl status smsrackd`; the ports are asked directly"});
+        return {};
     }
     findings.push_back({.subject = "service", .text = "answers on " + socket});
-    return array_of(*answer, "modems");
+    return {.runs = true, .modems = array_of(*answer, "modems")};
 }
 
 void judge_lines_served(const wire::Json& served, const std::optional<config::Settings>& settings,
@@ -182,9 +194,10 @@ Outcome<> run(const DoctorOptions& options, Context& context) {
     look_at_box(settings, findings);
     const std::string socket =
         settings && !context.socket_given ? settings->service.socket : context.socket;
-    if (const auto served = ask_service(socket, findings)) {
-        judge_lines_served(*served, settings, findings);
-    } else if (settings) {
+    const Asked asked = ask_service(socket, findings);
+    if (asked.modems) {
+        judge_lines_served(*asked.modems, settings, findings);
+    } else if (settings && !asked.runs) {
         look_at_ports(*settings, context, findings);
     }
     print(findings, context);

@@ -107,9 +107,11 @@ Failure Service::failure_of(const Error& error) {
                                "; is smsrackd running? (--socket PATH or SMSRACK_SOCKET names "
                                "another socket)"};
         case Errc::not_allowed:
-            return {
-                .code = ExitCode::not_allowed,
-                .message = error.context + "; the socket's mode and group decide who may use it"};
+            return {.code = ExitCode::not_allowed,
+                    .message =
+                        error.context +
+                        "; the group smsrack-api may use the socket: sudo usermod -aG smsrack-api "
+                        "ACCOUNT, then log in again"};
         case Errc::timeout:
         case Errc::closed:
             return {.code = interrupted_ ? ExitCode::failed : ExitCode::unreachable,

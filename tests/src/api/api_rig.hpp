@@ -50,7 +50,7 @@ public:
         last_filter = filter;
         std::vector<ports::MessageRow> found;
         for (const ports::MessageRow& row : message_rows) {
-            if (found.size() < filter.limit &&
+            if (found.size() < filter.limit && (!filter.owner || row.owner == filter.owner) &&
                 (filter.before.value == 0 || row.id < filter.before)) {
                 found.push_back(row);
             }
@@ -93,11 +93,11 @@ public:
         return event_rows.empty() ? EventSeq{} : event_rows.back().seq;
     }
 
-    [[nodiscard]] Result<std::vector<Event>> events_of(ClientId client, EventSeq after,
+    [[nodiscard]] Result<std::vector<Event>> events_of(EventScope of, EventSeq after,
                                                        std::size_t limit) override {
         std::vector<Event> found;
         for (const Event& event : event_rows) {
-            if (event.client == client && event.seq > after && found.size() < limit) {
+            if (of.has(event) && event.seq > after && found.size() < limit) {
                 found.push_back(event);
             }
         }
@@ -549,6 +549,23 @@ struct ApiRig {
         return responder;
     }
 
+    /// An account that may only send.
+    static constexpr std::uint32_t sender_uid = 4'711;
+    const wire::Peer sender{.uid = sender_uid, .gid = sender_uid, .known = true};
+
+    /// A call of this account, with everything that follows.
+    Responder done_by(const wire::Peer& peer, const std::string& method, const std::string& path,
+                      const std::string& body = {}, std::vector<wire::HeaderField> headers = {}) {
+        auto responder = std::make_shared<FakeResponder>();
+        responders.push_back(responder);
+        wire::HttpRequest request = request_of(method, path, std::move(headers));
+        request.body = body;
+        request.peer = &peer;
+        api.handle(std::move(request), responder);
+        settle();
+        return responder;
+    }
+
     /// The same, with everything that follows.
     Responder done(const std::string& method, const std::string& path, const std::string& body = {},
                    std::vector<wire::HeaderField> headers = {}) {
@@ -564,10 +581,11 @@ struct ApiRig {
         } while (loop.run_all() > 0);
     }
 
-    /// "/v1/messages?state=sent&limit=3" with simple parameters.
+    /// "/v1/messages?state=sent&limit=3" with simple parameters, from root.
     static wire::HttpRequest request_of(const std::string& method, const std::string& target,
                                         std::vector<wire::HeaderField> headers = {}) {
-        wire::HttpRequest request{.method = method, .headers = std::move(headers)};
+        static const wire::Peer root{.uid = 0, .known = true};
+        wire::HttpRequest request{.method = method, .headers = std::move(headers), .peer = &root};
         const std::size_t mark = std::min(target.find('?'), target.size());
         request.path = target.substr(0, mark);
         std::string rest = mark < target.size() ? target.substr(mark + 1) : "";
@@ -626,7 +644,13 @@ struct ApiRig {
                   .front_ends = front_ends,
                   .triggers = &triggers,
                   .self_sms = &self_sms},
-                 {.version = "1.2.3", .plan = {.country = "+33"}, .sla_ms = {7, 6, 5, 4, 3, 2, 1}}};
+                 {.version = "1.2.3",
+                  .plan = {.country = "+33"},
+                  .sla_ms = {7, 6, 5, 4, 3, 2, 1},
+                  .access = {.own_uid = 990,
+                             .read_group = 992,
+                             .admin_group = 991,
+                             .clients = {{1001, "billing"}}}}};
 };
 
 }  // namespace smsrack::test

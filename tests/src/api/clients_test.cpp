@@ -104,7 +104,7 @@ TEST_CASE("Clients: a named stream handed over to a process with another databas
     next.commit_events({event(1, {})});
     const auto resumed = std::make_shared<test::FakeResponder>();
     next.responders.push_back(resumed);
-    CHECK(next.api.resume(mark, resumed) == nullptr);
+    CHECK(next.api.resume(mark, wire::Peer{.uid = 0, .known = true}, resumed) == nullptr);
     CHECK(resumed->was_cut);
     CHECK(next.events.subscribers() == 0);
 }
@@ -144,7 +144,7 @@ TEST_CASE("Clients: another process goes on with a named stream where this one w
     next.commit_events({event(7, next.b), event(8, next.a)});
     const auto resumed = std::make_shared<test::FakeResponder>();
     next.responders.push_back(resumed);
-    CHECK(next.api.resume(mark, resumed) == nullptr);
+    CHECK(next.api.resume(mark, wire::Peer{.uid = 0, .known = true}, resumed) == nullptr);
     next.settle();
     CHECK(ids(resumed->written) == Ids{8});
     CHECK(next.front_ends.seen("a").link == ports::ClientLink::active);
@@ -217,8 +217,8 @@ TEST_CASE("Clients: the list has link, gate and what waits; acknowledging moves 
     CHECK(rig.done("POST", "/v1/clients/nobody/ack", R"({"id":1})")->answer.status == 404);
     CHECK(rig.done("GET", "/v1/clients/nobody")->answer.status == 404);
     CHECK(rig.done("POST", "/v1/clients/b/heartbeat")->json().at("name") == "b");
-    CHECK(rig.done("POST", "/v1/clients/b/block")->answer.status == 403);
-    CHECK(rig.done("DELETE", "/v1/clients/b")->answer.status == 403);
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/clients/b/block")->answer.status == 403);
+    CHECK(rig.done_by(rig.sender, "DELETE", "/v1/clients/b")->answer.status == 403);
 }
 
 TEST_CASE("Clients: metrics count them by state, and what is buffered and lost, without names") {

@@ -89,7 +89,8 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
     test::ApiRig rig;
     rig.control.answer = fail(Errc::conflict, "batch B was cancelled");
     CHECK(asked(rig, "POST", "/v1/resume", R"({"batch":"B"})")->answer.status == 409);
-    CHECK(rig.done("POST", "/v1/pause")->answer.status == 403);  // not an administrator
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/pause")->answer.status ==
+          403);  // not an administrator
 }
 
 TEST_CASE("GET /v1/batches: counts by state, page by page; one by its name") {

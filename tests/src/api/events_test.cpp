@@ -128,7 +128,7 @@ TEST_CASE("Events: a stream handed over to a process with another database gets 
     next.commit_events(events(1, 3));
     const auto resumed = std::make_shared<test::FakeResponder>();
     next.responders.push_back(resumed);
-    CHECK(next.api.resume(mark, resumed) == nullptr);
+    CHECK(next.api.resume(mark, wire::Peer{.uid = 0, .known = true}, resumed) == nullptr);
     next.settle();
     CHECK(ids(resumed->written) == numbers(1, 3));
 }

@@ -161,7 +161,7 @@ TEST_CASE("NDJSON: another process goes on in the middle of a line, and counts o
 
     test::ApiRig second;
     auto responder = std::make_shared<test::FakeResponder>();
-    const auto reader = second.api.resume(mark, responder);
+    const auto reader = second.api.resume(mark, wire::Peer{.uid = 0, .known = true}, responder);
     REQUIRE(reader);
     reader->data("1}\n" + line(4));
     reader->end();
@@ -172,7 +172,8 @@ TEST_CASE("NDJSON: another process goes on in the middle of a line, and counts o
     CHECK(second.stats.value(stats::Counter::ndjson_lines) == 2);
 
     auto cut = std::make_shared<test::FakeResponder>();
-    CHECK(second.api.resume("lines of another version", cut) == nullptr);
+    CHECK(second.api.resume("lines of another version", wire::Peer{.uid = 0, .known = true}, cut) ==
+          nullptr);
     CHECK(cut->was_cut);
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("drain and resume: 202 when dispatch has done it, with what the line s
           R"({"name":"m1","manual":"open","drained":false})");
     CHECK(rig.orders.gates == std::vector{ports::GateOrder::drain, ports::GateOrder::resume});
     CHECK(admin(rig, "/v1/modems/m9/drain", "")->answer.status == 404);
-    CHECK(rig.done("POST", "/v1/modems/m1/drain")->answer.status == 403);
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/modems/m1/drain")->answer.status == 403);
     rig.orders.gate_answer = fail(Errc::conflict, "the line is parked");
     CHECK(admin(rig, "/v1/modems/m1/drain", "")->answer.status == 409);
 }
@@ -135,7 +135,8 @@ TEST_CASE("GET /v1/scaling: the controller, and its decisions with their indicat
 TEST_CASE("commands by hand: for administrators only") {
     ApiRig rig;
     for (const char* path : {"/v1/modems/m1/at", "/v1/modems/m1/ussd", "/v1/modems/m1/reset"}) {
-        CHECK(rig.done("POST", path, R"({"command":"AT","code":"1"})")->answer.status == 403);
+        CHECK(rig.done_by(rig.sender, "POST", path, R"({"command":"AT","code":"1"})")
+                  ->answer.status == 403);
         CHECK(rig.done("GET", path)->answer.status == 405);
     }
     CHECK(rig.done("GET", "/v1/modems/m1/other")->answer.status == 404);

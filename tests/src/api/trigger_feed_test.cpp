@@ -204,7 +204,8 @@ TEST_CASE("feed: another process goes on with what was not decided; no line is c
 
             test::ApiRig second;
             auto responder = std::make_shared<test::FakeResponder>();
-            const auto reader = second.api.resume(mark, responder);
+            const auto reader =
+                second.api.resume(mark, wire::Peer{.uid = 0, .known = true}, responder);
             REQUIRE((reader == nullptr) == ended);
             if (reader) {
                 reader->data(std::string_view(body).substr(cut));
@@ -220,7 +221,8 @@ TEST_CASE("feed: another process goes on with what was not decided; no line is c
     }
     test::ApiRig rig;
     auto cut = std::make_shared<test::FakeResponder>();
-    CHECK(rig.api.resume("feed of another version", cut) == nullptr);
+    CHECK(rig.api.resume("feed of another version", wire::Peer{.uid = 0, .known = true}, cut) ==
+          nullptr);
     CHECK(cut->was_cut);
 }
 

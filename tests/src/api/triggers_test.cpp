@@ -32,7 +32,7 @@ TEST_CASE("GET /v1/triggers: each with its sums, one with its topics") {
 
 TEST_CASE("POST /v1/triggers/{name}/rebuild: begins, and is refused while one is running") {
     test::ApiRig rig;
-    CHECK(rig.done("POST", "/v1/triggers/welcome/rebuild")->answer.status == 403);
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/triggers/welcome/rebuild")->answer.status == 403);
     const wire::Peer root{.uid = 0, .known = true};
     const auto call = [&](const std::string& path) {
         auto responder = std::make_shared<test::FakeResponder>();

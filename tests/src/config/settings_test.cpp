@@ -549,7 +549,7 @@ TEST_CASE("settings: what a [[trigger]] must not say") {
 TEST_CASE("settings: clients with limits of their own, and routes of several groups") {
     const auto settings = load_settings(
         "[clients]\ndisconnect_s = 5\nheartbeat_s = 7\nknown_only = true\n"
-        "[[client]]\nname = \"billing\"\nwaiting_max = 9\n"
+        "[[client]]\nname = \"billing\"\nuser = \"billing-app\"\nwaiting_max = 9\n"
         "[[modem]]\nname = \"m0\"\nport = \"/a\"\ngroup = \"x\"\n"
         "[[modem]]\nname = \"m1\"\nport = \"/b\"\ngroup = \"y\"\n"
         "[[route]]\nprefix = \"+336\"\ngroups = [\"x\", \"y\"]\nsticky = true\n",
@@ -560,6 +560,7 @@ TEST_CASE("settings: clients with limits of their own, and routes of several gro
     CHECK(settings->clients.known_only);
     REQUIRE(settings->client_list.size() == 1);
     CHECK(settings->client_list[0].name == "billing");
+    CHECK(settings->client_list[0].user == "billing-app");
     CHECK(settings->client_list[0].waiting_max == 9);
     CHECK_FALSE(settings->client_list[0].buffered_max);
     REQUIRE(settings->routes.size() == 1);

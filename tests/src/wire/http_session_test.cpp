@@ -49,7 +49,7 @@ struct Handler final : HttpHandler {
         responders.push_back(std::move(responder));
         return std::make_unique<Reader>(streamed);
     }
-    [[nodiscard]] std::unique_ptr<BodyReader> resume(std::string mark,
+    [[nodiscard]] std::unique_ptr<BodyReader> resume(std::string mark, const Peer&,
                                                      ResponderPtr responder) override {
         const bool in_body = mark.starts_with("body ");
         if (in_body) {

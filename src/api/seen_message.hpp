@@ -1,0 +1,17 @@
+/// One message by the id of a path, for a caller that may see it.
+#pragma once
+
+#include "src/api/call.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/store_reader.hpp"
+
+namespace smsrack::api {
+
+/// Errors:  not_found: no number, so no message has it.
+[[nodiscard]] Result<MessageId> id_of(const Call& call);
+
+/// Errors:  not_found: also if there is such a message that the caller may not see, so that nobody learns which ids exist.
+[[nodiscard]] Result<ports::MessageDetail> seen_message(ports::StoreReader& reader, MessageId id,
+                                                        const Caller& caller);
+
+}  // namespace smsrack::api
