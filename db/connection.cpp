@@ -1,7 +1,10 @@
 #include "db/connection.hpp"
 
+#include "db/lock_holder.hpp"
+
 #include <sqlite3.h>
 
+#include <array>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,18 +20,31 @@ constexpr int log_bytes_kept = 16 * 1024 * 1024;
 // SQLite counts what it has of the heap behind a lock, which each of its allocations takes; nobody here asks. Before its first use, so before main().
 [[maybe_unused]] const int is_not_counted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
+/// "; held by sleep (process 4711, uid 1002)", the processes that SQLite had to wait for; empty if they are not known.
+std::string holders_of(sqlite3* handle) {
+    const char* const name = handle == nullptr ? nullptr : sqlite3_db_filename(handle, "main");
+    if (name == nullptr) {
+        return {};
+    }
+    const std::string file = name;
+    const std::array<std::filesystem::path, 3> files{file, file + "-shm", file + "-wal"};
+    const std::string holders = lock_holders(files);
+    return holders.empty() ? "" : "; held by " + holders;
+}
+
 Error error_of(int code, sqlite3* handle, const char* what) {
     const int primary = code & 0xFF;
     const bool damaged = primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
     const char* const words = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
     return Error{.code = damaged ? Errc::damaged_database : Errc::storage,
                  .detail = code,
-                 .context = fmt::format("{}: {}", what, words)};
+                 .context = fmt::format("{}: {}{}", what, words,
+                                        primary == SQLITE_BUSY ? holders_of(handle) : "")};
 }
 
 /// An empty file is an empty database. Where it can't be made, opening says why.
 void make_private(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor >= 0) {
         close(descriptor);
     }

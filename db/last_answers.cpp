@@ -29,7 +29,7 @@ using Page = std::array<Note, before_notes + LastAnswers::places_max>;
 }  // namespace
 
 LastAnswers::LastAnswers(const std::filesystem::path& file, std::string_view boot)
-    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640)),
+    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
       boot_(static_cast<std::int64_t>(hash64(boot))) {
     Page page{};
     const auto size = ::pread(descriptor_, page.data(), sizeof page, 0);

@@ -1,7 +1,10 @@
 #include "db/state_lock.hpp"
 
+#include "db/lock_holder.hpp"
+
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
@@ -13,11 +16,17 @@
 namespace smsrack::db {
 namespace {
 
-std::string holder_of(int descriptor) {
+/// Who took the lock, as the kernel says. A lock that was passed on is known there by the process that has ended: then it is
+/// the one that the file names.
+std::string holder_of(int descriptor, const std::filesystem::path& file) {
+    const std::array<std::filesystem::path, 1> files{file};
+    if (std::string holders = lock_holders(files); !holders.empty()) {
+        return holders;
+    }
     std::array<char, 32> text{};
     const ssize_t size = pread(descriptor, text.data(), text.size() - 1, 0);
     const std::string pid = size > 0 ? std::string(text.data()) : std::string();
-    return pid.substr(0, pid.find('\n'));
+    return process_words(std::atoi(pid.c_str())).value_or("another process");
 }
 
 void name_ourselves(int descriptor) {
@@ -31,7 +40,7 @@ void name_ourselves(int descriptor) {
 }  // namespace
 
 Result<StateLock> StateLock::take(const std::filesystem::path& file) {
-    StateLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
+    StateLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (lock.descriptor_ < 0) {
         return fail(Errc::storage,
                     fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
@@ -45,8 +54,8 @@ Result<StateLock> StateLock::take(const std::filesystem::path& file) {
                         why);
         }
         return fail(Errc::busy,
-                    fmt::format("{} is in use by process {}", file.parent_path().string(),
-                                holder_of(lock.descriptor_)),
+                    fmt::format("{} is in use by {}", file.parent_path().string(),
+                                holder_of(lock.descriptor_, file)),
                     why);
     }
     name_ourselves(lock.descriptor_);

@@ -1,5 +1,6 @@
 #include "firmware-host/rack.hpp"
 
+#include "db/open_rights.hpp"
 #include "firmware-host/pin.hpp"
 #include "firmware-host/pin_key.hpp"
 #include "firmware-host/zone_file.hpp"
@@ -111,6 +112,10 @@ wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
     if (modem.pin) {
         auto pin = read_pin(*modem.pin);
         const auto key = pin_key(service.state_dir);
+        const auto right = modem.pin->file.empty() ? std::nullopt : db::open_right(modem.pin->file);
+        if (right) {
+            log.warn("rights_too_open", {{"what", *right}, {"repair", db::repair_command}});
+        }
         if (pin && key) {
             settings.pin_value = keyed_hash64(*key, *pin);
             settings.pin = std::move(*pin);

@@ -1,5 +1,6 @@
 #include "firmware-host/service.hpp"
 
+#include "db/open_rights.hpp"
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
 #include "firmware-host/access_settings.hpp"
@@ -235,6 +236,9 @@ public:
     Result<> prepare(HandOver left, ports::UpkeepOutcome outcome) {
         if (auto made = make_state_dir(settings_.service.state_dir); !made) {
             return made;
+        }
+        for (const std::string& right : db::open_rights(settings_.service.state_dir)) {
+            log_.warn("rights_too_open", {{"what", right}, {"repair", db::repair_command}});
         }
         left_ = std::move(left);
         if (auto opened = open_store(); !opened) {

@@ -40,6 +40,8 @@ std::string program(std::string_view name) {
 Rack::Rack(RackPlan plan, bool and_service) : plan_(std::move(plan)) {
     rig::adopt_orphans();
     std::filesystem::create_directories(state_dir());
+    // As the unit and the tmpfiles of the package make it.
+    std::filesystem::permissions(state_dir(), std::filesystem::perms::owner_all);
     std::filesystem::create_directory(folder() / "modems");
     write_config();
     if (plan_.user) {

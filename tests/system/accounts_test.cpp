@@ -66,9 +66,8 @@ public:
                                                 .user = service.uid,
                                                 .groups = service.groups},
                                        false);
-        // As /run and /var/lib are, through which everyone passes, and as the unit makes the state folder.
+        // As /run and /var/lib are, through which everyone passes.
         std::filesystem::permissions(rack_->folder(), std::filesystem::perms(0755));
-        std::filesystem::permissions(rack_->state_dir(), std::filesystem::perms(0700));
         rack_->start_service();
     }
 
@@ -207,6 +206,102 @@ TEST_CASE("accounts: a sender's stream stays its own over an upgrade of the serv
     of_bert = n.sent(bert);
     CHECK(wait_for(20s, [&] { return heard(anna, of_anna) && heard(rita, of_bert); }));
     CHECK_FALSE(heard(anna, of_bert));
+}
+
+TEST_CASE("accounts: who may use the socket may not reach database, lock file and PINs") {
+    if (!is_root_or_done()) {
+        return;
+    }
+    const Neighbourhood n;
+    const std::string id = n.sent(anna);
+    const auto state = n.rack().state_dir();
+    CHECK((std::filesystem::status(state).permissions() & std::filesystem::perms(0077)) ==
+          std::filesystem::perms::none);
+    std::size_t files = 0;
+    for (const auto& file : std::filesystem::directory_iterator(state)) {
+        const std::string path = file.path().string();
+        CAPTURE(path);
+        ++files;
+        CHECK((file.status().permissions() & std::filesystem::perms(0177)) ==
+              std::filesystem::perms::none);
+        for (const Account& who : {anna, rita, adam}) {
+            CHECK(Neighbourhood::as(who, {"/bin/cat", path}).output.contains("Permission denied"));
+        }
+    }
+    CHECK(files >= 4);  // database, its log and index, lock
+    CHECK(Neighbourhood::as(anna, {"/bin/ls", state}).ending.code != 0);
+    CHECK(Neighbourhood::as(anna, {"/usr/bin/flock", "-n", state / "lock", "true"}).ending.code !=
+          0);
+    CHECK(n.rack().reaches(id, "delivered"));
+}
+
+TEST_CASE("accounts: an installation that is open to others is named, with the command") {
+    if (!is_root_or_done()) {
+        return;
+    }
+    Neighbourhood n;
+    const auto state = n.rack().state_dir();
+    const auto doctor = [&] {
+        const Finished finished = run({.words = {n.rack().program("smsrack"), "--json", "doctor",
+                                                 "--config", n.rack().config_file()}},
+                                      60s);
+        const wire::Json answer = wire::parse_json(finished.output).value();
+        for (const wire::Json& finding : answer.at("findings")) {
+            if (finding.at("subject") == "rights") {
+                return finding;
+            }
+        }
+        return wire::Json();
+    };
+    CHECK(doctor().at("ok") == true);
+    CHECK_FALSE(n.rack().service_log().contains("rights_too_open"));
+
+    std::filesystem::permissions(state, std::filesystem::perms(0750));
+    std::filesystem::permissions(state / "smsrack.db", std::filesystem::perms(0640));
+    const wire::Json finding = doctor();
+    CHECK(finding.at("problem") == "rights_too_open");
+    CHECK(finding.at("text").get<std::string>().contains("smsrack.db has mode 0640"));
+    CHECK(finding.at("advice").get<std::string>().contains("systemd-tmpfiles --create"));
+    (void)n.rack().stop_service();
+    n.rack().start_service();
+    CHECK(n.rack().service_log().contains("rights_too_open"));
+    CHECK(n.rack().service_log().contains("systemd-tmpfiles --create"));
+    // It is root's to repair.
+    CHECK(std::filesystem::status(state).permissions() == std::filesystem::perms(0750));
+}
+
+TEST_CASE("a lock that another program holds is named with that program") {
+    const std::string python = "/usr/bin/python3";
+    Rack rack({.modems = 1});
+    const auto state = rack.state_dir();
+    const auto hold = [&](const std::string& script, const std::filesystem::path& file) {
+        auto process = std::make_unique<Process>(
+            Command{.words = {python, "-c",
+                              "import fcntl,sys,time\nf=open(sys.argv[1],'r+b')\n" + script +
+                                  "\nprint('held',flush=True)\ntime.sleep(300)",
+                              file},
+                    .output = rack.folder() / "holder.log"});
+        REQUIRE(wait_for(20s,
+                         [&] { return read_file(rack.folder() / "holder.log").contains("held"); }));
+        return process;
+    };
+    SUBCASE("SQLite's write lock: the refusal of a message") {
+        constexpr const char* wal_write_lock = "fcntl.lockf(f,fcntl.LOCK_SH,1,120)";
+        const auto holder = hold(wal_write_lock, state / "smsrack.db-shm");
+        const HttpAnswer answer =
+            rack.http("POST", "/v1/messages", R"({"to":"+33612345678","text":"x"})");
+        CAPTURE(answer.body);
+        CHECK(answer.status == 507);
+        CHECK(answer.body.contains("python3 (process " + std::to_string(holder->pid())));
+    }
+    SUBCASE("the state folder's: the start of the service") {
+        (void)rack.stop_service();
+        const auto holder = hold("fcntl.flock(f,fcntl.LOCK_EX)", state / "lock");
+        rack.launch_service();
+        CHECK(wait_for(20s, [&] { return !rack.service().running(); }));
+        CHECK(rack.service_log().contains("is in use by python3 (process " +
+                                          std::to_string(holder->pid())));
+    }
 }
 
 }  // namespace smsrack::test

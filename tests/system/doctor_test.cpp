@@ -97,7 +97,7 @@ TEST_CASE("doctor: a service with all its lines active is well") {
     const Rack rack({.modems = 2});
     const Doctor doctor = ask_doctor(rack, rack.config_file());
     CAPTURE(doctor.findings.dump());
-    for (const std::string subject : {"config", "service", "disk", "clock", "m0", "m1"}) {
+    for (const std::string subject : {"config", "service", "disk", "rights", "clock", "m0", "m1"}) {
         CAPTURE(subject);
         const auto finding = doctor.of(subject);
         REQUIRE(finding.is_object());

@@ -1,17 +1,22 @@
 #include "tools/smsrack/doctor_box.hpp"
 
 #include "db/newest.hpp"
+#include "db/open_rights.hpp"
 #include "drivers/serial/port_holder.hpp"
 #include "src/base/time_text.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <grp.h>
 #include <pwd.h>
+#include <set>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -95,6 +100,36 @@ std::optional<Finding> look_at_clock(const std::filesystem::path& database, Wall
         return std::nullopt;
     }
     return judge_clock(now, **newest);
+}
+
+Finding judge_rights(std::span<const std::string> open) {
+    if (open.empty()) {
+        return {.subject = "rights", .text = "database and PINs are the service's alone"};
+    }
+    return {.subject = "rights",
+            .problem = "rights_too_open",
+            .text = fmt::format("{}", fmt::join(open, "; ")),
+            .advice = std::string(db::repair_command)};
+}
+
+std::optional<Finding> look_at_rights(const config::Settings& settings) {
+    std::vector<std::string> open = db::open_rights(settings.service.state_dir);
+    std::set<std::filesystem::path> pins;
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (modem.pin && !modem.pin->file.empty()) {
+            pins.insert(modem.pin->file);
+        }
+    }
+    for (const std::filesystem::path& pin : pins) {
+        if (auto right = db::open_right(pin)) {
+            open.push_back(*std::move(right));
+        }
+    }
+    std::error_code unknown;
+    if (open.empty() && !std::filesystem::exists(settings.service.state_dir, unknown)) {
+        return std::nullopt;
+    }
+    return judge_rights(open);
 }
 
 std::string rights_words(const std::string& port) {

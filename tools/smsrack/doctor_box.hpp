@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/config/settings.hpp"
 #include "tools/smsrack/finding.hpp"
 
 #include <cstdint>
@@ -29,6 +30,11 @@ namespace smsrack::cli {
 /// Nothing where there is no database, or this user can't read it.
 [[nodiscard]] std::optional<Finding> look_at_clock(const std::filesystem::path& database,
                                                    WallTime now);
+
+/// `open`: what others may reach of the service's own files (db/open_rights).
+[[nodiscard]] Finding judge_rights(std::span<const std::string> open);
+/// nullopt if this account can't look: the folder is another account's alone.
+[[nodiscard]] std::optional<Finding> look_at_rights(const config::Settings& settings);
 
 /// "/dev/ttyS0 belongs to root:dialout, mode 0660; you are alice": why a port can't be opened.
 [[nodiscard]] std::string rights_words(const std::string& port);

@@ -154,6 +154,9 @@ void look_at_box(const std::optional<config::Settings>& settings, Findings& find
     if (auto disk = look_at_disk(existing(folder))) {
         findings.push_back(std::move(*disk));
     }
+    if (auto rights = look_at_rights(*settings)) {
+        findings.push_back(std::move(*rights));
+    }
     if (auto clock = look_at_clock(folder / config::database_name, RealClock().wall())) {
         findings.push_back(std::move(*clock));
     }
