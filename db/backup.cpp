@@ -3,13 +3,16 @@
 #include "db/connection.hpp"
 #include "db/migrate.hpp"
 #include "db/sync_folder.hpp"
+#include "db/trusted_place.hpp"
 
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -30,13 +33,47 @@ std::unexpected<Error> refused(const std::filesystem::path& file) {
                 full ? SQLITE_FULL : SQLITE_IOERR);
 }
 
-/// Made empty first, so that the texts in it are nobody else's to read.
+/// A half copy that an earlier call left; nothing of anyone else's.
+bool is_own_rest(const std::filesystem::path& file) {
+    struct stat about {};
+    return ::lstat(file.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
+           about.st_uid == ::geteuid() && about.st_nlink == 1;
+}
+
+/// Made empty first and anew, so that the texts in it are nobody else's to read.
 Result<> make_private(const std::filesystem::path& file) {
-    const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (is_own_rest(file)) {
+        (void)::unlink(file.c_str());
+    }
+    const int descriptor =
+        open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (descriptor < 0) {
         return refused(file);
     }
     close(descriptor);
+    return {};
+}
+
+std::unexpected<Error> taken(const std::filesystem::path& file) {
+    return fail(Errc::conflict,
+                file.string() + " is there already, and is left as it is; name another file");
+}
+
+/// Where nothing is, and no other account can put anything.
+Result<> check_chosen(const std::filesystem::path& destination) {
+    struct stat about {};
+    if (::lstat(destination.c_str(), &about) == 0) {
+        return taken(destination);
+    }
+    std::error_code error;
+    const auto folder = std::filesystem::canonical(
+        destination.has_parent_path() ? destination.parent_path() : ".", error);
+    if (error) {
+        return fail(Errc::storage, destination.string() + ": " + error.message(), error.value());
+    }
+    if (auto why = changeable_way(folder, ::geteuid())) {
+        return fail(Errc::forbidden, *std::move(why));
+    }
     return {};
 }
 
@@ -75,15 +112,31 @@ Result<> copy_snapshot(Connection& from, const std::filesystem::path& to_file,
     });
 }
 
+/// renameat2() where the file system knows it; else a second name, which never replaces one either.
+bool rename_to_free(const std::filesystem::path& from, const std::filesystem::path& to) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+        return true;
+    }
+    return errno == EINVAL && ::link(from.c_str(), to.c_str()) == 0 && ::unlink(from.c_str()) == 0;
+}
+
 Result<> put_in_place(const std::filesystem::path& partial,
-                      const std::filesystem::path& destination) {
+                      const std::filesystem::path& destination, BackupPlace place) {
     const int descriptor = open(partial.c_str(), O_RDONLY | O_CLOEXEC);
     const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
     if (descriptor >= 0) {
         close(descriptor);
     }
-    if (!synced || rename(partial.c_str(), destination.c_str()) != 0 ||
-        !sync_folder_of(destination)) {
+    if (!synced) {
+        return refused(destination);
+    }
+    const bool named = place == BackupPlace::chosen
+                           ? rename_to_free(partial, destination)
+                           : ::rename(partial.c_str(), destination.c_str()) == 0;
+    if (!named && errno == EEXIST) {
+        return taken(destination);
+    }
+    if (!named || !sync_folder_of(destination)) {
         return refused(destination);
     }
     return {};
@@ -110,16 +163,24 @@ Result<> make_copy(const std::filesystem::path& database, const std::filesystem:
 
 Result<std::uintmax_t> backup(const std::filesystem::path& database,
                               const std::filesystem::path& destination,
-                              const std::function<void(BackupProgress)>& progress) {
+                              const std::function<void(BackupProgress)>& progress,
+                              BackupPlace place) {
+    if (place == BackupPlace::chosen) {
+        if (auto free = check_chosen(destination); !free) {
+            return std::unexpected(std::move(free.error()));
+        }
+    }
     std::filesystem::path partial = destination;
     partial += ".partial";
     auto copied = make_copy(database, partial, progress);
     if (copied) {
-        copied = put_in_place(partial, destination);
+        copied = put_in_place(partial, destination, place);
     }
     std::error_code ignored;
     if (!copied) {
-        std::filesystem::remove(partial, ignored);
+        if (is_own_rest(partial)) {
+            std::filesystem::remove(partial, ignored);
+        }
         return std::unexpected(std::move(copied.error()));
     }
     return std::filesystem::file_size(destination, ignored);

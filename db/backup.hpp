@@ -19,9 +19,17 @@ struct BackupProgress {
     int pages = 0;
 };
 
+enum class BackupPlace : std::uint8_t {
+    own,     ///< in the service's own folder: takes the place of an older copy
+    chosen,  ///< by a person, anywhere: never takes the place of anything, and never where another account could swap it
+};
+
 /// Gives the size of the copy in octets. `progress` may be empty.
+/// Errors, of a chosen place: conflict: something is there already, a link too; forbidden: other accounts may change the
+/// folder or one above it.
 [[nodiscard]] Result<std::uintmax_t> backup(const std::filesystem::path& database,
                                             const std::filesystem::path& destination,
-                                            const std::function<void(BackupProgress)>& progress);
+                                            const std::function<void(BackupProgress)>& progress,
+                                            BackupPlace place = BackupPlace::own);
 
 }  // namespace smsrack::db

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sysexits.h>
 #include <utility>
@@ -149,6 +150,8 @@ int main(int argc, char** argv) {
     // Tables that grow leave nothing behind: the default rises to 32 MiB with the first such one that is freed.
     (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);  // NOLINT(concurrency-mt-unsafe)
     (void)std::signal(SIGPIPE, SIG_IGN);
+    // One that was started by a descriptor has its number as its name.
+    (void)::prctl(PR_SET_NAME, "smsrackd");
     // Whatever it makes is its own alone; the socket gets its mode and group by themselves.
     (void)::umask(0077);
     try {

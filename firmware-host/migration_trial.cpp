@@ -26,10 +26,10 @@ namespace {
 constexpr const char* copy_name = "upgrade-trial.db";
 
 /// Ends the program when the trial is called off.
-Result<> run_trial(const std::string& binary, const std::filesystem::path& copy,
+Result<> run_trial(const TrustedProgram& program, const std::filesystem::path& copy,
                    const std::stop_token& called_off) {
     const serial::OwnedFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    const auto pid = start_program({binary, "--try-migration", copy.string()}, nothing.get());
+    const auto pid = start_program(program, {"--try-migration", copy.string()}, nothing.get());
     if (!pid) {
         return std::unexpected(pid.error());
     }
@@ -42,13 +42,14 @@ Result<> run_trial(const std::string& binary, const std::filesystem::path& copy,
     }
     if (status != 0) {
         return fail(Errc::conflict,
-                    "the migration was tried on a copy: " + binary + " " + ending_text(status) +
+                    "the migration was tried on a copy: " + program.path() + " " +
+                        ending_text(status) +
                         "; its words are in the log of the service, the database is untouched");
     }
     return {};
 }
 
-Result<> try_on_copy(const std::string& binary, const std::filesystem::path& state_dir,
+Result<> try_on_copy(const TrustedProgram& program, const std::filesystem::path& state_dir,
                      const std::stop_token& called_off) {
     remove_trial(state_dir);
     const auto copy = state_dir / copy_name;
@@ -69,7 +70,7 @@ Result<> try_on_copy(const std::string& binary, const std::filesystem::path& sta
     if (const auto made = db::backup(database, copy, go_on); !made) {
         return fail(Errc::storage, "no copy for the migration's trial: " + made.error().context);
     }
-    auto tried = run_trial(binary, copy, called_off);
+    auto tried = run_trial(program, copy, called_off);
     remove_trial(state_dir);
     return tried;
 }
@@ -95,12 +96,12 @@ void remove_trial(const std::filesystem::path& state_dir) {
     }
 }
 
-MigrationTrial::MigrationTrial(const std::string& binary, const std::filesystem::path& state_dir,
-                               Executor& loop, Done done)
+MigrationTrial::MigrationTrial(const TrustedProgram& program,
+                               const std::filesystem::path& state_dir, Executor& loop, Done done)
     : done_(std::make_shared<Done>(std::move(done))),
-      thread_([binary, state_dir, &loop,
+      thread_([&program, state_dir, &loop,
                weak = std::weak_ptr(done_)](const std::stop_token& called_off) {
-          loop.post([weak, tried = try_on_copy(binary, state_dir, called_off)] {
+          loop.post([weak, tried = try_on_copy(program, state_dir, called_off)] {
               if (const auto told = weak.lock()) {
                   (*told)(tried);
               }

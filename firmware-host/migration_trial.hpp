@@ -5,6 +5,7 @@
 /// Errors:  storage (no room for a copy); conflict (the program could not migrate it).
 #pragma once
 
+#include "firmware-host/trusted_program.hpp"
 #include "src/base/executor.hpp"
 #include "src/base/result.hpp"
 
@@ -21,8 +22,8 @@ class MigrationTrial {
 public:
     using Done = std::move_only_function<void(Result<>)>;
 
-    /// `loop` outlives the object. After its end `done` is not called any more.
-    MigrationTrial(const std::string& binary, const std::filesystem::path& state_dir,
+    /// `program` and `loop` outlive the object. After its end `done` is not called any more.
+    MigrationTrial(const TrustedProgram& program, const std::filesystem::path& state_dir,
                    Executor& loop, Done done);
 
 private:

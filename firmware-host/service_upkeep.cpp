@@ -72,12 +72,12 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
     if (state_ != UpkeepState::idle) {
         return refused({.code = Errc::busy, .context = "an upgrade or a reload is under way"});
     }
-    if (::access(order.binary.c_str(), X_OK) != 0) {
-        return refused(
-            {.code = Errc::bad_request,
-             .context = order.binary + ": there is no program that the service may run"});
+    auto program = TrustedProgram::open(order.binary, ::geteuid());
+    if (!program) {
+        parts_.log.warn("upgrade_refused", {{"why", program.error().context}});
+        return refused(program.error());
     }
-    auto successor = Successor::start(order.binary, parts_.config_file);
+    auto successor = Successor::start(*program, parts_.config_file);
     if (!successor) {
         return refused({.code = Errc::conflict, .context = successor.error().context});
     }
@@ -85,6 +85,7 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
     tried_for_ = {};
     order_ = std::move(order);
     refused_ = std::move(refused);
+    program_ = *std::move(program);
     successor_ = *std::move(successor);
     move(UpkeepEvent::upgrade_asked);
     hello_watch_ = parts_.loop.on_readable(successor_->fd(), [this] { hello_came(); });
@@ -142,6 +143,7 @@ void ServiceUpkeep::let_go() {
     hello_watch_.reset();
     look_watch_.reset();
     trial_.reset();
+    program_.reset();
     successor_.reset();
     configuration_.reset();
     if (stopper_.joinable()) {
@@ -197,7 +199,7 @@ void ServiceUpkeep::try_migration(const Hello& hello) {
     deadline_ = never;  // a copy takes as long as the disk needs
     parts_.log.info("migration_tried", {{"from", own_schema()}, {"to", hello.schema}});
     trial_ = std::make_unique<MigrationTrial>(
-        order_.binary, parts_.settings.service.state_dir, parts_.loop,
+        *program_, parts_.settings.service.state_dir, parts_.loop,
         [this, began = parts_.clock.steady()](Result<> tried) {
             trial_.reset();
             tried_for_ = parts_.clock.steady() - began;

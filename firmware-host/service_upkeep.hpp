@@ -100,6 +100,7 @@ private:
     UpkeepState state_ = UpkeepState::idle;
     ports::UpgradeOrder order_ = {};
     std::move_only_function<void(const Error&)> refused_;
+    std::optional<TrustedProgram> program_;  // of the upgrade that is under way
     std::unique_ptr<Successor> successor_;
     std::optional<NewConfiguration> configuration_;
     std::unique_ptr<MigrationTrial> trial_;

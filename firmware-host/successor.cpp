@@ -50,7 +50,7 @@ public:
         posix_spawnattr_destroy(&attributes_);
     }
 
-    int run(pid_t& pid, std::vector<char*>& words, int fd) {
+    int run(pid_t& pid, const std::string& file, std::vector<char*>& words, int fd) {
         sigset_t none{};
         sigset_t usual{};
         sigemptyset(&none);
@@ -60,7 +60,8 @@ public:
         posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
         posix_spawn_file_actions_adddup2(&actions_, fd, inherited_fd);
         std::vector<char*> variables = environment();
-        return posix_spawn(&pid, words[0], &actions_, &attributes_, words.data(), variables.data());
+        return posix_spawn(&pid, file.c_str(), &actions_, &attributes_, words.data(),
+                           variables.data());
     }
 
 private:
@@ -70,8 +71,10 @@ private:
 
 }  // namespace
 
-Result<pid_t> start_program(const std::vector<std::string>& words, int fd) {
-    std::vector<std::string> copy = words;
+Result<pid_t> start_program(const TrustedProgram& program,
+                            const std::vector<std::string>& arguments, int fd) {
+    std::vector<std::string> copy = arguments;
+    copy.insert(copy.begin(), program.path());
     std::vector<char*> pointers;
     pointers.reserve(copy.size() + 1);
     for (std::string& word : copy) {
@@ -79,9 +82,9 @@ Result<pid_t> start_program(const std::vector<std::string>& words, int fd) {
     }
     pointers.push_back(nullptr);
     pid_t pid = -1;
-    if (const int error = SpawnPlan().run(pid, pointers, fd); error != 0) {
+    if (const int error = SpawnPlan().run(pid, program.exec_path(), pointers, fd); error != 0) {
         return fail(Errc::not_allowed,
-                    words.front() + " can't be started: " + std::system_category().message(error),
+                    program.path() + " can't be started: " + std::system_category().message(error),
                     error);
     }
     return pid;
@@ -99,18 +102,18 @@ Successor::~Successor() {
     (void)end();
 }
 
-Result<std::unique_ptr<Successor>> Successor::start(const std::string& binary,
+Result<std::unique_ptr<Successor>> Successor::start(const TrustedProgram& program,
                                                     const std::string& config_file) {
     auto link = HandOverLink::make_pair();
     if (!link) {
         return std::unexpected(std::move(link.error()));
     }
     const auto pid =
-        start_program({binary, "--config", config_file, "--take-over"}, link->second.get());
+        start_program(program, {"--config", config_file, "--take-over"}, link->second.get());
     if (!pid) {
         return std::unexpected(pid.error());
     }
-    return std::unique_ptr<Successor>(new Successor(binary, std::move(link->first), *pid));
+    return std::unique_ptr<Successor>(new Successor(program.path(), std::move(link->first), *pid));
 }
 
 /// Where it has ended by itself, how it did is what the administrator wants to know.

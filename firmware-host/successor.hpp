@@ -9,6 +9,7 @@
 
 #include "drivers/serial/owned_fd.hpp"
 #include "firmware-host/hand_over_link.hpp"
+#include "firmware-host/trusted_program.hpp"
 #include "src/base/result.hpp"
 
 #include <chrono>
@@ -20,18 +21,19 @@
 
 namespace smsrack::host {
 
-/// Starts a program with this descriptor as its number `inherited_fd`; nothing else is inherited but standard
-/// streams and environment. not_allowed: why not.
+/// Starts a program with these arguments (behind its name) and this descriptor as its number `inherited_fd`; nothing else
+/// is inherited but standard streams and environment. not_allowed: why not.
 inline constexpr int inherited_fd = 3;
-[[nodiscard]] Result<pid_t> start_program(const std::vector<std::string>& words, int fd);
+[[nodiscard]] Result<pid_t> start_program(const TrustedProgram& program,
+                                          const std::vector<std::string>& arguments, int fd);
 
 /// "ended with code 78", "was ended by signal 9".
 [[nodiscard]] std::string ending_text(int wait_status);
 
 class Successor {
 public:
-    /// Starts `binary --config FILE --take-over`. Ends it when the object ends, unless it took over.
-    [[nodiscard]] static Result<std::unique_ptr<Successor>> start(const std::string& binary,
+    /// Starts `PROGRAM --config FILE --take-over`. Ends it when the object ends, unless it took over.
+    [[nodiscard]] static Result<std::unique_ptr<Successor>> start(const TrustedProgram& program,
                                                                   const std::string& config_file);
     Successor(const Successor&) = delete;
     Successor& operator=(const Successor&) = delete;

@@ -58,6 +58,70 @@ TEST_CASE("backup: a copy of one moment, while the store is in use") {
     }
 }
 
+TEST_CASE("backup to a place that a person chose: nothing is overwritten, and no link followed") {
+    StoreFixture f;
+    f.accepted();
+    const auto database = f.folder.file("smsrack.db");
+    const auto copy = f.folder.file("copy.db");
+    const auto other = f.folder.file("other");
+    const auto backup = [&] { return db::backup(database, copy, {}, db::BackupPlace::chosen); };
+    std::ofstream(other) << "kept";
+    const auto other_is_kept = [&] {
+        std::string text;
+        std::ifstream(other) >> text;
+        return text == "kept";
+    };
+    SUBCASE("a free name") {
+        REQUIRE(backup());
+        CHECK(db::check(copy)->messages == 1);
+        CHECK((std::filesystem::status(copy).permissions() & std::filesystem::perms(0777)) ==
+              std::filesystem::perms(0600));
+        const auto again = backup();
+        REQUIRE_FALSE(again);
+        CHECK(again.error().code == Errc::conflict);
+        CHECK(again.error().context.contains("name another file"));
+    }
+    SUBCASE("a link, to a file or to none") {
+        for (const auto& target : {other, f.folder.file("none")}) {
+            std::filesystem::remove(copy);
+            std::filesystem::create_symlink(target, copy);
+            const auto refused = backup();
+            REQUIRE_FALSE(refused);
+            CHECK(refused.error().code == Errc::conflict);
+        }
+        CHECK(other_is_kept());
+        CHECK_FALSE(std::filesystem::exists(f.folder.file("none")));
+    }
+    SUBCASE("a link, or a second name, where the half copy would be") {
+        std::filesystem::create_symlink(other, copy.string() + ".partial");
+        CHECK_FALSE(backup());
+        CHECK(other_is_kept());
+        CHECK(std::filesystem::is_symlink(copy.string() + ".partial"));
+        std::filesystem::remove(copy.string() + ".partial");
+        std::filesystem::create_hard_link(other, copy.string() + ".partial");
+        CHECK_FALSE(backup());
+        CHECK(other_is_kept());
+    }
+    SUBCASE("the half copy of a call that was killed is in nobody's way") {
+        std::ofstream(copy.string() + ".partial") << "half";
+        CHECK(backup());
+    }
+    SUBCASE("a folder that others may write to, also one above") {
+        const auto folder = f.folder.file("open");
+        std::filesystem::create_directories(folder / "below");
+        std::filesystem::permissions(folder, std::filesystem::perms(0777));
+        for (const auto& place : {folder / "x.db", folder / "below" / "x.db"}) {
+            const auto refused = db::backup(database, place, {}, db::BackupPlace::chosen);
+            REQUIRE_FALSE(refused);
+            CHECK(refused.error().code == Errc::forbidden);
+            CHECK(refused.error().context.contains("chmod go-w"));
+            CHECK_FALSE(std::filesystem::exists(place));
+        }
+        std::filesystem::permissions(folder, std::filesystem::perms(01777));  // as /tmp
+        CHECK(db::backup(database, folder / "x.db", {}, db::BackupPlace::chosen));
+    }
+}
+
 TEST_CASE("check: what the store never writes is a problem, said in a sentence") {
     StoreFixture f;
     f.sent(1);

@@ -51,11 +51,12 @@ wire::Json upgrade(Rack& rack) {
     return report;
 }
 
-/// A program that is to take over, as a script.
+/// A program that is to take over. A script itself would be refused: it is a copy of a binary that runs the script beside it.
 std::string script(const Rack& rack, const std::string& name, const std::string& text,
                    bool executable = true) {
     const auto path = rack.folder() / name;
-    std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+    std::filesystem::copy_file(program("smsrack-test-script"), path);
+    std::ofstream(path.string() + ".sh") << text << "\n";
     std::filesystem::permissions(path, executable ? std::filesystem::perms::owner_all
                                                   : std::filesystem::perms::owner_read |
                                                         std::filesystem::perms::owner_write);
@@ -247,6 +248,27 @@ TEST_CASE("a feed of events in its middle goes on with the next version; no line
     CHECK(rack.states()["delivered"] == 4);
     const auto trace = rack.get("/v1/triggers/welcome/trace?number=%2B" + number(1).substr(1));
     CHECK(trace.at("pairs").at(0).at("message").at("state") == "delivered");
+}
+
+TEST_CASE("a program that others can change is not started, whoever asks") {
+    Rack rack({.modems = 1});
+    const auto path = rack.folder() / "other";
+    std::filesystem::copy_file(program("smsrackd"), path);
+    const auto refused = [&](const std::string& words) {
+        const Finished done = rack.command({"upgrade", path.string()});
+        CAPTURE(done.output);
+        CHECK(done.ending.code == 77);
+        CHECK(done.output.contains(words));
+        CHECK(rack.service().running());
+    };
+    std::filesystem::permissions(path, std::filesystem::perms(0777));
+    refused("others may change it");
+    std::filesystem::remove(path);
+    std::ofstream(path) << "#!/bin/sh\ntouch " << (rack.folder() / "was-run").string() << "\n";
+    std::filesystem::permissions(path, std::filesystem::perms(0755));
+    refused("scripts are refused");
+    CHECK_FALSE(std::filesystem::exists(rack.folder() / "was-run"));
+    CHECK(rack.reaches(rack.submit(body(1)), "delivered"));
 }
 
 TEST_CASE("a program that can't take over leaves the old one as it was") {

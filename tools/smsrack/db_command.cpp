@@ -16,9 +16,10 @@ namespace {
 
 Failure failure_of(const Error& error, const std::filesystem::path& file) {
     const bool bad = error.code == Errc::damaged_database || error.code == Errc::newer_database;
-    const ExitCode code = bad                               ? ExitCode::bad_data
-                          : error.code == Errc::not_allowed ? ExitCode::not_allowed
-                                                            : ExitCode::failed;
+    const ExitCode code = bad ? ExitCode::bad_data
+                          : error.code == Errc::not_allowed || error.code == Errc::forbidden
+                              ? ExitCode::not_allowed
+                              : ExitCode::failed;
     return {.code = code,
             .message = fmt::format("{}: {} ({})", file.string(), printable(error.context),
                                    errc_name(error.code))};
@@ -77,12 +78,15 @@ Outcome<> run(const DbBackupOptions& options, Context& context) {
         return std::unexpected(file.error());
     }
     ProgressBar bar(context.console, 100);
-    const auto size = db::backup(*file, options.file, [&bar](db::BackupProgress done) {
-        const auto percent = done.pages == 0 ? 0
-                                             : static_cast<std::uint64_t>(done.pages_copied) * 100 /
-                                                   static_cast<std::uint64_t>(done.pages);
-        bar.show(percent, fmt::format("{} of {} pages", done.pages_copied, done.pages));
-    });
+    const auto size = db::backup(
+        *file, options.file,
+        [&bar](db::BackupProgress done) {
+            const auto percent = done.pages == 0 ? 0
+                                                 : static_cast<std::uint64_t>(done.pages_copied) *
+                                                       100 / static_cast<std::uint64_t>(done.pages);
+            bar.show(percent, fmt::format("{} of {} pages", done.pages_copied, done.pages));
+        },
+        db::BackupPlace::chosen);
     context.console.end_progress();
     if (!size) {
         return std::unexpected(failure_of(size.error(), *file));
