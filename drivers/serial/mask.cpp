@@ -15,6 +15,9 @@ constexpr std::size_t run_shown = 4;
 
 constexpr std::array<std::string_view, 4> secret_commands{"+CPIN=", "+CPWD=", "+CLCK=", "+CPIN2="};
 
+/// TS 22.030: passwords, PINs, PUKs, and barring, which takes a password.
+constexpr std::array<std::string_view, 5> secret_services{"03", "04", "05", "33", "35"};
+
 /// Lines whose quoted words are numbers, names or texts.
 constexpr std::array<std::string_view, 9> private_lines{"+CUSD", "+CLIP", "+CNUM", "+CCWA", "+COLP",
                                                         "+CPBR", "+CLCC", "+CMGW", "+CSCA"};
@@ -72,9 +75,54 @@ std::size_t append_piece(std::string& out, std::string_view line, bool hides_wor
     return length;
 }
 
+/// The front of a code as it was dialled: digits, or the hexadecimal of them.
+std::string front_of_code(std::string_view code) {
+    constexpr std::size_t front = 8;
+    std::string plain(code.substr(0, front));
+    if (!code.starts_with("2A") && !code.starts_with("23")) {
+        return plain;
+    }
+    plain.clear();
+    for (std::size_t i = 0; i + 1 < code.size() && plain.size() < front; i += 2) {
+        const std::string_view pair = code.substr(i, 2);
+        if (pair == "2A" || pair == "23") {
+            plain += pair == "2A" ? '*' : '#';
+        } else if (pair[0] == '3') {
+            plain += pair[1];
+        } else {
+            break;
+        }
+    }
+    return plain;
+}
+
+/// Behind the quote of AT+CUSD=1,"**04*... : a code that changes a PIN, or takes one.
+std::size_t secret_code_begin(std::string_view line) {
+    for (std::size_t quote = line.find('"'); quote != std::string_view::npos;
+         quote = line.find('"', quote + 1)) {
+        const std::string plain = front_of_code(line.substr(quote + 1));
+        const std::string_view code = plain;
+        const std::string_view service =
+            code.substr(std::min(code.find_first_not_of("*#"), code.size()));
+        const bool is_secret = service.size() < code.size() &&
+                               std::ranges::any_of(secret_services, [&](std::string_view name) {
+                                   return service.starts_with(name);
+                               });
+        if (is_secret) {
+            return quote + 1;
+        }
+    }
+    return std::string_view::npos;
+}
+
 }  // namespace
 
 std::size_t secret_begin(std::string_view line) {
+    if (line.find("+CUSD") != std::string_view::npos) {
+        if (const auto code = secret_code_begin(line); code != std::string_view::npos) {
+            return code;
+        }
+    }
     for (auto equals = line.find('='); equals != std::string_view::npos;
          equals = line.find('=', equals + 1)) {
         const auto before = line.substr(0, equals + 1);

@@ -1,5 +1,7 @@
 #include "drivers/wavecom/hand_command.hpp"
 
+#include "drivers/wavecom/fields.hpp"
+
 #include <utility>
 
 namespace smsrack::wavecom {
@@ -8,6 +10,36 @@ namespace {
 /// TS 27.007 8.2: a WAVECOM restarts at it.
 const HandPlan restart_plan{.text = "AT+CFUN=1", .prefix = "+CFUN:", .sets_up_anew = true};
 
+/// WAVECOM: "+CPINC: 3,3,10,10", the attempts left for PIN, PIN2, PUK and PUK2.
+const HandPlan attempts_plan{.text = "AT+CPINC", .prefix = "+CPINC:"};
+
+Result<HandPlan> plan_for(const ports::HandOrder& order) {
+    switch (order.kind) {
+        case ports::HandOrderKind::restart:
+            return restart_plan;
+        case ports::HandOrderKind::pin_attempts:
+            return attempts_plan;
+        default:
+            return plan_of(order.text, order.force);
+    }
+}
+
+std::optional<ports::PinAttempts> attempts_of(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        if (!line.starts_with(attempts_plan.prefix)) {
+            continue;
+        }
+        const auto pin = number_field(line, 0);
+        const auto pin2 = number_field(line, 1);
+        const auto puk = number_field(line, 2);
+        const auto puk2 = number_field(line, 3);
+        if (pin && pin2 && puk && puk2) {
+            return ports::PinAttempts{.pin = *pin, .pin2 = *pin2, .puk = *puk, .puk2 = *puk2};
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 HandCommand::HandCommand(at::AtChannel& channel, Reporter& reporter)
@@ -15,7 +47,8 @@ HandCommand::HandCommand(at::AtChannel& channel, Reporter& reporter)
 
 void HandCommand::begin(const ports::HandOrder& order, SteadyTime now) {
     is_restart_ = order.kind == ports::HandOrderKind::restart;
-    auto plan = is_restart_ ? Result<HandPlan>(restart_plan) : plan_of(order.text);
+    asks_attempts_ = order.kind == ports::HandOrderKind::pin_attempts;
+    auto plan = plan_for(order);
     if (!plan) {
         return end(std::unexpected(std::move(plan.error())));
     }
@@ -86,6 +119,9 @@ std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime)
         answer_.lines.push_back("(" + std::to_string(lines_left_out_) + " lines more)");
     }
     answer_.final_result = at::to_text(result);
+    if (asks_attempts_) {
+        answer_.pin_attempts = attempts_of(answer_.lines);
+    }
     end(std::move(answer_));
     return plan_.sets_up_anew ? std::optional(Trigger::set_by_hand) : std::nullopt;
 }

@@ -47,6 +47,7 @@ private:
     Phase phase_ = Phase::idle;
     HandPlan plan_;
     bool is_restart_ = false;
+    bool asks_attempts_ = false;
     SteadyTime give_up_at_ = never;
     ports::HandAnswer answer_;
     std::size_t lines_left_out_ = 0;

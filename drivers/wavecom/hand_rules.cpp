@@ -1,9 +1,11 @@
 #include "drivers/wavecom/hand_rules.hpp"
 
+#include "drivers/wavecom/sim_danger.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
+#include <utility>
 
 namespace smsrack::wavecom {
 namespace {
@@ -60,21 +62,6 @@ constexpr std::array slow{
 constexpr std::array<std::string_view, 10> harmless{"AT",   "ATI",  "ATI0", "ATI3", "ATI4",
                                                     "ATI5", "ATI6", "ATI7", "ATI9", "AT&V"};
 
-/// Capital, and without the spaces that V.250 5.2.1 ignores; what stands in quotes stays.
-std::string normalised(std::string_view command) {
-    std::string text;
-    bool quoted = false;
-    for (const char c : command) {
-        quoted = quoted != (c == '"');
-        if (quoted) {
-            text += c;
-        } else if (c != ' ') {
-            text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        }
-    }
-    return text;
-}
-
 bool is_printable(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
@@ -100,6 +87,13 @@ Form form_of(std::string_view behind_name) {
     return behind_name.starts_with('=') ? Form::set : Form::execute;
 }
 
+/// Letters and digits behind the plus.
+bool is_name(std::string_view name) {
+    return name.size() > 1 && std::ranges::all_of(name.substr(1), [](char c) {
+               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+           });
+}
+
 bool applies(On on, Form form) {
     return on == On::any || (on == On::setting && form == Form::set) ||
            (on == On::test && form == Form::test);
@@ -107,11 +101,11 @@ bool applies(On on, Form form) {
 
 }  // namespace
 
-Result<HandPlan> plan_of(std::string_view command) {
+Result<HandPlan> plan_of(std::string_view command, bool force) {
     if (command.size() > hand_command_max || !is_printable(command)) {
         return fail(Errc::bad_request, "command: up to 200 printable ASCII characters");
     }
-    HandPlan plan{.text = normalised(command)};
+    HandPlan plan{.text = normalised_command(command)};
     const std::string_view text = plan.text;
     if (!text.starts_with("AT") || is_compound(text)) {
         return fail(Errc::bad_request, "command: one command that begins with AT, such as AT+CSQ");
@@ -125,6 +119,14 @@ Result<HandPlan> plan_of(std::string_view command) {
     }
     const std::string_view name = text.substr(2, text.find_first_of("=?", 3) - 2);
     const Form form = form_of(text.substr(2 + name.size()));
+    if (!is_name(name)) {
+        return fail(Errc::bad_request, "command: no name of a command, such as +CSQ");
+    }
+    if (!force) {
+        if (auto safe = refuse_danger(danger_of_command(command)); !safe) {
+            return std::unexpected(std::move(safe.error()));
+        }
+    }
     const auto* const refused = std::ranges::find_if(
         refusals, [&](const Refusal& row) { return row.name == name && applies(row.on, form); });
     if (refused != refusals.end()) {

@@ -3,7 +3,7 @@
 ///
 /// What only reads changes nothing. What sets anything may have changed what the line relies on, so
 /// after it the line begins again with AT; that costs a second and no message.
-/// Errors:  bad_request, with the reason.
+/// Errors:  bad_request, with the reason; forbidden: it can lock or divert the SIM, and is not forced (sim_danger).
 /// Source:  3GPP TS 27.005, TS 27.007; ITU-T V.250 5.2, 5.4.
 #pragma once
 
@@ -25,6 +25,7 @@ struct HandPlan {
 /// At most so many characters: a PIN, a number, two dozen parameters.
 inline constexpr std::size_t hand_command_max = 200;
 
-[[nodiscard]] Result<HandPlan> plan_of(std::string_view command);
+/// `force`: also what can lock or divert the SIM.
+[[nodiscard]] Result<HandPlan> plan_of(std::string_view command, bool force = false);
 
 }  // namespace smsrack::wavecom

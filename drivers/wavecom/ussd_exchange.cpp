@@ -2,6 +2,7 @@
 
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/wavecom/fields.hpp"
+#include "drivers/wavecom/sim_danger.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -34,9 +35,14 @@ ports::UssdReply reply_of(std::string_view line, bool hex) {
 UssdExchange::UssdExchange(at::AtChannel& channel, Reporter& reporter)
     : channel_(channel), reporter_(reporter) {}
 
-void UssdExchange::begin(const std::string& code, SteadyTime now) {
+void UssdExchange::begin(const std::string& code, bool force, SteadyTime now) {
     if (!is_code(code)) {
         return end(fail(Errc::bad_request, "code: up to 160 digits, * and #, such as *100#"));
+    }
+    if (!force) {
+        if (auto safe = refuse_danger(danger_of_code(code)); !safe) {
+            return end(std::unexpected(std::move(safe.error())));
+        }
     }
     code_ = code;
     alphabet_.clear();

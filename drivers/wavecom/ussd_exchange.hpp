@@ -23,8 +23,8 @@ public:
     /// Both outlive this object.
     UssdExchange(at::AtChannel& channel, Reporter& reporter);
 
-    /// bad_request: `code` is not digits, * and #.
-    void begin(const std::string& code, SteadyTime now);
+    /// bad_request: `code` is not digits, * and #. forbidden: it can lock or divert the SIM, and is not forced.
+    void begin(const std::string& code, bool force, SteadyTime now);
     [[nodiscard]] bool is_idle() const { return phase_ == Phase::idle; }
     void cut_off();
 

@@ -127,7 +127,7 @@ void WavecomModem::begin_order(ports::HandOrder order) {
             fail(Errc::conflict, settings_.port.path + " is not open; `smsrack modems` says why")});
     }
     if (order.kind == ports::HandOrderKind::ussd) {
-        ussd_.begin(order.text, now_);
+        ussd_.begin(order.text, order.force, now_);
     } else {
         hand_.begin(order, now_);
     }

@@ -6,6 +6,7 @@
 #include "src/pdu/ussd_text.hpp"
 #include "src/wire/json_members.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace smsrack::api {
@@ -15,26 +16,32 @@ using ports::HandAnswer;
 using ports::HandOrder;
 using ports::HandOrderKind;
 
-/// The one member that the body has.
-Result<std::string> member_of(const Call& call, std::string_view wanted) {
-    std::string text;
+/// {"command":"..."}, or what `wanted` is, and "force":true to insist.
+Result<HandOrder> order_of(const Call& call, HandOrderKind kind, std::string_view wanted) {
+    HandOrder order{.kind = kind};
     auto read = wire::read_members(
         call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
             auto* const given = std::get_if<std::string>(&value);
+            if (const auto* const force = std::get_if<bool>(&value);
+                name == "force" && force != nullptr) {
+                order.force = *force;
+                return {};
+            }
             if (name != wanted || given == nullptr) {
                 return fail(Errc::bad_request, std::string(name) + ": the body is {\"" +
-                                                   std::string(wanted) + "\":\"...\"}");
+                                                   std::string(wanted) +
+                                                   "\":\"...\"}, and \"force\":true to insist");
             }
-            text = std::move(*given);
+            order.text = std::move(*given);
             return {};
         });
     if (!read) {
         return std::unexpected(std::move(read.error()));
     }
-    if (text.empty()) {
+    if (order.text.empty()) {
         return fail(Errc::bad_request, std::string(wanted) + ": missing or empty");
     }
-    return text;
+    return order;
 }
 
 /// 3GPP TS 27.007 7.15 <m>.
@@ -67,7 +74,22 @@ void append_lines(wire::JsonWriter& json, std::string_view text) {
     }
 }
 
-std::string body_of(const HandAnswer& answer) {
+void append_attempts(wire::JsonWriter& json, const std::optional<ports::PinAttempts>& attempts) {
+    if (!attempts) {
+        json.member_null("attempts_left");
+        return;
+    }
+    json.key("attempts_left");
+    json.begin_object();
+    json.member("pin", std::int64_t{attempts->pin});
+    json.member("pin2", std::int64_t{attempts->pin2});
+    json.member("puk", std::int64_t{attempts->puk});
+    json.member("puk2", std::int64_t{attempts->puk2});
+    json.end_object();
+}
+
+/// `forced`: with how many attempts are left.
+std::string body_of(const HandAnswer& answer, bool forced) {
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
@@ -86,6 +108,9 @@ std::string body_of(const HandAnswer& answer) {
     if (answer.ussd) {
         json.member("session", mode_name(answer.ussd->mode));
     }
+    if (forced) {
+        append_attempts(json, answer.pin_attempts);
+    }
     json.end_object();
     return body;
 }
@@ -94,15 +119,41 @@ Error why_not(const Call& call, const Error& error) {
     return error.code == Errc::not_found ? no_such_modem(call) : error;
 }
 
+void send_answer(const wire::ResponderPtr& responder, const Result<HandAnswer>& answer,
+                 bool forced) {
+    responder->send(answer ? wire::HttpResponse{.body = body_of(*answer, forced)}
+                           : problem(answer.error()));
+}
+
+/// Of a forced order: what it may have cost is asked of the modem behind it. Its own answer is told in any case.
+void ask_attempts(const Call& call, HandAnswer answer) {
+    Executor& loop = call.parts.loop;
+    auto shared = std::make_shared<HandAnswer>(std::move(answer));
+    auto ordered = call.parts.orders.order(
+        call.argument, {.kind = HandOrderKind::pin_attempts},
+        [&loop, shared, responder = call.responder](Result<HandAnswer> asked) mutable {
+            loop.post([shared, responder = std::move(responder), asked = std::move(asked)] {
+                shared->pin_attempts = asked ? asked->pin_attempts : std::nullopt;
+                send_answer(responder, *shared, true);
+            });
+        });
+    if (!ordered) {
+        send_answer(call.responder, *shared, true);
+    }
+}
+
 /// The answer comes on the line's thread and goes out on the loop's.
 void answer_when_done(const Call& call, HandOrder order) {
     Executor& loop = call.parts.loop;
+    const bool forced = order.force;
     auto ordered = call.parts.orders.order(
-        call.argument, std::move(order),
-        [&loop, responder = call.responder](Result<HandAnswer> answer) mutable {
-            loop.post([responder = std::move(responder), answer = std::move(answer)] {
-                responder->send(answer ? wire::HttpResponse{.body = body_of(*answer)}
-                                       : problem(answer.error()));
+        call.argument, std::move(order), [&loop, call, forced](Result<HandAnswer> answer) mutable {
+            loop.post([call = std::move(call), forced, answer = std::move(answer)]() mutable {
+                if (answer && forced) {
+                    ask_attempts(call, *std::move(answer));
+                } else {
+                    send_answer(call.responder, answer, false);
+                }
             });
         });
     if (!ordered) {
@@ -113,21 +164,21 @@ void answer_when_done(const Call& call, HandOrder order) {
 }  // namespace
 
 void post_at(Call call) {
-    auto command = member_of(call, "command");
-    if (!command) {
-        answer_problem(call, command.error());
+    auto order = order_of(call, HandOrderKind::at_command, "command");
+    if (!order) {
+        answer_problem(call, order.error());
         return;
     }
-    answer_when_done(call, {.kind = HandOrderKind::at_command, .text = std::move(*command)});
+    answer_when_done(call, *std::move(order));
 }
 
 void post_ussd(Call call) {
-    auto code = member_of(call, "code");
-    if (!code) {
-        answer_problem(call, code.error());
+    auto order = order_of(call, HandOrderKind::ussd, "code");
+    if (!order) {
+        answer_problem(call, order.error());
         return;
     }
-    answer_when_done(call, {.kind = HandOrderKind::ussd, .text = std::move(*code)});
+    answer_when_done(call, *std::move(order));
 }
 
 namespace {

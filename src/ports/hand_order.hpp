@@ -20,22 +20,27 @@ enum class HandOrderKind : std::uint8_t {
     at_command,  ///< `text`: "AT+CSQ"
     ussd,        ///< `text`: "*100#"
     restart,
+    pin_attempts,  ///< how often PINs may still be entered: HandAnswer::pin_attempts
 };
 
 struct HandOrder {
     HandOrderKind kind = HandOrderKind::at_command;
     std::string text = {};
+    bool force = false;  ///< also what can lock or divert the SIM
 };
 
-/// For the log: without what stands behind "=", which may be a PIN, and without the digits of a code.
+/// For the log: the name of the command alone, since what follows may be a PIN, and nothing of a code.
 [[nodiscard]] inline std::string_view name_of(const HandOrder& order) {
     switch (order.kind) {
         case HandOrderKind::at_command:
-            return std::string_view(order.text).substr(0, order.text.find('='));
+            return std::string_view(order.text)
+                .substr(0, order.text.find_first_of("=?\"0123456789 ;,"));
         case HandOrderKind::ussd:
             return "ussd";
         case HandOrderKind::restart:
             return "restart";
+        case HandOrderKind::pin_attempts:
+            return "pin_attempts";
     }
     return {};
 }
@@ -49,10 +54,21 @@ struct UssdReply {
     bool hex = false;       ///< `text` is octets in hexadecimal, whatever the alphabet
 };
 
+/// How often each may still be entered wrongly; at 0 the card is locked.
+struct PinAttempts {
+    int pin = 0;
+    int pin2 = 0;
+    int puk = 0;  ///< at 0 the card is lost
+    int puk2 = 0;
+    friend bool operator==(const PinAttempts&, const PinAttempts&) = default;
+};
+
 struct HandAnswer {
     std::vector<std::string> lines = {};  ///< before the final result
     std::string final_result = {};        ///< "OK", "+CME ERROR: 10"
     std::optional<UssdReply> ussd = {};
+    std::optional<PinAttempts> pin_attempts =
+        {};  ///< nullopt: not asked for, or the modem does not say
 };
 
 /// Called once, on the line's thread; only hands over.

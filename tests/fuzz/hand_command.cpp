@@ -14,13 +14,20 @@ namespace {
 constexpr std::array<std::string_view, 8> never_through{"+CMGS", "+CMGW", "+CMSS", "+CMGC",
                                                         "+CMGD", "+CNMA", "+CMUX", "+CPOF"};
 
+/// They can lock or divert a SIM where they set anything.
+constexpr std::array<std::string_view, 6> only_forced{"+CPIN", "+CPIN2", "+CPWD",
+                                                      "+CSCA", "+CSIM",  "+CRSM"};
+
 }  // namespace
 
 int fuzz_hand_command(Octets input) {
     const std::string_view command = text_of(input);
     const auto plan = wavecom::plan_of(command);
     if (!plan) {
-        SMSRACK_CHECK(plan.error().code == Errc::bad_request && !plan.error().context.empty());
+        const bool needs_force = plan.error().code == Errc::forbidden;
+        SMSRACK_CHECK(needs_force || plan.error().code == Errc::bad_request);
+        SMSRACK_CHECK(!plan.error().context.empty());
+        SMSRACK_CHECK(needs_force || !wavecom::plan_of(command, true));
         return 0;
     }
     SMSRACK_CHECK(plan->text.size() <= command.size());
@@ -32,6 +39,8 @@ int fuzz_hand_command(Octets input) {
         SMSRACK_CHECK(read->size() <= 1);
         for (const sim::AtCommand& one : *read) {
             SMSRACK_CHECK(std::ranges::find(never_through, one.name) == never_through.end());
+            SMSRACK_CHECK(one.form != sim::AtForm::set ||
+                          std::ranges::find(only_forced, one.name) == only_forced.end());
         }
     }
     return 0;

@@ -1,10 +1,15 @@
 // What an administrator has a modem do by hand, with the real programs.
 #include "tests/support/rack.hpp"
+#include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::test {
@@ -42,6 +47,52 @@ TEST_CASE("a USSD code by hand: the network's answer as text") {
           "{\"final\":\"OK\",\"lines\":[\"1 Credit\",\"2 "
           "Options\"],\"session\":\"asks_for_more\"}\n");
     CHECK(smsrack(rack, {"ussd", "m0", "credit"}).ending.code == 65);
+}
+
+TEST_CASE(
+    "what can lock or divert a SIM: only forced, with the attempts left, and no PIN in argv") {
+    const Rack rack({.modems = 1, .config = "log_level = \"trace\"\nrecord_texts = true\n"});
+    const auto piped = [&](const std::string& text, std::vector<std::string> words) {
+        const auto input = rack.folder() / "input";
+        std::ofstream(input) << text << "\n";
+        Command command{.words = {program("smsrack"), "--socket", rack.socket()},
+                        .output = rack.folder() / "output",
+                        .input = input};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        std::filesystem::remove(command.output);
+        const auto ending = Process(command).wait(std::chrono::seconds(60));
+        REQUIRE(ending);
+        return Finished{*ending, read_file(command.output)};
+    };
+    const std::string lock = "AT+CLCK=\"SC\",1,\"4711\"";
+    for (const auto& words : {std::vector<std::string>{"at", "m0", lock, "--force"},
+                              {"at", "m0", "at+csq;+cpin=4711", "--force"},
+                              {"ussd", "m0", "**04*4711*1234*1234#", "--force"}}) {
+        const auto refused = smsrack(rack, words);
+        CHECK(refused.ending.code == 64);
+        CHECK(refused.output.contains("standard input"));
+    }
+    for (const auto& [text, call] : {std::pair{lock, "at"},
+                                     {"AT + cpin = 4711", "at"},
+                                     {"**04*4711*1234*1234#", "ussd"},
+                                     {"**21*0612345678#", "ussd"}}) {
+        CAPTURE(text);
+        const auto refused = piped(text, {call, "m0", "-"});
+        CHECK(refused.ending.code == 77);
+        CHECK(refused.output.contains("--force"));
+    }
+    CHECK(smsrack(rack, {"at", "m0", "AT+CSCA=\"+33609001390\""}).ending.code == 77);
+    CHECK(smsrack(rack, {"at", "m0", "AT+CSCA?"}).ending.code == 0);
+
+    const auto forced = piped(lock, {"at", "m0", "-", "--force"});
+    CAPTURE(forced.output);
+    CHECK(forced.output.contains("attempts left: PIN 3, PIN2 3, PUK 10, PUK2 10"));
+    const auto centre = smsrack(rack, {"at", "m0", "AT+CSCA=\"+33609001390\"", "--force"});
+    CHECK(centre.ending.code == 0);
+    CHECK(centre.output.contains("attempts left: PIN 3"));
+    (void)piped("**04*4711*1234*1234#", {"ussd", "m0", "-", "--force"});
+    CHECK_FALSE(rack.service_log().contains("4711"));
+    CHECK_FALSE(rack.service_log().contains("34373131"));  // the same in hexadecimal
 }
 
 TEST_CASE("commands by hand lose and repeat no message: a setting is undone, a modem restarted") {

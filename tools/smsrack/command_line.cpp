@@ -299,11 +299,13 @@ private:
 
         CLI::App* at = command(app_, "at", "one AT command to a modem, between messages");
         at->add_option("name", at_.modem, "the modem's name in the configuration")->required();
-        at->add_option("command", at_.command, "such as AT+CSQ")->required();
+        at->add_option("command", at_.command, "such as AT+CSQ; -: standard input")->required();
+        at->add_flag("--force", at_.force, "also what can lock or divert the SIM");
         chooses(at, at_);
         CLI::App* ussd = command(app_, "ussd", "one USSD code by a modem, between messages");
         ussd->add_option("name", ussd_.modem, "the modem's name in the configuration")->required();
-        ussd->add_option("code", ussd_.code, "such as *100#")->required();
+        ussd->add_option("code", ussd_.code, "such as *100#; -: standard input")->required();
+        ussd->add_flag("--force", ussd_.force, "also what can lock or divert the SIM");
         chooses(ussd, ussd_);
         chooses(command(app_, "status", "the rack at a glance"), status_);
         CLI::App* scaling = command(app_, "scaling", "how many lines are in work, and why");

@@ -1,10 +1,13 @@
 #include "tools/smsrack/hand_command.hpp"
 
+#include "drivers/wavecom/sim_danger.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
+#include <iostream>
+#include <string>
 #include <string_view>
 
 namespace smsrack::cli {
@@ -28,6 +31,46 @@ Outcome<wire::Json> post(Context& context, const std::string& modem, std::string
     return answer;
 }
 
+/// The words of the command line, or the first line of standard input.
+Outcome<std::string> text_of_order(const std::string& given, const wavecom::SimDanger& danger) {
+    if (given == "-") {
+        std::string line;
+        if (!std::getline(std::cin, line) || line.empty()) {
+            return failure(ExitCode::usage, "nothing came on standard input");
+        }
+        if (line.ends_with('\r')) {
+            line.pop_back();
+        }
+        return line;
+    }
+    if (danger.has_secret) {  // every account sees the command lines of all programs
+        return failure(
+            ExitCode::usage,
+            "a PIN or password must not be on a command line; write \"-\" there, and give the "
+            "command on standard input");
+    }
+    return given;
+}
+
+std::string attempts_words(const wire::Json& answer) {
+    const auto left = answer.find("attempts_left");
+    if (left == answer.end()) {
+        return {};
+    }
+    return left->is_object() ? fmt::format("attempts left: PIN {}, PIN2 {}, PUK {}, PUK2 {}\n",
+                                           left->value("pin", 0), left->value("pin2", 0),
+                                           left->value("puk", 0), left->value("puk2", 0))
+                             : "attempts left: unknown, since the modem does not say\n";
+}
+
+wire::Json body_of(std::string_view member, const std::string& text, bool force) {
+    wire::Json body{{std::string(member), text}};
+    if (force) {
+        body["force"] = true;
+    }
+    return body;
+}
+
 Outcome<> show(const Outcome<wire::Json>& answer, Context& context) {
     if (!answer) {
         return std::unexpected(answer.error());
@@ -39,6 +82,7 @@ Outcome<> show(const Outcome<wire::Json>& answer, Context& context) {
             context.console.write(printable(line.is_string() ? line.get<std::string>() : "") +
                                   "\n");
         }
+        context.console.write(attempts_words(*answer));
     }
     const std::string final_result = text_of(*answer, "final");
     if (final_result != "OK") {
@@ -51,11 +95,22 @@ Outcome<> show(const Outcome<wire::Json>& answer, Context& context) {
 }  // namespace
 
 Outcome<> run(const AtOptions& options, Context& context) {
-    return show(post(context, options.modem, "at", {{"command", options.command}}), context);
+    const auto command =
+        text_of_order(options.command, wavecom::danger_of_command(options.command));
+    if (!command) {
+        return std::unexpected(command.error());
+    }
+    return show(post(context, options.modem, "at", body_of("command", *command, options.force)),
+                context);
 }
 
 Outcome<> run(const UssdOptions& options, Context& context) {
-    return show(post(context, options.modem, "ussd", {{"code", options.code}}), context);
+    const auto code = text_of_order(options.code, wavecom::danger_of_code(options.code));
+    if (!code) {
+        return std::unexpected(code.error());
+    }
+    return show(post(context, options.modem, "ussd", body_of("code", *code, options.force)),
+                context);
 }
 
 Outcome<> run(const ModemResetOptions& options, Context& context) {

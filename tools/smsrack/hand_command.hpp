@@ -11,12 +11,14 @@ namespace smsrack::cli {
 
 struct AtOptions {
     std::string modem = {};
-    std::string command = {};
+    std::string command = {};  ///< "-": of standard input
+    bool force = false;
 };
 
 struct UssdOptions {
     std::string modem = {};
-    std::string code = {};
+    std::string code = {};  ///< "-": of standard input
+    bool force = false;
 };
 
 struct ModemResetOptions {

@@ -33,6 +33,14 @@ TEST_CASE("mask: PINs are never shown, texts and numbers only as their length") 
              Case{"+COPS: 0,0,\"F SFR\"", "+COPS: 0,0,\"F SFR\"", "+COPS: 0,0,\"F SFR\""},
              Case{"+CREG: 1,1,\"00AB\",\"12FE\"", "+CREG: 1,1,\"00AB\",\"12FE\"",
                   "+CREG: 1,1,\"00AB\",\"12FE\""},
+             Case{"AT+CUSD=1,\"**04*1234*1#\",15", "AT+CUSD=1,\"\"****************",
+                  "AT+CUSD=1,\"****************"},
+             Case{"AT+CUSD=1,\"*33*0000#\",15", "AT+CUSD=1,\"\"*************",
+                  "AT+CUSD=1,\"*************"},
+             Case{"AT+CUSD=1,\"2A2A30342A31\",15", "AT+CUSD=1,\"\"****************",
+                  "AT+CUSD=1,\"****************"},
+             Case{"AT+CUSD=1,\"2A313030\",15", "AT+CUSD=1,\"...(8 characters)\",15",
+                  "AT+CUSD=1,\"2A313030\",15"},
              Case{"", "", ""},
          }) {
         CAPTURE(c.line);

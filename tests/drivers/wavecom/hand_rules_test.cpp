@@ -17,10 +17,10 @@ TEST_CASE("plan_of: what reads is let through, what sets is followed by a new se
          {Case{"AT", "AT", "", false}, Case{"at", "AT", "", false}, Case{"ATI", "ATI", "", false},
           Case{"AT+CSQ", "AT+CSQ", "+CSQ:", false}, Case{"at+creg?", "AT+CREG?", "+CREG:", false},
           Case{"AT+CPMS=?", "AT+CPMS=?", "+CPMS:", false},
-          Case{"AT + CSCA = \"+33 6\"", "AT+CSCA=\"+33 6\"", "+CSCA:", true},
+          Case{"AT + CLIP = \"+33 6\"", "AT+CLIP=\"+33 6\"", "+CLIP:", true},
           Case{"AT+CMGF=1", "AT+CMGF=1", "+CMGF:", true},
           Case{"AT+CNMI=2,1", "AT+CNMI=2,1", "+CNMI:", true},
-          Case{"AT+CPIN=\"1234\"", "AT+CPIN=\"1234\"", "+CPIN:", true},
+          Case{"AT+CPIN?", "AT+CPIN?", "+CPIN:", false},
           Case{"AT+CMGL=4", "AT+CMGL=4", "+CMGL:", false},
           Case{"AT+CMGR=1", "AT+CMGR=1", "+CMGR:", false},
           Case{"AT+IPR?", "AT+IPR?", "+IPR:", false},
@@ -47,8 +47,8 @@ TEST_CASE("plan_of: what would lose a message or break the line is refused, with
           Case{"AT+COPS=?", "minutes"}, Case{"ATE1", "without a plus"},
           Case{"ATD+33612345678;", "one command"}, Case{"ATI+CMGF=1", "without a plus"},
           Case{"AT+CSQ;+CMGD=1", "one command"}, Case{"AT+CSQ=\";+CMGD=1", "one command"},
-          Case{"CSQ", "begins with AT"}, Case{"AT+CSQ\r\nAT+CMGD=1", "printable"},
-          Case{"", "begins with AT"}}) {
+          Case{"CSQ", "begins with AT"}, Case{"AT+CSQ+CPIN=1", "no name"},
+          Case{"AT+CSQ\r\nAT+CMGD=1", "printable"}, Case{"", "begins with AT"}}) {
         CAPTURE(one.command);
         const auto plan = plan_of(one.command);
         REQUIRE(!plan.has_value());
@@ -56,6 +56,22 @@ TEST_CASE("plan_of: what would lose a message or break the line is refused, with
         CHECK(plan.error().context.contains(one.why));
     }
     CHECK(!plan_of("AT+CSQ" + std::string(hand_command_max, '0')));
+}
+
+TEST_CASE(
+    "plan_of: what can lock or divert a SIM needs to be forced; what is refused stays refused") {
+    for (const char* const command :
+         {"AT+CPIN=\"1234\"", "at + cpin = 1234", "AT+CSCA=\"+33609001390\""}) {
+        CAPTURE(command);
+        const auto refused = plan_of(command);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == Errc::forbidden);
+        CHECK(refused.error().context.contains("--force"));
+        CHECK_FALSE(refused.error().context.contains("1234"));
+        CHECK(plan_of(command, true));
+    }
+    CHECK_FALSE(plan_of("AT+CSQ;+CPIN=\"1234\"", true));
+    CHECK_FALSE(plan_of("AT+CMGD=1,4", true));
 }
 
 }  // namespace smsrack::wavecom

@@ -46,6 +46,58 @@ TEST_CASE("POST /v1/modems/{name}/ussd: the answer's text, decoded, a line for e
     CHECK(responder->answer.body == R"({"lines":["Solde","12€"],"final":"OK","session":"done"})");
 }
 
+TEST_CASE("commands by hand: a forced one says how many attempts at PINs are left") {
+    ApiRig rig;
+    const auto forced = [&](const char* path, const std::string& body) {
+        const auto responder = admin(rig, path, body);
+        CHECK(rig.orders.given.back().order.force);
+        end(rig, ports::HandAnswer{.final_result = "OK"});
+        CHECK_FALSE(responder->answered);
+        CHECK(rig.orders.given.back().order.kind == ports::HandOrderKind::pin_attempts);
+        return responder;
+    };
+    SUBCASE("as the modem says") {
+        const auto responder =
+            forced("/v1/modems/m1/at", R"({"command":"AT+CPIN=1234","force":true})");
+        end(rig, ports::HandAnswer{.final_result = "OK",
+                                   .pin_attempts = ports::PinAttempts{
+                                       .pin = 2, .pin2 = 3, .puk = 10, .puk2 = 10}});
+        CHECK(responder->json().at("attempts_left").at("pin") == 2);
+        CHECK(responder->json().at("attempts_left").at("puk2") == 10);
+    }
+    SUBCASE("or that it does not; the command's own answer is told in any case") {
+        for (const bool answered : {true, false}) {
+            const auto responder =
+                forced("/v1/modems/m1/ussd", R"({"code":"**04*1*2*2#","force":true})");
+            end(rig, answered
+                         ? Result<ports::HandAnswer>(ports::HandAnswer{.final_result = "ERROR"})
+                         : fail(Errc::busy, "not now"));
+            CHECK(responder->answer.status == 200);
+            CHECK(responder->json().at("final") == "OK");
+            CHECK(responder->json().at("attempts_left").is_null());
+        }
+    }
+    SUBCASE("not where nothing was forced, and not where it was refused") {
+        auto responder = admin(rig, "/v1/modems/m1/at", R"({"command":"AT","force":false})");
+        end(rig, ports::HandAnswer{.final_result = "OK"});
+        CHECK_FALSE(responder->json().contains("attempts_left"));
+        responder = admin(rig, "/v1/modems/m1/at", R"({"command":"AT+CMGD=1","force":true})");
+        end(rig, fail(Errc::bad_request, "AT+CMGD is refused"));
+        CHECK(responder->answer.status == 400);
+    }
+    CHECK(admin(rig, "/v1/modems/m1/at", R"({"command":"AT","force":1})")->answer.status == 400);
+}
+
+TEST_CASE("commands by hand: the log has the name of a command, and nothing of what follows it") {
+    using ports::HandOrderKind;
+    for (const char* const text : {"AT+CPIN=\"1234\"", "AT+CPIN1234", "AT+CPIN \"1234\"",
+                                   "AT+CPIN?", "AT+CPIN;+CPIN=1234"}) {
+        CHECK(ports::name_of({.text = text}) == "AT+CPIN");
+    }
+    CHECK(ports::name_of({.kind = HandOrderKind::ussd, .text = "**04*1234*1*1#"}) == "ussd");
+    CHECK(ports::name_of({.kind = HandOrderKind::pin_attempts}) == "pin_attempts");
+}
+
 TEST_CASE("POST /v1/modems/{name}/reset: 202 at once") {
     ApiRig rig;
     const auto responder = admin(rig, "/v1/modems/m1/reset", "");
