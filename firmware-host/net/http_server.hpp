@@ -29,7 +29,7 @@ struct HttpServerSettings {
     std::string socket_path = {};
     unsigned socket_mode = 0660;
     std::optional<gid_t> socket_group = {};  ///< nullopt: that of the service
-    PlaceLimits places = {};  ///< a file descriptor and about 3 KiB each
+    PlaceLimits places = {};                 ///< a file descriptor and about 3 KiB each
     std::size_t memory_bytes = 16UL
                                << 20;  ///< what requests and unsent answers of all hold together
     /// An administrator, who may use what is kept free of others.
