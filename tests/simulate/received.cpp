@@ -160,8 +160,10 @@ void Received::leaves(const test::InboundStep& step, Equal& equal) {
         return note_readings(arrival, step.at);
     }
     judge_time(arrival, step.at);
-    // It was given in vain at first. When it came through, an equal one had been kept and erased meanwhile.
-    if (arrival.is_given && other_left && *other_left > arrival.at) {
+    // It was given in vain at first, or lay unread for as long as a network waits. When it was read, an equal one had been kept
+    // and erased meanwhile.
+    const bool is_late = arrival.is_given || step.at - arrival.at >= repeat_from;
+    if (is_late && other_left && *other_left > arrival.at) {
         messages_.at(arrival.id).parts.at(arrival.segment).may_be_missed = true;
     }
 }
