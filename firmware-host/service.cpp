@@ -92,11 +92,6 @@ std::size_t memory_bytes_of(const config::ServiceSettings& service) {
     return static_cast<std::size_t>(service.memory_mib) << mib_bits;
 }
 
-/// Root, and the service's own user.
-bool is_administrator(const wire::Peer& peer) {
-    return peer.uid == 0 || peer.uid == ::geteuid();
-}
-
 intake::IntakeSettings intake_settings(const config::Settings& settings,
                                        const rules::QuietHours& quiet) {
     intake::IntakeSettings intake{
@@ -278,17 +273,23 @@ public:
                             *store_, clock_);
         front_ends_->on_deadline([this](SteadyTime deadline) { look_at_clients_at(deadline); });
         front_ends_->adopt(left_.away);
+        const api::ApiSettings calls = api_settings(settings_, log_);
         api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
                                    clock_, errors_, *store_, *store_, *store_, *front_ends_,
                                    &*trigger_door_, &upkeep_link_, &rack_->self_sms_orders()},
-                     api_settings(settings_, log_));
-        server_.emplace(net::HttpServerSettings{.socket_path = settings_.service.socket,
-                                                .socket_mode = settings_.service.socket_mode.bits,
-                                                .socket_group = local_group("smsrack-api"),
-                                                .places = places_of(settings_.service),
-                                                .memory_bytes = memory_bytes_of(settings_.service),
-                                                .is_privileged = is_administrator},
-                        net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
+                     calls);
+        server_.emplace(
+            net::HttpServerSettings{.socket_path = settings_.service.socket,
+                                    .socket_mode = settings_.service.socket_mode.bits,
+                                    .socket_group = local_group("smsrack-api"),
+                                    .places = places_of(settings_.service),
+                                    .memory_bytes = memory_bytes_of(settings_.service),
+                                    .is_privileged =
+                                        [rules = calls.access](const wire::Peer& peer) {
+                                            const auto caller = api::caller_of(&peer, rules);
+                                            return caller && caller->may(api::Role::admin);
+                                        }},
+            net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         note_pause();
         upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_},
                         std::move(outcome_), [this](Ending ending) {

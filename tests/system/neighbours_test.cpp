@@ -117,9 +117,12 @@ TEST_CASE(
             "\n",
             i, i);
     }
-    REQUIRE(
-        rack.http("POST", "/v1/messages", lines, "Content-Type: application/x-ndjson\r\n").status ==
-        200);
+    {
+        const As they(attacker);  // whose messages they are: it sees no others in its lists
+        REQUIRE(rack.http("POST", "/v1/messages", lines, "Content-Type: application/x-ndjson\r\n")
+                    .status == 200);
+        REQUIRE(rack.get("/v1/messages?limit=1000").at("messages").size() > 500);
+    }
     const auto resident = [&] { return rig::memory_of(rack.service().pid())->rss; };
     const auto idle = resident();
     std::string requests;

@@ -114,13 +114,30 @@ std::unique_ptr<rig::Process> start_client(const Context& context, const rig::Ra
     return std::make_unique<rig::Process>(command);
 }
 
-/// A thousand messages that were sent, so that lists are long; then at rest.
+/// What connects meanwhile is the attacker, where there are two accounts.
+class AsAttacker {
+public:
+    AsAttacker() : is_root_(geteuid() == 0 && seteuid(attacker) == 0) {}
+    AsAttacker(const AsAttacker&) = delete;
+    AsAttacker& operator=(const AsAttacker&) = delete;
+    ~AsAttacker() {
+        if (is_root_) {
+            (void)!seteuid(0);
+        }
+    }
+
+private:
+    const bool is_root_;
+};
+
+/// A thousand messages of the attacker that were sent, so that its lists are long; then at rest.
 Result<> fill(const rig::Rack& rack) {
     std::string lines;
     for (int i = 0; i < 1'000; ++i) {
         lines +=
             fmt::format(R"({{"to":"+3361{:07}","text":"{}"}})", i, std::string(150, 'x')) + "\n";
     }
+    const AsAttacker they;
     const auto reply = client::HttpClient(rack.socket().string(), {})
                            .call({.method = "POST",
                                   .target = "/v1/messages",
