@@ -187,9 +187,9 @@ def inbound(run):
     chance, gateway = random.Random(2), run.gateway
     gateway.listen()
     for number in range(run.scale.inbound):
+        time.sleep(chance.uniform(0.5, 2.5))  # the first too: what a gateway does when it begins is another question
         run.simulator.order(do="inbound", modem=number % run.simulator.modems, **{"from": f"+336112233{number:02d}"},
                             text=f"Reply {number}: yes please, tomorrow at ten")
-        time.sleep(chance.uniform(0.5, 2.5))
     run.until(lambda: len(gateway.heard) >= run.scale.inbound, run.scale.inbound_wait_s)
     arrived = {int(i.text.split()[1].rstrip(":")): i.at for i in run.simulator.journal.update().inbound}
     times = [(moment - arrived[number]) * 1000 for number, moment in gateway.heard.items()]
