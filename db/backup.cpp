@@ -40,7 +40,7 @@ bool is_own_rest(const std::filesystem::path& file) {
            about.st_uid == ::geteuid() && about.st_nlink == 1;
 }
 
-/// Made empty first and anew, so that the texts in it are nobody else's to read.
+/// Creates the file empty, with mode 0600: no other account can read the texts that follow.
 Result<> make_private(const std::filesystem::path& file) {
     if (is_own_rest(file)) {
         (void)::unlink(file.c_str());

@@ -1,8 +1,8 @@
-/// A received message that says STOP: whether it counts, and what is told of it.
+/// Decides whether a received STOP counts, and records the decision.
 ///
-/// It counts if the group of the line that it came to has written to its sender recently (ports::OptOutRules): else its number
-/// may be forged to silence messages to somebody else. Either way it is an event, and in the history of the newest message to that
-/// number that has left the rack.
+/// A STOP counts if the group of the receiving line has written to its sender recently (ports::OptOutRules). Otherwise an
+/// attacker could forge a number and silence its messages. Either way the store writes an event; it also adds it to the history
+/// of the newest message that was sent to that number.
 /// Threads: the writing thread, within the transaction that keeps the message.
 #pragma once
 

@@ -2,8 +2,8 @@
 /// writes one.
 ///
 /// A place is trusted when every folder on its way belongs to root or to the asking account, and no one else may write to it.
-/// A folder such as /tmp, where everyone may make files and no one may touch another's (sticky), changes nothing that is
-/// there already, so it is trusted on the way; what is made in it must be made anew (O_EXCL).
+/// A sticky folder such as /tmp is trusted on the way: any account may create files in it, but only their owner may rename or
+/// remove them. A file in it must be created with O_EXCL.
 /// Threads: any.
 #pragma once
 

@@ -40,27 +40,28 @@ void find_entry(const std::filesystem::path& file, Next next, Taken taken) {
     }
 }
 
-}  // namespace
-
-std::optional<gid_t> local_group(std::string_view name, const std::filesystem::path& file) {
-    std::optional<gid_t> id;
-    find_entry<group>(file, ::fgetgrent_r, [&](const group& entry) {
-        if (name == entry.gr_name) {
-            id = entry.gr_gid;
+/// The number of the entry with this name.
+template <typename Entry, typename Id, typename Next>
+std::optional<Id> id_of(std::string_view name, const std::filesystem::path& file, Next next,
+                        char* Entry::*name_of, Id Entry::*number) {
+    std::optional<Id> id;
+    find_entry<Entry>(file, next, [&](const Entry& entry) {
+        if (name == entry.*name_of) {
+            id = entry.*number;
         }
         return id.has_value();
     });
     return id;
 }
 
+}  // namespace
+
+std::optional<gid_t> local_group(std::string_view name, const std::filesystem::path& file) {
+    return id_of(name, file, ::fgetgrent_r, &group::gr_name, &group::gr_gid);
+}
+
 std::optional<uid_t> local_user(std::string_view name, const std::filesystem::path& file) {
-    std::optional<uid_t> id;
-    find_entry<passwd>(file, ::fgetpwent_r, [&](const passwd& entry) {
-        if (name == entry.pw_name) {
-            id = entry.pw_uid;
-        }
-        return id.has_value();
-    });
+    auto id = id_of(name, file, ::fgetpwent_r, &passwd::pw_name, &passwd::pw_uid);
     if (!id) {
         uid_t number = 0;
         const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <ranges>
-#include <utility>
 
 namespace smsrack::wavecom {
 namespace {
@@ -38,9 +37,13 @@ bool shows_that_it_is_whole(Identity kind, std::string_view number) {
 
 }  // namespace
 
-bool IdentityReading::take(Identity kind, std::string_view number) {
-    const std::string before = std::exchange(before_, std::string(number));
-    return !number.empty() && (shows_that_it_is_whole(kind, number) || number == before);
+void IdentityReading::take(Identity kind, std::string_view number) {
+    if (number.empty()) {
+        return before_.clear();
+    }
+    may_be_torn_ = !shows_that_it_is_whole(kind, number) && number != before_;
+    before_ = number;
+    ++readings_;
 }
 
 }  // namespace smsrack::wavecom

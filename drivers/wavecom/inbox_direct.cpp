@@ -101,7 +101,7 @@ bool InboxReader::speak_notify(SteadyTime now) {
 }
 
 bool InboxReader::speak_storing(SteadyTime now) {
-    storing_tried_ = true;
+    hold_ = Hold::told;
     pushing_ = false;
     return start(Job::set_notify, {.text = notify_command(facts_, false), .timeout = store_limit},
                  now);

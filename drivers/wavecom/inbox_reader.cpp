@@ -200,7 +200,7 @@ bool InboxReader::start(Job job, const at::Command& command, SteadyTime now) {
 }
 
 bool InboxReader::speak(SteadyTime now) {
-    if (held_) {
+    if (hold_ != Hold::no) {
         return owes_storing() && speak_storing(now);
     }
     tell_waiting();
@@ -266,7 +266,7 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
 }
 
 SteadyTime InboxReader::next_turn() const {
-    if (held_) {
+    if (hold_ != Hold::no) {
         return owes_storing() ? SteadyTime{} : never;
     }
     SteadyTime next = std::min(ask_notify_at_, push_.due_at());

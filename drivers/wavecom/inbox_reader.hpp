@@ -92,12 +92,11 @@ public:
     void pause(bool paused) { paused_ = paused; }
     /// While true it only tells the modem to store what comes in, since nobody may be there to confirm it: a
     /// modem that waits for that in vain then discards reports (27.005 3.4.1).
-    void hold(bool held) {
-        held_ = held;
-        storing_tried_ = false;
+    void hold(bool held) { hold_ = held ? Hold::storing_due : Hold::no; }
+    /// Since hold(true): the modem must still be told so.
+    [[nodiscard]] bool owes_storing() const {
+        return hold_ == Hold::storing_due && push_.may_push();
     }
-    /// Since hold(true): it is to be told so yet.
-    [[nodiscard]] bool owes_storing() const { return held_ && !storing_tried_ && push_.may_push(); }
     /// Nothing is known to be in the modem that is not durable here and erased there.
     [[nodiscard]] bool is_empty() const {
         return job_ == Job::none && waiting_.empty() && shelf_.held().empty() &&
@@ -125,6 +124,7 @@ private:
         ask_notify,
         refuse
     };
+    enum class Hold : std::uint8_t { no, storing_due, told };
     struct Direct {
         bool report = false;
         std::string pdu = {};
@@ -173,8 +173,7 @@ private:
     std::vector<Direct> waiting_;  // direct ones that came while paused, at most direct_bound
     bool paused_ = false;
     bool stopped_ = false;
-    bool held_ = false;
-    bool storing_tried_ = false;  // since hold(true)
+    Hold hold_ = Hold::no;
 
     Job job_ = Job::none;
     Place place_ = {};  // of the job in hand

@@ -108,7 +108,6 @@ void StartUp::advance(SteadyTime now) {
 
 void StartUp::begin_step(SteadyTime now) {
     reading_.begin();
-    torn_ = 0;
     due_ = now;
 }
 
@@ -142,7 +141,6 @@ bool StartUp::speak(SteadyTime now) {
         return false;
     }
     has_line_ = false;
-    is_torn_ = false;
     channel_.start(command_now(), now);
     return true;
 }
@@ -175,17 +173,17 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
         case InitStep::imei:
             identity.imei = number_of(line);
             has_line_ = !identity.imei.empty();
-            is_torn_ = has_line_ && !reading_.take(Identity::imei, identity.imei);
+            reading_.take(Identity::imei, identity.imei);
             return;
         case InitStep::imsi:
             identity.imsi = number_of(line);
             has_line_ = !identity.imsi.empty();
-            is_torn_ = has_line_ && !reading_.take(Identity::imsi, identity.imsi);
+            reading_.take(Identity::imsi, identity.imsi);
             return;
         case InitStep::pin_card:
         case InitStep::iccid:
             identity.iccid = iccid_of(line);
-            is_torn_ = !identity.iccid.empty() && !reading_.take(Identity::iccid, identity.iccid);
+            reading_.take(Identity::iccid, identity.iccid);
             return;
         case InitStep::model:
             identity.model = line;
@@ -252,7 +250,7 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
         row_ = nullptr;
         return Trigger::no_answer;
     }
-    if (result.kind == at::FinalKind::ok && is_torn_ && ++torn_ < torn_max) {
+    if (result.kind == at::FinalKind::ok && reading_.asks_again()) {
         due_ = now;  // the same once more
         return std::nullopt;
     }

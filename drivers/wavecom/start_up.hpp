@@ -29,7 +29,6 @@ public:
     static constexpr int pin_attempts_min = 2;
     static constexpr int restarts_max = 2;     // a modem whose +CFUN stays 0 is used as it is
     static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
-    static constexpr int torn_max = 8;         // readings of a number that may have lost digits
     static constexpr int missing_max =
         2;  // answers without their line, before that is what this modem says
 
@@ -84,8 +83,6 @@ private:
     Backoff pause_;
     bool has_line_ = false;  // the information line of the step came
     IdentityReading reading_;
-    bool is_torn_ = false;   // what the step asks for may have lost digits
-    int torn_ = 0;           // readings of it, one after the other
     std::string pin_state_;  // READY, SIM PIN, ...
     int attempts_left_ = 0;
     int functionality_ = 1;  // of +CFUN

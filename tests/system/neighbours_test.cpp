@@ -37,7 +37,7 @@ public:
 
 bool is_root() {
     if (geteuid() != 0) {
-        MESSAGE("only root can be somebody else: nothing is tested here");
+        MESSAGE("skipped: other accounts need root");
     }
     return geteuid() == 0;
 }

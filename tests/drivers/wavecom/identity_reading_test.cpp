@@ -22,12 +22,26 @@ TEST_CASE("IdentityReading: whole by length and check digit, else by two equal r
                            Row{Identity::iccid, "893301270000000004", false}}) {
         CAPTURE(row.number);
         IdentityReading reading;
-        CHECK(reading.take(row.kind, row.number) == row.at_once);
-        CHECK(reading.take(row.kind, row.number));
-        CHECK_FALSE(reading.take(row.kind, ""));
-        CHECK_FALSE(reading.take(row.kind, "8933"));
+        reading.take(row.kind, row.number);
+        CHECK(reading.asks_again() != row.at_once);
+        CHECK_FALSE(reading.asks_again());
+        reading.take(row.kind, row.number);
+        CHECK_FALSE(reading.asks_again());
+        reading.take(row.kind, "");
+        CHECK_FALSE(reading.asks_again());
+        reading.take(row.kind, "8933");
+        CHECK(reading.asks_again());
         reading.begin();
-        CHECK(reading.take(row.kind, row.number) == row.at_once);
+        reading.take(row.kind, row.number);
+        CHECK(reading.asks_again() != row.at_once);
+    }
+}
+
+TEST_CASE("IdentityReading: a number that never comes twice alike is asked for eight times") {
+    IdentityReading reading;
+    for (int i = 1; i <= IdentityReading::readings_max; ++i) {
+        reading.take(Identity::iccid, i % 2 == 0 ? "8933" : "893");
+        CHECK(reading.asks_again() == (i < IdentityReading::readings_max));
     }
 }
 
