@@ -164,43 +164,55 @@ StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_vie
 }
 
 struct Inserted {
-    InboxId id = {};
+    ports::InboxRow row = {};
     StopHeard stop = StopHeard::none;
 };
 
 Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                       const Release& release) {
     const InboundSegment& first = segments.front();
-    const InboxId id{writer.ledger.next_number()};
     const bool undecodable = first.kind == InboundKind::undecodable;
-    const InboundText joined = undecodable ? InboundText{.data = first.raw, .is_data = true}
-                                           : writer.rules.join_segments(segments);
-    const WallTime received_at =
-        std::ranges::max(segments, {}, &InboundSegment::received_at).received_at;
-    // One part that is surely new makes the message a new one.
-    const bool maybe_repeat = std::ranges::all_of(segments, &InboundSegment::maybe_repeat);
-    const InboxId replaces =
-        release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first);
+    ports::InboxRow row{
+        .id = InboxId{writer.ledger.next_number()},
+        .from = first.from,
+        .to = first.own_number,
+        .modem = first.modem,
+        .content = undecodable ? InboundText{.data = first.raw, .is_data = true}
+                               : writer.rules.join_segments(segments),
+        .scts_text = first.scts_text,
+        .received_at = std::ranges::max(segments, {}, &InboundSegment::received_at).received_at,
+        .segments = first.concat ? first.concat->total : std::uint8_t{1},
+        .incomplete = release.incomplete,
+        .undecodable = undecodable,
+        // One part that is surely new makes the message a new one.
+        .maybe_repeat = std::ranges::all_of(segments, &InboundSegment::maybe_repeat),
+        .message_class = first.message_class,
+        .ports = first.ports,
+        .waiting = first.waiting,
+        .replaces =
+            release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first),
+        .reply_to = find_reply_to(writer, first)};
     const auto insert = [&](const auto& content) {
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
             "received_at, segments, incomplete, undecodable, class, reply_to, pid, ports, waiting, "
             "replaces, maybe_repeat) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            id, first.from, first.own_number, first.modem, first.sim, content, first.scts_text,
-            received_at, first.concat ? first.concat->total : std::uint8_t{1}, release.incomplete,
-            undecodable, first.message_class, find_reply_to(writer, first), first.pid,
-            stored(first.ports), stored(first.waiting), replaces, maybe_repeat);
+            row.id, row.from, row.to, row.modem, first.sim, content, row.scts_text, row.received_at,
+            row.segments, row.incomplete, row.undecodable, row.message_class, row.reply_to,
+            first.pid, stored(row.ports), stored(row.waiting), row.replaces, row.maybe_repeat);
     };
-    if (joined.is_data) {
-        insert(Octets{joined.data});
-        return {.id = id};
+    StopHeard stop = StopHeard::none;
+    if (row.content.is_data) {
+        insert(Octets{row.content.data});
+    } else {
+        insert(row.content.text);
+        if (!row.incomplete) {
+            stop = heed_wish(writer, first, row.content.text,
+                             {.at = row.received_at, .inbox = row.id});
+        }
     }
-    insert(joined.text);
-    return {.id = id,
-            .stop = release.incomplete
-                        ? StopHeard::none
-                        : heed_wish(writer, first, joined.text, {.at = received_at, .inbox = id})};
+    return {.row = std::move(row), .stop = stop};
 }
 
 struct Assembly {
@@ -208,42 +220,38 @@ struct Assembly {
     InboxId replaces = {};
 };
 
-void tell_received(Writer& writer, const InboundSegment& first, InboxId inbox, WallTime at) {
-    Event event;
-    event.at = at;
-    event.type = EventType::message_received;
-    event.inbox = inbox;
-    event.modem = first.modem;
-    (void)writer.ledger.append(std::move(event), {});
+/// What its listeners are told, and what the caller is.
+InboundKept tell_received(Writer& writer, Inserted inserted, WallTime at) {
+    const InboxId id = inserted.row.id;
+    writer.ledger.append_received(at, std::move(inserted.row));
+    return {.stop = inserted.stop, .inbox = id};
 }
 
-Inserted release(Writer& writer, const Assembly& assembly, std::span<const InboundSegment> segments,
-                 WallTime at) {
+InboundKept release(Writer& writer, const Assembly& assembly,
+                    std::span<const InboundSegment> segments, WallTime at) {
     const InboundSegment& first = segments.front();
     const bool incomplete = first.concat && segments.size() < first.concat->total;
-    const Inserted inserted =
+    Inserted inserted =
         insert_inbox(writer, segments, {.incomplete = incomplete, .replaces = assembly.replaces});
     const auto ref = first.concat ? std::optional(first.concat->ref) : std::nullopt;
     writer.db.run(
         "UPDATE inbound_segments SET inbox = ? WHERE inbox IS NULL AND sim = ? AND from_addr = ? "
         "AND ref IS ? "
         "AND assembly = ?",
-        inserted.id, first.sim, first.from, ref, assembly.id);
-    tell_received(writer, first, inserted.id, at);
-    return inserted;
+        inserted.row.id, first.sim, first.from, ref, assembly.id);
+    return tell_received(writer, std::move(inserted), at);
 }
 
 /// One that waits for no other.
-Inserted keep_whole(Writer& writer, InboundSegment segment) {
+InboundKept keep_whole(Writer& writer, InboundSegment segment) {
     segment.concat.reset();  // if it says anything, then nonsense
-    const Inserted inserted = insert_inbox(writer, std::span(&segment, 1), {});
-    insert_segment(writer, segment, {.inbox = inserted.id});
-    tell_received(writer, segment, inserted.id, segment.received_at);
-    return inserted;
+    Inserted inserted = insert_inbox(writer, std::span(&segment, 1), {});
+    insert_segment(writer, segment, {.inbox = inserted.row.id});
+    return tell_received(writer, std::move(inserted), segment.received_at);
 }
 
 /// Gives the message that it made whole; 0: others are missing. A late part brings back what was given out without it.
-Inserted keep_part(Writer& writer, const InboundSegment& segment) {
+InboundKept keep_part(Writer& writer, const InboundSegment& segment) {
     const auto joins = find_assembly(writer, segment);
     const InboxId given_out = joins ? joins->given_out : InboxId{};
     if (given_out != InboxId{}) {
@@ -282,9 +290,10 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) 
                            .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
     const bool maybe_repeat = segment.maybe_repeat;
-    const Inserted inserted =
+    InboundKept result =
         is_part(segment) ? keep_part(writer, segment) : keep_whole(writer, std::move(segment));
-    return InboundKept{.maybe_repeat = maybe_repeat, .stop = inserted.stop, .inbox = inserted.id};
+    result.maybe_repeat = maybe_repeat;
+    return result;
 }
 
 Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {

@@ -149,9 +149,16 @@ EventSeq Ledger::append(Event event, EventSeq prev) {
     return events_.back().seq;
 }
 
+void Ledger::append_received(WallTime at, ports::InboxRow row) {
+    (void)append(
+        {.at = at, .type = EventType::message_received, .inbox = row.id, .modem = row.modem}, {});
+    received_.push_back(std::move(row));
+}
+
 void Ledger::begin() {
     batch_counts_ = counts_;  // only this thread writes counts_
     events_.clear();
+    received_.clear();
     work_.clear();
     batch_work_moved_.clear();
     work_of_batches_moved_.clear();
@@ -245,7 +252,7 @@ void Ledger::committed() {
 
 void Ledger::tell(ports::StoreListener& listener) {
     if (!events_.empty()) {
-        listener.committed(events_);
+        listener.committed(events_, received_);
     }
     for (const auto& [group, level] : work_) {
         listener.work_waits(group, level);
@@ -258,6 +265,7 @@ void Ledger::tell(ports::StoreListener& listener) {
 void Ledger::rolled_back() {
     batch_counts_ = counts_;
     events_.clear();
+    received_.clear();
     work_.clear();
     batch_work_moved_.clear();
     work_of_batches_moved_.clear();

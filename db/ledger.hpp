@@ -67,6 +67,8 @@ public:
     /// Writes the row of an event and tells it after the commit. `prev`: the one before, of the
     /// same message.
     EventSeq append(Event event, EventSeq prev);
+    /// A message.received, told with its row.
+    void append_received(WallTime at, ports::InboxRow row);
     /// The first event of a message, whose row is the message itself.
     void append_first(Event event) {
         count(event.client, {.buffered = 1});
@@ -108,6 +110,7 @@ private:
     std::int64_t sequence_written_ = 0;
     Counts batch_counts_ = {};  // with this batch
     std::vector<Event> events_ = {};
+    std::vector<ports::InboxRow> received_ = {};           // of those that are message.received
     std::set<std::pair<GroupId, Level>> work_ = {};        // bound: groups times levels
     std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
     std::map<std::pair<BatchId, Place>, std::int64_t> work_of_batches_moved_ = {};

@@ -2,7 +2,8 @@
 
 namespace smsrack::host {
 
-void RackLinks::committed(std::span<const Event> events) {
+void RackLinks::committed(std::span<const Event> events,
+                          std::span<const ports::InboxRow> received) {
     RackParts* const to = parts_.load(std::memory_order_acquire);
     if (to == nullptr) {
         return;
@@ -29,11 +30,11 @@ void RackLinks::committed(std::span<const Event> events) {
         to->flow.accepted(queued);
     }
     if (all_tell) {
-        return to->events.committed(events);
+        return to->events.committed(events, received);
     }
     std::vector<Event> told(events.begin(), events.end());
     std::erase_if(told, [](const Event& event) { return event.client == rack_itself; });
-    to->events.committed(told);
+    to->events.committed(told, received);
 }
 
 void RackLinks::work_waits(GroupId group, Level level) {

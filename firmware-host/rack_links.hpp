@@ -37,7 +37,8 @@ public:
     void connect(RackParts& parts) { parts_.store(&parts, std::memory_order_release); }
 
     // -- from the store
-    void committed(std::span<const Event> events) override;
+    void committed(std::span<const Event> events,
+                   std::span<const ports::InboxRow> received) override;
     void work_waits(GroupId group, Level level) override;
     void pauses_changed(const std::vector<ports::Pause>& pauses) override;
 

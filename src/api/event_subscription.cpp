@@ -222,7 +222,7 @@ bool EventSubscription::pump_one() {
         return false;
     }
     Batch batch = std::move(*tail);
-    if (rows && std::ranges::any_of(batch.events, is_received)) {
+    if (rows && !add_told_rows(batch)) {
         ask_store([batch = std::move(batch)](ports::StoreReader& reader) {
             return with_rows(reader, batch);
         });
@@ -306,6 +306,21 @@ Result<EventSubscription::Batch> EventSubscription::with_rows(ports::StoreReader
         }
     }
     return batch;
+}
+
+bool EventSubscription::add_told_rows(Batch& batch) const {
+    for (const Event& event : batch.events) {
+        if (!is_received(event)) {
+            continue;
+        }
+        const ports::InboxRow* const row = parts_.events.received(event.inbox);
+        if (row == nullptr) {
+            batch.received.clear();
+            return false;
+        }
+        batch.received.push_back(*row);
+    }
+    return true;
 }
 
 void EventSubscription::take(const Result<Batch>& batch) {

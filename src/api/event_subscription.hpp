@@ -96,6 +96,8 @@ private:
     [[nodiscard]] EventScope scope() const { return client_.scope(); }
     [[nodiscard]] std::optional<Batch> from_tail() const;
     static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
+    /// The same from what was told with the events; false: not all of it was.
+    [[nodiscard]] bool add_told_rows(Batch& batch) const;
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;

@@ -10,7 +10,8 @@ void EventStream::starts_after(EventSeq last) {
     tail_after_ = std::max(tail_after_, last);
 }
 
-void EventStream::committed(std::span<const Event> events) {
+void EventStream::committed(std::span<const Event> events,
+                            std::span<const ports::InboxRow> received) {
     if (events.empty()) {
         return;
     }
@@ -24,6 +25,13 @@ void EventStream::committed(std::span<const Event> events) {
         tail_.insert(tail_.end(), events.begin(), events.end());
         for (const Event& event : events) {
             news_.insert(event.client);
+        }
+        for (const ports::InboxRow& row : received) {
+            rows_bytes_ += row.content.text.size() + row.content.data.size();
+            if (rows_bytes_ > rows_bytes_max) {
+                break;
+            }
+            rows_waiting_.push_back(row);
         }
         while (tail_.size() > tail_max) {
             tail_after_ = tail_.front().seq;
@@ -94,6 +102,8 @@ void EventStream::wake_all() {
         const std::lock_guard lock(mutex_);
         wake_posted_ = false;
         news = std::exchange(news_, {});
+        rows_ = std::exchange(rows_waiting_, {});
+        rows_bytes_ = 0;
     }
     const std::vector<Subscription> woken = subscribers_;
     for (const Subscription& it : woken) {
@@ -105,6 +115,12 @@ void EventStream::wake_all() {
             it.subscriber->events_wait();
         }
     }
+    rows_.clear();
+}
+
+const ports::InboxRow* EventStream::received(InboxId id) const {
+    const auto row = std::ranges::find(rows_, id, &ports::InboxRow::id);
+    return row == rows_.end() ? nullptr : &*row;
 }
 
 }  // namespace smsrack::notify

@@ -1,11 +1,14 @@
 /// Committed events for those who listen now: a bounded tail in memory in front of the store.
 ///
 /// Who asks for more than the tail holds reads the store; so nobody misses an event and nobody slow
-/// costs memory. Bound:   tail_max events, kept only while somebody listens. Threads: committed()
-/// on the store's writing thread, wake-ups and everything else on the loop thread.
+/// costs memory. Rows of received messages are at hand during the wake-up for them alone, so none outlives its removal.
+///
+/// Bound:   tail_max events, kept only while somebody listens; rows_bytes_max of texts.
+/// Threads: committed() on the store's writing thread, wake-ups and everything else on the loop thread.
 #pragma once
 
 #include "src/base/executor.hpp"
+#include "src/ports/store_reader.hpp"
 #include "src/sms/event.hpp"
 
 #include <cstddef>
@@ -32,6 +35,8 @@ class EventStream {
 public:
     static constexpr std::size_t tail_max =
         8192;  ///< half a second of the busiest rack, about 1 MiB
+    static constexpr std::size_t rows_bytes_max =
+        64UL * 1024;  ///< of received texts; further ones have to be read in the store
 
     /// `loop` outlives the object.
     explicit EventStream(Executor& loop) : loop_(loop) {}
@@ -40,7 +45,7 @@ public:
     void starts_after(EventSeq last);
 
     /// What StoreListener::committed() is given, in order of seq.
-    void committed(std::span<const Event> events);
+    void committed(std::span<const Event> events, std::span<const ports::InboxRow> received = {});
 
     /// Gives the newest event so far: all that follow it, and no other, wake the subscriber; with a client in `of` only those
     /// of its messages. They are woken in no particular order; one may unsubscribe in its wake-up.
@@ -60,6 +65,9 @@ public:
     [[nodiscard]] std::optional<Part> after_of(EventScope of, EventSeq after,
                                                std::size_t limit) const;
 
+    /// In a wake-up: the row of a message that it is for; nullptr: ask the store.
+    [[nodiscard]] const ports::InboxRow* received(InboxId id) const;
+
     [[nodiscard]] std::size_t subscribers() const { return subscribers_.size(); }
 
 private:
@@ -71,11 +79,14 @@ private:
         EventScope of;
     };
     std::vector<Subscription> subscribers_;  // loop thread
+    std::vector<ports::InboxRow> rows_;      // loop thread; of the wake-up that goes on
     mutable std::mutex mutex_;               // guards the rest
     std::deque<Event> tail_;    // rising seq, all that were committed after tail_after_
     EventSeq tail_after_ = {};  // the newest one that is not in the tail
     bool listening_ = false;
     bool wake_posted_ = false;
+    std::vector<ports::InboxRow> rows_waiting_;  // for the next wake-up
+    std::size_t rows_bytes_ = 0;                 // of them
     std::set<ClientId> news_;  // clients that have some since the last wake-up; bound: the clients
 };
 

@@ -33,6 +33,8 @@ namespace smsrack::ports {
 template <typename T>
 using Done = std::move_only_function<void(Result<T>)>;
 
+struct InboxRow;
+
 /// Told by the store after each commit, on the writing thread; hands over and returns at once.
 class StoreListener {
 public:
@@ -41,8 +43,8 @@ public:
     StoreListener& operator=(const StoreListener&) = delete;
     virtual ~StoreListener() = default;
 
-    /// In order of seq, each once.
-    virtual void committed(std::span<const Event> events) = 0;
+    /// In order of seq, each once. `received`: the rows of those that are message.received.
+    virtual void committed(std::span<const Event> events, std::span<const InboxRow> received) = 0;
 
     /// Messages of this group and level were queued (or became queued again).
     virtual void work_waits(GroupId group, Level level) = 0;

@@ -116,6 +116,8 @@ struct InboxRow {
     std::optional<Waiting> waiting = {};
     InboxId replaces = {};    ///< an older row that this one stands for; 0: none
     MessageId reply_to = {};  ///< the newest message sent to that number by that SIM; 0: none
+
+    friend bool operator==(const InboxRow&, const InboxRow&) = default;
 };
 
 struct InboxFilter {

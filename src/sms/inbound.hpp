@@ -38,6 +38,8 @@ inline constexpr std::array<std::string_view, 4> waiting_where_names{"voicemail"
 struct Waiting {
     WaitingWhere where = WaitingWhere::voicemail;
     bool active = false;  ///< false: none waits any more
+
+    friend bool operator==(const Waiting&, const Waiting&) = default;
 };
 
 /// Where a modem holds received PDUs: a message memory of 3GPP TS 27.005 3.2.3 (SM, SR, ME), or none
@@ -91,6 +93,8 @@ struct InboundText {
     std::string text = {};  ///< UTF-8
     std::string data = {};  ///< octets, where it is not text
     bool is_data = false;
+
+    friend bool operator==(const InboundText&, const InboundText&) = default;
 };
 
 /// What a message that says STOP has done.

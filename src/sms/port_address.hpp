@@ -10,6 +10,8 @@ namespace smsrack {
 struct PortAddress {
     std::uint16_t dst = 0;
     std::uint16_t src = 0;
+
+    friend bool operator==(const PortAddress&, const PortAddress&) = default;
 };
 
 }  // namespace smsrack

@@ -9,9 +9,13 @@ ConcatInfo part(std::uint8_t seq, std::uint8_t total = 3, std::uint16_t ref = 5)
     return {.ref = ref, .total = total, .seq = seq};
 }
 
+/// As it is read, which is as it was told.
 ports::InboxRow inbox_row(StoreFixture& f, InboxId id) {
     auto row = f.look([&](ports::StoreReader& r) { return r.inbox_row(id); });
     REQUIRE(row);
+    const auto told = std::ranges::find(f.heard.received, id, &ports::InboxRow::id);
+    REQUIRE(told != f.heard.received.end());
+    CHECK(*told == *row);
     return *std::move(row);
 }
 
@@ -48,6 +52,7 @@ TEST_CASE("store: a received message is in the inbox once, and told once") {
     REQUIRE(f.heard.events.size() == 1);
     CHECK(f.heard.events[0].type == EventType::message_received);
     CHECK(f.heard.events[0].inbox == kept->inbox);
+    CHECK(f.heard.received.size() == 1);
 
     f.reopen();
     const auto again =

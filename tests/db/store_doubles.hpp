@@ -27,12 +27,14 @@ public:
 };
 
 struct Heard final : ports::StoreListener {
-    void committed(std::span<const Event> batch) override {
+    void committed(std::span<const Event> batch, std::span<const ports::InboxRow> rows) override {
         events.insert(events.end(), batch.begin(), batch.end());
+        received.insert(received.end(), rows.begin(), rows.end());
     }
     void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
     void pauses_changed(const std::vector<ports::Pause>& all) override { pauses = all; }
     std::vector<Event> events = {};
+    std::vector<ports::InboxRow> received = {};
     std::vector<std::pair<GroupId, Level>> work = {};
     std::vector<ports::Pause> pauses = {};
 };

@@ -13,7 +13,7 @@ namespace {
 
 /// Checks the order of the log on the writing thread.
 struct OrderedEvents final : ports::StoreListener {
-    void committed(std::span<const Event> events) override {
+    void committed(std::span<const Event> events, std::span<const ports::InboxRow>) override {
         for (const Event& event : events) {
             in_order = in_order && event.seq > last;
             last = event.seq;

@@ -600,9 +600,10 @@ struct ApiRig {
     }
 
     /// Commits events: into the store's log and to those who listen.
-    void commit_events(const std::vector<Event>& made) {
+    void commit_events(const std::vector<Event>& made,
+                       const std::vector<ports::InboxRow>& received = {}) {
         store.reader.event_rows.insert(store.reader.event_rows.end(), made.begin(), made.end());
-        events.committed(made);
+        events.committed(made, received);
     }
 
     ManualClock clock;

@@ -167,6 +167,28 @@ TEST_CASE("Events: message.received has the message, live and replayed") {
     }
 }
 
+TEST_CASE(
+    "Events: message.received told with its row has it without the store; one without is read") {
+    test::ApiRig rig;
+    rig.store.reader.inbox_rows = {
+        {.id = InboxId{8}, .from = "+33611111111", .content = {.text = "read"}}};
+    const auto client = rig.done("GET", "/v1/events");
+    const ports::InboxRow row{
+        .id = InboxId{7}, .from = "+33611111111", .content = {.text = "told"}};
+    rig.commit_events(
+        {{.seq = EventSeq{1}, .type = EventType::message_received, .inbox = InboxId{7}}}, {row});
+    rig.settle();
+    CHECK(client->written.contains(R"("text":"told")"));
+    const ports::InboxRow next{.id = InboxId{9}, .content = {.text = "next"}};
+    rig.commit_events(
+        {{.seq = EventSeq{2}, .type = EventType::message_received, .inbox = InboxId{8}},
+         {.seq = EventSeq{3}, .type = EventType::message_received, .inbox = InboxId{9}}},
+        {next});
+    rig.settle();
+    CHECK(ids(client->written) == numbers(1, 3));
+    CHECK(client->written.contains(R"("text":"read")"));
+}
+
 TEST_CASE("Events: a slow client is waited for and misses nothing; cut off, it is counted") {
     test::ApiRig rig;
     const auto client = rig.done("GET", "/v1/events");

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
+#include <string>
 #include <vector>
 
 using namespace smsrack;
@@ -12,8 +14,14 @@ using namespace smsrack::notify;
 namespace {
 
 struct Listener final : EventSubscriber {
-    void events_wait() override { ++wakes; }
+    void events_wait() override {
+        ++wakes;
+        if (looks_for) {
+            looks_for();
+        }
+    }
     int wakes = 0;
+    std::function<void()> looks_for = {};
 };
 
 std::vector<Event> events(std::int64_t from, std::int64_t to) {
@@ -106,4 +114,46 @@ TEST_CASE("EventStream: who left is not woken, and the last one takes the tail a
     stream.subscribe(one);
     CHECK_FALSE(stream.after(EventSeq{2}, 10).has_value());
     CHECK(stream.after(EventSeq{3}, 10)->empty());
+}
+
+TEST_CASE(
+    "EventStream: the row of a received message is at hand in the wake-up for it, and no longer") {
+    test::ManualExecutor loop;
+    EventStream stream(loop);
+    Listener listener;
+    stream.subscribe(listener);
+    const auto row = [](std::int64_t id, std::size_t octets = 1) {
+        return ports::InboxRow{.id = InboxId{id}, .content = {.text = std::string(octets, 'x')}};
+    };
+    std::vector<bool> found;
+    const auto look_for = [&](std::vector<std::int64_t> ids) {
+        listener.looks_for = [&, ids] {
+            found.clear();
+            for (const std::int64_t id : ids) {
+                found.push_back(stream.received(InboxId{id}) != nullptr);
+            }
+        };
+    };
+    look_for({7, 8, 9});
+    stream.committed(events(1, 1), std::vector{row(7)});
+    stream.committed(events(2, 2), std::vector{row(8)});
+    CHECK(stream.received(InboxId{7}) == nullptr);
+    loop.run_all();
+    CHECK(found == std::vector{true, true, false});
+    CHECK(stream.received(InboxId{7}) == nullptr);
+    stream.committed(events(3, 3), std::vector{row(9)});
+    loop.run_all();
+    CHECK(found == std::vector{false, false, true});
+
+    SUBCASE("more text than its bound is left to the store") {
+        look_for({10, 11, 12});
+        stream.committed(events(4, 6),
+                         std::vector{row(10), row(11, EventStream::rows_bytes_max), row(12)});
+        loop.run_all();
+        CHECK(found == std::vector{true, false, false});
+        look_for({13});
+        stream.committed(events(7, 7), std::vector{row(13)});
+        loop.run_all();
+        CHECK(found == std::vector{true});
+    }
 }
