@@ -83,12 +83,14 @@ std::optional<Finding> look_at_disk(const std::filesystem::path& folder) {
                       about.f_blocks * about.f_frsize);
 }
 
-Finding judge_clock(WallTime now, WallTime newest) {
+Finding judge_clock(WallTime now, std::optional<WallTime> newest) {
     Finding finding{.subject = "clock", .text = time_text(now)};
-    if (newest > now + clock_tolerance) {
+    if (!newest) {
+        finding.text += "; the database has no row yet to compare it with";
+    } else if (*newest > now + clock_tolerance) {
         finding.problem = "clock_behind";
         finding.text = fmt::format("it is {} here, but the newest row of the database is of {}",
-                                   time_text(now), time_text(newest));
+                                   time_text(now), time_text(*newest));
         finding.advice = "set the clock (`timedatectl`); a board without a battery needs NTP";
     }
     return finding;
@@ -96,10 +98,7 @@ Finding judge_clock(WallTime now, WallTime newest) {
 
 std::optional<Finding> look_at_clock(const std::filesystem::path& database, WallTime now) {
     const auto newest = db::newest_time(database);
-    if (!newest || !*newest) {
-        return std::nullopt;
-    }
-    return judge_clock(now, **newest);
+    return newest ? std::optional(judge_clock(now, *newest)) : std::nullopt;
 }
 
 Finding judge_rights(std::span<const std::string> open) {

@@ -25,8 +25,8 @@ namespace smsrack::cli {
 [[nodiscard]] Finding judge_disk(std::string_view folder, std::uint64_t free, std::uint64_t whole);
 [[nodiscard]] std::optional<Finding> look_at_disk(const std::filesystem::path& folder);
 
-/// `newest`: the latest time that the database has.
-[[nodiscard]] Finding judge_clock(WallTime now, WallTime newest);
+/// `newest`: the latest time that the database has; nullopt: it has no row with a time yet.
+[[nodiscard]] Finding judge_clock(WallTime now, std::optional<WallTime> newest);
 /// Nothing where there is no database, or this user can't read it.
 [[nodiscard]] std::optional<Finding> look_at_clock(const std::filesystem::path& database,
                                                    WallTime now);

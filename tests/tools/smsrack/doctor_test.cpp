@@ -178,6 +178,7 @@ TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
     CHECK(judge_disk("/var", 64 * mebi - 1, 8192 * mebi).problem == "disk_full");
     const WallTime now{1'800'000'000'000ms};
     CHECK(judge_clock(now, now - 1h).well());
+    CHECK(judge_clock(now, std::nullopt).well());
     CHECK(judge_clock(now, now + 2s).well());
     CHECK(judge_clock(now, now + 3s).problem == "clock_behind");
     const std::vector<std::string> running{"ModemManager (pid 7)"};
