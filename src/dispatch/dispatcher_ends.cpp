@@ -185,7 +185,7 @@ void Dispatcher::on(const LateAnswered& mail) {
 void Dispatcher::on(const EarlierAnswered& mail) {
     Line& line = lines_.at(mail.line.value);
     if (const auto attempt = std::exchange(line.left_open, std::nullopt)) {
-        resolve(*attempt, found_at_start(mail.outcome, world_.errors), "found_at_start");
+        resolve(*attempt, mail.outcome, "found_at_start");
     }
 }
 

@@ -129,17 +129,6 @@ Verdict judge(const SubmitEnd& end, const ErrorTable& errors, const RetrySetting
     return by_cause(end, end.pdu_sent, errors, settings, random);
 }
 
-SubmitOutcome found_at_start(const SubmitOutcome& found, const ErrorTable& errors) {
-    constexpr std::int32_t modems_own_first = 300;
-    const bool any_command = found.kind == OutcomeKind::refused &&
-                             found.cause.kind == CodeKind::cms &&
-                             found.cause.code >= modems_own_first;
-    if (!any_command || errors.info(found.cause).class_of(true) == CauseClass::ambiguous) {
-        return found;
-    }
-    return {.kind = OutcomeKind::not_sent};
-}
-
 bool without_validity(std::span<const PastAttempt> past, const ErrorTable& errors) {
     return std::ranges::any_of(past, [&](const PastAttempt& attempt) {
         return attempt.outcome != OutcomeKind::accepted &&

@@ -54,11 +54,6 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const SubmitEnd& end, const ErrorTable& errors,
                             const RetrySettings& settings, Random& random);
 
-/// What an answer that is found at a start says of the attempt that an earlier process left open. From 300 on an error is the
-/// modem's own (3GPP TS 27.005 3.2.5): a command before that submit may have got it, such as AT+CNMA. Either way the network has
-/// accepted nothing, so the attempt counts as not sent; only an ambiguous code stays what it is.
-[[nodiscard]] SubmitOutcome found_at_start(const SubmitOutcome& found, const ErrorTable& errors);
-
 /// True where an earlier attempt ended in a code after which no validity period is asked for.
 [[nodiscard]] bool without_validity(std::span<const PastAttempt> past, const ErrorTable& errors);
 

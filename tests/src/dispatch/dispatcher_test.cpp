@@ -111,24 +111,6 @@ TEST_CASE("Dispatcher: a message for a far century lets the thread sleep") {
     CHECK(bench.sleeps() > 1s);
 }
 
-TEST_CASE(
-    "Dispatcher: an error that is found at a start does not fail the message that was begun") {
-    Bench bench;
-    const ModemId line = bench.board.add("m0", "/dev/null", "default");
-    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
-    bench.dispatcher.add_line(
-        line, 0, ports::UncertainAttempt{.attempt = AttemptId{5}, .message = MessageId{4}});
-    bench.dispatcher.earlier_attempt(
-        line, {.kind = OutcomeKind::refused, .cause = {.kind = CodeKind::cms, .code = 340}});
-    (void)bench.step();
-    REQUIRE(bench.store.ends.size() == 1);
-    const ports::AttemptEnd& end = bench.store.ends[0].request;
-    CHECK(end.attempt == AttemptId{5});
-    CHECK(end.outcome.kind == OutcomeKind::not_sent);
-    CHECK(end.event == MessageEvent::not_sent);
-    CHECK_FALSE(end.counts_as_failure);
-}
-
 TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to stay awake") {
     SUBCASE("the service ends") {
         Bench bench;

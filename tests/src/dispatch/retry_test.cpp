@@ -206,34 +206,6 @@ TEST_CASE("judge: a late 197 proves that its own attempt had arrived") {
     CHECK(verdict.event == MessageEvent::accepted);
 }
 
-TEST_CASE("found_at_start: an error that any command may get says only that nothing was accepted") {
-    struct Row {
-        const char* so;
-        SubmitOutcome found;
-        OutcomeKind kind;
-    };
-    for (const Row& row : {
-             Row{"no acknowledgement expected, which is no answer to a submit", refused(340),
-                 OutcomeKind::not_sent},
-             Row{"not allowed", refused(302), OutcomeKind::not_sent},
-             Row{"a SIM that was pulled out", refused(310), OutcomeKind::not_sent},
-             Row{"a timeout of the network", refused(332), OutcomeKind::refused},
-             Row{"unknown, perhaps behind the PDU", refused(500), OutcomeKind::refused},
-             Row{"the network's own", refused(38), OutcomeKind::refused},
-             Row{"the centre's own", refused(195), OutcomeKind::refused},
-             Row{"the network took it",
-                 {.kind = OutcomeKind::accepted, .tp_mr = 7, .has_tp_mr = true},
-                 OutcomeKind::accepted},
-             Row{"nothing is known", {.kind = OutcomeKind::unknown}, OutcomeKind::unknown},
-         }) {
-        CAPTURE(row.so);
-        const SubmitOutcome is = found_at_start(row.found, error_table);
-        CHECK(is.kind == row.kind);
-        CHECK(is.tp_mr == row.found.tp_mr);
-        CHECK((is.cause.kind == CodeKind::none) == (row.kind != OutcomeKind::refused));
-    }
-}
-
 TEST_CASE("judge: pauses of a row's own, and none for a message that moves to another line") {
     test::SeededRandom random(7);
     struct Row {
