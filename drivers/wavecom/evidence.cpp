@@ -5,6 +5,16 @@
 #include <algorithm>
 
 namespace smsrack::wavecom {
+namespace {
+
+/// A cause of the network or of the service centre (3GPP TS 27.005 3.2.5: below 300) is the answer to a submit. From 300 on it is the
+/// modem's own, and any command may have got it, such as the AT+CNMA of an earlier process's set-up.
+bool is_of_a_submit(at::FinalResult result) {
+    constexpr int modems_own_first = 300;
+    return result.kind == at::FinalKind::cms_error && result.code < modems_own_first;
+}
+
+}  // namespace
 
 Evidence::Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter,
                    SubmitExchange& submit)
@@ -47,9 +57,10 @@ void Evidence::on_stray_final(at::FinalResult result, SteadyTime now) {
     if (phase_ == Phase::idle || phase_ == Phase::settling) {
         return;
     }
-    if (result.kind == at::FinalKind::cms_error) {
+    if (is_of_a_submit(result)) {
         return found({.kind = OutcomeKind::refused, .cause = cause_of(result)}, now);
     }
+    tainted_ = tainted_ || result.kind == at::FinalKind::cms_error;  // nor is it the answer to ESC
     switch (phase_) {
         case Phase::listening:
             tainted_ = true;  // whose it is can't be known: perhaps the end of a +CMGS that was
@@ -140,7 +151,11 @@ std::optional<Trigger> Evidence::on_final(at::FinalResult result, SteadyTime now
             enter(phase_ == Phase::confirming ? Phase::counting : Phase::settling, now);
             return std::nullopt;
         case at::FinalKind::cms_error:
-            found({.kind = OutcomeKind::refused, .cause = cause_of(result)}, now);
+            if (is_of_a_submit(result)) {
+                found({.kind = OutcomeKind::refused, .cause = cause_of(result)}, now);
+            } else {
+                enter(Phase::settling, now);
+            }
             return std::nullopt;
         case at::FinalKind::timed_out:
             if (now >= give_up_at_) {

@@ -452,6 +452,15 @@ private:
         watch_.look_after_restart(std::string(crash_names.at(static_cast<std::size_t>(how))) +
                                   "; the next process begins");
         feed_again();
+        crash_again();
+    }
+
+    /// One trouble rarely comes alone: the start itself is cut off, with lines half set up and messages already begun.
+    void crash_again() {
+        if (random_.below(3) == 0) {
+            at_time(world_.clock.steady() + milliseconds(random_.below(2'500)),
+                    [this] { crash(0ms); });
+        }
     }
 
     void slow_disk() {

@@ -4,6 +4,7 @@
 #include "tests/simulate/user_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -50,6 +51,12 @@ bool is_bad(int status) {
     return status >= 0x40;
 }
 
+/// Errors of memories and of +CNMA (TS 27.005 3.2.5): no modem answers a submit so.
+bool is_of_no_submit(const Cause& cause) {
+    constexpr std::array others{321, 340};
+    return cause.kind == CodeKind::cms && std::ranges::find(others, cause.code) != others.end();
+}
+
 class Truth final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "truth"; }
@@ -65,6 +72,13 @@ public:
     void event(const Event& event) override {
         if (event.type != EventType::message_state) {
             return;
+        }
+        if (event.state == MessageState::failed && is_of_no_submit(event.cause)) {
+            throw Violation("truth",
+                            fmt::format("message {} failed by an error {}, which is the answer to "
+                                        "another command",
+                                        event.message.value, event.cause.code),
+                            {fmt::format("message {}", event.message.value)});
         }
         if (event.state == MessageState::uncertain) {
             uncertain_.insert(event.message.value);

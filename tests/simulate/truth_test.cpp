@@ -285,3 +285,21 @@ TEST_CASE(
         CHECK((f.judgement() != "") == c.wrong);
     }
 }
+
+TEST_CASE("truth: no message fails by what only another command can get") {
+    struct Row {
+        const char* what;
+        int code;
+        bool wrong;
+    };
+    for (const Row& row :
+         {Row{"an unknown subscriber", 30, false}, Row{"no such place in the memory", 321, true},
+          Row{"no acknowledgement expected", 340, true}}) {
+        CAPTURE(row.what);
+        const auto checker = simulate::truth();
+        const Event event{.message = MessageId{7},
+                          .state = MessageState::failed,
+                          .cause = {.kind = CodeKind::cms, .code = row.code}};
+        CHECK((violation_of([&] { checker->event(event); }) != "") == row.wrong);
+    }
+}
