@@ -75,6 +75,10 @@ void Evidence::on_stray_final(at::FinalResult result, SteadyTime now) {
     }
 }
 
+void Evidence::on_piece(std::string_view line, SteadyTime) {
+    tainted_ = tainted_ || line.find_first_not_of("> ") != std::string_view::npos;
+}
+
 bool Evidence::is_silent(SteadyTime now) const {
     return now >= std::max(channel_.last_input(), entered_) + silence;
 }
@@ -97,7 +101,7 @@ std::optional<Trigger> Evidence::tick(SteadyTime now) {
             return std::nullopt;
         case Phase::counting:
             if (is_silent(now)) {
-                outcome_ = {.kind = OutcomeKind::not_sent};
+                outcome_.kind = tainted_ ? OutcomeKind::unknown : OutcomeKind::not_sent;
                 cut_off();
                 return Trigger::evidence_done;
             }

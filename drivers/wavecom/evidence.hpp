@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] bool speak(SteadyTime now) override;
     [[nodiscard]] SteadyTime next_turn() const override;
+    /// May be left of the +CMGS: then the OK behind it is not the answer to ESC. The prompt of a half-entered PDU is not.
+    void on_piece(std::string_view line, SteadyTime now) override;
     std::optional<Trigger> tick(SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
@@ -69,7 +71,8 @@ private:
     Phase phase_ = Phase::idle;
     SteadyTime entered_ = {};  // phase_
     SteadyTime give_up_at_ = never;
-    bool tainted_ = false;  // a final result was among what had been left
+    bool tainted_ =
+        false;  // a final result or a piece was heard that may be the submit's: nothing can be proved
     SubmitOutcome outcome_ = {};
 };
 

@@ -167,7 +167,9 @@ void WavecomModem::on_line(at::LineKind kind, std::string_view line) {
 }
 
 void WavecomModem::on_piece(std::string_view line) {
-    if (current_ != nullptr) {
+    if (state_ == ModemState::evidence) {
+        evidence_.on_piece(line, now_);
+    } else if (current_ != nullptr) {
         current_->on_piece(line, now_);
     }
     if (is_in_service()) {
