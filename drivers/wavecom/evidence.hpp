@@ -1,8 +1,8 @@
 /// What the port tells of an attempt that an earlier process left open; told once, as EarlierAttempt.
 ///
 /// First only listening, until 100 ms of silence: +CMGS or a cause of the network (+CMS ERROR below 300) found there is its late answer.
-/// Then ESC. Only a final result after that silence with no +CMGS before it, then exactly one OK to AT,
-/// proves that a half-entered PDU was dropped: not_sent. All else is unknown, except that a late answer
+/// Then ESC. Only a final result after that silence with no +CMGS before it, nor anything that nothing explains, then exactly one OK
+/// to AT, proves that a half-entered PDU was dropped: not_sent. All else is unknown, except that a late answer
 /// is waited for while the modem does not answer AT, which it does not while it is busy with the
 /// network. Where it stays unknown the answer is waited for on, as one of SubmitExchange: until the
 /// next submit it is told as LateAnswer.
