@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <poll.h>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -31,6 +32,12 @@ uv_buf_t buffer_of(std::string_view text) {
 int descriptor_of(uv_pipe_t* pipe) {
     uv_os_fd_t fd = -1;
     return uv_fileno(as_handle(pipe), &fd) == 0 ? fd : -1;
+}
+
+/// The other side has closed, not only said that it sends nothing more: the kernel tells both apart for Unix sockets.
+bool peer_has_left(int fd) {
+    pollfd seen{.fd = fd, .events = 0, .revents = 0};
+    return fd >= 0 && ::poll(&seen, 1, 0) == 1 && (seen.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 }  // namespace
@@ -192,6 +199,10 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
         self.reading_ = false;
         uv_read_stop(stream);
         self.session_.end_of_input();
+        if (self.session_.is_endless() && peer_has_left(descriptor_of(self.pipe_))) {
+            self.close();
+            return;
+        }
     } else if (count == UV_ENOBUFS) {
         self.reading_ = false;  // flush() begins again once it is wanted
         uv_read_stop(stream);

@@ -14,6 +14,7 @@ void HttpExchange::send(HttpResponse response) {
         left_behind_.reset();
         return;
     }
+    form_.keep_alive = form_.keep_alive && !body_unread_;
     append_head(pending_, response, Framing::length, form_.keep_alive);
     if (!form_.head_only) {
         pending_ += response.body;

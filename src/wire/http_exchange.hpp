@@ -87,6 +87,8 @@ public:
     [[nodiscard]] bool done() const { return state_ == State::done; }
     [[nodiscard]] bool keep_alive() const { return form_.keep_alive; }
     void close_after() { form_.keep_alive = false; }
+    /// Its request's body is not read yet: an answer that is whole now ends the connection, and says so.
+    void body_unread(bool unread) { body_unread_ = unread; }
     [[nodiscard]] bool body_paused() const { return body_paused_; }
     /// A streamed answer without end: zero where it is none.
     [[nodiscard]] std::chrono::seconds filler_every() const;
@@ -110,6 +112,7 @@ private:
     State state_ = State::waiting;
     bool chunked_ = false;
     bool body_paused_ = false;
+    bool body_unread_ = false;
     std::string pending_;
     std::size_t held_ = 0;  // by its author
     std::unique_ptr<SessionBudget::Share> left_behind_;

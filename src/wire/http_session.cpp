@@ -2,6 +2,7 @@
 
 #include "src/wire/http_session_core.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::wire {
@@ -146,6 +147,12 @@ void HttpSession::Core::connection_lost() {
     share_.hold(0);
 }
 
+bool HttpSession::Core::is_endless() const {
+    return std::ranges::any_of(exchanges_, [](const auto& exchange) {
+        return exchange->filler_every().count() > 0 && !exchange->done();
+    });
+}
+
 void HttpSession::Core::drain() {
     inside_ = true;
     settling_ = true;
@@ -196,6 +203,10 @@ void HttpSession::receive(std::string_view bytes) {
 
 void HttpSession::end_of_input() {
     core_->end_of_input();
+}
+
+bool HttpSession::is_endless() const {
+    return core_->is_endless();
 }
 
 void HttpSession::connection_lost() {

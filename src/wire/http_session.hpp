@@ -93,6 +93,10 @@ public:
     void receive(std::string_view bytes);
     /// The client will send no more.
     void end_of_input();
+
+    /// An answer without end is under way: where the client is gone, nothing else would end it before its next filler.
+    [[nodiscard]] bool is_endless() const;
+
     /// The connection is gone: everybody concerned is told.
     void connection_lost();
     /// Nothing of a request has come, and no answer is owed.

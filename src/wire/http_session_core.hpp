@@ -34,6 +34,8 @@ public:
 
     void receive(std::string_view bytes);
     void end_of_input();
+    /// An answer without end is under way.
+    [[nodiscard]] bool is_endless() const;
     void connection_lost();
     [[nodiscard]] bool is_idle() const {
         return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && unsent() == 0;

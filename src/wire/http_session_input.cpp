@@ -36,6 +36,9 @@ bool HttpSession::Core::wants_input() const {
     if (discarding_) {
         return true;
     }
+    if (phase_ == Phase::last && is_endless()) {  // only to see that the client closes
+        return discarded_ <= limits_.discard_bytes_max && !lacks_room_to_read();
+    }
     return input_.empty() && phase_ != Phase::ready && may_read() && !lacks_room_to_read();
 }
 
@@ -182,7 +185,9 @@ void HttpSession::Core::begin_alone() {
     phase_ = Phase::stream_body;
     streaming_ = new_exchange(request_);
     request_.received_at = input_since_;
+    streaming_->body_unread(true);
     reader_ = handler_.stream(std::move(request_), streaming_);
+    streaming_->body_unread(false);
     if (!reader_) {
         streaming_->close_after();  // answered already; the body is not wanted
         streaming_.reset();

@@ -64,6 +64,8 @@ public:
         }
         return take(come_.size());
     }
+    /// Nothing more is sent; answers are still read.
+    void end_sending() const { shutdown(fd_, SHUT_WR); }
     void hang_up() {
         if (fd_ >= 0) {
             close(std::exchange(fd_, -1));

@@ -45,6 +45,11 @@ public:
             responder->begin({.content_type = "text/plain"}, 15s, ":");
             responder->write(std::string(1 << 20, 'x'));
             ++streams;
+        } else if (request.path == "/events") {
+            responder->on_closed([this] { ++closed; });
+            responder->begin({.content_type = "text/plain", .body = "begun"}, 15s, ":");
+            event_stream = responder;
+            ++streams;
         } else if (request.path == "/who") {
             responder->send({.body = std::to_string(request.peer->uid)});
         } else if (request.path != "/never") {
@@ -58,6 +63,7 @@ public:
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override {
         return {.status = status, .body = std::string(reason)};
     }
+    wire::ResponderPtr event_stream;  // the last one, of the loop
     std::atomic<int> streams = 0;
     std::atomic<int> closed = 0;
 
@@ -330,4 +336,35 @@ TEST_CASE("HttpServer: draining lets what is in hand be answered, and says when 
     busy.read_all();
     CHECK(drained.get_future().wait_for(20s) == std::future_status::ready);
     CHECK_FALSE(test::Client(rig.path).connected());
+}
+
+TEST_CASE(
+    "HttpServer: a client that closes an endless answer is noticed at once, long before the "
+    "filler") {
+    Rig rig;
+    for (const char* const more : {"", "Connection: close\r\n"}) {
+        CAPTURE(more);
+        const int before = rig.handler->closed;
+        {
+            test::Client client(rig.path);
+            REQUIRE(client.send(get("/events", more)));
+            CHECK(client.read_until("begun").starts_with("HTTP/1.1 200 OK\r\n"));
+        }
+        CHECK(test::wait_for(5s, [&] { return rig.handler->closed == before + 1; }));
+    }
+}
+
+TEST_CASE("HttpServer: a client that only sends nothing more still gets an endless answer") {
+    Rig rig;
+    test::Client client(rig.path);
+    REQUIRE(client.send(get("/events")));
+    CHECK(client.read_until("begun").starts_with("HTTP/1.1 200 OK\r\n"));
+    client.end_sending();
+    // The connection's end of input is read before the answer to another connection that comes later.
+    test::Client later(rig.path);
+    REQUIRE(later.send(get("/now")));
+    CHECK(later.read_until("/now").contains("200 OK"));
+    rig.post([&](net::HttpServer&) { rig.handler->event_stream->write("more"); });
+    CHECK(client.read_until("more").ends_with("more"));
+    CHECK(rig.handler->closed == 0);
 }

@@ -186,6 +186,18 @@ TEST_CASE("what a client acknowledged does not come again; a second connection t
     CHECK(newer.next().type == "message.queued");
 }
 
+TEST_CASE(
+    "a client that closes its connection is pending at once, long before the next comment of its "
+    "stream") {
+    const Rack rack({.modems = 1});
+    const auto link = [&] { return rack.get("/v1/clients/a").at("link").get<std::string>(); };
+    {
+        const FrontEnd a(rack, "a");
+        REQUIRE(wait_for(20s, [&] { return link() == "active"; }));
+    }
+    CHECK(wait_for(5s, [&] { return link() == "pending"; }));
+}
+
 TEST_CASE("a blocked client brings nothing, and still gets its results; the command says so") {
     Rack rack({.modems = 1});
     const auto ids = send(rack, "a", 0, 1);
