@@ -23,8 +23,8 @@ Result<ConnectionPool::Lease> ConnectionPool::take() {
     });
     std::unique_ptr<Connection> connection;
     if (!idle_.empty()) {
-        connection = std::move(idle_.front().connection);
-        idle_.pop_front();
+        connection = std::move(idle_.back().connection);
+        idle_.pop_back();
     } else {
         ++opening_;
         lock.unlock();

@@ -1,9 +1,11 @@
 /// Reading connections: made when none is idle, up to a maximum; those unused past a limit are
 /// closed.
 ///
-/// Idle ones wait in order of their return, the one idle longest first; busy ones are found by
-/// hash. Threads: any; take() waits while the maximum is busy, and a reader is short. Errors: those
-/// of Connection::open. Source:  [SMSEngine] database connection pool.
+/// The one that came back last is taken first, so that those that the load does not need stay idle and are closed. Idle ones
+/// are kept in order of their return; busy ones are found by hash.
+/// Threads: any; take() waits while the maximum is busy, and a reader is short.
+/// Errors:  those of Connection::open.
+/// Source:  [SMSEngine] database connection pool.
 #pragma once
 
 #include "db/connection.hpp"
@@ -50,7 +52,7 @@ public:
 
     [[nodiscard]] Result<Lease> take();
 
-    /// Closes the connections idle past the limit; also done with each return.
+    /// Closes the connections idle past the limit; also done with each return. For when nobody reads any more.
     void close_idle();
 
     [[nodiscard]] std::size_t idle() const;

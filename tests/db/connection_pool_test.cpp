@@ -45,15 +45,33 @@ TEST_CASE("connection pool: an idle connection is used again before one is made"
     CHECK(f.pool.idle() == 0);
 }
 
-TEST_CASE("connection pool: idle ones are taken in order of their return") {
+TEST_CASE("connection pool: the one that came back last is taken first") {
     PoolFixture f;
     std::optional<ConnectionPool::Lease> a(f.take());
     std::optional<ConnectionPool::Lease> b(f.take());
-    const db::Connection* const first = &**b;
+    const db::Connection* const last = &**a;
     b.reset();
     a.reset();
     const auto next = f.take();
-    CHECK(&*next == first);
+    CHECK(&*next == last);
+}
+
+TEST_CASE("connection pool: it shrinks to what a small load needs") {
+    PoolFixture f;
+    {
+        const auto a = f.take();
+        const auto b = f.take();
+        const auto c = f.take();
+    }
+    CHECK(f.pool.idle() == 3);
+    for (int second = 0; second < 10; ++second) {  // one reader, less often than the limit
+        f.clock.advance(std::chrono::seconds(1));
+        const auto lease = f.take();
+    }
+    CHECK(f.pool.idle() == 1);
+    f.clock.advance(std::chrono::seconds(10));
+    f.pool.close_idle();
+    CHECK(f.pool.idle() == 0);
 }
 
 TEST_CASE("connection pool: those idle past the limit are closed, the busy one stays") {
