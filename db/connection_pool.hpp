@@ -52,7 +52,7 @@ public:
 
     [[nodiscard]] Result<Lease> take();
 
-    /// Closes the connections idle past the limit; also done with each return. For when nobody reads any more.
+    /// Closes the connections idle past the limit; also done with each return.
     void close_idle();
 
     [[nodiscard]] std::size_t idle() const;

@@ -27,7 +27,7 @@ void EventStream::committed(std::span<const Event> events,
             news_.insert(event.client);
         }
         for (const ports::InboxRow& row : received) {
-            rows_bytes_ += row.content.text.size() + row.content.data.size();
+            rows_bytes_ += sizeof(row) + row.content.text.size() + row.content.data.size();
             if (rows_bytes_ > rows_bytes_max) {
                 break;
             }

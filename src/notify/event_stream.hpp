@@ -1,9 +1,9 @@
 /// Committed events for those who listen now: a bounded tail in memory in front of the store.
 ///
-/// Who asks for more than the tail holds reads the store; so nobody misses an event and nobody slow
-/// costs memory. Rows of received messages are at hand during the wake-up for them alone, so none outlives its removal.
+/// A subscriber that asks for more than the tail holds reads the store: it misses no event, and a slow one costs no memory. The row of
+/// a received message is kept until the wake-up for it ends, so no row outlives its removal from the store.
 ///
-/// Bound:   tail_max events, kept only while somebody listens; rows_bytes_max of texts.
+/// Bound:   tail_max events and rows_bytes_max of rows; none while there is no subscriber.
 /// Threads: committed() on the store's writing thread, wake-ups and everything else on the loop thread.
 #pragma once
 
@@ -36,7 +36,7 @@ public:
     static constexpr std::size_t tail_max =
         8192;  ///< half a second of the busiest rack, about 1 MiB
     static constexpr std::size_t rows_bytes_max =
-        64UL * 1024;  ///< of received texts; further ones have to be read in the store
+        64UL * 1024;  ///< of rows and their texts; further rows are read from the store
 
     /// `loop` outlives the object.
     explicit EventStream(Executor& loop) : loop_(loop) {}

@@ -151,8 +151,18 @@ TEST_CASE(
                          std::vector{row(10), row(11, EventStream::rows_bytes_max), row(12)});
         loop.run_all();
         CHECK(found == std::vector{true, false, false});
+        const auto places =
+            static_cast<std::int64_t>(EventStream::rows_bytes_max / sizeof(ports::InboxRow));
+        look_for({20 + places});
+        std::vector<ports::InboxRow> empty;
+        for (std::int64_t id = 20; id <= 20 + places; ++id) {
+            empty.push_back(row(id, 0));
+        }
+        stream.committed(events(7, 7), empty);
+        loop.run_all();
+        CHECK(found == std::vector{false});
         look_for({13});
-        stream.committed(events(7, 7), std::vector{row(13)});
+        stream.committed(events(8, 8), std::vector{row(13)});
         loop.run_all();
         CHECK(found == std::vector{true});
     }
