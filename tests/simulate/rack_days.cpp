@@ -36,6 +36,7 @@ constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
 constexpr unsigned quiet_messages = 60;    // one by one
 constexpr milliseconds rivals_wait =
     60s;                              // for as long it takes to send them, were all of one segment
+constexpr unsigned torn_inbox = 20;   // to a modem whose answers are torn
 constexpr seconds busy_inbox{90};     // one a second to one modem
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
@@ -414,6 +415,17 @@ private:
             watch_.sim_goes(modem);
         }
         world_.modems.modem(modem).inject(world_.clock.steady(), fault);
+        if (fault.kind == sim::FaultKind::lose_octets || fault.kind == sim::FaultKind::urc_inside) {
+            come_in_torn(modem);
+        }
+    }
+
+    /// What tears answers shows where something is read.
+    void come_in_torn(unsigned modem) {
+        for (unsigned i = 0; i < torn_inbox; ++i) {
+            at_time(world_.clock.steady() + milliseconds(random_.below(10'000)),
+                    [this, modem] { offer(modem, plain_incoming(++plain_)); });
+        }
     }
 
     void crash(milliseconds in) {
