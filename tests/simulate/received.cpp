@@ -124,11 +124,11 @@ bool Received::is_given_again(const test::InboundStep& step, Equal& equal) {
     if (before == equal.held.end()) {
         return false;
     }
-    // Where another was given meanwhile, or the clock set, it is known by its time alone. It was read later
-    // than it was given, the first time more than the second.
+    // Where another was given meanwhile, or the clock set (now, or ever: then a time that was read late is not credible), it is known
+    // by its time alone. It was read later than it was given, the first time more than the second.
     const auto since = step.at - before->at;
     if (equal.is_dead || since > repeat_until || since < repeat_from + read_late ||
-        clock_set_between(before->at, step.at)) {
+        clock_set_between(SteadyTime{}, step.at)) {
         Extra& extra = messages_.at(step.id).parts.at(step.segment).extra;
         ++extra.marked;
         ++extra.all;
