@@ -42,7 +42,8 @@ enum class Trigger : std::uint8_t {
     set_up,  ///< the init script is done
     registered,
     registration_lost,
-    no_answer,  ///< or one that is not to the command in hand
+    not_searching,  ///< for minutes it has not looked for a network: its radio may be off
+    no_answer,      ///< or one that is not to the command in hand
     rebooted,
     drained,
     gave_up,         ///< draining did not help: up the ladder of recovery
@@ -89,6 +90,7 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::registering, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::registering, Trigger::port_lost, ModemState::opening},
     Rule{ModemState::registering, Trigger::set_by_hand, ModemState::probing},
+    Rule{ModemState::registering, Trigger::not_searching, ModemState::probing},
     Rule{ModemState::ready, Trigger::registration_lost, ModemState::registering},
     Rule{ModemState::ready, Trigger::sim_missing, ModemState::probing},
     Rule{ModemState::ready, Trigger::no_answer, ModemState::draining},

@@ -38,6 +38,7 @@ void NetworkWatch::begin(SteadyTime now) {
     question_ = Question::registration;
     pause_.reset();
     poked_ = false;
+    idle_by_ = never;
     due_ = now;
 }
 
@@ -115,6 +116,8 @@ std::optional<Trigger> NetworkWatch::judge_registration(SteadyTime now) {
         due_ = never;
         return Trigger::rebooted;
     }
+    const bool is_idle = facts_.registration == ports::Registration::not_registered;
+    idle_by_ = is_idle ? std::min(idle_by_, now + idle_max) : never;
     if (is_welcome(facts_.registration)) {
         pause_.reset();
         question_ = Question::signal;
@@ -123,6 +126,10 @@ std::optional<Trigger> NetworkWatch::judge_registration(SteadyTime now) {
     }
     tell_why_not();
     tell_vitals();
+    if (!registered_ && now >= idle_by_) {
+        due_ = never;
+        return Trigger::not_searching;
+    }
     due_ = now + pause_.take();
     return std::exchange(registered_, false) ? std::optional(Trigger::registration_lost)
                                              : std::nullopt;

@@ -1,7 +1,9 @@
 /// Is the modem there, and in the network? Asked often until it is registered, then as a heartbeat.
 ///
 /// +CREG: 0,... says that our AT+CREG=1 is gone: the modem has restarted, even where its firmware
-/// has no +WIND. Time:    until registered every 100 ms, growing to 5 s; at once after poke().
+/// has no +WIND. A modem that does not even look for a network for idle_max is set up again, since its
+/// radio may be off and the answer that said so was lost.
+/// Time:    until registered every 100 ms, growing to 5 s; at once after poke().
 /// Threads: the line's thread.
 /// Source:  3GPP TS 27.007 7.2, 7.3, 8.5.
 #pragma once
@@ -11,6 +13,8 @@
 #include "drivers/wavecom/modem_settings.hpp"
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/speaker.hpp"
+
+#include <chrono>
 
 namespace smsrack::wavecom {
 
@@ -23,6 +27,8 @@ struct WatchCarried {
 
 class NetworkWatch final : public Speaker {
 public:
+    static constexpr std::chrono::minutes idle_max{10};
+
     /// All outlive this object.
     NetworkWatch(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
                  Reporter& reporter);
@@ -69,6 +75,7 @@ private:
     SteadyTime due_ = never;
     bool poked_ = false;            // since the last question: put_off() does not hold it back
     SteadyTime vitals_by_ = never;  // put_off() does not go beyond
+    SteadyTime idle_by_ = never;    // never: it looks for a network, or has one
     Backoff pause_;
 };
 

@@ -82,6 +82,7 @@ void StartUp::begin(SteadyTime now) {
     booted_ = {};
     pin_asked_ = false;
     pin_refused_ = false;
+    functionality_asked_ = 0;
     go_to(InitStep::probe, now);
 }
 
@@ -108,6 +109,7 @@ void StartUp::advance(SteadyTime now) {
 
 void StartUp::begin_step(SteadyTime now) {
     reading_.begin();
+    functionality_.reset();
     due_ = now;
 }
 
@@ -198,7 +200,7 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
             facts_.mark_kept = number_field(line, 0).value_or(0) != 0;
             return;
         case InitStep::functionality:
-            functionality_ = number_field(line, 0).value_or(1);
+            functionality_ = number_field(line, 0);
             return;
         case InitStep::events:
             events_ = static_cast<unsigned>(std::max(0, number_field(line, 0).value_or(0)));
@@ -276,7 +278,11 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
     pause_.reset();
     switch (row_->id) {
         case InitStep::functionality:
-            if (std::exchange(functionality_, 1) != 1 && ++restarts_ <= restarts_max) {
+            if (!functionality_ && ++functionality_asked_ < functionality_asked_max) {
+                return go_to(InitStep::functionality, now);  // octets of the answer were lost
+            }
+            functionality_asked_ = 0;
+            if (functionality_.value_or(1) != 1 && ++restarts_ <= restarts_max) {
                 return go_to(InitStep::restart, now);
             }
             break;

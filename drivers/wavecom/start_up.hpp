@@ -18,6 +18,7 @@
 #include "drivers/wavecom/reporter.hpp"
 #include "drivers/wavecom/speaker.hpp"
 
+#include <optional>
 #include <string>
 
 namespace smsrack::wavecom {
@@ -27,6 +28,7 @@ public:
     static constexpr std::chrono::milliseconds retry_first{100};
     static constexpr std::chrono::milliseconds retry_last{5000};
     static constexpr int pin_attempts_min = 2;
+    static constexpr int functionality_asked_max = 3;
     static constexpr int restarts_max = 2;     // a modem whose +CFUN stays 0 is used as it is
     static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
     static constexpr int missing_max =
@@ -85,8 +87,9 @@ private:
     IdentityReading reading_;
     std::string pin_state_;  // READY, SIM PIN, ...
     int attempts_left_ = 0;
-    int functionality_ = 1;  // of +CFUN
-    unsigned events_ = 0;    // the mask of +WIND
+    std::optional<int> functionality_;  // of +CFUN; nullopt: its answer did not say
+    int functionality_asked_ = 0;
+    unsigned events_ = 0;  // the mask of +WIND
     int missing_ = 0;
     int early_tries_ = 0;
     int restarts_ = 0;          // by AT+CFUN=1, since it was last set up

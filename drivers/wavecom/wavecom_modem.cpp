@@ -375,6 +375,9 @@ void WavecomModem::enter_probing(Trigger trigger) {
         submit_.cut_off();
     } else if (trigger == Trigger::drained) {
         reporter_.befell(ports::Incident::drained);
+    } else if (trigger == Trigger::not_searching) {
+        reporter_.note(LogLevel::warn, "not_searching",
+                       "it does not look for a network; it is set up again");
     } else if (trigger == Trigger::set_by_hand) {
         reporter_.not_ready(
             "set_by_hand",

@@ -255,3 +255,18 @@ TEST_CASE("radio off: without the setting a parked line keeps its radio") {
         CHECK(has_radio(world, line));
     }
 }
+
+TEST_CASE(
+    "radio off: one that goes off without the driver's order is on again within a quarter of an "
+    "hour") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run(60s, [&] { return world.rack().lines().at(0).life == LineLife::ready; }));
+
+    world.modems.modem(0).host_wrote(world.clock.steady(), "AT+CFUN=0\r");
+
+    const auto life = [&] { return world.rack().lines().at(0).life; };
+    REQUIRE(world.run(120s, [&] { return life() == LineLife::registering; }));
+    CHECK_FALSE(has_radio(world, 0));
+    REQUIRE(world.run(15min, [&] { return life() == LineLife::ready; }));
+    CHECK(has_radio(world, 0));
+}
