@@ -10,6 +10,7 @@
 #include "tests/simulate/watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <malloc.h>
@@ -35,8 +36,10 @@ constexpr unsigned hand_orders = 40;
 constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
 constexpr unsigned quiet_messages = 60;    // one by one
 constexpr milliseconds rivals_wait =
-    60s;                              // for as long it takes to send them, were all of one segment
-constexpr unsigned torn_inbox = 20;   // to a modem whose answers are torn
+    60s;  // for as long it takes to send them, were all of one segment
+constexpr std::array inbox_faults{sim::FaultKind::lose_octets, sim::FaultKind::urc_inside,
+                                  sim::FaultKind::erase_refused, sim::FaultKind::erase_slow};
+constexpr unsigned fault_inbox = 20;  // for a fault that shows where something is read or erased
 constexpr seconds busy_inbox{90};     // one a second to one modem
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
@@ -415,14 +418,14 @@ private:
             watch_.sim_goes(modem);
         }
         world_.modems.modem(modem).inject(world_.clock.steady(), fault);
-        if (fault.kind == sim::FaultKind::lose_octets || fault.kind == sim::FaultKind::urc_inside) {
-            come_in_torn(modem);
+        if (std::ranges::find(inbox_faults, fault.kind) != inbox_faults.end()) {
+            come_in_soon(modem);
         }
     }
 
-    /// What tears answers shows where something is read.
-    void come_in_torn(unsigned modem) {
-        for (unsigned i = 0; i < torn_inbox; ++i) {
+    /// Else the fault would strike at an hour when the checkers take the modem for well.
+    void come_in_soon(unsigned modem) {
+        for (unsigned i = 0; i < fault_inbox; ++i) {
             at_time(world_.clock.steady() + milliseconds(random_.below(10'000)),
                     [this, modem] { offer(modem, plain_incoming(++plain_)); });
         }
