@@ -184,4 +184,24 @@ void add_far_candidates(Connection& db, const StatusReport& report,
     add_others(db, report, out);
 }
 
+std::vector<ports::ReportCandidate> candidates_of_sim_before(Connection& db, StatusReport report) {
+    report.sim = db.scalar<SimId>(
+        "SELECT sim FROM attempts NOT INDEXED WHERE id >= ? AND modem = ? AND sim <> ? ORDER BY id "
+        "DESC LIMIT 1",
+        {}, newest_attempts(db), report.modem, report.sim);
+    if (report.sim == SimId{}) {
+        return {};
+    }
+    auto candidates = near_candidates(db, report);
+    const auto times = times_of(report);
+    std::erase_if(candidates, [&](const ports::ReportCandidate& candidate) {
+        const bool was_under_way = std::ranges::any_of(times, [&](WallTime at) {
+            return candidate.started_at >= at - window_before &&
+                   candidate.started_at < at + window_behind;
+        });
+        return candidate.reference != ReportReference::same || !was_under_way;
+    });
+    return candidates;
+}
+
 }  // namespace smsrack::db

@@ -23,4 +23,9 @@ inline constexpr int no_reference = -1;
 void add_far_candidates(Connection& db, const StatusReport& report,
                         std::vector<ports::ReportCandidate>& out);
 
+/// Meant where there is no other: a modem that keeps reports itself gives those of the SIM before after a new one is in. Only
+/// those with the report's TP-MR that were under way when the centre took the message.
+[[nodiscard]] std::vector<ports::ReportCandidate> candidates_of_sim_before(Connection& db,
+                                                                           StatusReport report);
+
 }  // namespace smsrack::db

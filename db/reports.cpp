@@ -121,14 +121,25 @@ void learn_reference(Connection& db, const Report& report, const ports::ReportCa
            chosen.message, chosen.segment);
 }
 
+std::vector<ports::ReportCandidate> candidates_for(Writer& writer, const StatusReport& report,
+                                                   std::optional<ports::ReportChoice>& chosen) {
+    auto candidates = near_candidates(writer.db, report);
+    chosen = writer.rules.choose_report(report, candidates);
+    if (!chosen || !chosen->is_sure) {
+        add_far_candidates(writer.db, report, candidates);
+        chosen = writer.rules.choose_report(report, candidates);
+    }
+    if (!chosen) {
+        candidates = candidates_of_sim_before(writer.db, report);
+        chosen = writer.rules.choose_report(report, candidates);
+    }
+    return candidates;
+}
+
 /// What it spoke of; nullopt: not known, or not yet.
 std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
-    auto candidates = near_candidates(writer.db, report.said);
-    auto chosen = writer.rules.choose_report(report.said, candidates);
-    if (!chosen || !chosen->is_sure) {
-        add_far_candidates(writer.db, report.said, candidates);
-        chosen = writer.rules.choose_report(report.said, candidates);
-    }
+    std::optional<ports::ReportChoice> chosen;
+    const auto candidates = candidates_for(writer, report.said, chosen);
     if (!chosen) {
         return std::nullopt;
     }

@@ -91,6 +91,20 @@ TEST_CASE("store: a report that could mean two messages waits until only one of 
     CHECK(f.state(torn) == delivered);
 }
 
+TEST_CASE("store: a report of the SIM that was in the modem before finds its message") {
+    for (const bool is_same_modem : {true, false}) {
+        CAPTURE(is_same_modem);
+        Matching f;
+        const MessageId id = f.sent(25);
+        f.clock.advance(3s);
+        auto report = f.reports(25);
+        report.sim = SimId{report.sim.value + 1};
+        report.modem = is_same_modem ? report.modem : "other";
+        CHECK(f.is_matched(report) == is_same_modem);
+        CHECK(f.state(id) == (is_same_modem ? delivered : sent));
+    }
+}
+
 TEST_CASE("store: a report of nothing that was sent from here is nobody's") {
     Matching f;
     const MessageId id = f.sent(7);

@@ -54,9 +54,10 @@ TEST_CASE("store: a report ends the segment it speaks of") {
         CHECK_FALSE(f.keep(f.report(8))->matched);
         CHECK(f.state(id) == sent);
     }
-    SUBCASE("another SIM too") {
+    SUBCASE("another SIM in another modem too") {
         auto report = f.report(7);
         report.sim = SimId{2};
+        report.modem = "other";
         CHECK_FALSE(f.keep(report)->matched);
     }
 }
