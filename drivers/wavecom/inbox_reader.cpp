@@ -84,7 +84,7 @@ void InboxReader::adopt(const InboxCarried& carried) {
         shelf_.adopt_acknowledged(held);
     }
     for (const Place place : carried.unread) {
-        shelf_.note(place);
+        shelf_.note(place, std::nullopt);
     }
     selected_ = carried.selected;
     sweep_at_ = carried.sweep_at;
@@ -118,7 +118,7 @@ void InboxReader::set_storage(int used, int total) {
 /// A place that was perhaps erased may hold another message by now: it is read again rather than erased again.
 void InboxReader::cut_off(SteadyTime now) {
     if (job_ == Job::read) {
-        shelf_.put_back(place_);
+        shelf_.put_back({place_, noted_at_});
     } else if (job_ == Job::erase) {
         end_erase({at::FinalKind::timed_out}, now);
     } else if (job_ == Job::list) {
@@ -146,7 +146,7 @@ void InboxReader::on_stored(std::string_view urc, SteadyTime now) {
         } else if (shelf_.knows(place) && !(job_ == Job::erase && place == place_)) {
             look_soon(now);  // or the URC lost a digit, and means another place
         }
-        shelf_.note(place);
+        shelf_.note(place, now);
         if (*memory == Memory::sm) {
             set_storage(storage_used_ + 1, storage_total_);
         }
@@ -160,7 +160,8 @@ void InboxReader::tell(Place place, bool report, std::string pdu, SteadyTime now
         ports::ReceivedPdu{.token = token,
                            .status_report = report,
                            .pdu = std::move(pdu),
-                           .held_at = held ? std::optional(held_place(place)) : std::nullopt});
+                           .held_at = held ? std::optional(held_place(place)) : std::nullopt,
+                           .noted_at = place.memory == Memory::direct ? std::nullopt : noted_at_});
 }
 
 void InboxReader::look_soon(SteadyTime now) {
@@ -236,7 +237,9 @@ bool InboxReader::speak_in(Memory memory, SteadyTime now) {
         return start(Job::erase, {.text = text_, .timeout = store_limit}, now);
     }
     if (shelf_.has_unread(memory)) {
-        place_ = shelf_.take_unread(memory);
+        const Unread unread = shelf_.take_unread(memory);
+        place_ = unread.place;
+        noted_at_ = unread.noted_at;
         reading_.begin();
         text_ = fmt::format("AT+CMGR={}", place_.index);
         return start(Job::read,
@@ -288,7 +291,7 @@ void InboxReader::on_line(at::LineKind kind, std::string_view line, SteadyTime n
         set_storage(number_field(line, 0).value_or(storage_used_),
                     number_field(line, 1).value_or(storage_total_));
     } else if (job_ == Job::list && kind == at::LineKind::intermediate) {
-        take_listed(line);
+        take_listed(line, now);
     } else if (job_ == Job::ask_notify) {
         on_notify(line, now);
     }
@@ -301,7 +304,7 @@ void InboxReader::on_piece(std::string_view line, SteadyTime) {
 
 /// Where something is; what it is must be read there. A torn header may have the index of another place, so
 /// the PDU behind it is not taken: erasing that place would destroy what nobody has read.
-void InboxReader::take_listed(std::string_view header) {
+void InboxReader::take_listed(std::string_view header, SteadyTime now) {
     ++listed_;
     const auto index = number_field(header, 0);
     if (!index || *index < 0 || static_cast<std::size_t>(*index) >= places_max ||
@@ -314,7 +317,7 @@ void InboxReader::take_listed(std::string_view header) {
     const bool received =
         number_field(header, 1).value_or(stat_received_last) <= stat_received_last;
     if (received && !shelf_.knows(place)) {
-        shelf_.note(place);
+        shelf_.note(place, now);
     }
 }
 
@@ -432,7 +435,7 @@ std::optional<Trigger> InboxReader::end_read(at::FinalResult result, SteadyTime 
 /// An OK alone may be the late one of the command before, so it is asked again once the modem is in step.
 std::optional<Trigger> InboxReader::end_empty_read(bool is_sure, SteadyTime now) {
     if (!is_sure && read_trouble_.add(place_, {}).tries == 1) {
-        shelf_.put_back(place_);
+        shelf_.put_back({place_, noted_at_});
         return Trigger::no_answer;
     }
     if (erase_trouble_.has(place_)) {
@@ -468,7 +471,7 @@ void InboxReader::end_torn_read(SteadyTime now) {
 }
 
 void InboxReader::read_again(int tries, SteadyTime now) {
-    shelf_.put_back(place_);
+    shelf_.put_back({place_, noted_at_});
     if (const auto pause = PlaceTrouble::pause_after(tries); pause.count() > 0) {
         blocked_until_[number(place_.memory)] = now + pause;
     }

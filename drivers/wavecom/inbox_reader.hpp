@@ -145,7 +145,7 @@ private:
     void modem_tells(SteadyTime now);
     bool start(Job job, const at::Command& command, SteadyTime now);
     void tell(Place place, bool report, std::string pdu, SteadyTime now);
-    void take_listed(std::string_view header);
+    void take_listed(std::string_view header, SteadyTime now);
     void tell_waiting();
     void drop_waiting();
     void tell_erased(Place place);
@@ -176,7 +176,8 @@ private:
     Hold hold_ = Hold::no;
 
     Job job_ = Job::none;
-    Place place_ = {};  // of the job in hand
+    Place place_ = {};                         // of the job in hand
+    std::optional<SteadyTime> noted_at_ = {};  // of what is read there
     PduReading reading_;
     std::string text_;  // of its command
     Memory selected_ = Memory::sm;

@@ -11,8 +11,8 @@ namespace smsrack::wavecom {
 std::vector<Place> InboxShelf::unread() const {
     std::vector<Place> places;
     for (std::size_t memory = 0; memory < memory_count; ++memory) {
-        for (const std::uint16_t index : unread_.at(memory)) {
-            places.push_back({static_cast<Memory>(memory), index});
+        for (const Unread& one : unread_.at(memory)) {
+            places.push_back(one.place);
         }
     }
     return places;
@@ -32,27 +32,27 @@ void InboxShelf::adopt_acknowledged(const Held& held) {
     taken->again = held.again;
 }
 
-void InboxShelf::note(Place place) {
+void InboxShelf::note(Place place, std::optional<SteadyTime> now) {
     SMSRACK_CHECK(place.index < places_max);
     auto& known = known_[at(place.memory)];
     if (!known.test(place.index)) {
         known.set(place.index);
-        unread_[at(place.memory)].push_back(place.index);
+        unread_[at(place.memory)].push_back({place, now});
     } else if (auto* held = held_at(place)) {
         held->again = true;
     }
 }
 
-Place InboxShelf::take_unread(Memory memory) {
+Unread InboxShelf::take_unread(Memory memory) {
     auto& unread = unread_[at(memory)];
     SMSRACK_CHECK(!unread.empty());
-    const Place place{memory, unread.front()};
+    const Unread taken = unread.front();
     unread.pop_front();
-    return place;
+    return taken;
 }
 
-void InboxShelf::put_back(Place place) {
-    unread_[at(place.memory)].push_back(place.index);
+void InboxShelf::put_back(Unread unread) {
+    unread_[at(unread.place.memory)].push_back(unread);
 }
 
 void InboxShelf::forget(Place place) {
@@ -126,7 +126,7 @@ void InboxShelf::release(Held& held) {
     if (released.place.memory != Memory::direct) {
         forget(released.place);
         if (released.again) {
-            note(released.place);
+            note(released.place, std::nullopt);
         }
     }
 }

@@ -49,6 +49,13 @@ struct Held {
     SteadyTime came_at = {};
 };
 
+/// A place with something that nobody has read.
+struct Unread {
+    Place place = {};
+    std::optional<SteadyTime> noted_at =
+        {};  ///< it lay there already; nullopt: not known since when
+};
+
 class InboxShelf {
 public:
     // -- for the next one who drives this modem
@@ -61,11 +68,11 @@ public:
 
     // -- to be read
     /// Once, however often it is noted; a place still held is noted again when it is released.
-    void note(Place place);
+    void note(Place place, std::optional<SteadyTime> now);
     [[nodiscard]] bool has_unread(Memory memory) const { return !unread_[at(memory)].empty(); }
     /// The oldest one; it stays known until forget().
-    [[nodiscard]] Place take_unread(Memory memory);
-    void put_back(Place place);
+    [[nodiscard]] Unread take_unread(Memory memory);
+    void put_back(Unread unread);
     void forget(Place place);
     void forget_unread();
     [[nodiscard]] bool knows(Place place) const;
@@ -93,7 +100,7 @@ public:
 private:
     static std::size_t at(Memory memory) { return static_cast<std::size_t>(memory); }
 
-    std::array<std::deque<std::uint16_t>, memory_count> unread_;
+    std::array<std::deque<Unread>, memory_count> unread_;
     std::array<std::bitset<places_max>, memory_count> known_;
     std::array<Held, inbox_bound> held_ = {};
     std::uint32_t last_token_ = 0;

@@ -23,6 +23,7 @@ InboundSegment empty_segment(const Arrival& arrival) {
             .raw = {},
             .received_at = arrival.at,
             .heard_at = arrival.heard_at,
+            .noted_at = arrival.noted_at,
             .held_at = arrival.held_at};
 }
 

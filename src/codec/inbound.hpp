@@ -22,6 +22,7 @@ struct Arrival {
     NumberPlan plan = {};                   ///< by which national numbers are read there
     std::optional<HeldPlace> held_at = {};  ///< in the modem
     std::optional<WallTime> heard_at = {};  ///< read from it; nullopt: just now
+    std::optional<WallTime> noted_at = {};  ///< it lay there then already; nullopt: not known
 };
 
 /// An InboundSegment for everything that is no status report, also for what can't be decoded (kept raw).

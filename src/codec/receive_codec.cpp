@@ -40,7 +40,8 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
                      .own_number = line.about.own_number ? line.about.own_number() : std::string(),
                      .plan = line.about.plan,
                      .held_at = pdu.held_at,
-                     .heard_at = pdu.heard_at});
+                     .heard_at = pdu.heard_at,
+                     .noted_at = pdu.noted_at});
     if (auto* report = std::get_if<StatusReport>(&inbound)) {
         keep_report(id, pdu.token, std::move(*report));
     } else {

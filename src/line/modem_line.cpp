@@ -367,6 +367,13 @@ void ModemLine::on(const ports::ModemVitals& event) {
     world_.board.vitals(settings_.id, event);
 }
 
+std::optional<WallTime> ModemLine::noted_at(const ports::ReceivedPdu& event) const {
+    return event.noted_at
+               ? std::optional(world_.clock.wall() - std::chrono::ceil<std::chrono::milliseconds>(
+                                                         now_ - std::min(now_, *event.noted_at)))
+               : std::nullopt;
+}
+
 void ModemLine::on(const ports::ReceivedPdu& event) {
     rest_.heard(now_);
     if (held_.size() ==
@@ -378,6 +385,7 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
     queue::ReceivedOctets pdu{.token = event.token,
                               .held_at = event.held_at,
                               .heard_at = world_.clock.wall(),
+                              .noted_at = noted_at(event),
                               .length = static_cast<std::uint8_t>(octets.size())};
     std::ranges::copy(octets, pdu.octets.begin());
     held_.push_back(pdu);

@@ -205,6 +205,7 @@ private:
     void on(const ports::LateAnswer& event);
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
+    [[nodiscard]] std::optional<WallTime> noted_at(const ports::ReceivedPdu& event) const;
     void on(const ports::PduErased& event);
     void on(const ports::PlacesListed& event);
     void on(const ports::ModemIncident& event);

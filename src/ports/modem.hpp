@@ -108,6 +108,7 @@ struct ReceivedPdu {
     std::string pdu;             ///< octets with the service centre field
     /// nullopt: the modem has confirmed it by itself, and holds it no longer.
     std::optional<HeldPlace> held_at = {};
+    std::optional<SteadyTime> noted_at = {};  ///< it lay there then already; nullopt: not known
 };
 
 /// The modem holds nothing at this place any more: what was read from there is erased or confirmed.

@@ -28,6 +28,7 @@ struct ReceivedOctets {
     SimId sim = {};                         ///< that it was read from
     std::optional<HeldPlace> held_at = {};  ///< there, until it is acknowledged
     std::optional<WallTime> heard_at = {};  ///< read from the modem then; nullopt: not known
+    std::optional<WallTime> noted_at = {};  ///< it lay there then already; nullopt: not known
     std::uint8_t length = 0;
     std::array<char, received_octets_max> octets = {};
 

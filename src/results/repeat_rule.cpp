@@ -34,6 +34,11 @@ WallTime heard_at(const InboundSegment& arrived) {
     return arrived.heard_at.value_or(arrived.received_at);
 }
 
+/// It lay there unread while the other one was read at its own place, so it is no repeat of that.
+bool lay_beside(const InboundSegment& arrived, const KeptBefore& kept) {
+    return arrived.noted_at && *arrived.noted_at < kept.read_at;
+}
+
 /// The network may have sent it again. Sure of that is only what nothing speaks against.
 Arrival judge_other(const InboundSegment& arrived, const KeptBefore& kept,
                     std::chrono::seconds repeat_window) {
@@ -45,7 +50,8 @@ Arrival judge_other(const InboundSegment& arrived, const KeptBefore& kept,
     if (!is_credible(arrived.scts, kept.received_at)) {
         return is_lately ? Arrival::maybe_repeat : Arrival::another;
     }
-    const bool is_repeat = is_lately && age >= network_repeats_after && !kept.held_at;
+    const bool is_repeat =
+        is_lately && age >= network_repeats_after && !kept.held_at && !lay_beside(arrived, kept);
     return is_repeat ? Arrival::repeat : Arrival::maybe_repeat;
 }
 

@@ -80,6 +80,8 @@ struct InboundSegment {
     WallTime received_at;  ///< handed to the store
     /// Read from the modem: the store may have taken nothing for long. nullopt: just now.
     std::optional<WallTime> heard_at = {};
+    /// It lay at its place then already, unread. nullopt: not known.
+    std::optional<WallTime> noted_at = {};
     /// nullopt: nowhere, since the modem confirmed it by itself (AT+CSMS=0).
     std::optional<HeldPlace> held_at = {};
     bool maybe_repeat = false;  ///< an equal one was kept before, and they can't be told apart

@@ -14,6 +14,7 @@ using enum ports::Arrival;
 constexpr WallTime noon{std::chrono::sys_days{std::chrono::year{2026} / 6 / 1} + 12h};
 constexpr std::optional<WallTime> good = noon - 2s;
 constexpr std::optional<WallTime> dead{};
+constexpr std::optional<WallTime> nowhen{};
 
 constexpr std::optional<HeldPlace> nowhere{};
 constexpr std::optional<HeldPlace> at(std::uint16_t index) {
@@ -174,5 +175,24 @@ TEST_CASE("judge_report: whether a report that looks like an earlier one is the 
         report.scts = row.scts;
         report.received_at = noon;
         CHECK(results::judge_report(report, row.before).is == row.is);
+    }
+}
+
+TEST_CASE("judge_segment: what lay unread beside the earlier one is marked, not dropped") {
+    struct Row {
+        const char* what;
+        std::optional<WallTime> noted_at;
+        ports::Arrival is;
+    };
+    for (const Row& row : {Row{"not known since when", nowhen, repeat},
+                           Row{"it came after the earlier one was read", noon - 30s, repeat},
+                           Row{"it lay there before that", noon - 50s, maybe_repeat}}) {
+        CAPTURE(row.what);
+        InboundSegment arrived;
+        arrived.scts = good;
+        arrived.received_at = noon;
+        arrived.held_at = at(2);
+        arrived.noted_at = row.noted_at;
+        CHECK(results::judge_segment(arrived, std::vector{kept(40s)}, 5min).is == row.is);
     }
 }
