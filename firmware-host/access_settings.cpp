@@ -1,6 +1,6 @@
 #include "firmware-host/access_settings.hpp"
 
-#include "firmware-host/local_accounts.hpp"
+#include "firmware-host/setup/local_accounts.hpp"
 
 #include <unistd.h>
 

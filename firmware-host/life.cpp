@@ -43,12 +43,9 @@ bool stop_waits() {
 
 }  // namespace
 
-Life::Life(config::Settings settings, ErrorTable errors,
-           std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-           bool for_journal, const Clock& clock)
-    : settings_(std::move(settings)),
-      errors_(std::move(errors)),
-      triggers_(std::move(triggers)),
+Life::Life(Configuration configuration, std::string config_file, bool for_journal,
+           const Clock& clock)
+    : configuration_(std::move(configuration)),
       config_file_(std::move(config_file)),
       for_journal_(for_journal),
       clock_(clock),
@@ -56,13 +53,13 @@ Life::Life(config::Settings settings, ErrorTable errors,
 
 Result<> Life::start() {
     auto left = hand_over_of(fds_of_environment());
-    remove_trial(settings_.service.state_dir);
+    remove_trial(configuration_.settings.service.state_dir);
     if (left) {
         forget_stored(systemd_, *left);
         left->held_since = {};
         return live(*std::move(left), {}, [](const Result<>& prepared) { return prepared; });
     }
-    LogSink(settings_.service.log_level, for_journal_, clock_)
+    LogSink(configuration_.settings.service.log_level, for_journal_, clock_)
         .warn("stored_not_usable", {{"why", left.error().context}});
     forget_stored(systemd_, {});
     return live({}, {}, [](const Result<>& prepared) { return prepared; });
@@ -100,11 +97,10 @@ Result<> Life::take_over() {
 
 Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_begin) {
     for (;;) {
-        LogSink sink(settings_.service.log_level, for_journal_, clock_);
+        LogSink sink(configuration_.settings.service.log_level, for_journal_, clock_);
         LimitedLog log(sink, clock_);
         block_signals(true);  // before any thread, so that they come to this one alone
-        auto service = std::make_unique<Service>(settings_, errors_, triggers_, config_file_,
-                                                 stats_, log, clock_);
+        auto service = std::make_unique<Service>(configuration_, config_file_, stats_, log, clock_);
         const auto prepared = service->prepare(std::move(left), std::move(outcome));
         if (auto may = may_begin(prepared); !may) {
             return may;
@@ -151,7 +147,8 @@ Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_be
 Result<> Life::leave_to(const Ending& ending, const HandOver& left, Log& log) {
     Successor& successor = *ending.successor;
     const auto migration = std::chrono::ceil<std::chrono::seconds>(2 * ending.tried_for);
-    auto taken = successor.hand_over(left, settings_.service.upgrade_limit + migration);
+    auto taken =
+        successor.hand_over(left, configuration_.settings.service.upgrade_limit + migration);
     if (taken) {
         systemd_.main_pid(successor.pid());
         log.info("upgraded", {{"binary", successor.binary()}, {"pid", successor.pid()}});
@@ -166,9 +163,10 @@ Result<> Life::leave_to(const Ending& ending, const HandOver& left, Log& log) {
 
 /// The same program goes on with other settings.
 ports::UpkeepOutcome Life::take(NewConfiguration configuration, HandOver& left, Log& log) {
-    settings_ = std::move(configuration.settings);
-    errors_ = std::move(configuration.errors);
-    triggers_ = std::move(configuration.triggers);
+    configuration_ = std::move(configuration.configuration);
+    for (const config::ConfigProblem& warning : configuration_.warnings) {
+        log.warn("config_warning", {{"what", config::warning_line(config_file_, warning)}});
+    }
     std::erase_if(left.lines, [&](const LineHandOver& line) {
         return configuration.plan.ending.contains(line.name);
     });

@@ -8,14 +8,12 @@
 
 #include "firmware-host/hand_over_link.hpp"
 #include "firmware-host/service.hpp"
+#include "firmware-host/setup/configuration.hpp"
 #include "firmware-host/systemd_notify.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
-#include "src/config/settings.hpp"
 #include "src/ports/upkeep.hpp"
-#include "src/sms/error_table.hpp"
 #include "src/stats/stats.hpp"
-#include "src/trigger/settings.hpp"
 
 #include <functional>
 #include <string>
@@ -25,8 +23,7 @@ namespace smsrack::host {
 class Life {
 public:
     /// `for_journal`: standard error is the journal's. `clock` outlives the object.
-    Life(config::Settings settings, ErrorTable errors,
-         std::vector<trigger::TriggerSettings> triggers, std::string config_file, bool for_journal,
+    Life(Configuration configuration, std::string config_file, bool for_journal,
          const Clock& clock);
 
     /// Until the end, from a start of its own.
@@ -43,9 +40,7 @@ private:
     [[nodiscard]] ports::UpkeepOutcome take(NewConfiguration configuration, HandOver& left,
                                             Log& log);
 
-    config::Settings settings_;
-    ErrorTable errors_;
-    std::vector<trigger::TriggerSettings> triggers_;
+    Configuration configuration_;
     const std::string config_file_;
     const bool for_journal_;
     const Clock& clock_;

@@ -1,17 +1,16 @@
 // smsrackd: options -> settings -> Life, nothing else. Exit codes of sysexits.h.
 #include "db/migrate.hpp"
-#include "firmware-host/config_file.hpp"
 #include "firmware-host/descriptor_limit.hpp"
-#include "firmware-host/error_table_file.hpp"
 #include "firmware-host/life.hpp"
 #include "firmware-host/memory_limit.hpp"
 #include "firmware-host/migration_trial.hpp"
+#include "firmware-host/setup/configuration.hpp"
 #include "firmware-host/system_clock.hpp"
-#include "firmware-host/trigger_files.hpp"
 #include "firmware-host/version.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +23,6 @@
 #include <sys/stat.h>
 #include <sysexits.h>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -54,34 +52,20 @@ int exit_code(Errc code) {
     }
 }
 
-struct Configuration {
-    config::Settings settings;
-    ErrorTable errors;
-    std::vector<trigger::TriggerSettings> triggers;
-};
-
-std::expected<Configuration, int> read_configuration(const std::string& path) {
-    const auto text = host::read_config(path);
-    if (!text) {
-        say(fmt::format("smsrackd: {}: can't be read; name another file with --config", path));
-        return std::unexpected(EX_CONFIG);
+std::expected<host::Configuration, int> read_configuration(const std::string& path) {
+    auto configuration = host::read_configuration(path);
+    if (!configuration) {
+        const config::ConfigError& error = configuration.error();
+        for (const config::ConfigProblem& problem : error.problems) {
+            say(error.line_of(problem));
+        }
+        const bool may_pass = std::ranges::all_of(error.problems, &config::ConfigProblem::may_pass);
+        return std::unexpected(may_pass ? EX_NOPERM : EX_CONFIG);
     }
-    auto settings = config::load_settings(*text, path);
-    if (!settings) {
-        say(settings.error().text());
-        return std::unexpected(EX_CONFIG);
+    for (const config::ConfigProblem& warning : configuration->warnings) {
+        say(config::warning_line(path, warning));
     }
-    auto errors = host::read_error_table(settings->service.error_table);
-    if (!errors) {
-        say(errors.error());
-        return std::unexpected(EX_CONFIG);
-    }
-    auto triggers = host::read_triggers(*settings);
-    if (!triggers) {
-        say(triggers.error());
-        return std::unexpected(EX_CONFIG);
-    }
-    return Configuration{*std::move(settings), *std::move(errors), *std::move(triggers)};
+    return *std::move(configuration);
 }
 
 int complain(const Error& error) {
@@ -136,8 +120,7 @@ int run(int argc, char** argv) {
     host::warn_of_memory(configuration->settings);
     const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
     const host::SystemClock clock;
-    host::Life life(std::move(configuration->settings), std::move(configuration->errors),
-                    std::move(configuration->triggers), config_path, for_journal, clock);
+    host::Life life(*std::move(configuration), config_path, for_journal, clock);
     const auto lived = take_over ? life.take_over() : life.start();
     return lived ? EX_OK : complain(lived.error());
 }

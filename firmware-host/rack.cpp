@@ -1,9 +1,9 @@
 #include "firmware-host/rack.hpp"
 
 #include "db/open_rights.hpp"
-#include "firmware-host/pin.hpp"
 #include "firmware-host/pin_key.hpp"
-#include "firmware-host/zone_file.hpp"
+#include "firmware-host/setup/pin.hpp"
+#include "firmware-host/setup/zone_file.hpp"
 
 #include <algorithm>
 #include <future>

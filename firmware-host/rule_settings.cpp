@@ -1,6 +1,6 @@
 #include "firmware-host/rule_settings.hpp"
 
-#include "firmware-host/zone_file.hpp"
+#include "firmware-host/setup/zone_file.hpp"
 
 #include <utility>
 
@@ -19,21 +19,6 @@ Result<rules::QuietHours> quiet_hours(const config::QuietHoursSettings& settings
                              .zone = *std::move(zone),
                              .below = static_cast<Level>(settings.below_priority),
                              .refuses = settings.action == config::QuietAction::refuse};
-}
-
-Result<> check_zones(const config::Settings& settings) {
-    if (auto quiet = quiet_hours(settings.quiet_hours); !quiet) {
-        return std::unexpected(std::move(quiet.error()));
-    }
-    for (const config::ModemSettings& modem : settings.modems) {
-        if (!modem.quota) {
-            continue;
-        }
-        if (const auto zone = read_zone(modem.line.quota_zone); !zone) {
-            return fail(Errc::bad_config, "modem " + modem.name + ": " + zone.error().context);
-        }
-    }
-    return {};
 }
 
 rules::DestinationRules destination_rules(const config::DestinationSettings& settings) {

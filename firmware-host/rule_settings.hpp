@@ -20,8 +20,6 @@ namespace smsrack::host {
 
 /// bad_config: a zone that this machine does not know.
 [[nodiscard]] Result<rules::QuietHours> quiet_hours(const config::QuietHoursSettings& settings);
-/// What else only the machine knows of a configuration: bad_config, a zone of its that this machine does not know.
-[[nodiscard]] Result<> check_zones(const config::Settings& settings);
 [[nodiscard]] rules::DestinationRules destination_rules(
     const config::DestinationSettings& settings);
 [[nodiscard]] ports::OptOutRules opt_out_rules(const config::Settings& settings);

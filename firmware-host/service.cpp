@@ -7,17 +7,17 @@
 #include "firmware-host/health.hpp"
 #include "firmware-host/hot_plug.hpp"
 #include "firmware-host/lifecycle_states.hpp"
-#include "firmware-host/local_accounts.hpp"
 #include "firmware-host/memory_at_rest.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/rack_links.hpp"
 #include "firmware-host/rule_settings.hpp"
+#include "firmware-host/setup/local_accounts.hpp"
+#include "firmware-host/setup/trigger_files.hpp"
 #include "firmware-host/system_random.hpp"
 #include "firmware-host/systemd_notify.hpp"
 #include "firmware-host/ticks.hpp"
-#include "firmware-host/trigger_files.hpp"
 #include "firmware-host/version.hpp"
 #include "hw/power/gpio_power.hpp"
 #include "src/api/api.hpp"
@@ -161,6 +161,20 @@ Result<> make_state_dir(const std::string& path) {
     return {};
 }
 
+/// Where a socket outside of /run/smsrack is wanted. Others must be able to reach it.
+Result<> make_socket_folder(const std::string& socket) {
+    const std::filesystem::path folder = std::filesystem::path(socket).parent_path();
+    std::error_code error;
+    if (std::filesystem::create_directories(folder, error)) {
+        std::filesystem::permissions(folder, std::filesystem::perms(0755), error);
+    }
+    if (error) {
+        return fail(Errc::not_allowed, "socket folder " + folder.string() + ": " + error.message(),
+                    error.value());
+    }
+    return {};
+}
+
 bool is_configured(const config::Settings& settings, const LineHandOver& line) {
     return std::ranges::any_of(settings.modems, [&](const config::ModemSettings& modem) {
         return modem.name == line.name && modem.port == line.path && modem.line.baud == line.baud;
@@ -206,12 +220,12 @@ void log_reload(Log& log, const ports::ReloadReport& report) {
 
 class Service::Impl {
 public:
-    Impl(config::Settings settings, ErrorTable errors,
-         std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-         stats::Stats& stats, LimitedLog& log, const Clock& clock)
-        : settings_(std::move(settings)),
-          errors_(std::move(errors)),
-          triggers_(std::move(triggers)),
+    Impl(Configuration configuration, std::string config_file, stats::Stats& stats, LimitedLog& log,
+         const Clock& clock)
+        : settings_(std::move(configuration.settings)),
+          errors_(std::move(configuration.errors)),
+          triggers_(std::move(configuration.triggers)),
+          config_warnings_(std::move(configuration.warnings)),
           config_file_(std::move(config_file)),
           log_(log),
           stats_(stats),
@@ -230,6 +244,9 @@ public:
 
     Result<> prepare(HandOver left, ports::UpkeepOutcome outcome) {
         if (auto made = make_state_dir(settings_.service.state_dir); !made) {
+            return made;
+        }
+        if (auto made = make_socket_folder(settings_.service.socket); !made) {
             return made;
         }
         for (const std::string& right : db::open_rights(settings_.service.state_dir)) {
@@ -291,7 +308,8 @@ public:
                                         }},
             net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         note_pause();
-        upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_},
+        upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_,
+                                    config_warnings_},
                         std::move(outcome_), [this](Ending ending) {
                             ending_ = std::move(ending);
                             loop_.stop();
@@ -476,12 +494,17 @@ private:
     }
 
     std::vector<ports::Warning> warnings() const {
-        if (store_->damaged().empty()) {
-            return {};
+        std::vector<ports::Warning> all;
+        if (!store_->damaged().empty()) {
+            all.push_back({.word = "database_set_aside",
+                           .detail = "the database was damaged and is now " +
+                                     store_->damaged().string() + "; a new one was begun"});
         }
-        return {{.word = "database_set_aside",
-                 .detail = "the database was damaged and is now " + store_->damaged().string() +
-                           "; a new one was begun"}};
+        for (const config::ConfigProblem& warning : config_warnings_) {
+            all.push_back(
+                {.word = "configuration", .detail = config::problem_line(config_file_, warning)});
+        }
+        return all;
     }
 
     /// One timer for all clients, and none where no client has a deadline.
@@ -584,6 +607,7 @@ private:
     const config::Settings settings_;
     const ErrorTable errors_;
     const std::vector<trigger::TriggerSettings> triggers_;
+    const config::ConfigProblems config_warnings_;
     const std::string config_file_;
     LimitedLog& log_;
     stats::Stats& stats_;
@@ -637,11 +661,10 @@ private:
     serial::OwnedFd kept_listener_ = {};  // for the next start, while this run stops
 };
 
-Service::Service(config::Settings settings, ErrorTable errors,
-                 std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-                 stats::Stats& stats, LimitedLog& log, const Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(settings), std::move(errors), std::move(triggers),
-                                   std::move(config_file), stats, log, clock)) {}
+Service::Service(Configuration configuration, std::string config_file, stats::Stats& stats,
+                 LimitedLog& log, const Clock& clock)
+    : impl_(std::make_unique<Impl>(std::move(configuration), std::move(config_file), stats, log,
+                                   clock)) {}
 
 Service::~Service() = default;
 

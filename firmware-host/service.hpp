@@ -7,15 +7,13 @@
 
 #include "firmware-host/hand_over.hpp"
 #include "firmware-host/service_upkeep.hpp"
+#include "firmware-host/setup/configuration.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/limited_log.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
-#include "src/config/settings.hpp"
 #include "src/ports/upkeep.hpp"
-#include "src/sms/error_table.hpp"
 #include "src/stats/stats.hpp"
-#include "src/trigger/settings.hpp"
 
 #include <memory>
 #include <string>
@@ -28,9 +26,8 @@ void log_reload(Log& log, const ports::ReloadReport& report);
 class Service {
 public:
     /// `config_file` is read again at a reload. `stats`, `log` and `clock` outlive the service.
-    Service(config::Settings settings, ErrorTable errors,
-            std::vector<trigger::TriggerSettings> triggers, std::string config_file,
-            stats::Stats& stats, LimitedLog& log, const Clock& clock);
+    Service(Configuration configuration, std::string config_file, stats::Stats& stats,
+            LimitedLog& log, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;

@@ -1,14 +1,13 @@
 #include "firmware-host/service_upkeep.hpp"
 
 #include "db/migrate.hpp"
-#include "firmware-host/config_file.hpp"
-#include "firmware-host/error_table_file.hpp"
 #include "firmware-host/hand_over_text.hpp"
-#include "firmware-host/rule_settings.hpp"
-#include "firmware-host/trigger_files.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <ranges>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -26,29 +25,37 @@ int own_schema() {
     return static_cast<int>(db::migrations().size());
 }
 
-Result<NewConfiguration> read_configuration(const std::string& file, const config::Settings& now) {
-    const auto text = read_config(file);
-    if (!text) {
-        return fail(Errc::bad_request, file + ": can't be read");
+/// A file that is there now changes no setting, and yet the modem or trigger that waits for it must hear of it.
+bool differ(const config::ConfigProblems& a, const config::ConfigProblems& b) {
+    return !std::ranges::equal(a, b, {}, &config::ConfigProblem::message,
+                               &config::ConfigProblem::message);
+}
+
+/// A running trigger is not closed by a misspelt file: the configuration of before goes on with it.
+Result<> keeps_triggers(const Configuration& wanted, const std::string& file) {
+    for (std::size_t i = 0; i < wanted.triggers.size(); ++i) {
+        if (!wanted.triggers[i].closed.empty()) {
+            return fail(Errc::bad_request,
+                        config::problem_line(file, {.line = wanted.settings.triggers[i].source_line,
+                                                    .key = "trigger.topics",
+                                                    .message = wanted.triggers[i].closed}));
+        }
     }
-    auto settings = config::load_settings(*text, file);
-    if (!settings) {
-        return fail(Errc::bad_request, settings.error().text());
+    return {};
+}
+
+Result<NewConfiguration> new_configuration(const std::string& file, const config::Settings& now) {
+    auto wanted = read_configuration(file);
+    if (!wanted) {
+        std::string lines = wanted.error().text();
+        lines.pop_back();  // the last newline
+        return fail(Errc::bad_request, std::move(lines));
     }
-    if (auto known = check_zones(*settings); !known) {  // the next run could not begin with it
-        return fail(Errc::bad_request, file + ": " + known.error().context);
+    if (auto good = keeps_triggers(*wanted, file); !good) {
+        return std::unexpected(std::move(good.error()));
     }
-    auto errors = read_error_table(settings->service.error_table);
-    if (!errors) {
-        return fail(Errc::bad_request, errors.error());
-    }
-    auto triggers = read_triggers(*settings);
-    if (!triggers) {
-        return fail(Errc::bad_request, triggers.error());
-    }
-    ReloadPlan plan = plan_reload(now, *settings);
-    return NewConfiguration{*std::move(settings), *std::move(errors), *std::move(triggers),
-                            std::move(plan)};
+    ReloadPlan plan = plan_reload(now, wanted->settings);
+    return NewConfiguration{*std::move(wanted), std::move(plan)};
 }
 
 }  // namespace
@@ -96,19 +103,24 @@ void ServiceUpkeep::reload(Reloaded reloaded) {
     if (state_ != UpkeepState::idle) {
         return reloaded(fail(Errc::busy, "an upgrade or a reload is under way"));
     }
-    auto configuration = read_configuration(parts_.config_file, parts_.settings);
+    auto configuration = new_configuration(parts_.config_file, parts_.settings);
     if (!configuration) {
-        parts_.log.error("config_refused", {{"problems", configuration.error().context}});
+        for (const auto problem : std::views::split(configuration.error().context, '\n')) {
+            parts_.log.error("config_refused", {{"problem", std::string_view(problem)}});
+        }
         return reloaded(std::unexpected(std::move(configuration.error())));
     }
-    if (!configuration->settings.service.error_table.empty()) {
+    if (!configuration->configuration.settings.service.error_table.empty()) {
         configuration->plan.applied.emplace_back("service.error_table: read again");
     }
-    for (const config::TriggerSettings& trigger : configuration->settings.triggers) {
+    for (const config::TriggerSettings& trigger : configuration->configuration.settings.triggers) {
         if (trigger.topics) {
             configuration->plan.applied.push_back("trigger " + trigger.name +
                                                   ": topics: read again");
         }
+    }
+    if (differ(configuration->configuration.warnings, parts_.warnings)) {
+        configuration->plan.applied.emplace_back("files that were warned of: read again");
     }
     if (configuration->plan.applied.empty()) {
         return reloaded(

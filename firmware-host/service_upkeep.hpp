@@ -12,14 +12,13 @@
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/reload_plan.hpp"
+#include "firmware-host/setup/configuration.hpp"
 #include "firmware-host/successor.hpp"
 #include "firmware-host/upkeep_states.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/config/settings.hpp"
 #include "src/ports/upkeep.hpp"
-#include "src/sms/error_table.hpp"
-#include "src/trigger/settings.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -32,9 +31,7 @@
 namespace smsrack::host {
 
 struct NewConfiguration {
-    config::Settings settings = {};
-    ErrorTable errors;
-    std::vector<trigger::TriggerSettings> triggers;
+    Configuration configuration;
     ReloadPlan plan = {};
 };
 
@@ -59,6 +56,7 @@ struct UpkeepParts {
     Log& log;
     const config::Settings& settings;
     const std::string& config_file;
+    const config::ConfigProblems& warnings;  ///< of the configuration that runs
 };
 
 class ServiceUpkeep final : public ports::Upkeep {

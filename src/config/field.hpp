@@ -23,7 +23,7 @@ enum class Form : std::uint8_t {
     range,          ///< min <= value <= max
     baud,           ///< a rate that serial ports have
     absolute_path,  ///< begins with "/"
-    socket_path,    ///< the same, and short enough for the system (107 octets)
+    socket_path,    ///< the same, and short enough for the system (103 octets)
     file_mode,      ///< "0660"
     name,           ///< 1 to 32 of letters, digits, "_", "-", "."
     country,        ///< "+33"

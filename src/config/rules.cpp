@@ -12,7 +12,8 @@ namespace {
 constexpr std::array<std::int64_t, 11> bauds{1'200,  2'400,   4'800,   9'600,   19'200, 38'400,
                                              57'600, 115'200, 230'400, 460'800, 921'600};
 constexpr std::size_t name_max = 32;  // fits a table of lines and a thread's or metric's label
-constexpr std::size_t socket_path_max = 107;  // sun_path of unix(7), less its NUL
+// sun_path of unix(7), less its NUL and the ".new" under which a socket is made before it gets its name.
+constexpr std::size_t socket_path_max = 103;
 constexpr std::string_view digits = "0123456789";
 
 bool all_of(std::string_view text, std::string_view allowed) {
@@ -80,7 +81,7 @@ constexpr std::array form_checks{
     FormCheck{Form::absolute_path, is_path, "must be a path that begins with \"/\""},
     FormCheck{Form::socket_path,
               [](std::string_view text) { return is_path(text) && text.size() <= socket_path_max; },
-              "must be a path that begins with \"/\", at most 107 octets long"},
+              "must be a path that begins with \"/\", at most 103 octets long"},
     FormCheck{Form::file_mode, [](std::string_view text) { return file_mode_of(text).has_value(); },
               "must be three or four octal digits, such as \"0660\""},
     FormCheck{Form::name, is_name, "must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\""},

@@ -148,11 +148,25 @@ private:
     ProblemList& problems_;
 };
 
+std::string line_with(std::string_view mark, const std::string& file,
+                      const ConfigProblem& problem) {
+    return fmt::format("{}{}: {}{}{}{}", problem.file.empty() ? file : problem.file,
+                       problem.line == 0 ? "" : fmt::format(":{}", problem.line), mark, problem.key,
+                       problem.key.empty() ? "" : ": ", problem.message);
+}
+
 }  // namespace
 
+std::string problem_line(const std::string& file, const ConfigProblem& problem) {
+    return line_with("", file, problem);
+}
+
+std::string warning_line(const std::string& file, const ConfigProblem& problem) {
+    return line_with("warning: ", file, problem);
+}
+
 std::string ConfigError::line_of(const ConfigProblem& problem) const {
-    return fmt::format("{}:{}: {}{}{}", file, problem.line, problem.key,
-                       problem.key.empty() ? "" : ": ", problem.message);
+    return problem_line(file, problem);
 }
 
 std::string ConfigError::text() const {

@@ -35,14 +35,14 @@ public:
         add(entry.line, key,
             meant ? fmt::format("unknown key; did you mean \"{}\"?", *meant) : "unknown key");
     }
-    [[nodiscard]] std::vector<ConfigProblem> take() {
+    [[nodiscard]] ConfigProblems take() {
         std::ranges::stable_sort(problems_, {}, &ConfigProblem::line);
         return std::move(problems_);
     }
     [[nodiscard]] std::size_t size() const { return problems_.size(); }
 
 private:
-    std::vector<ConfigProblem> problems_;
+    ConfigProblems problems_;
 };
 
 /// "queue" + "capacity" -> "queue.capacity".

@@ -6,6 +6,7 @@
 #include "src/trigger/walk.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::trigger {
@@ -187,6 +188,12 @@ Result<> Engine::offer(std::string_view trigger, std::span<const Event> events,
     Feed* const feed = impl_->feed(trigger);
     if (feed == nullptr) {
         return Impl::no_such(trigger);
+    }
+    if (const std::string& why = feed->settings().closed; !why.empty()) {
+        return fail(Errc::conflict,
+                    fmt::format("trigger {} takes no events: {}; correct the file, then run "
+                                "`smsrack reload`",
+                                trigger, why));
     }
     SMSRACK_CHECK(events.size() <= chunk_events_max);
     return feed->offer(events, std::move(done));

@@ -5,8 +5,9 @@
 /// so a feed that waits for its answers waits for the disk, and one whose answer never came may come again whole.
 /// Time:    `step` is due at the time that it returns; after each call here at once.
 /// Threads: the loop thread; answers of the store come through `loop`.
-/// Errors:  not_found (no such trigger), busy (chunks_max are under way; Listener::room() tells when to come back), closed (the
-/// service ends; what was not answered may come again), storage (of a chunk: the disk is full or failing; likewise).
+/// Errors:  not_found (no such trigger), conflict (its file of topics can't be used), busy (chunks_max are under way;
+/// Listener::room() tells when to come back), closed (the service ends; what was not answered may come again), storage (of a chunk:
+/// the disk is full or failing; likewise).
 /// Source:  [Welcome]; algorithms.md 4.
 #pragma once
 

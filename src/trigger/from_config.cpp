@@ -64,6 +64,14 @@ Result<TriggerSettings> from_config(const config::Settings& settings,
     return trigger;
 }
 
+TriggerSettings closed_trigger(const config::Settings& settings,
+                               const config::TriggerSettings& trigger, std::string closed) {
+    TriggerSettings made = without_topics(settings, trigger);
+    made.topics.emplace();
+    made.closed = std::move(closed);
+    return made;
+}
+
 EngineSettings engine_settings(const config::DedupSettings& settings) {
     constexpr unsigned mib_bits = 20;
     const std::string& at = settings.rebuild_at;  // "HH:MM", as the configuration has checked

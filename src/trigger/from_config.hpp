@@ -12,10 +12,15 @@
 
 namespace smsrack::trigger {
 
-/// `topics`: what the file has; nothing: the trigger has none.
+/// `topics`: what the file has; nullopt: the trigger has none.
 [[nodiscard]] Result<TriggerSettings> from_config(const config::Settings& settings,
                                                   const config::TriggerSettings& trigger,
                                                   const std::optional<std::string>& topics);
+
+/// The same trigger where its topics can't be used: it has none, and takes no events for the reason that `closed` says.
+[[nodiscard]] TriggerSettings closed_trigger(const config::Settings& settings,
+                                             const config::TriggerSettings& trigger,
+                                             std::string closed);
 
 /// Without the key of the filters, which comes by chance.
 [[nodiscard]] EngineSettings engine_settings(const config::DedupSettings& settings);

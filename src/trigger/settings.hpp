@@ -17,7 +17,7 @@ namespace smsrack::trigger {
 /// What becomes of a pair whose message certainly reached nobody.
 enum class OnFailed : std::uint8_t {
     release,  ///< free again when `recent` is over since its claim
-    webhook,  ///< kept; the message's event tells another channel
+    webhook,  ///< kept; webhooks, which would tell another channel, come with a later version
     keep,     ///< kept
 };
 
@@ -41,6 +41,8 @@ struct TriggerSettings {
     OnFailed on_failed = OnFailed::release;
     NumberPlan plan = {};            ///< of the events' numbers
     std::size_t topics_max = 1'000;  ///< where any topic is taken
+    /// Why it takes no events, such as a file of topics that can't be read; empty: it takes them.
+    std::string closed = {};
 };
 
 struct EngineSettings {

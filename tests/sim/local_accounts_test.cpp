@@ -1,4 +1,4 @@
-#include "firmware-host/local_accounts.hpp"
+#include "firmware-host/setup/local_accounts.hpp"
 
 #include "tests/support/temp_dir.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "firmware-host/hand_over_text.hpp"
 #include "firmware-host/rule_settings.hpp"
-#include "firmware-host/trigger_files.hpp"
+#include "firmware-host/setup/trigger_files.hpp"
 #include "src/base/check.hpp"
 #include "src/base/worker.hpp"
 #include "src/pdu/reassembler.hpp"
@@ -185,8 +185,9 @@ void World::start(host::HandOver left) {
     intake.known_clients_only = settings.clients.known_only;
     process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
                                                       &process.rack->admission());
-    auto triggers = host::read_triggers(settings);
-    REQUIRE_MESSAGE(triggers, (triggers ? std::string() : triggers.error()));
+    config::ConfigProblems closed;
+    auto triggers = host::read_triggers(settings, closed);
+    REQUIRE_MESSAGE(triggers, (triggers ? std::string() : triggers.error().front().message));
     process.triggers = std::make_unique<trigger::Engine>(
         *std::move(triggers), host::trigger_settings(settings, random_),
         trigger::EngineParts{*process.store, *process.intake, process.loop, process.guard, log});

@@ -1,8 +1,10 @@
 /// `smsrack config check FILE` and `smsrack config show`: the configuration, without the service.
 ///
-/// Errors:  bad_data where the file is not a configuration; all that is wrong is said, a line each.
+/// `check` says what the service would say: both ask firmware-host/setup.
+/// Errors:  bad_data where the service would not start with the file; all that is wrong is said, a line each.
 #pragma once
 
+#include "firmware-host/setup/configuration.hpp"
 #include "src/config/settings.hpp"
 #include "tools/smsrack/context.hpp"
 #include "tools/smsrack/outcome.hpp"
@@ -23,10 +25,10 @@ struct ConfigShowOptions {
 [[nodiscard]] Outcome<> run(const ConfigCheckOptions& options, Context& context);
 [[nodiscard]] Outcome<> run(const ConfigShowOptions& options, Context& context);
 
-/// Reads a file and checks it; what is wrong has been said when it fails.
+/// The settings of a file, without a look at other files and at the machine. What is wrong has been said when it fails.
 [[nodiscard]] Outcome<config::Settings> load_config(const std::string& file, Context& context);
-/// The same of a text that is not in its file yet.
-[[nodiscard]] Outcome<config::Settings> check_config(std::string_view text, const std::string& file,
-                                                     Context& context);
+/// A text that is, or will be, in `file`, as the service would take it; what is wrong has been said when it fails.
+[[nodiscard]] Outcome<host::Configuration> check_config(std::string_view text,
+                                                        const std::string& file, Context& context);
 
 }  // namespace smsrack::cli

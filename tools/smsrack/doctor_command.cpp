@@ -1,6 +1,8 @@
 #include "tools/smsrack/doctor_command.hpp"
 
 #include "db/pin_tries.hpp"
+#include "firmware-host/setup/configuration.hpp"
+#include "firmware-host/setup/text_file.hpp"
 #include "src/config/settings.hpp"
 #include "src/ports/pin_card.hpp"
 #include "tools/smsrack/doctor_box.hpp"
@@ -10,13 +12,12 @@
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/service.hpp"
+#include "tools/smsrack/service_account.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -27,27 +28,40 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds service_limit{10};
 
+/// What the service says of its configuration, what it starts with nevertheless too.
 std::optional<config::Settings> read_config(const std::string& file, Findings& findings) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) {
+    const auto text = host::read_text_file(file);
+    if (!text) {
         findings.push_back({.subject = "config",
                             .problem = "config_unreadable",
-                            .text = file + " can't be read",
+                            .text = text.error().context,
                             .advice = "name the file with --config, or run this as root"});
         return std::nullopt;
     }
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    auto settings = config::load_settings(text, file);
-    if (!settings) {
+    const ServiceAccount account;
+    auto checked = host::configuration_of(*text, file, account.rights());
+    if (!checked) {
         findings.push_back({.subject = "config",
                             .problem = "config_bad",
-                            .text = settings.error().line_of(settings.error().problems.front()),
+                            .text = checked.error().line_of(checked.error().problems.front()),
                             .advice = "`smsrack config check " + file + "` shows all of it"});
-        return std::nullopt;
+        auto settings = config::load_settings(*text, file);  // enough to look at the modems
+        return settings ? std::optional(*std::move(settings)) : std::nullopt;
     }
-    findings.push_back(
-        {.subject = "config", .text = fmt::format("{}, {} modems", file, settings->modems.size())});
-    return std::move(*settings);
+    findings.push_back({.subject = "config",
+                        .text = fmt::format("{}, {} modem{}", file, checked->settings.modems.size(),
+                                            checked->settings.modems.size() == 1 ? "" : "s")});
+    for (const config::ConfigProblem& warning : checked->warnings) {
+        if (warning
+                .may_pass) {  // such as a variable, which the service may have and this shell has not
+            continue;
+        }
+        findings.push_back({.subject = "config",
+                            .problem = "config_warning",
+                            .text = config::problem_line(file, warning),
+                            .advice = "correct it, then run `smsrack reload`"});
+    }
+    return std::move(checked->settings);
 }
 
 struct Asked {

@@ -487,6 +487,6 @@ TEST_CASE("smsrack config: check says what is wrong, show says what holds") {
     const ProgramRun json = run_smsrack("--json config check " + bad);
     CHECK(json.code == 65);
     CHECK(json.out.contains(
-        R"({"key":"queue.capacity","line":2,"message":"must be from 1 to 1000000000"})"));
-    CHECK(run_smsrack("config check /nowhere.toml").code == 1);
+        R"("key":"queue.capacity","line":2,"message":"must be from 1 to 1000000000"})"));
+    CHECK(run_smsrack("config check /nowhere.toml").code == 65);
 }

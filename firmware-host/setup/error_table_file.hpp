@@ -2,6 +2,7 @@
 /// file says.
 #pragma once
 
+#include "src/config/settings.hpp"
 #include "src/sms/error_table.hpp"
 
 #include <expected>
@@ -9,8 +10,8 @@
 
 namespace smsrack::host {
 
-/// `path`: of the administrator's file; empty: none. The error is all that is wrong with it, a line
-/// each, for standard error.
-[[nodiscard]] std::expected<ErrorTable, std::string> read_error_table(const std::string& path);
+/// `path`: of the administrator's file; empty: none. The error is all that is wrong with it.
+[[nodiscard]] std::expected<ErrorTable, config::ConfigProblems> read_error_table(
+    const std::string& path);
 
 }  // namespace smsrack::host

@@ -1,16 +1,19 @@
-#include "firmware-host/pin.hpp"
+#include "firmware-host/setup/pin.hpp"
+
+#include "firmware-host/setup/text_file.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 namespace smsrack::host {
 namespace {
 
+constexpr std::size_t file_octets_max = 4'096;  // its first line counts
+
 Result<std::string> checked(std::string pin, const std::string& where) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (pin.size() < 4 || pin.size() > 8 || !std::ranges::all_of(pin, is_digit)) {
-        return fail(Errc::bad_config, where + ": not a PIN of 4 to 8 digits");
+        return fail(Errc::bad_config, where + " holds no PIN of 4 to 8 digits");
     }
     return pin;
 }
@@ -21,19 +24,19 @@ Result<std::string> read_pin(const config::SecretSource& source) {
     if (!source.env.empty()) {
         const char* value = std::getenv(source.env.c_str());
         if (value == nullptr) {
-            return fail(Errc::bad_config, "pin: no variable " + source.env + " in the environment");
+            return fail(Errc::bad_config, "the environment has no variable " + source.env);
         }
-        return checked(value, "pin: variable " + source.env);
+        return checked(value, "variable " + source.env);
     }
-    std::ifstream file(source.file);
-    std::string line;
-    if (!file || !std::getline(file, line)) {
-        return fail(Errc::bad_config, "pin: " + source.file + " can't be read");
+    const auto text = read_text_file(source.file, file_octets_max);
+    if (!text) {
+        return std::unexpected(text.error());
     }
+    std::string line = text->substr(0, text->find('\n'));
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) {
         line.pop_back();
     }
-    return checked(std::move(line), "pin: " + source.file);
+    return checked(std::move(line), source.file);
 }
 
 }  // namespace smsrack::host

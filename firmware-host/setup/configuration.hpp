@@ -1,0 +1,40 @@
+/// A configuration as the service takes it: the file, the files that it names, and what only this machine can say about it.
+///
+/// The service at its start, at a reload and after an upgrade, and `smsrack config check`, all ask these functions; so what the
+/// check says is what the service would say.
+/// Threads: any.
+/// Errors:  all that the service would refuse to start with.
+#pragma once
+
+#include "firmware-host/setup/machine_checks.hpp"
+#include "src/base/result.hpp"
+#include "src/config/settings.hpp"
+#include "src/sms/error_table.hpp"
+#include "src/trigger/settings.hpp"
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::host {
+
+struct Configuration {
+    config::Settings settings = {};
+    ErrorTable errors;
+    std::vector<trigger::TriggerSettings> triggers = {};  ///< some may be closed
+    config::ConfigProblems warnings = {};                 ///< the service starts nevertheless
+};
+
+/// Of the file with this name.
+[[nodiscard]] std::expected<Configuration, config::ConfigError> read_configuration(
+    const std::string& file);
+
+/// Of a text that is, or will be, in `file`.
+[[nodiscard]] std::expected<Configuration, config::ConfigError> configuration_of(
+    std::string_view text, const std::string& file, Rights rights = Rights::of_service);
+
+/// A configuration that can't be read, as read_text_file() said.
+[[nodiscard]] config::ConfigError unreadable(const std::string& file, const Error& why);
+
+}  // namespace smsrack::host

@@ -1,0 +1,133 @@
+#include "firmware-host/setup/machine_checks.hpp"
+
+#include "firmware-host/setup/folder_check.hpp"
+#include "firmware-host/setup/local_accounts.hpp"
+#include "firmware-host/setup/pin.hpp"
+#include "firmware-host/setup/zone_file.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+void check_folders(const config::ServiceSettings& service, config::ConfigProblems& problems) {
+    if (auto fault = folder_fault(service.state_dir)) {
+        problems.push_back(
+            {.key = "service.state_dir", .message = *std::move(fault), .may_pass = true});
+    }
+    struct stat found {};
+    if (::lstat(service.socket.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
+        problems.push_back({.key = "service.socket",
+                            .message = service.socket +
+                                       " is there and is no socket; name another one, or move it "
+                                       "away"});
+        return;
+    }
+    if (auto fault = folder_fault(std::filesystem::path(service.socket).parent_path())) {
+        problems.push_back(
+            {.key = "service.socket", .message = *std::move(fault), .may_pass = true});
+    }
+}
+
+void check_zones(const config::Settings& settings, config::ConfigProblems& problems) {
+    if (!settings.quiet_hours.from.empty()) {
+        if (const auto zone = read_zone(settings.quiet_hours.zone); !zone) {
+            problems.push_back({.line = settings.quiet_hours.source_line,
+                                .key = "quiet_hours.zone",
+                                .message = zone.error().context});
+        }
+    }
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (!modem.quota) {
+            continue;
+        }
+        if (const auto zone = read_zone(modem.line.quota_zone); !zone) {
+            problems.push_back(
+                {.line = modem.source_line,
+                 .key = "modem.quota_zone",
+                 .message = fmt::format("modem {}: {}", modem.name, zone.error().context)});
+        }
+    }
+}
+
+/// A zone that decides nothing yet.
+void warn_of_zones(const config::Settings& settings, config::ConfigProblems& warnings) {
+    if (settings.quiet_hours.from.empty()) {
+        if (const auto zone = read_zone(settings.quiet_hours.zone); !zone) {
+            warnings.push_back({.line = settings.quiet_hours.source_line,
+                                .key = "quiet_hours.zone",
+                                .message = zone.error().context +
+                                           "; nothing uses it, since there are no quiet hours"});
+        }
+    }
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (modem.quota || modem.line.quota_zone == settings.defaults.quota_zone) {
+            continue;
+        }
+        if (const auto zone = read_zone(modem.line.quota_zone); !zone) {
+            warnings.push_back(
+                {.line = modem.source_line,
+                 .key = "modem.quota_zone",
+                 .message = fmt::format("modem {}: {}; nothing uses it, since the modem has no "
+                                        "quota",
+                                        modem.name, zone.error().context)});
+        }
+    }
+    if (const auto zone = read_zone(settings.defaults.quota_zone); !zone) {
+        warnings.push_back({.key = "defaults.quota_zone",
+                            .message = zone.error().context +
+                                       "; a modem with a quota would keep the service from "
+                                       "starting"});
+    }
+}
+
+void warn_of_pins(const config::Settings& settings, Rights rights,
+                  config::ConfigProblems& warnings) {
+    for (const config::ModemSettings& modem : settings.modems) {
+        if (!modem.pin) {
+            continue;
+        }
+        const auto pin = read_pin(*modem.pin);
+        const bool unknown = !pin && rights == Rights::of_another && pin.error().detail == EACCES;
+        if (!pin && !unknown) {
+            warnings.push_back(
+                {.line = modem.source_line,
+                 .key = "modem.pin",
+                 .message = fmt::format("{}; modem {} sends nothing if its SIM asks for the PIN",
+                                        pin.error().context, modem.name),
+                 .may_pass = !modem.pin->env.empty()});
+        }
+    }
+}
+
+}  // namespace
+
+config::ConfigProblems machine_problems(const config::Settings& settings) {
+    config::ConfigProblems problems;
+    check_folders(settings.service, problems);
+    check_zones(settings, problems);
+    return problems;
+}
+
+config::ConfigProblems machine_warnings(const config::Settings& settings, Rights rights) {
+    config::ConfigProblems warnings;
+    warn_of_zones(settings, warnings);
+    warn_of_pins(settings, rights, warnings);
+    for (const config::ClientSettings& client : settings.client_list) {
+        if (!client.user.empty() && !local_user(client.user)) {
+            warnings.push_back(
+                {.line = client.source_line,
+                 .key = "client.user",
+                 .message = fmt::format("this machine has no account \"{}\"; only administrators "
+                                        "may use the name {}",
+                                        client.user, client.name)});
+        }
+    }
+    return warnings;
+}
+
+}  // namespace smsrack::host
