@@ -10,6 +10,7 @@
 #include "src/api/submitter.hpp"
 #include "src/api/text.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,7 +61,49 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
     return filter;
 }
 
-Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilter filter) {
+/// The service or its configuration knows it.
+Result<> check_client(ports::StoreReader& reader, const Call& call, const std::string& name) {
+    const auto& configured = call.settings.access.clients;
+    if (std::ranges::find(configured, name, &ClientUser::client) != configured.end()) {
+        return {};
+    }
+    auto client = reader.client(name);
+    return client ? Result<>() : std::unexpected(std::move(client.error()));
+}
+
+/// A batch that was paused before its first message counts, for a caller that may see all batches.
+Result<> check_batch(ports::StoreReader& reader, const ports::MessageFilter& filter,
+                     bool sees_all) {
+    ports::MessageFilter of_batch{.owner = filter.owner, .limit = 1, .with_body = false};
+    of_batch.batch = filter.batch;
+    of_batch.client = sees_all ? "" : filter.client;
+    const auto any = reader.messages(of_batch);
+    if (!any) {
+        return std::unexpected(any.error());
+    }
+    if (!any->empty() || (sees_all && reader.batch(filter.batch))) {
+        return {};
+    }
+    return fail(Errc::not_found, "no message has the batch " + valid_text(filter.batch));
+}
+
+/// A misspelt name would give an empty list, as if there were nothing.
+Result<> check_names(ports::StoreReader& reader, const Call& call,
+                     const ports::MessageFilter& filter) {
+    const bool sees_all = call.caller.may(Role::read);
+    if (sees_all && !filter.client.empty()) {
+        if (auto known = check_client(reader, call, filter.client); !known) {
+            return known;
+        }
+    }
+    return filter.batch.empty() ? Result<>() : check_batch(reader, filter, sees_all);
+}
+
+Result<std::string> message_page(ports::StoreReader& reader, const Call& call,
+                                 ports::MessageFilter filter) {
+    if (auto known = check_names(reader, call, filter); !known) {
+        return std::unexpected(std::move(known.error()));
+    }
     const std::size_t limit = filter.limit++;
     return page_text(reader.messages(filter), limit, append_message_row);
 }
@@ -132,8 +175,8 @@ void list_messages(Call call) {
         answer_problem(call, filter.error());
         return;
     }
-    answer_from_store(call, [filter = std::move(*filter)](ports::StoreReader& reader) {
-        return message_page(reader, filter);
+    answer_from_store(call, [call, filter = std::move(*filter)](ports::StoreReader& reader) {
+        return message_page(reader, call, filter);
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace smsrack::api {
@@ -16,9 +17,10 @@ using ports::PauseScope;
 struct Wanted {
     PauseScope scope = PauseScope::rack;
     std::string name = {};
+    bool create = false;  ///< a batch that no message has yet too
 };
 
-/// {}, {"group":"..."} or {"batch":"..."}; no body is {}.
+/// {}, {"group":"..."} or {"batch":"..."}; no body is {}. With a batch also "create".
 Result<Wanted> wanted_of(const Call& call) {
     Wanted wanted;
     if (call.request.body.empty()) {
@@ -26,6 +28,12 @@ Result<Wanted> wanted_of(const Call& call) {
     }
     auto read = wire::read_members(
         call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+            if (name == "create") {
+                const auto* const create = std::get_if<bool>(&value);
+                wanted.create = create != nullptr && *create;
+                return create != nullptr ? Result<>()
+                                         : fail(Errc::bad_request, "create: must be true or false");
+            }
             const auto* const text = std::get_if<std::string>(&value);
             if (name != "group" && name != "batch") {
                 return fail(Errc::bad_request, "unknown member: " + std::string(name));
@@ -36,27 +44,35 @@ Result<Wanted> wanted_of(const Call& call) {
             if (wanted.scope != PauseScope::rack) {
                 return fail(Errc::bad_request, "group and batch: only one of them");
             }
-            wanted = {.scope = name == "group" ? PauseScope::group : PauseScope::batch,
-                      .name = *text};
+            wanted.scope = name == "group" ? PauseScope::group : PauseScope::batch;
+            wanted.name = *text;
             return {};
         });
     if (!read) {
         return std::unexpected(std::move(read.error()));
     }
+    if (wanted.create && wanted.scope != PauseScope::batch) {
+        return fail(Errc::bad_request, "create: only with batch");
+    }
     return wanted;
 }
 
-Result<> check(const Wanted& wanted, const Call& call) {
+Error no_such_group(const Wanted& wanted, const Call& call) {
+    return {.code = Errc::not_found,
+            .context = "no line is in the group " + valid_text(wanted.name) +
+                       what_there_is(call.parts.intake.groups())};
+}
+
+bool is_group(const Wanted& wanted, const Call& call) {
     const auto& groups = call.parts.intake.groups();
-    if (wanted.scope == PauseScope::group &&
-        std::ranges::find(groups, wanted.name) == groups.end()) {
-        return fail(Errc::not_found,
-                    "no line is in the group " + valid_text(wanted.name) + what_there_is(groups));
-    }
-    if (wanted.scope == PauseScope::batch && !intake::is_batch_label(wanted.name)) {
-        return fail(Errc::bad_request, "batch: not a label of a batch");
-    }
-    return {};
+    return std::ranges::find(groups, wanted.name) != groups.end();
+}
+
+/// One whose lines are all gone may still be paused.
+bool is_paused_group(const Wanted& wanted, const Call& call) {
+    return std::ranges::any_of(call.parts.rack.status().pauses, [&](const ports::Pause& pause) {
+        return pause.scope == PauseScope::group && pause.name == wanted.name;
+    });
 }
 
 std::string body_of(const Wanted& wanted, bool paused, bool changed) {
@@ -83,28 +99,75 @@ ports::Done<bool> answer_when_kept(const Call& call, const Wanted& wanted, bool 
     };
 }
 
+using Order = void (ports::ControlStore::*)(PauseScope, std::string, WallTime, ports::Done<bool>);
+
+void give(const Call& call, const Wanted& wanted, Order order) {
+    const bool pauses = order == &ports::ControlStore::pause;
+    (call.parts.control.*order)(wanted.scope, wanted.name, call.parts.clock.wall(),
+                                answer_when_kept(call, wanted, pauses));
+}
+
+/// A misspelt batch would be paused, and the one that was meant would go on.
+void give_if_known(Call call, Wanted wanted, Order order) {
+    call.parts.store.read([call = std::move(call), wanted = std::move(wanted),
+                           order](ports::StoreReader& reader) {
+        const auto batch = reader.batch(wanted.name);
+        if (batch) {
+            give(call, wanted, order);
+            return;
+        }
+        Error error = batch.error();
+        if (error.code == Errc::not_found) {
+            error.context = "no message has the batch " + valid_text(wanted.name);
+            if (order == &ports::ControlStore::pause) {
+                error.context +=
+                    "; to pause a batch before its first message, say \"create\": true (smsrack "
+                    "pause --batch NAME --create)";
+            }
+        }
+        call.parts.loop.post([responder = call.responder, error = std::move(error)] {
+            responder->send(problem(error));
+        });
+    });
+}
+
 }  // namespace
 
 void post_pause(Call call) {
-    const auto wanted = wanted_of(call);
-    const auto may = wanted ? check(*wanted, call) : std::unexpected(wanted.error());
-    if (!may) {
-        answer_problem(call, may.error());
-        return;
+    auto wanted = wanted_of(call);
+    if (!wanted) {
+        return answer_problem(call, wanted.error());
     }
-    call.parts.control.pause(wanted->scope, wanted->name, call.parts.clock.wall(),
-                             answer_when_kept(call, *wanted, true));
+    if (wanted->scope == PauseScope::group && !is_group(*wanted, call)) {
+        return answer_problem(call, no_such_group(*wanted, call));
+    }
+    if (wanted->scope == PauseScope::batch && !intake::is_batch_label(wanted->name)) {
+        return answer_problem(
+            call, {.code = Errc::bad_request, .context = "batch: not a label of a batch"});
+    }
+    if (wanted->scope == PauseScope::batch && !wanted->create) {
+        return give_if_known(std::move(call), *std::move(wanted), &ports::ControlStore::pause);
+    }
+    give(call, *wanted, &ports::ControlStore::pause);
 }
 
-/// A group that has no line any more may still be resumed.
 void post_resume(Call call) {
-    const auto wanted = wanted_of(call);
+    auto wanted = wanted_of(call);
     if (!wanted) {
-        answer_problem(call, wanted.error());
-        return;
+        return answer_problem(call, wanted.error());
     }
-    call.parts.control.resume(wanted->scope, wanted->name, call.parts.clock.wall(),
-                              answer_when_kept(call, *wanted, false));
+    if (wanted->create) {
+        return answer_problem(
+            call, {.code = Errc::bad_request, .context = "create: only to pause a batch"});
+    }
+    if (wanted->scope == PauseScope::group && !is_group(*wanted, call) &&
+        !is_paused_group(*wanted, call)) {
+        return answer_problem(call, no_such_group(*wanted, call));
+    }
+    if (wanted->scope == PauseScope::batch) {
+        return give_if_known(std::move(call), *std::move(wanted), &ports::ControlStore::resume);
+    }
+    give(call, *wanted, &ports::ControlStore::resume);
 }
 
 }  // namespace smsrack::api

@@ -135,6 +135,10 @@ void post_rebuild(Call call) {
     if (door == nullptr) {
         return;
     }
+    if (door->fields(call.argument) == nullptr) {
+        answer_problem(call, no_such_trigger(door, call.argument));
+        return;
+    }
     if (const auto begun = door->start_rebuild(); !begun) {
         answer_problem(call, begun.error());
         return;

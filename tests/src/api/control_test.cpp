@@ -54,8 +54,14 @@ TEST_CASE("POST /v1/pause and /v1/resume: the rack, a group or a batch") {
                  R"({"scope":"batch","name":"B-1","paused":false,"changed":true})"},
              Row{"/v1/resume", R"({"group":"gone"})", "resume group gone",
                  R"({"scope":"group","name":"gone","paused":false,"changed":true})"},
+             Row{"/v1/pause", R"({"batch":"B-1"})", "pause batch B-1",
+                 R"({"scope":"batch","name":"B-1","paused":true,"changed":true})"},
+             Row{"/v1/pause", R"({"batch":"to-come","create":true})", "pause batch to-come",
+                 R"({"scope":"batch","name":"to-come","paused":true,"changed":true})"},
          }) {
         test::ApiRig rig;
+        rig.store.reader.batch_rows = {batch_row(1, "B-1")};
+        rig.rack.rack_status.pauses = {{.scope = ports::PauseScope::group, .name = "gone"}};
         CAPTURE(row.path);
         CAPTURE(row.body);
         const auto answer = asked(rig, "POST", row.path, row.body);
@@ -78,6 +84,11 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
              Row{R"({"group":7})", 400, "group: must be a name"},
              Row{R"({"group":"default","batch":"b"})", 400, "group and batch: only one of them"},
              Row{R"({"line":"m0"})", 400, "unknown member: line"},
+             Row{R"({"create":true})", 400, "create: only with batch"},
+             Row{R"({"batch":"b","create":1})", 400, "create: must be true or false"},
+             Row{R"({"batch":"misspelt"})", 404,
+                 "no message has the batch misspelt; to pause a batch before its first message, "
+                 "say \"create\": true (smsrack pause --batch NAME --create)"},
          }) {
         test::ApiRig rig;
         CAPTURE(row.body);
@@ -87,10 +98,37 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
         CHECK(rig.control.asked.empty());
     }
     test::ApiRig rig;
+    rig.store.reader.batch_rows = {batch_row(1, "B")};
     rig.control.answer = fail(Errc::conflict, "batch B was cancelled");
     CHECK(asked(rig, "POST", "/v1/resume", R"({"batch":"B"})")->answer.status == 409);
     CHECK(rig.done_by(rig.sender, "POST", "/v1/pause")->answer.status ==
           403);  // not an administrator
+}
+
+TEST_CASE("POST /v1/resume: a misspelt group or batch is refused, not called resumed") {
+    for (const auto& [body, detail] :
+         {std::pair(R"({"group":"defualt"})", "no line is in the group defualt; there is default"),
+          std::pair(R"({"batch":"misspelt"})", "no message has the batch misspelt")}) {
+        test::ApiRig rig;
+        const auto answer = asked(rig, "POST", "/v1/resume", body);
+        CHECK(answer->answer.status == 404);
+        CHECK(answer->json()["detail"] == detail);
+        CHECK(rig.control.asked.empty());
+    }
+}
+
+TEST_CASE("GET /v1/messages: a misspelt batch or client is refused, not an empty list") {
+    test::ApiRig rig;
+    rig.store.reader.batch_rows = {batch_row(1, "camp")};
+    rig.store.reader.client_rows = {{.id = ClientId{7}, .name = "shop"}};
+    CHECK(rig.done("GET", "/v1/messages?batch=camp")->answer.status == 200);
+    CHECK(rig.done("GET", "/v1/messages?client=shop")->answer.status == 200);
+    const auto batch = rig.done("GET", "/v1/messages?batch=cmap");
+    CHECK(batch->answer.status == 404);
+    CHECK(batch->json()["detail"] == "no message has the batch cmap");
+    CHECK(rig.done("GET", "/v1/messages?client=shpo")->answer.status == 404);
+    // A sender learns nothing of a batch that it has no message in.
+    CHECK(rig.done_by(rig.sender, "GET", "/v1/messages?batch=camp")->answer.status == 404);
 }
 
 TEST_CASE("GET /v1/batches: counts by state, page by page; one by its name") {
@@ -158,7 +196,8 @@ TEST_CASE("a batch on a submit reaches the store, and a wrong one is refused") {
         CHECK(answer->answer.status == 400);
         CHECK(answer->json()["detail"].get<std::string>().starts_with("batch:"));
     }
-    rig.done("GET", "/v1/messages?batch=camp.1:a_b-c");
+    rig.store.reader.batch_rows = {batch_row(1, "camp.1:a_b-c")};
+    CHECK(rig.done("GET", "/v1/messages?batch=camp.1:a_b-c")->answer.status == 200);
     CHECK(rig.store.reader.last_filter.batch == "camp.1:a_b-c");
 }
 
