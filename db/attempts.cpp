@@ -109,6 +109,14 @@ void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_aske
     const std::optional<int> tp_mr =
         outcome.has_tp_mr ? std::optional<int>(outcome.tp_mr) : std::nullopt;
     const bool awaits_report = outcome.kind == OutcomeKind::accepted && report_asked;
+    if (outcome.kind == OutcomeKind::unknown && outcome.cause.kind == CodeKind::none) {
+        // The policy ends a doubt without having learned anything: when and with what the attempt ended stays.
+        db.run(
+            "UPDATE attempts SET ended_at = coalesce(ended_at, ?), outcome = ?, pending = ? "
+            "WHERE id = ?",
+            end.at, outcome.kind, pending, end.attempt);
+        return;
+    }
     db.run(
         "UPDATE attempts SET ended_at = ?, outcome = ?, tp_mr = ?, cause_kind = ?, cause_code = ?, "
         "pending = ?, "

@@ -126,6 +126,7 @@ api::ApiSettings api_settings(const config::Settings& settings, Log& log) {
         .plan = {.country = settings.defaults.country, .trunk = settings.defaults.trunk}};
     api.uncertain_policy = config::Words<config::UncertainPolicy>::names.at(
         static_cast<std::size_t>(settings.queue.uncertain));
+    api.retry_limit = settings.queue.retry_limit;
     api.ageing = {.on = settings.priority.ageing, .max_wait = settings.priority.max_wait};
     std::ranges::transform(settings.priority.sla, api.sla_ms.begin(),
                            [](auto sla) { return sla.count(); });

@@ -67,6 +67,7 @@ struct ApiSettings {
     std::array<std::int64_t, level_count> sla_ms = {};
     AccessRules access = {};
     std::string uncertain_policy = "report";  ///< [queue] uncertain, for explanations
+    std::int64_t retry_limit = 3;             ///< [queue], likewise
     AgeingRules ageing = {};                  ///< likewise
     ports::OptOutRules opt_out = {};          ///< likewise, and for previews
 };

@@ -5,6 +5,7 @@
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace smsrack::api {
@@ -55,6 +56,15 @@ std::string waits_words(const ports::MessageRow& row, const ApiParts& parts) {
     return quiet_until ? "quiet hours until " + time_text(*quiet_until) : "";
 }
 
+/// Its time is the end of quiet hours, and not one that its sender named.
+bool quiet_until_due(const ports::MessageRow& row, const ApiParts& parts) {
+    if (row.state != MessageState::scheduled || !row.due_at) {
+        return false;
+    }
+    return parts.intake.quiet_until(row.level, *row.due_at - std::chrono::milliseconds(1)) ==
+           row.due_at;
+}
+
 }  // namespace
 
 void explain_message(Call call) {
@@ -81,12 +91,14 @@ void explain_message(Call call) {
                 row, tell_story(*message, parts.errors,
                                 {.why_group = parts.intake.why_group(row.to, row.group),
                                  .policy = settings.uncertain_policy,
+                                 .retry_limit = settings.retry_limit,
                                  .ageing = settings.ageing,
                                  .now = parts.clock.wall(),
                                  .lines = lines,
                                  .opt_out = *std::move(opt_out),
                                  .opt_out_exempt = settings.opt_out.exempts(row.group, row.level),
-                                 .waits = waits_words(row, parts)}));
+                                 .waits = waits_words(row, parts),
+                                 .quiet_until_due = quiet_until_due(row, parts)}));
         });
 }
 

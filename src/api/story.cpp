@@ -82,7 +82,37 @@ std::string why_line(const MessageDetail& message, const AttemptRow& attempt) {
                : fmt::format("another line than before ({}): it was free first", earlier->modem);
 }
 
-void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& errors) {
+/// Its answer left open whether the message had gone out, whatever the code says by itself.
+bool was_in_doubt(const MessageDetail& message, const AttemptRow& attempt) {
+    return attempt.outcome.kind == OutcomeKind::unknown ||
+           std::ranges::any_of(message.history, [&](const Event& event) {
+               return event.type == EventType::message_state &&
+                      event.state == MessageState::uncertain && event.attempt == attempt.number &&
+                      event.at >= attempt.ended_at;
+           });
+}
+
+/// With this attempt the message was given up: nothing followed.
+bool was_last(const MessageDetail& message, const AttemptRow& attempt) {
+    return std::ranges::any_of(message.history, [&](const Event& event) {
+        return event.type == EventType::message_state && event.state == MessageState::failed &&
+               event.attempt == attempt.number;
+    });
+}
+
+/// What the answer means for the message; empty where its end says it.
+std::string_view consequence(const MessageDetail& message, const AttemptRow& attempt,
+                             const CauseInfo& info) {
+    const bool doubt = was_in_doubt(message, attempt);
+    const CauseClass cause_class = doubt ? CauseClass::ambiguous : info.class_of(false);
+    const bool goes_on = cause_class != CauseClass::permanent && cause_class != CauseClass::bug &&
+                         cause_class != CauseClass::ambiguous;
+    return goes_on && was_last(message, attempt) ? std::string_view()
+                                                 : consequence_words(cause_class);
+}
+
+void add_outcome(StoryStep& step, const MessageDetail& message, const AttemptRow& attempt,
+                 const ErrorTable& errors) {
     if (attempt.outcome.kind == OutcomeKind::open || !attempt.ended_at) {
         return add(step.what, "It is under way.");
     }
@@ -90,6 +120,7 @@ void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& e
     const SubmitOutcome& outcome = attempt.outcome;
     const CauseInfo& info = errors.info(outcome.cause);
     const std::string cause = cause_words(outcome.cause, info);
+    const bool doubt = was_in_doubt(message, attempt);
     switch (outcome.kind) {
         case OutcomeKind::accepted:
             return add(step.what,
@@ -97,7 +128,8 @@ void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& e
                                    outcome.has_tp_mr ? fmt::format(" (reference {})", outcome.tp_mr)
                                                      : std::string()));
         case OutcomeKind::refused:
-            add(step.what, fmt::format("After {} it was refused with {}.", time, cause));
+            add(step.what, fmt::format("After {} {} {}.", time,
+                                       doubt ? "it answered" : "it was refused with", cause));
             break;
         case OutcomeKind::not_sent:
             add(step.what, fmt::format("After {} it was clear that nothing had left the modem{}.",
@@ -110,7 +142,7 @@ void add_outcome(StoryStep& step, const AttemptRow& attempt, const ErrorTable& e
             break;
     }
     if (!cause.empty()) {
-        add(step.what, consequence_words(info.class_of(outcome.kind == OutcomeKind::unknown)));
+        add(step.what, consequence(message, attempt, info));
         step.advice = info.advice;
     }
 }
@@ -149,7 +181,7 @@ StoryStep told(const MessageDetail& message, const AttemptRow& attempt, const Er
             : std::string();
     step.what = fmt::format("Attempt {}{}, by {} ({}).", attempt.number, segment, attempt.modem,
                             why_line(message, attempt));
-    add_outcome(step, attempt, errors);
+    add_outcome(step, message, attempt, errors);
     add_notes(step, attempt);
     return step;
 }
@@ -237,8 +269,46 @@ bool is_told(const MessageDetail& message, const Event& event) {
            });
 }
 
+/// Attempts up to this one that failed and count towards `retry_limit`.
+std::int64_t failures_until(const MessageDetail& message, const AttemptRow& last) {
+    return std::ranges::count_if(message.attempts, [&](const AttemptRow& attempt) {
+        return attempt.number <= last.number && attempt.outcome.kind != OutcomeKind::accepted &&
+               attempt.outcome.cause.kind != CodeKind::none;
+    });
+}
+
+/// Attempts of the same segment up to this one that ended in the same code.
+std::int64_t alike_until(const MessageDetail& message, const AttemptRow& last) {
+    return std::ranges::count_if(message.attempts, [&](const AttemptRow& attempt) {
+        return attempt.number <= last.number && attempt.segment == last.segment &&
+               attempt.outcome.cause.kind == last.outcome.cause.kind &&
+               attempt.outcome.cause.code == last.outcome.cause.code;
+    });
+}
+
+/// Which limit ended the message: that of the queue, or the smaller one of a code.
+std::string spent_words(const MessageDetail& message, const Event& event, const ErrorTable& errors,
+                        std::int64_t retry_limit) {
+    const auto last = std::ranges::find(message.attempts, event.attempt, &AttemptRow::number);
+    if (last == message.attempts.end()) {
+        return "No further attempt is allowed.";
+    }
+    const std::int64_t failures = failures_until(message, *last);
+    const std::int64_t alike = alike_until(message, *last);
+    const CauseInfo& info = errors.info(last->outcome.cause);
+    if (info.tries && alike >= *info.tries && failures < retry_limit) {
+        return fmt::format(
+            "{} attempt{} ended in this code, and it is given no more (`tries` of the code in the "
+            "error table; `retry_limit` would allow {}).",
+            alike, alike == 1 ? "" : "s", retry_limit);
+    }
+    return fmt::format("{} attempt{} failed, and `retry_limit` {}.", failures,
+                       failures == 1 ? "" : "s",
+                       failures >= retry_limit ? "allows no more" : "allowed no more at that time");
+}
+
 std::optional<StoryStep> told(const MessageDetail& message, const Event& event, bool first,
-                              const ErrorTable& errors) {
+                              const ErrorTable& errors, std::int64_t retry_limit) {
     const bool accepted_so =
         event.state == MessageState::queued || event.state == MessageState::scheduled;
     if ((first && accepted_so) || is_told(message, event)) {
@@ -262,33 +332,77 @@ std::optional<StoryStep> told(const MessageDetail& message, const Event& event, 
         add(step.what, "It says " + cause_words(event.cause, info) + ".");
         step.advice = info.advice;
     }
-    add(step.what, detail_words(event.detail));
+    add(step.what, event.detail == "retries_spent"
+                       ? spent_words(message, event, errors, retry_limit)
+                       : std::string(detail_words(event.detail)));
     return step;
 }
 
-std::string lines_words(const MessageDetail& message, const StoryWorld& world) {
-    std::size_t all = 0;
+/// Why a line takes nothing now; empty where it does.
+std::string why_not(const ports::LineView& line) {
+    std::string why = line.reason;
+    if (line.manual != ports::ManualState::open) {
+        const std::string_view gate = line.parked ? "parked by scaling" : "drained by an operator";
+        why = why.empty() ? std::string(gate) : fmt::format("{}, {}", gate, why);
+    } else if (line.link == ports::LinkState::active) {
+        why = line.pause ? line.pause->reason : std::string();
+    } else if (why.empty()) {
+        why = "not ready";
+    }
+    if (line.listens_at) {
+        why += ", listens at " + time_text(*line.listens_at);
+    }
+    return why;
+}
+
+struct GroupWords {
     std::size_t able = 0;
+    std::size_t all = 0;
+    std::string drained = {};  ///< the first line that an operator has drained
+    std::string text = {};     ///< "1 of 2 lines of group fr can send now (m1: sim_pin)"
+};
+
+GroupWords lines_words(const MessageDetail& message, const StoryWorld& world) {
+    GroupWords words;
     std::string others;
     for (const ports::LineView& line : world.lines) {
         if (line.group != message.message.group) {
             continue;
         }
-        ++all;
-        const bool up =
-            line.link == ports::LinkState::active && line.manual == ports::ManualState::open;
-        std::string why = up && line.pause ? line.pause->reason : line.reason;
-        if (line.listens_at) {
-            why += ", listens at " + time_text(*line.listens_at);
+        ++words.all;
+        const std::string why = why_not(line);
+        if (why.empty()) {
+            ++words.able;
+            continue;
         }
-        if (up && !line.pause) {
-            ++able;
-        } else if (!why.empty()) {
-            others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", line.name, why);
+        others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", line.name, why);
+        if (line.manual != ports::ManualState::open && !line.parked && words.drained.empty()) {
+            words.drained = line.name;
         }
     }
-    return fmt::format("{} of {} line{} of group {} can send now{}", able, all, all == 1 ? "" : "s",
-                       message.message.group, others.empty() ? "" : " (" + others + ")");
+    words.text = fmt::format("{} of {} line{} of group {} can send now{}", words.able, words.all,
+                             words.all == 1 ? "" : "s", message.message.group,
+                             others.empty() ? "" : " (" + others + ")");
+    return words;
+}
+
+/// What a message that may go waits for.
+std::string taker_words(const MessageDetail& message, const StoryWorld& world,
+                        std::string_view taker) {
+    const GroupWords lines = lines_words(message, world);
+    if (lines.all == 0) {
+        return fmt::format(
+            "It waits: no modem of the configuration is in group {}, so nothing sends it.",
+            message.message.group);
+    }
+    if (lines.able > 0) {
+        return fmt::format("{}; {}.", taker, lines.text);
+    }
+    return fmt::format(
+        "It waits until a line can send: {}.{}", lines.text,
+        lines.drained.empty()
+            ? ""
+            : fmt::format(" `smsrack modem resume {}` gives that line work again.", lines.drained));
 }
 
 bool is_in_hand(const MessageDetail& message) {
@@ -302,22 +416,25 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
     const std::string due = row.due_at ? time_text(*row.due_at) : std::string();
     switch (row.state) {
         case MessageState::scheduled:
-            return fmt::format("It is queued at {}.", due);
+            return fmt::format(
+                "It is queued at {}{}.{}", due,
+                world.quiet_until_due ? ", when the quiet hours end" : "",
+                world.waits.empty() || world.quiet_until_due
+                    ? ""
+                    : fmt::format(" It is sent then, unless it must wait: {}.", world.waits));
         case MessageState::queued:
-            return world.waits.empty() ? fmt::format("The next free line sends it; {}.",
-                                                     lines_words(message, world))
+            return world.waits.empty() ? taker_words(message, world, "The next free line sends it")
                                        : fmt::format("It waits: {}.", world.waits);
         case MessageState::sending:
             if (is_in_hand(message)) {
                 return "A line has it in hand; its answer decides.";
             }
-            if (!due.empty() && !world.waits.empty()) {
+            if (!world.waits.empty()) {
                 return fmt::format("The next attempt waits: {}.", world.waits);
             }
-            return due.empty() ? fmt::format("A line that may send it takes it; {}.",
-                                             lines_words(message, world))
+            return due.empty() ? taker_words(message, world, "A line that may send it takes it")
                                : fmt::format("The next attempt is due at {}; {}.", due,
-                                             lines_words(message, world));
+                                             lines_words(message, world).text);
         case MessageState::uncertain:
             return fmt::format("{}{}.", due.empty() ? "" : "Until " + due + " ",
                                policy_words(world.policy));
@@ -352,7 +469,8 @@ Story tell_story(const MessageDetail& message, const ErrorTable& errors, const S
         story.steps.push_back(told(message, attempt, errors));
     }
     for (const Event& event : message.history) {
-        if (auto step = told(message, event, &event == &message.history.front(), errors)) {
+        if (auto step = told(message, event, &event == &message.history.front(), errors,
+                             world.retry_limit)) {
             story.steps.push_back(std::move(*step));
         }
     }

@@ -33,12 +33,14 @@ struct Story {
 struct StoryWorld {
     std::string why_group = {};          ///< "route +336"
     std::string_view policy = "report";  ///< [queue] uncertain
+    std::int64_t retry_limit = 3;        ///< [queue]
     AgeingRules ageing = {};             ///< [priority]
     WallTime now = {};
     std::span<const ports::LineView> lines = {};
     std::optional<ports::OptOutRow> opt_out = {};  ///< of its recipient
     bool opt_out_exempt = false;                   ///< it goes out all the same
-    std::string waits = {};  ///< for what it waits beside a free line; empty: nothing
+    std::string waits = {};        ///< for what it waits beside a free line; empty: nothing
+    bool quiet_until_due = false;  ///< scheduled: it is due when quiet hours end
 };
 
 [[nodiscard]] Story tell_story(const ports::MessageDetail& message, const ErrorTable& errors,

@@ -16,7 +16,7 @@ struct Words {
 
 constexpr std::array details{
     Words{"retry", "It is tried again after a pause."},
-    Words{"retries_spent", "All attempts that `retry_limit` allows are spent."},
+    Words{"retries_spent", "No further attempt is allowed."},
     Words{"refused", "The refusal is final, whatever line is used."},
     Words{"bug", "This is a fault of smsrack; please report it with this story."},
     Words{"line_lost", "The line was lost before anything had left: another one takes it."},

@@ -114,7 +114,11 @@ public:
     [[nodiscard]] const RecipientLimits& limits() const { return settings_.limits; }
     /// When the quiet hours end that keep a message of this level from going now; nothing: none do.
     [[nodiscard]] std::optional<WallTime> quiet_until(Level level) const {
-        return settings_.quiet.end(level, clock_.wall());
+        return quiet_until(level, clock_.wall());
+    }
+    /// The same of a message that would go at `at`.
+    [[nodiscard]] std::optional<WallTime> quiet_until(Level level, WallTime at) const {
+        return settings_.quiet.end(level, at);
     }
 
     /// Why a message to this number is in this group, as the configuration is now: "route +336".

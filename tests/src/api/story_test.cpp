@@ -182,7 +182,7 @@ TEST_CASE(
     auto detail = message(MessageState::sending);
     detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted})};
     CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
-          "A line that may send it takes it; 0 of 2 lines of group fr can send now (m0: quota, m1: "
+          "It waits until a line can send: 0 of 2 lines of group fr can send now (m0: quota, m1: "
           "cooling).");
     detail.attempts.push_back(attempt(2, "m0", 3s, {.kind = OutcomeKind::open}));
     CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
@@ -220,6 +220,110 @@ TEST_CASE("tell_story: every state has its words, and words nobody knows are sho
     for (int i = 0; i <= static_cast<int>(CauseClass::bug); ++i) {
         CHECK(consequence_words(static_cast<CauseClass>(i)).empty() == (i == 0));
     }
+}
+
+TEST_CASE(
+    "tell_story: the limit that ended a message is the one of its code, or that of the queue") {
+    struct Case {
+        const char* what;
+        std::vector<SubmitOutcome> ends;
+        std::int64_t retry_limit;
+        const char* says;
+    };
+    for (const Case& one : {
+             Case{"a code that is given two tries",
+                  {refused(127), refused(127)},
+                  3,
+                  "2 attempts ended in this code, and it is given no more (`tries` of the code in "
+                  "the error table; `retry_limit` would allow 3)."},
+             Case{"three failures of three",
+                  {refused(38), refused(310), refused(38)},
+                  3,
+                  "3 attempts failed, and `retry_limit` allows no more."},
+             Case{"a line that died before anything left does not count",
+                  {{.kind = OutcomeKind::not_sent}, refused(38), refused(38)},
+                  2,
+                  "2 attempts failed, and `retry_limit` allows no more."},
+             Case{"a limit that was raised since",
+                  {refused(38), refused(38)},
+                  5,
+                  "2 attempts failed, and `retry_limit` allowed no more at that time."},
+         }) {
+        CAPTURE(one.what);
+        auto detail = message(MessageState::failed);
+        std::uint16_t number = 0;
+        for (const SubmitOutcome& end : one.ends) {
+            ++number;
+            detail.attempts.push_back(attempt(number, "m0", number * 10s, end));
+        }
+        detail.history = {event(MessageState::queued, 0ms),
+                          event(MessageState::failed, number * 10s + 2'500ms, number,
+                                "retries_spent", one.ends.back().cause)};
+        const Story story = tell_story(detail, test::error_table, {.retry_limit = one.retry_limit});
+        CHECK(story.steps.back().what == std::string("It has failed. ") + one.says);
+        // The last attempt promises no further one.
+        CHECK_FALSE(story.steps[number].what.contains("tried again"));
+    }
+}
+
+TEST_CASE("tell_story: an answer that leaves it open is never called a refusal") {
+    auto detail = message(MessageState::uncertain);
+    detail.attempts = {attempt(1, "m0", 0ms, refused(500))};
+    detail.history = {event(MessageState::queued, 0ms),
+                      event(MessageState::uncertain, 2'500ms, 1, "no_answer")};
+    for (const OutcomeKind kind : {OutcomeKind::refused, OutcomeKind::unknown}) {
+        detail.attempts[0].outcome.kind = kind;
+        const std::string text = text_of(tell_story(detail, test::error_table, {}));
+        CAPTURE(text);
+        CHECK(text.contains("After 2.50 s it answered +CMS ERROR 500"));
+        CHECK(text.contains("may have gone out"));
+        CHECK_FALSE(text.contains("refused"));
+        CHECK_FALSE(text.contains("tried again"));
+    }
+}
+
+TEST_CASE("tell_story: drained, parked and missing lines are named, with the command that helps") {
+    using ports::LineView;
+    using ports::LinkState;
+    using ports::ManualState;
+    const LineView drained{.name = "m0",
+                           .group = "fr",
+                           .link = LinkState::active,
+                           .manual = ManualState::blocked,
+                           .drained = true};
+    const LineView parked{.name = "m1",
+                          .group = "fr",
+                          .link = LinkState::active,
+                          .manual = ManualState::blocked,
+                          .parked = true};
+    const LineView broken{.name = "m2", .group = "fr", .reason = "sim_pin"};
+    const LineView able{.name = "m3", .group = "fr", .link = LinkState::active};
+    const auto next = [](MessageState state, std::vector<LineView> lines) {
+        return tell_story(message(state), test::error_table, {.lines = lines}).next;
+    };
+    for (const MessageState state : {MessageState::queued, MessageState::sending}) {
+        CHECK(next(state, {drained, broken}) ==
+              "It waits until a line can send: 0 of 2 lines of group fr can send now (m0: drained "
+              "by an operator, m2: sim_pin). `smsrack modem resume m0` gives that line work "
+              "again.");
+        CHECK(next(state, {}) ==
+              "It waits: no modem of the configuration is in group fr, so nothing sends it.");
+    }
+    CHECK(next(MessageState::queued, {drained, parked, able}) ==
+          "The next free line sends it; 1 of 3 lines of group fr can send now (m0: drained by an "
+          "operator, m1: parked by scaling).");
+}
+
+TEST_CASE("tell_story: quiet hours are the reason why a message has a time that nobody named") {
+    auto detail = message(MessageState::scheduled);
+    detail.message.due_at = start + 8h;
+    CHECK(tell_story(detail, test::error_table, {.quiet_until_due = true})
+              .next.ends_with(", when the quiet hours end."));
+    CHECK_FALSE(tell_story(detail, test::error_table, {}).next.contains("quiet"));
+    detail.message.state = MessageState::sending;
+    detail.message.due_at.reset();
+    CHECK(tell_story(detail, test::error_table, {.waits = "quiet hours until 06:00"}).next ==
+          "The next attempt waits: quiet hours until 06:00.");
 }
 
 TEST_CASE("duration_words: as exact as a person wants it") {
