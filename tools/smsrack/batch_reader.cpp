@@ -129,9 +129,14 @@ std::optional<BatchItem> BatchReader::next() {
         if (line->too_long) {
             return BatchItem{.line = line->number, .fault = "longer than 64 KiB"};
         }
-        if (!is_blank(line->text)) {
-            return columns_.empty() ? json_item(*line) : csv_item(std::move(*line));
+        if (is_blank(line->text)) {
+            continue;
         }
+        BatchItem item = columns_.empty() ? json_item(*line) : csv_item(std::move(*line));
+        if (!item.fault.empty() && source_->stopped()) {
+            return {};  // of a record that was read in part
+        }
+        return item;
     }
 }
 

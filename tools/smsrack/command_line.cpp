@@ -2,9 +2,11 @@
 
 #include "src/config/rules.hpp"
 #include "tools/smsrack/firmware_grammar.hpp"
+#include "tools/smsrack/text_argument.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -46,6 +48,25 @@ public:
         declare_pdu();
         declare_database();
         declare_completion();
+    }
+
+    /// Commands and options, as they are declared.
+    static CommandNode node_of(const CLI::App& app) {
+        CommandNode node{.name = app.get_name()};
+        for (const CLI::Option* option : app.get_options()) {
+            for (const std::string& name : option->get_lnames()) {
+                node.options.push_back("--" + name);
+                if (option->get_expected_max() > 0) {
+                    node.value_options.push_back("--" + name);
+                }
+            }
+            node.takes_file =
+                node.takes_file || (option->get_positional() && option->get_name(true) == "file");
+        }
+        for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+            node.children.push_back(node_of(*child));
+        }
+        return node;
     }
 
 private:
@@ -99,7 +120,8 @@ private:
         send.add_option("--group", fields.group, "group of modems that sends it");
         send.add_option("--batch", fields.batch, "label, to count, pause or cancel them by");
         send.add_option("--client", fields.client, "name of the program that takes the results");
-        send.add_option("--not-before", fields.not_before, "time (RFC 3339) before which it waits");
+        send.add_option("--not-before", fields.not_before,
+                        "it waits until then: RFC 3339, or from now, such as +2h");
         send.add_flag("--allow-duplicate", fields.allow_duplicate,
                       "also within the window of [dedup]");
     }
@@ -127,7 +149,7 @@ private:
         messages->add_option("--batch", messages_.batch, "only those of this batch");
         messages->add_option("--client", messages_.client, "only those that it brought");
         messages->add_option("--since", messages_.since,
-                             "only those accepted since this time (RFC 3339)");
+                             "only those accepted since then: RFC 3339, or ago, such as 1h");
         messages->add_option("--limit", messages_.limit, "at most so many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
@@ -149,7 +171,7 @@ private:
         CLI::App* inbox = command(app_, "inbox", "received messages, oldest first");
         inbox->add_flag("--follow", inbox_.follow, "and those to come, until Ctrl-C");
         inbox->add_option("--since", inbox_.since,
-                          "only those received since this time (RFC 3339)");
+                          "only those received since then: RFC 3339, or ago, such as 1h");
         inbox->add_option("--limit", inbox_.limit, "at most so many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
@@ -163,6 +185,11 @@ private:
             CLI::Option* group = one->add_option("--group", pause_.group, "only this group");
             CLI::Option* batch = one->add_option("--batch", pause_.batch, "only this batch");
             group->excludes(batch);
+            if (one == pause) {
+                one->add_flag("--create", pause_.create,
+                              "also a batch that no message has yet, before its first one")
+                    ->needs(batch);
+            }
             one->callback([this, again = one == resume] {
                 pause_.resume = again;
                 line_.command = pause_;
@@ -453,24 +480,6 @@ private:
                 pdu_encode_);
     }
 
-    static CommandNode node_of(const CLI::App& app) {
-        CommandNode node{.name = app.get_name()};
-        for (const CLI::Option* option : app.get_options()) {
-            for (const std::string& name : option->get_lnames()) {
-                node.options.push_back("--" + name);
-                if (option->get_expected_max() > 0) {
-                    node.value_options.push_back("--" + name);
-                }
-            }
-            node.takes_file =
-                node.takes_file || (option->get_positional() && option->get_name(true) == "file");
-        }
-        for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
-            node.children.push_back(node_of(*child));
-        }
-        return node;
-    }
-
     CLI::App& app_;
     CommandLine& line_;
     SendOptions send_;
@@ -554,7 +563,10 @@ Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
         CLI::App app("", "smsrack");
         const Grammar grammar(app, line);
         try {
-            app.parse(argc, argv);
+            std::vector<std::string> words(argv + 1, argv + argc);
+            words = with_text_last(std::move(words), Grammar::node_of(app));
+            std::ranges::reverse(words);  // as CLI11 takes them
+            app.parse(std::move(words));
         } catch (const CLI::CallForHelp&) {
             line.command = JustPrint{app.help()};
         } catch (const CLI::CallForAllHelp&) {

@@ -3,8 +3,10 @@
 #include "tools/client/sse_reader.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
+#include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/time_argument.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -15,8 +17,10 @@ namespace smsrack::cli {
 namespace {
 
 std::string target_since(const std::string& since) {
-    return since.empty() ? "/v1/inbox?"
-                         : fmt::format("/v1/inbox?since={}&", client::percent_encoded(since));
+    return since.empty()
+               ? "/v1/inbox?"
+               : fmt::format("/v1/inbox?since={}&",
+                             client::percent_encoded(time_before(since, RealClock().wall())));
 }
 
 std::string content_of(const wire::Json& message) {

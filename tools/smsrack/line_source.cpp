@@ -21,6 +21,7 @@ std::optional<NumberedLine> LineSource::next() {
     }
     NumberedLine line{.number = number_ + 1};
     bool begun = false;
+    bool whole = false;  // its end was read
     for (;;) {
         const auto end = buffer_.find('\n', used_);
         const std::size_t size = (end == std::string::npos ? buffer_.size() : end) - used_;
@@ -30,11 +31,12 @@ std::optional<NumberedLine> LineSource::next() {
             line.text.append(buffer_, used_, size);
         }
         used_ += size + (end == std::string::npos ? 0 : 1);
-        if (end != std::string::npos || !fill()) {
+        whole = end != std::string::npos;
+        if (whole || !fill()) {
             break;
         }
     }
-    if (!begun) {
+    if (!begun || (stopped_ && !whole)) {
         return {};
     }
     ++number_;
@@ -45,7 +47,10 @@ std::optional<NumberedLine> LineSource::next() {
 }
 
 bool LineSource::fill() {
-    if (ended_ || !may_read_(fd_.get())) {
+    if (!ended_ && !may_read_(fd_.get())) {
+        stopped_ = true;
+    }
+    if (ended_ || stopped_) {
         ended_ = true;
         return false;
     }

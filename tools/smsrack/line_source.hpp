@@ -25,7 +25,7 @@ public:
     /// What one line of the API's NDJSON may hold.
     static constexpr std::size_t line_max = std::size_t{64} * 1024;
 
-    /// `may_read` is asked before each read; false ends the lines.
+    /// `may_read` is asked before each read; false ends the lines, and a line that was read in part is not given.
     LineSource(client::UniqueFd fd, std::function<bool(int)> may_read);
 
     [[nodiscard]] std::optional<NumberedLine> next();
@@ -36,6 +36,8 @@ public:
     /// Octets read so far.
     [[nodiscard]] std::uint64_t position() const { return position_; }
     [[nodiscard]] int error() const { return error_; }
+    /// `may_read` has ended the lines.
+    [[nodiscard]] bool stopped() const { return stopped_; }
 
 private:
     [[nodiscard]] bool fill();
@@ -49,6 +51,7 @@ private:
     std::uint64_t number_ = 0;
     int error_ = 0;
     bool ended_ = false;
+    bool stopped_ = false;
 };
 
 }  // namespace smsrack::cli

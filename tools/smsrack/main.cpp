@@ -2,12 +2,17 @@
 #include "tools/smsrack/command_line.hpp"
 #include "tools/smsrack/console.hpp"
 #include "tools/smsrack/context.hpp"
+#include "tools/smsrack/json_fields.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -32,22 +37,49 @@ Outcome<> run(const JustPrint& print, Context& context) {
     return ExitCode::done;
 }
 
-int exit_code(const Outcome<>& outcome, Console& console) {
+/// One line of JSON for programs, lines for a person; on standard error both.
+void tell(const Failure& failure, bool json, Console& console) {
+    if (json) {
+        wire::Json error{
+            {"code", failure.problem.empty() ? exit_word(failure.code) : failure.problem},
+            {"exit_code", static_cast<int>(failure.code)},
+            {"message", failure.message}};
+        if (!failure.details.empty()) {
+            error["details"] = failure.details;
+        }
+        console.note(json_line({{"error", std::move(error)}}));
+        return;
+    }
+    for (const std::string& line : failure.details) {
+        console.note(printable(line));
+    }
+    console.complain(failure.message);
+}
+
+int exit_code(const Outcome<>& outcome, bool json, Console& console) {
     if (!outcome) {
-        console.complain(outcome.error().message);
+        tell(outcome.error(), json, console);
     }
     if (!console.flush() && outcome) {
-        console.complain("standard output takes no more; what was printed is not whole");
+        tell({.message = "standard output takes no more; what was printed is not whole"}, json,
+             console);
         return static_cast<int>(ExitCode::failed);
     }
     return static_cast<int>(outcome ? *outcome : outcome.error().code);
+}
+
+/// Of words that are no command.
+bool asks_for_json(int argc, const char* const* argv) {
+    const std::vector<std::string_view> words(argv + 1, argv + argc);
+    const auto end = std::ranges::find(words, "--");
+    return std::find(words.begin(), end, "--json") != end;
 }
 
 int run_main(int argc, const char* const* argv) {
     Console console(traits_of_surroundings());
     const auto line = parse_command_line(argc, argv, default_socket());
     if (!line) {
-        return exit_code(std::unexpected(line.error()), console);
+        return exit_code(std::unexpected(line.error()), asks_for_json(argc, argv), console);
     }
     Context context{.console = console,
                     .socket = line->socket,
@@ -55,7 +87,7 @@ int run_main(int argc, const char* const* argv) {
                     .json = line->json};
     const auto outcome = std::visit(
         [&context](const auto& options) { return run(options, context); }, line->command);
-    return exit_code(outcome, console);
+    return exit_code(outcome, context.json, console);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "tools/smsrack/message_fields.hpp"
 
+#include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/time_argument.hpp"
+
 namespace smsrack::cli {
 namespace {
 
@@ -32,7 +35,7 @@ void fill_in(wire::Json& message, const MessageFields& fields) {
     fill(message, "group", fields.group);
     fill(message, "batch", fields.batch);
     fill(message, "client", fields.client);
-    fill(message, "not_before", fields.not_before);
+    fill(message, "not_before", time_after(fields.not_before, RealClock().wall()));
     if (fields.allow_duplicate) {
         fill(message, "allow_duplicate", true);
     }

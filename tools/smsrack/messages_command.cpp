@@ -2,7 +2,9 @@
 
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
+#include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/time_argument.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +23,7 @@ std::string target_of(const MessagesOptions& options) {
     add("ref", options.ref);
     add("batch", options.batch);
     add("client", options.client);
-    add("since", options.since);
+    add("since", time_before(options.since, RealClock().wall()));
     return target;
 }
 

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace smsrack::cli {
 
@@ -23,7 +25,30 @@ enum class ExitCode : std::uint8_t {
 struct Failure {
     ExitCode code = ExitCode::failed;
     std::string message = {};  ///< what is wrong, where, and what to do; one line, no newline
+    std::vector<std::string> details = {};  ///< said before it, a line each
+    std::string problem = {};               ///< code of the API's problem; empty: it was none
 };
+
+/// The stable word of a code, for programs.
+[[nodiscard]] constexpr std::string_view exit_word(ExitCode code) {
+    switch (code) {
+        case ExitCode::done:
+            return "done";
+        case ExitCode::usage:
+            return "usage";
+        case ExitCode::bad_data:
+            return "bad_data";
+        case ExitCode::unreachable:
+            return "unreachable";
+        case ExitCode::try_later:
+            return "try_later";
+        case ExitCode::not_allowed:
+            return "not_allowed";
+        case ExitCode::failed:
+            break;
+    }
+    return "failed";
+}
 
 template <typename T = ExitCode>
 using Outcome = std::expected<T, Failure>;

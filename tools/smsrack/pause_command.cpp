@@ -29,6 +29,9 @@ Outcome<> run(const PauseOptions& options, Context& context) {
         body["group"] = options.group;
     } else if (!options.batch.empty()) {
         body["batch"] = options.batch;
+        if (options.create) {
+            body["create"] = true;
+        }
     }
     const auto answer = Service(context.socket)
                             .call({.method = "POST",

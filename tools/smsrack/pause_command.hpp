@@ -12,6 +12,7 @@ struct PauseOptions {
     bool resume = false;
     std::string group = {};  ///< at most one of the two; none: the rack
     std::string batch = {};
+    bool create = false;  ///< of a batch that no message has yet
 };
 
 [[nodiscard]] Outcome<> run(const PauseOptions& options, Context& context);

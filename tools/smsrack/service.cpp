@@ -7,7 +7,9 @@
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -28,6 +30,16 @@ constexpr std::array code_rows{
     CodeRow{"unauthorized", ExitCode::not_allowed},
     CodeRow{"forbidden", ExitCode::not_allowed},
 };
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
 
 Failure failure_of_reply(const client::HttpReply& reply) {
     const auto problem = wire::parse_json(reply.body);
@@ -54,11 +66,19 @@ Failure failure_of_problem(const wire::Json& problem, std::string_view retry_aft
     if (what.empty()) {
         what = text_of(problem, "title");
     }
+    std::vector<std::string> details;
+    if (what.contains('\n')) {
+        details = lines_of(what);
+        what = fmt::format("{} problems", details.size());
+    }
     std::string message = what.empty() ? code : fmt::format("{} ({})", printable(what), code);
     if (!retry_after.empty()) {
         message += fmt::format("; try again in {} s", printable(retry_after));
     }
-    return {.code = exit_code_of(code), .message = std::move(message)};
+    return {.code = exit_code_of(code),
+            .message = std::move(message),
+            .details = std::move(details),
+            .problem = code};
 }
 
 Service::Service(std::string socket, int stop_fd, std::chrono::milliseconds idle_timeout)

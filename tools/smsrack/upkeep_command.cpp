@@ -3,7 +3,6 @@
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -17,15 +16,11 @@ namespace {
 constexpr std::chrono::minutes answer_limit{30};
 
 Outcome<wire::Json> post(Context& context, const std::string& target, const wire::Json& body) {
-    auto answer = Service(context.socket, -1, answer_limit)
-                      .call({.method = "POST",
-                             .target = target,
-                             .headers = {{"Content-Type", "application/json"}},
-                             .body = json_line(body)});
-    if (!answer) {
-        std::ranges::replace(answer.error().message, '\n', ' ');
-    }
-    return answer;
+    return Service(context.socket, -1, answer_limit)
+        .call({.method = "POST",
+               .target = target,
+               .headers = {{"Content-Type", "application/json"}},
+               .body = json_line(body)});
 }
 
 void list(Console& console, const wire::Json& report, const char* member, std::string_view words) {
@@ -43,9 +38,11 @@ std::int64_t number(const wire::Json& report, const char* member) {
 }  // namespace
 
 Outcome<> run(const ReloadOptions&, Context& context) {
-    const auto report = post(context, "/v1/reload", wire::Json::object());
+    auto report = post(context, "/v1/reload", wire::Json::object());
     if (!report) {
-        return std::unexpected(report.error());
+        Failure why = std::move(report.error());
+        why.message = "nothing was applied, the service continues as before: " + why.message;
+        return std::unexpected(std::move(why));
     }
     if (context.json) {
         context.console.write(json_line(*report) + "\n");
@@ -65,13 +62,12 @@ Outcome<> run(const UpgradeOptions& options, Context& context) {
     if (error || !std::filesystem::exists(binary, error)) {
         return failure(ExitCode::usage, fmt::format("{}: no such file", printable(options.binary)));
     }
-    const auto report =
-        post(context, "/v1/upgrade",
-             {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}});
+    auto report = post(context, "/v1/upgrade",
+                       {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}});
     if (!report) {
-        return failure(
-            report.error().code,
-            fmt::format("not upgraded, the version that ran goes on: {}", report.error().message));
+        Failure why = std::move(report.error());
+        why.message = "not upgraded, the version that ran goes on: " + why.message;
+        return std::unexpected(std::move(why));
     }
     context.console.write(
         context.json

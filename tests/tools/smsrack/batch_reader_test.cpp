@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace smsrack;
@@ -97,5 +98,27 @@ TEST_CASE("BatchReader: a header that can't be used is refused before anything i
         const Items items = items_of(content);
         REQUIRE(items.size() == 1);
         CHECK(items[0].starts_with("ERROR"));
+    }
+}
+
+TEST_CASE("BatchReader: a line that was read in part when the reading was stopped is not given") {
+    for (const char* content :
+         {"to,text\n+331,whole\n+332", "to,text\n+331,whole\n+332,\"open\nquo",
+          "to,text\n+331,whole\n+332,\"open\n"}) {
+        CAPTURE(content);
+        int pipes[2] = {};
+        REQUIRE(::pipe(pipes) == 0);
+        const std::string text = content;
+        REQUIRE(::write(pipes[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+        int reads = 0;  // the first finds all of it, and before the second Ctrl-C comes
+        LineSource lines(client::UniqueFd(pipes[0]), [&reads](int) { return ++reads == 1; });
+        auto reader = BatchReader::open(lines, {});
+        REQUIRE(reader);
+        const auto whole = reader->next();
+        REQUIRE(whole);
+        CHECK(whole->fault == "");
+        CHECK_FALSE(reader->next());
+        CHECK(lines.stopped());
+        ::close(pipes[1]);
     }
 }

@@ -85,6 +85,30 @@ TEST_CASE("command line: send") {
     CHECK(file.fields.priority == 2);
 }
 
+TEST_CASE("command line: a text that begins with a dash is sent, wherever it stands") {
+    struct Case {
+        std::initializer_list<const char*> words;
+        const char* text;
+    };
+    for (const Case& one : {
+             Case{{"send", "--to", "1234", "-hello"}, "-hello"},
+             Case{{"send", "-hello", "--to", "1234"}, "-hello"},
+             Case{{"--json", "send", "--to=1234", "-x y z", "--wait"}, "-x y z"},
+             Case{{"send", "--to", "1234", "-5"}, "-5"},
+             Case{{"send", "--to", "1234", "-"}, "-"},
+             Case{{"send", "--to", "1234", "--priority", "5", "--no way"}, "--no way"},
+             Case{{"send", "--to", "1234", "--", "-h"}, "-h"},
+             Case{{"--socket", "send", "send", "--to", "1234", "-hi"}, "-hi"},
+         }) {
+        CAPTURE(one.text);
+        CHECK(options_of<SendOptions>(one.words).text == one.text);
+    }
+    CHECK(options_of<JustPrint>({"send", "-h"}).text.contains("--priority"));
+    CHECK_FALSE(parsed({"send", "--to", "1234", "--piority", "5", "text"}));
+    CHECK_FALSE(parsed({"send", "--to", "1234", "one", "-two"}));
+    CHECK_FALSE(parsed({"send", "--ref", "-text", "--to", "1234"}));
+}
+
 TEST_CASE("command line: the other commands") {
     CHECK(options_of<MessagesOptions>({"messages", "--state", "sent", "--limit", "5"}).limit == 5);
     CHECK(options_of<ShowOptions>({"show", "42"}).id == "42");

@@ -38,6 +38,10 @@ TEST_CASE("smsrack pause and resume: what is asked for, and what is said") {
              Case{"pause --group g",
                   R"({"scope":"group","name":"g","paused":true,"changed":false})", "POST /v1/pause",
                   R"({"group":"g"})", "group g was paused already\n"},
+             Case{"pause --batch b --create",
+                  R"({"scope":"batch","name":"b","paused":true,"changed":true})", "POST /v1/pause",
+                  R"({"batch":"b","create":true})",
+                  "batch b is paused: what a modem has in hand ends, nothing else begins\n"},
              Case{"resume --batch b",
                   R"({"scope":"batch","name":"b","paused":false,"changed":true})",
                   "POST /v1/resume", R"({"batch":"b"})", "batch b goes on\n"},
@@ -56,6 +60,7 @@ TEST_CASE("smsrack pause and resume: what is asked for, and what is said") {
             run_smsrack(std::string(one.words) + " --json", service.path()).out.contains("scope"));
     }
     CHECK(run_smsrack("pause --group g --batch b").code == 64);
+    CHECK(run_smsrack("pause --create").code == 64);
 }
 
 TEST_CASE("smsrack batches: a line each, with what waits and what became of the rest") {
