@@ -21,7 +21,7 @@ namespace {
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
     const auto known = check_params(
-        request, {"state", "to", "ref", "batch", "client", "since", "limit", "cursor"});
+        request, {"state", "to", "ref", "batch", "client", "since", "limit", "cursor", "details"});
     const auto limit = limit_param(request);
     const auto since = since_param(request);
     const auto cursor = cursor_param(request);
@@ -99,13 +99,40 @@ Result<> check_names(ports::StoreReader& reader, const Call& call,
     return filter.batch.empty() ? Result<>() : check_batch(reader, filter, sees_all);
 }
 
-Result<std::string> message_page(ports::StoreReader& reader, const Call& call,
-                                 ports::MessageFilter filter) {
-    if (auto known = check_names(reader, call, filter); !known) {
-        return std::unexpected(std::move(known.error()));
-    }
+Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilter filter) {
     const std::size_t limit = filter.limit++;
     return page_text(reader.messages(filter), limit, append_message_row);
+}
+
+/// Rows as GET /v1/messages/{id} gives them, for those who want many: an export. A page is smaller, since each row is looked up.
+Result<std::string> detailed_page(ports::StoreReader& reader, ports::MessageFilter filter,
+                                  const ErrorTable& errors) {
+    constexpr std::size_t rows_max = 200;
+    const std::size_t limit = std::min(filter.limit, rows_max);
+    filter.limit = limit + 1;
+    const auto rows = reader.messages(filter);
+    if (!rows) {
+        return std::unexpected(rows.error());
+    }
+    std::vector<ports::MessageDetail> details;
+    for (const ports::MessageRow& row : *rows) {
+        auto detail = reader.message(row.id);
+        if (!detail && detail.error().code != Errc::not_found) {
+            return std::unexpected(std::move(detail.error()));
+        }
+        ports::MessageDetail& kept = details.emplace_back();
+        if (detail) {
+            kept = std::move(*detail);
+        } else {  // removed for its age meanwhile: as the list had it
+            kept.message = row;
+        }
+    }
+    return page_text(
+        "messages", Result<std::vector<ports::MessageDetail>>(std::move(details)), limit,
+        [&errors](wire::JsonWriter& json, const ports::MessageDetail& detail) {
+            append_message(json, detail, errors);
+        },
+        [](const ports::MessageDetail& detail) { return id_text(detail.message.id); });
 }
 
 void answer_cancelled(Executor& loop, wire::ResponderPtr responder, MessageId id,
@@ -175,8 +202,18 @@ void list_messages(Call call) {
         answer_problem(call, filter.error());
         return;
     }
-    answer_from_store(call, [call, filter = std::move(*filter)](ports::StoreReader& reader) {
-        return message_page(reader, call, filter);
+    const auto details = param(call.request, "details");
+    if (details && *details != "true" && *details != "false") {
+        answer_problem(call, {.code = Errc::bad_request, .context = "details: true or false"});
+        return;
+    }
+    answer_from_store(call, [call, filter = std::move(*filter), is_detailed = details == "true"](
+                                ports::StoreReader& reader) -> Result<std::string> {
+        if (auto known = check_names(reader, call, filter); !known) {
+            return std::unexpected(std::move(known.error()));
+        }
+        return is_detailed ? detailed_page(reader, filter, call.parts.errors)
+                           : message_page(reader, filter);
     });
 }
 

@@ -38,6 +38,30 @@ TEST_CASE("GET /v1/messages: a page, and the cursor to the next, until null") {
     CHECK(ids == "54321");
 }
 
+TEST_CASE(
+    "GET /v1/messages?details=true: rows with their segments, in smaller pages, each row once") {
+    test::ApiRig rig;
+    for (std::int64_t id = 300; id >= 1; --id) {
+        rig.store.reader.message_rows.push_back(row(id));
+    }
+    auto& detail = rig.store.reader.detail;  // the others were removed for their age meanwhile
+    detail.message = row(250);
+    detail.segments = {{.index = 0, .state = MessageState::delivered, .tp_mr = 7}};
+    const auto first = rig.done("GET", "/v1/messages?details=true&limit=1000")->json();
+    CHECK(first["messages"].size() == 200);
+    CHECK(first["messages"][0]["id"] == "300");
+    CHECK(first["messages"][50]["segment_states"][0]["tp_mr"] == 7);
+    CHECK(first["messages"][51]["segment_states"].empty());
+    CHECK(first["next"] == "101");
+    const auto second = rig.done("GET", "/v1/messages?details=true&limit=1000&cursor=101")->json();
+    CHECK(second["messages"].size() == 100);
+    CHECK(second["messages"][0]["id"] == "100");
+    CHECK(second["next"].is_null());
+    CHECK_FALSE(rig.done("GET", "/v1/messages?details=false&limit=1")
+                    ->json()["messages"][0]
+                    .contains("segment_states"));
+}
+
 TEST_CASE("GET /v1/messages: filters reach the store as it wants them") {
     test::ApiRig rig;
     rig.done(
@@ -65,6 +89,7 @@ TEST_CASE("Lists: wrong parameters are refused by name") {
              Case{"limit=", "bad_request", "limit:"},
              Case{"since=yesterday", "bad_request", "since:"},
              Case{"cursor=x", "bad_request", "cursor:"},
+             Case{"details=yes", "bad_request", "details:"},
              Case{"colour=red", "bad_request", "unknown query parameter: colour"},
              Case{"\xff=red", "bad_request", "unknown query parameter"},
              Case{"limit=1&limit=2", "bad_request", "limit: given twice"},
