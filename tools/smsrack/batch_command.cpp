@@ -64,14 +64,14 @@ Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string
 Outcome<> run(const BatchesOptions& options, Context& context) {
     Service service(context.socket);
     Table table({{"BATCH"},
-                 {"TOTAL", Align::right},
+                 {"TOTAL", Align::right, 1},
                  {"WAITING", Align::right},
                  {"SENT", Align::right},
                  {"DELIVERED", Align::right},
                  {"FAILED", Align::right},
-                 {"CANCELLED", Align::right},
+                 {"CANCELLED", Align::right, 2},
                  {"STATE"},
-                 {"CREATED (UTC)"}});
+                 {context.times.heading("CREATED"), Align::left, 3}});
     wire::Json all = wire::Json::array();
     const auto rest = each_of_pages(
         service, "/v1/batches?", "batches", options.limit, [&](const wire::Json& batch) {
@@ -86,7 +86,7 @@ Outcome<> run(const BatchesOptions& options, Context& context) {
                        count({"scheduled", "queued", "sending", "uncertain"}), count({"sent"}),
                        count({"delivered"}), count({"undelivered", "failed", "expired"}),
                        count({"cancelled"}), condition_of(batch),
-                       short_time(text_of(batch, "created_at"))});
+                       context.times.to_seconds(text_of(batch, "created_at"))});
         });
     if (!rest) {
         return std::unexpected(rest.error());

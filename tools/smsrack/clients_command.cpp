@@ -10,15 +10,20 @@
 namespace smsrack::cli {
 namespace {
 
-void add_row(Table& table, const wire::Json& row) {
+void add_row(Table& table, const wire::Json& row, const TimeStyle& times) {
     table.add({text_of(row, "name"), text_of(row, "link"), text_of(row, "manual"),
                text_of(row, "waiting"), text_of(row, "buffered"), text_of(row, "lost"),
-               short_time(text_of(row, "seen_at"))});
+               times.to_seconds(text_of(row, "seen_at"))});
 }
 
-Table table_of_clients() {
-    return Table(
-        {{"CLIENT"}, {"LINK"}, {"MANUAL"}, {"WAITING"}, {"BUFFERED"}, {"LOST"}, {"SEEN (UTC)"}});
+Table table_of_clients(const TimeStyle& times) {
+    return Table({{"CLIENT", Align::left, 0, Fit::wraps},
+                  {"LINK"},
+                  {"MANUAL"},
+                  {"WAITING", Align::right},
+                  {"BUFFERED", Align::right},
+                  {"LOST", Align::right},
+                  {times.heading("SEEN")}});
 }
 
 client::HttpCall call_of(const ClientOptions& options) {
@@ -56,14 +61,14 @@ std::string words_of(ClientOrder order, const std::string& name, const wire::Jso
 
 Outcome<> run(const ClientsOptions& options, Context& context) {
     Service service(context.socket);
-    Table table = table_of_clients();
+    Table table = table_of_clients(context.times);
     wire::Json all = wire::Json::array();
     const auto rest = each_of_pages(service, "/v1/clients?", "clients", options.limit,
                                     [&](const wire::Json& row) {
                                         if (context.json) {
                                             all.push_back(row);
                                         } else {
-                                            add_row(table, row);
+                                            add_row(table, row, context.times);
                                         }
                                     });
     if (!rest) {
@@ -86,8 +91,8 @@ Outcome<> run(const ClientOptions& options, Context& context) {
     if (context.json) {
         context.console.write(json_line(*answer) + "\n");
     } else if (options.order == ClientOrder::show) {
-        Table table = table_of_clients();
-        add_row(table, *answer);
+        Table table = table_of_clients(context.times);
+        add_row(table, *answer, context.times);
         context.console.write(table.text(context.console, ""));
     } else {
         context.console.write(words_of(options.order, text_of(*answer, "name"), *answer));

@@ -31,6 +31,8 @@ public:
         app_.add_option("--socket", line_.socket, "socket of the service (else SMSRACK_SOCKET)")
             ->capture_default_str();
         app_.add_flag("--json", line_.json, "for programs: JSON instead of tables");
+        app_.add_flag("--local", line_.local, "times of this computer's zone instead of UTC");
+        app_.add_flag("--wide", line_.wide, "tables wider than the terminal, with all columns");
         app_.footer(
             "Exit codes: 0 done; 64 wrong usage; 65 bad input data; 69 service not reachable;\n"
             "75 try again later; 77 not allowed; 1 anything else.");
@@ -150,9 +152,10 @@ private:
         messages->add_option("--client", messages_.client, "only those that it brought");
         messages->add_option("--since", messages_.since,
                              "only those accepted since then: RFC 3339, or ago, such as 1h");
-        messages->add_option("--limit", messages_.limit, "at most so many")
-            ->check(CLI::Range(1, 1'000'000'000))
-            ->capture_default_str();
+        messages
+            ->add_option("--limit", messages_.limit,
+                         "at most so many (default: what fits the terminal, else 100)")
+            ->check(CLI::Range(1, 1'000'000'000));
         chooses(messages, messages_);
 
         CLI::App* show = command(app_, "show", "one message and its history");

@@ -61,6 +61,8 @@ using Command = std::variant<
 struct CommandLine {
     std::string socket = {};
     bool json = false;
+    bool wide = false;   ///< tables as wide as they are, also on a narrow terminal
+    bool local = false;  ///< times of this computer's zone
     Command command = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include "src/base/unseen.hpp"
 #include "tools/smsrack/utf8.hpp"
+#include "tools/smsrack/wrap.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -43,6 +44,14 @@ void Console::write(std::string_view text) {
     (void)std::fwrite(safe.data(), 1, safe.size(), stdout);  // flush() tells
 }
 
+void Console::write_as_is(std::string_view octets) {
+    if (traits_.out_is_terminal) {
+        write(octets);
+    } else {
+        (void)std::fwrite(octets.data(), 1, octets.size(), stdout);
+    }
+}
+
 bool Console::flush() {
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }
@@ -54,12 +63,15 @@ void Console::complain(std::string_view message) {
 void Console::note(std::string_view line) {
     end_progress();
     (void)flush();  // so that both streams keep their order on one terminal
-    fmt::print(stderr, "{}\n", terminal_safe(line));
+    fmt::print(stderr, "{}", hanging("", terminal_safe(line), traits_.err_columns));
 }
 
 void Console::progress(std::string_view line) {
     if (traits_.err_is_terminal) {
-        fmt::print(stderr, "\r\x1B[K{}", terminal_safe(line));
+        const std::string safe = terminal_safe(line);
+        const std::size_t columns =
+            traits_.err_columns == 0 ? columns_of(safe) : traits_.err_columns - 1;
+        fmt::print(stderr, "\r\x1B[K{}", cut_to(safe, columns));
         (void)std::fflush(stderr);
         progress_shown_ = true;
     }

@@ -3,6 +3,7 @@
 /// Threads: one. Output is buffered; flush() writes it, as does the end of the program.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,12 @@ struct ConsoleTraits {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     bool colour = false;  ///< a terminal, and NO_COLOR is not set
+    bool full_screen =
+        false;  ///< a terminal that can be written anywhere: not the "dumb" one of an editor
+    std::size_t out_columns =
+        0;  ///< of the terminal behind standard output; 0: none, lines may have any length
+    std::size_t out_rows = 0;     ///< of that terminal
+    std::size_t err_columns = 0;  ///< the same for standard error
 };
 
 class Console {
@@ -21,17 +28,19 @@ public:
 
     /// To standard output. What a terminal would not show as what it is is escaped as JSON does, whoever put it there.
     void write(std::string_view text);
+    /// For a file of another program, such as a spreadsheet: octets as they are. On a terminal as write().
+    void write_as_is(std::string_view octets);
     /// False where standard output can't take what was written: a full disk, a closed pipe.
     bool flush();
 
     /// One line to standard error, with "smsrack: " before it.
     void complain(std::string_view message);
 
-    /// One line to standard error, with the same guard.
+    /// One line to standard error, with the same guard; on a terminal several lines of whole words.
     void note(std::string_view line);
 
     /// A line of progress on standard error that the next one replaces; nothing where that is not a
-    /// terminal.
+    /// terminal. It is cut to the terminal's width: a line that wraps could not be replaced.
     void progress(std::string_view line);
     void end_progress();
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/smsrack/console.hpp"
+#include "tools/smsrack/time_style.hpp"
 
 #include <string>
 
@@ -9,9 +10,10 @@ namespace smsrack::cli {
 
 struct Context {
     Console& console;
-    std::string socket;         ///< of the service
-    bool socket_given = false;  ///< by --socket or SMSRACK_SOCKET, rather than the usual one
-    bool json = false;          ///< for programs: JSON instead of tables
+    std::string socket;             ///< of the service
+    bool socket_given = false;      ///< by --socket or SMSRACK_SOCKET, rather than the usual one
+    bool json = false;              ///< for programs: JSON instead of tables
+    TimeStyle times = TimeStyle{};  ///< of what a person reads; JSON always has UTC
 };
 
 }  // namespace smsrack::cli

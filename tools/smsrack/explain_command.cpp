@@ -2,8 +2,11 @@
 
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
+#include "tools/smsrack/wrap.hpp"
 
+#include <cstddef>
 #include <fmt/format.h>
+#include <string>
 #include <string_view>
 
 namespace smsrack::cli {
@@ -11,26 +14,20 @@ namespace {
 
 constexpr std::string_view indent = "    ";
 
-/// "2026-11-21T02:31:21.123Z" -> "2026-11-21 02:31:21.123": milliseconds tell who came first.
-std::string full_time(std::string time) {
-    if (time.size() > 10 && time[10] == 'T') {
-        time[10] = ' ';
-    }
-    if (time.ends_with('Z')) {
-        time.pop_back();
-    }
-    return time;
-}
-
-std::string text_of_step(const wire::Json& step, const Console& console) {
-    std::string text = fmt::format("{}\n{}{}\n", console.bold(full_time(text_of(step, "at"))),
-                                   indent, printable(text_of(step, "what")));
+std::string text_of_step(const wire::Json& step, const Context& context) {
+    const std::size_t columns = context.console.traits().out_columns;
+    const auto sentence = [&](const std::string& text) {
+        return printable(context.times.in_sentence(text));
+    };
+    std::string text =
+        context.console.bold(context.times.to_milliseconds(text_of(step, "at"))) + "\n";
+    text += hanging(indent, sentence(text_of(step, "what")), columns);
     if (const std::string advice = text_of(step, "advice"); !advice.empty()) {
-        text += fmt::format("{}What to do: {}.\n", indent, printable(advice));
+        text += hanging(indent, fmt::format("What to do: {}.", sentence(advice)), columns);
     }
     for (const wire::Json& line : array_of(step, "details")) {
-        text += fmt::format("{}  {}\n", indent,
-                            printable(line.is_string() ? line.get<std::string>() : ""));
+        const std::string dialogue = line.is_string() ? line.get<std::string>() : "";
+        text += hanging("      ", printable(dialogue), columns);
     }
     return text;
 }
@@ -52,10 +49,12 @@ Outcome<> run(const ExplainOptions& options, Context& context) {
     context.console.write(fmt::format("Message {} is {}.\n\n", text_of(*answer, "id"),
                                       context.console.bold(text_of(*answer, "state"))));
     for (const wire::Json& step : array_of(*answer, "story")) {
-        context.console.write(text_of_step(step, context.console));
+        context.console.write(text_of_step(step, context));
     }
-    context.console.write(fmt::format("{}\n{}{}\n", context.console.bold("What happens next"),
-                                      indent, printable(text_of(*answer, "next"))));
+    context.console.write(context.console.bold("What happens next") + "\n" +
+                          hanging(indent,
+                                  printable(context.times.in_sentence(text_of(*answer, "next"))),
+                                  context.console.traits().out_columns));
     return ExitCode::done;
 }
 

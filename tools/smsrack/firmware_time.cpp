@@ -84,11 +84,12 @@ void print(const TimeSources& sources, std::optional<WallTime> better, bool set,
             "\n");
         return;
     }
-    context.console.write(fmt::format(
-        "the box has {}; {} modems say a time; {}\n", short_time(time_text(sources.box)),
-        sources.modems.size(),
-        !better ? std::string("nothing better is known")
-                : fmt::format("{} {}", set ? "set to" : "it is", short_time(time_text(*better)))));
+    context.console.write(
+        fmt::format("the box has {}; {} modems say a time; {}\n",
+                    context.times.to_seconds(time_text(sources.box)), sources.modems.size(),
+                    !better ? std::string("nothing better is known")
+                            : fmt::format("{} {}", set ? "set to" : "it is",
+                                          context.times.to_seconds(time_text(*better)))));
 }
 
 }  // namespace

@@ -33,25 +33,26 @@ std::string content_of(const wire::Json& message) {
 Outcome<> list(const InboxOptions& options, Context& context) {
     Service service(context.socket);
     Table table({{"ID", Align::right},
-                 {"RECEIVED (UTC)"},
+                 {context.times.heading("RECEIVED")},
                  {"FROM"},
-                 {"TO"},
-                 {"MODEM"},
-                 {"REPLY TO", Align::right},
-                 {"TEXT"}});
+                 {"TO", Align::left, 3},
+                 {"MODEM", Align::left, 1},
+                 {"REPLY TO", Align::right, 2},
+                 {"TEXT", Align::left, 0, Fit::wraps}});
     wire::Json all = wire::Json::array();
-    const auto rest = each_of_pages(
-        service, target_since(options.since), "messages", options.limit,
-        [&](const wire::Json& message) {
-            if (context.json) {
-                all.push_back(message);
-            } else {
-                table.add({text_of(message, "id"), short_time(text_of(message, "received_at")),
-                           text_of(message, "from"), text_of(message, "to"),
-                           text_of(message, "modem"), text_of(message, "reply_to"),
-                           content_of(message)});
-            }
-        });
+    const auto rest =
+        each_of_pages(service, target_since(options.since), "messages", options.limit,
+                      [&](const wire::Json& message) {
+                          if (context.json) {
+                              all.push_back(message);
+                          } else {
+                              table.add({text_of(message, "id"),
+                                         context.times.to_seconds(text_of(message, "received_at")),
+                                         text_of(message, "from"), text_of(message, "to"),
+                                         text_of(message, "modem"), text_of(message, "reply_to"),
+                                         content_of(message)});
+                          }
+                      });
     if (!rest) {
         return std::unexpected(rest.error());
     }
@@ -137,13 +138,13 @@ private:
     }
 
     void write(const wire::Json& message) {
-        context_.console.write(context_.json
-                                   ? json_line(message) + "\n"
-                                   : fmt::format("{}  {}  {}  {}  {}\n", text_of(message, "id"),
-                                                 short_time(text_of(message, "received_at")),
-                                                 printable(text_of(message, "from")),
-                                                 printable(text_of(message, "modem")),
-                                                 printable(content_of(message))));
+        context_.console.write(
+            context_.json ? json_line(message) + "\n"
+                          : fmt::format("{}  {}  {}  {}  {}\n", text_of(message, "id"),
+                                        context_.times.to_seconds(text_of(message, "received_at")),
+                                        printable(text_of(message, "from")),
+                                        printable(text_of(message, "modem")),
+                                        printable(content_of(message))));
     }
 
     Context& context_;

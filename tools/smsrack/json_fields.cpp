@@ -46,16 +46,6 @@ const wire::Json& object_of(const wire::Json& object, std::string_view member) {
     return value != nullptr && value->is_object() ? *value : none;
 }
 
-std::string short_time(std::string_view time) {
-    constexpr std::size_t to_seconds = 19;
-    if (time.size() < to_seconds || time[10] != 'T' || !time.ends_with('Z')) {
-        return std::string(time);
-    }
-    std::string out(time.substr(0, to_seconds));
-    out[10] = ' ';
-    return out;
-}
-
 std::string json_line(const wire::Json& value) {
     return value.dump(-1, ' ', false, wire::Json::error_handler_t::replace);
 }

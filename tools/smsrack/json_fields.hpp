@@ -25,9 +25,6 @@ namespace smsrack::cli {
 /// The object, or an empty one.
 [[nodiscard]] const wire::Json& object_of(const wire::Json& object, std::string_view member);
 
-/// "2026-11-21T02:31:21.123Z" -> "2026-11-21 02:31:21"; other texts stay.
-[[nodiscard]] std::string short_time(std::string_view time);
-
 /// Compact, on one line; what is not UTF-8 (it can't be) is replaced.
 [[nodiscard]] std::string json_line(const wire::Json& value);
 

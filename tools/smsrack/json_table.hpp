@@ -4,6 +4,7 @@
 
 #include "src/wire/json.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/time_style.hpp"
 
 #include <span>
 #include <string>
@@ -14,9 +15,12 @@ namespace smsrack::cli {
 
 /// The members that are no containers. Times (`..._at`, `at`) are shortened.
 [[nodiscard]] std::vector<Pair> pairs_of(const wire::Json& object,
-                                         std::span<const std::string_view> first);
+                                         std::span<const std::string_view> first,
+                                         const TimeStyle& times = TimeStyle{});
 
-/// One row for each object of `array`; a column for each member that one of them has.
-[[nodiscard]] Table table_of(const wire::Json& array, std::span<const std::string_view> first);
+/// One row for each object of `array`; a column for each member that one of them has. Those not named in `first` are
+/// left out first where the terminal is too narrow.
+[[nodiscard]] Table table_of(const wire::Json& array, std::span<const std::string_view> first,
+                             const TimeStyle& times = TimeStyle{});
 
 }  // namespace smsrack::cli

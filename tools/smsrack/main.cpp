@@ -9,6 +9,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -17,12 +18,32 @@
 namespace smsrack::cli {
 namespace {
 
-ConsoleTraits traits_of_surroundings() {
+/// What the terminal behind `fd` says; {0, 0} where there is none. A serial console does not know: 80 x 24.
+winsize size_of_terminal(int fd) {
+    winsize size{};
+    if (::isatty(fd) != 1) {
+        return size;
+    }
+    if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) {
+        size.ws_col = 80;
+        size.ws_row = 24;
+    }
+    return size;
+}
+
+ConsoleTraits traits_of_surroundings(bool wide) {
     const bool out = ::isatty(STDOUT_FILENO) == 1;
     const char* no_color = std::getenv("NO_COLOR");
+    const char* term = std::getenv("TERM");
+    const bool addressable = term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+    const winsize size = size_of_terminal(STDOUT_FILENO);
     return {.out_is_terminal = out,
             .err_is_terminal = ::isatty(STDERR_FILENO) == 1,
-            .colour = out && (no_color == nullptr || *no_color == '\0')};
+            .colour = out && (no_color == nullptr || *no_color == '\0'),
+            .full_screen = out && addressable,
+            .out_columns = wide ? 0U : size.ws_col,
+            .out_rows = size.ws_row,
+            .err_columns = size_of_terminal(STDERR_FILENO).ws_col};
 }
 
 constexpr const char* usual_socket = "/run/smsrack/smsrack.sock";
@@ -76,15 +97,16 @@ bool asks_for_json(int argc, const char* const* argv) {
 }
 
 int run_main(int argc, const char* const* argv) {
-    Console console(traits_of_surroundings());
     const auto line = parse_command_line(argc, argv, default_socket());
+    Console console(traits_of_surroundings(line && line->wide));
     if (!line) {
         return exit_code(std::unexpected(line.error()), asks_for_json(argc, argv), console);
     }
     Context context{.console = console,
                     .socket = line->socket,
                     .socket_given = line->socket != usual_socket,
-                    .json = line->json};
+                    .json = line->json,
+                    .times = TimeStyle(line->local ? Zone::local : Zone::utc)};
     const auto outcome = std::visit(
         [&context](const auto& options) { return run(options, context); }, line->command);
     return exit_code(outcome, context.json, console);

@@ -6,6 +6,7 @@
 #include "tools/smsrack/table.hpp"
 #include "tools/smsrack/time_argument.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace smsrack::cli {
@@ -27,34 +28,52 @@ std::string target_of(const MessagesOptions& options) {
     return target;
 }
 
+/// On a terminal as many as it shows: the newest come first, and would be the first to scroll away.
+std::uint64_t limit_of(const MessagesOptions& options, const Context& context) {
+    constexpr std::uint64_t other_rows = 4;  // heading, the two notes below, and the next prompt
+    constexpr std::uint64_t least = 10;
+    constexpr std::uint64_t usual = 100;
+    const std::uint64_t rows = context.json ? 0 : context.console.traits().out_rows;
+    return options.limit.value_or(
+        rows == 0 ? usual : std::clamp(rows, least + other_rows, usual) - other_rows);
+}
+
 }  // namespace
+
+Table table_of_messages(const TimeStyle& times) {
+    return Table({{"ID", Align::right},
+                  {"TO"},
+                  {"STATE"},
+                  {"PRIO", Align::right, 4},
+                  {"SEG", Align::right, 3},
+                  {"MODEM", Align::left, 1},
+                  {"CODE"},
+                  {times.heading("CREATED"), Align::left, 2},
+                  {times.heading("UPDATED"), Align::left, 5}});
+}
+
+void add_message(Table& table, const wire::Json& message, const TimeStyle& times) {
+    table.add({text_of(message, "id"), text_of(message, "to"),
+               text_of(message, "state") + (truth_of(message, "partial") ? " (partial)" : ""),
+               text_of(message, "priority"), text_of(message, "segments"),
+               text_of(message, "modem"), text_of(message, "code"),
+               times.to_seconds(text_of(message, "created_at")),
+               times.to_seconds(text_of(message, "updated_at"))});
+}
 
 Outcome<> run(const MessagesOptions& options, Context& context) {
     Service service(context.socket);
-    Table table({{"ID", Align::right},
-                 {"TO"},
-                 {"STATE"},
-                 {"PRIO", Align::right},
-                 {"SEG", Align::right},
-                 {"MODEM"},
-                 {"CODE"},
-                 {"CREATED (UTC)"},
-                 {"UPDATED (UTC)"}});
+    const std::uint64_t limit = limit_of(options, context);
+    Table table = table_of_messages(context.times);
     wire::Json all = wire::Json::array();
-    const auto rest = each_of_pages(
-        service, target_of(options), "messages", options.limit, [&](const wire::Json& message) {
-            if (context.json) {
-                all.push_back(message);
-                return;
-            }
-            table.add(
-                {text_of(message, "id"), text_of(message, "to"),
-                 text_of(message, "state") + (truth_of(message, "partial") ? " (partial)" : ""),
-                 text_of(message, "priority"), text_of(message, "segments"),
-                 text_of(message, "modem"), text_of(message, "code"),
-                 short_time(text_of(message, "created_at")),
-                 short_time(text_of(message, "updated_at"))});
-        });
+    const auto rest = each_of_pages(service, target_of(options), "messages", limit,
+                                    [&](const wire::Json& message) {
+                                        if (context.json) {
+                                            all.push_back(message);
+                                            return;
+                                        }
+                                        add_message(table, message, context.times);
+                                    });
     if (!rest) {
         return std::unexpected(rest.error());
     }
@@ -65,8 +84,7 @@ Outcome<> run(const MessagesOptions& options, Context& context) {
     }
     context.console.write(table.text(context.console, "No messages."));
     if (!rest->empty()) {
-        context.console.note(
-            fmt::format("There are more: --limit {} shows them.", options.limit * 10));
+        context.console.note(fmt::format("There are more: --limit {} shows them.", limit * 10));
     }
     return ExitCode::done;
 }

@@ -36,7 +36,7 @@ void show(const model::MmcFigures& figures, std::uint32_t servers, const ModelMm
                                {"Ls", four_digits(figures.ls, "")},
                                {"Wq", four_digits(figures.wq, " s")},
                                {"Ws", four_digits(figures.ws, " s")}});
-    context.console.write(pairs_text(pairs));
+    context.console.write(pairs_text(pairs, context.console));
 }
 
 }  // namespace

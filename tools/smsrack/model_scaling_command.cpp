@@ -82,7 +82,7 @@ void show(const scaling::Replay& replay, const scaling::ScalingRules& rules, Con
     Table table({{.heading = "SECONDS", .align = Align::right},
                  {.heading = "LOAD", .align = Align::right},
                  {.heading = "X", .align = Align::right},
-                 {.heading = "NODES AND WHY"}});
+                 {.heading = "NODES AND WHY", .fit = Fit::wraps}});
     for (const scaling::Decision& decision : replay.decisions) {
         table.add({fmt::format("{:g}", std::chrono::duration<double>(decision.t).count()),
                    fmt::format("{:.10g}", decision.load), fmt::format("{:+d}", decision.x),
@@ -92,11 +92,11 @@ void show(const scaling::Replay& replay, const scaling::ScalingRules& rules, Con
         table.text(context.console, "the trace is shorter than one decision window"));
     const scaling::Costs& costs = replay.costs;
     context.console.write(
-        "\n" +
-        pairs_text({{"changes", fmt::to_string(costs.changes)},
-                    {"node-hours", fmt::format("{:.3f}", costs.node_hours)},
-                    {"mean wait", fmt::format("{:.6f} s", costs.wait_by_message)},
-                    {"longest backlog", fmt::format("{:.0f} messages", costs.backlog_max)}}));
+        "\n" + pairs_text({{"changes", fmt::to_string(costs.changes)},
+                           {"node-hours", fmt::format("{:.3f}", costs.node_hours)},
+                           {"mean wait", fmt::format("{:.6f} s", costs.wait_by_message)},
+                           {"longest backlog", fmt::format("{:.0f} messages", costs.backlog_max)}},
+                          context.console));
 }
 
 }  // namespace

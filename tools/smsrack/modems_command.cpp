@@ -37,10 +37,10 @@ std::string quota_of(const wire::Json& modem) {
     return text;
 }
 
-/// "pending: registering", "active: quota": a line that takes no work says why.
-std::string link_of(const wire::Json& modem) {
+/// "pending: registering", "active: quota": a modem that takes no work says why.
+std::string link_of(const wire::Json& modem, const TimeStyle& times) {
     if (const std::string at = text_of(modem, "listens_at"); !at.empty()) {
-        return "asleep, listens at " + short_time(at);
+        return "asleep, listens at " + times.to_seconds(at);
     }
     if (const std::string pause = text_of(object_of(modem, "paused"), "reason"); !pause.empty()) {
         return text_of(modem, "link") + ": " + pause;
@@ -59,6 +59,28 @@ std::string signal_of(const wire::Json& modem) {
 
 }  // namespace
 
+Table table_of_modems(const wire::Json& modems, const TimeStyle& times) {
+    Table table({{"NAME"},
+                 {"LINK", Align::left, 0, Fit::wraps},
+                 {"MANUAL", Align::left, 2},
+                 {"OPERATOR", Align::left, 3, Fit::wraps},
+                 {"SIGNAL", Align::right, 1},
+                 {"BUSY", Align::left, 4},
+                 {"ACCEPTED", Align::right},
+                 {"FAILED", Align::right},
+                 {"QUOTA LEFT", Align::left, 5, Fit::wraps},
+                 {"NUMBER", Align::left, 6},
+                 {"PORT", Align::left, 7}});
+    for (const wire::Json& modem : modems) {
+        table.add({text_of(modem, "name"), link_of(modem, times), text_of(modem, "manual"),
+                   text_of(modem, "operator"), signal_of(modem),
+                   truth_of(modem, "busy") ? "yes" : "no", text_of(modem, "accepted"),
+                   text_of(modem, "failed"), quota_of(modem), text_of(modem, "number"),
+                   text_of(modem, "port")});
+    }
+    return table;
+}
+
 Outcome<> run(const ModemsOptions& /*options*/, Context& context) {
     const auto answer = Service(context.socket).get("/v1/modems");
     if (!answer) {
@@ -68,24 +90,7 @@ Outcome<> run(const ModemsOptions& /*options*/, Context& context) {
         context.console.write(json_line(*answer) + "\n");
         return ExitCode::done;
     }
-    Table table({{"NAME"},
-                 {"LINK"},
-                 {"MANUAL"},
-                 {"OPERATOR"},
-                 {"SIGNAL", Align::right},
-                 {"BUSY"},
-                 {"ACCEPTED", Align::right},
-                 {"FAILED", Align::right},
-                 {"QUOTA LEFT"},
-                 {"NUMBER"},
-                 {"PORT"}});
-    for (const wire::Json& modem : array_of(*answer, "modems")) {
-        table.add({text_of(modem, "name"), link_of(modem), text_of(modem, "manual"),
-                   text_of(modem, "operator"), signal_of(modem),
-                   truth_of(modem, "busy") ? "yes" : "no", text_of(modem, "accepted"),
-                   text_of(modem, "failed"), quota_of(modem), text_of(modem, "number"),
-                   text_of(modem, "port")});
-    }
+    const Table table = table_of_modems(array_of(*answer, "modems"), context.times);
     context.console.write(table.text(context.console, "No modems are configured."));
     return ExitCode::done;
 }
@@ -101,7 +106,8 @@ Outcome<> run(const ModemShowOptions& options, Context& context) {
         context.console.write(json_line(*modem) + "\n");
         return ExitCode::done;
     }
-    context.console.write(pairs_text(pairs_of(*modem, modem_members)));
+    context.console.write(
+        pairs_text(pairs_of(*modem, modem_members, context.times), context.console));
     if (const Finding finding = judge_served(*modem); !finding.well()) {
         context.console.write(fmt::format("\n{}: {}\n", context.console.bold("What is wrong"),
                                           printable(finding.text)));

@@ -11,7 +11,7 @@ namespace smsrack::cli {
 
 Outcome<> run(const OptOutListOptions& options, Context& context) {
     Service service(context.socket);
-    Table table({{"NUMBER"}, {"SINCE (UTC)"}, {"BY"}});
+    Table table({{"NUMBER"}, {context.times.heading("SINCE")}, {"BY"}});
     wire::Json all = wire::Json::array();
     const auto rest = each_of_pages(
         service, "/v1/optouts?", "optouts", options.limit, [&](const wire::Json& row) {
@@ -20,7 +20,7 @@ Outcome<> run(const OptOutListOptions& options, Context& context) {
                 return;
             }
             const std::string inbox = text_of(row, "inbox");
-            table.add({text_of(row, "number"), short_time(text_of(row, "since")),
+            table.add({text_of(row, "number"), context.times.to_seconds(text_of(row, "since")),
                        inbox.empty() ? "a person" : "received message " + inbox});
         });
     if (!rest) {

@@ -38,19 +38,22 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
     const bool enabled = truth_of(*scaling, "enabled");
     context.console.write(
         pairs_text({{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
-                                           : "off ([scaling] enabled); lines are not parked"},
-                    {"lines in work",
+                                           : "off ([scaling] enabled); modems are not parked"},
+                    {"modems in work",
                      enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
                                            text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
                              : text_of(*scaling, "n")},
                     {"parked", names_of(array_of(*scaling, "parked"))},
                     {"load", rate_of(*scaling, "load", "")},
-                    {"a line carries", rate_of(*scaling, "node_rate", "not learned yet")},
-                    {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}}));
-    Table decisions({{"AT"}, {"LOAD", Align::right}, {"LINES, AND WHY"}});
+                    {"a modem carries", rate_of(*scaling, "node_rate", "not learned yet")},
+                    {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}},
+                   context.console));
+    Table decisions({{context.times.heading("AT")},
+                     {"LOAD", Align::right},
+                     {"MODEMS, AND WHY", Align::left, 0, Fit::wraps}});
     for (const wire::Json& decision : array_of(*scaling, "decisions")) {
-        decisions.add({short_time(text_of(decision, "at")), rate_of(decision, "load", ""),
-                       text_of(decision, "why")});
+        decisions.add({context.times.to_seconds(text_of(decision, "at")),
+                       rate_of(decision, "load", ""), text_of(decision, "why")});
     }
     context.console.write("\n" + decisions.text(context.console, "No decision was made yet."));
     return ExitCode::done;

@@ -36,13 +36,15 @@ Outcome<> run(const ShowOptions& options, Context& context) {
         context.console.write(json_line(*message) + "\n");
         return ExitCode::done;
     }
-    context.console.write(pairs_text(pairs_of(*message, message_members)));
+    context.console.write(
+        pairs_text(pairs_of(*message, message_members, context.times), context.console));
     constexpr std::array lists{"history"sv, "attempts"sv, "segment_states"sv};
     for (const std::string_view name : lists) {
         const wire::Json& rows = array_of(*message, name);
         if (!rows.empty()) {
             context.console.write(fmt::format("\n{}\n", context.console.bold(name)));
-            context.console.write(table_of(rows, history_members).text(context.console, ""));
+            context.console.write(
+                table_of(rows, history_members, context.times).text(context.console, ""));
         }
     }
     return ExitCode::done;

@@ -171,11 +171,11 @@ Outcome<> run(const TokenListOptions& options, Context& context) {
     if (!tokens) {
         return std::unexpected(tokens.error());
     }
-    Table table({{"NAME"}, {"ROLE"}, {"MADE (UTC)"}});
+    Table table({{"NAME"}, {"ROLE"}, {context.times.heading("MADE")}});
     wire::Json all = wire::Json::array();
     for (const Token& token : *tokens) {
         table.add({token.name, std::string(access::role_name(token.role)),
-                   short_time(time_text(token.made))});
+                   context.times.to_seconds(time_text(token.made))});
         all.push_back(json_of(token));
     }
     context.console.write(context.json ? json_line({{"tokens", std::move(all)}}) + "\n"

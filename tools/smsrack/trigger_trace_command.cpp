@@ -8,7 +8,7 @@
 namespace smsrack::cli {
 namespace {
 
-std::string message_lines(const wire::Json& pair) {
+std::string message_lines(const wire::Json& pair, const TimeStyle& times) {
     const std::string id = text_of(pair, "message_id");
     const wire::Json& message = object_of(pair, "message");
     if (id.empty()) {
@@ -21,7 +21,7 @@ std::string message_lines(const wire::Json& pair) {
     for (const wire::Json& event : array_of(message, "history")) {
         const std::string modem = text_of(event, "modem");
         const std::string cause = text_of(event, "cause");
-        lines += fmt::format("    {}  {}{}{}\n", short_time(text_of(event, "at")),
+        lines += fmt::format("    {}  {}{}{}\n", times.to_seconds(text_of(event, "at")),
                              printable(text_of(event, "state")),
                              modem.empty() ? "" : "  by " + printable(modem),
                              cause.empty() ? "" : "  " + printable(cause));
@@ -29,7 +29,7 @@ std::string message_lines(const wire::Json& pair) {
     return lines;
 }
 
-std::string pair_lines(const wire::Json& pair) {
+std::string pair_lines(const wire::Json& pair, const TimeStyle& times) {
     std::string lines =
         fmt::format("{}: an event now is {}; {}\n", printable(text_of(pair, "topic")),
                     text_of(pair, "verdict"), printable(text_of(pair, "why")));
@@ -37,10 +37,11 @@ std::string pair_lines(const wire::Json& pair) {
     lines += fmt::format("  filter {}, cache {}, index {}\n",
                          truth_of(pair, "in_filter") ? "knows it" : "does not know it",
                          truth_of(pair, "in_cache") ? "has it" : "has it not",
-                         claimed.empty() ? "has it not"
-                                         : fmt::format("has it since {} as {}", short_time(claimed),
-                                                       text_of(pair, "state")));
-    return lines + message_lines(pair);
+                         claimed.empty()
+                             ? "has it not"
+                             : fmt::format("has it since {} as {}", times.to_seconds(claimed),
+                                           text_of(pair, "state")));
+    return lines + message_lines(pair, times);
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ Outcome<> run(const TriggerTraceOptions& options, Context& context) {
     }
     const wire::Json& pairs = array_of(*trace, "pairs");
     for (const wire::Json& pair : pairs) {
-        context.console.write(pair_lines(pair));
+        context.console.write(pair_lines(pair, context.times));
     }
     if (pairs.empty()) {
         context.console.write(

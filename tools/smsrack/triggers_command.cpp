@@ -33,7 +33,7 @@ std::string waiting_text(const wire::Json& trigger) {
     return why == "nothing" ? waiting : fmt::format("{} for {}", waiting, why);
 }
 
-std::string rebuild_text(const wire::Json& rebuild) {
+std::string rebuild_text(const wire::Json& rebuild, const TimeStyle& times) {
     if (truth_of(rebuild, "running")) {
         const std::uint64_t expected = count_of(rebuild, "rows_expected");
         return fmt::format("running: {} rows{}{}", count_of(rebuild, "rows"),
@@ -46,8 +46,8 @@ std::string rebuild_text(const wire::Json& rebuild) {
     }
     const std::string ended = text_of(rebuild, "ended_at");
     return ended.empty() ? "none yet"
-                         : fmt::format("{}: {} rows in {:.1f} s, {} forgotten", short_time(ended),
-                                       count_of(rebuild, "rows"),
+                         : fmt::format("{}: {} rows in {:.1f} s, {} forgotten",
+                                       times.to_seconds(ended), count_of(rebuild, "rows"),
                                        number_of(rebuild, "took_ms").value_or(0) / 1'000,
                                        count_of(rebuild, "forgotten"));
 }
@@ -76,10 +76,10 @@ Outcome<> run(const TriggersOptions& /*options*/, Context& context) {
                  {"SEEN", Align::right},
                  {"REFUSED", Align::right},
                  {"BAD", Align::right},
-                 {"WAITING"},
-                 {"TOPICS", Align::right},
-                 {"PAIRS", Align::right},
-                 {"FALSE HITS", Align::right}});
+                 {"WAITING", Align::left, 0, Fit::wraps},
+                 {"TOPICS", Align::right, 2},
+                 {"PAIRS", Align::right, 1},
+                 {"FALSE HITS", Align::right, 3}});
     for (const wire::Json& trigger : array_of(*answer, "triggers")) {
         table.add({text_of(trigger, "name"), events_cell(trigger, "new"),
                    events_cell(trigger, "seen"), events_cell(trigger, "refused"),
@@ -96,7 +96,8 @@ Outcome<> run(const TriggersOptions& /*options*/, Context& context) {
                  {"cache", fmt::format("{}, {} pairs",
                                        octets_text(number_of(*answer, "cache_octets").value_or(0)),
                                        count_of(*answer, "cache_pairs"))},
-                 {"rebuild", rebuild_text(object_of(*answer, "rebuild"))}}));
+                 {"rebuild", rebuild_text(object_of(*answer, "rebuild"), context.times)}},
+                context.console));
     }
     return ExitCode::done;
 }
@@ -124,13 +125,14 @@ Outcome<> run(const TriggerShowOptions& options, Context& context) {
          {"batch", text_of(*answer, "batch")},
          {"verify", truth_of(*answer, "verify") ? "a hit is looked up in the exact index"
                                                 : "the filter alone decides"},
-         {"rebuild", rebuild_text(object_of(*answer, "rebuild"))}}));
+         {"rebuild", rebuild_text(object_of(*answer, "rebuild"), context.times)}},
+        context.console));
     Table topics({{"TOPIC"},
                   {"PAIRS", Align::right},
-                  {"BITS", Align::right},
-                  {"FILL", Align::right},
-                  {"FALSE HITS", Align::right},
-                  {"FILTERS", Align::right},
+                  {"BITS", Align::right, 2},
+                  {"FILL", Align::right, 1},
+                  {"FALSE HITS", Align::right, 3},
+                  {"FILTERS", Align::right, 4},
                   {"NEW", Align::right},
                   {"SEEN", Align::right}});
     for (const wire::Json& topic : array_of(*answer, "topics")) {
@@ -169,10 +171,10 @@ Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
     }
     context.console.end_progress();
     if (!text_of(rebuild, "failure").empty()) {
-        return failure(ExitCode::failed, "the rebuild " + rebuild_text(rebuild));
+        return failure(ExitCode::failed, "the rebuild " + rebuild_text(rebuild, context.times));
     }
     context.console.write(context.json ? json_line(rebuild) + "\n"
-                                       : "rebuilt " + rebuild_text(rebuild) + "\n");
+                                       : "rebuilt " + rebuild_text(rebuild, context.times) + "\n");
     return ExitCode::done;
 }
 

@@ -285,8 +285,12 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
           "-       /dev/a\n");
     const ProgramRun status = run_smsrack("status", service.path());
     CHECK(status.out.contains("up        1 d 01:01:01\n"));
-    CHECK(status.out.contains("queued  1\nsent    5\n"));
-    CHECK(status.out.contains("    6        1        1.5 s    60.0 s\n"));
+    CHECK(status.out.contains("messages  queued 1, sent 5\n"));
+    CHECK(
+        status.out.contains("LEVEL             6\n"
+                            "waiting           1\n"
+                            "recent time   1.5 s\n"
+                            "promised     60.0 s\n"));
 }
 
 TEST_CASE(

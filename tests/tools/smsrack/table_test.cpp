@@ -66,13 +66,68 @@ TEST_CASE("json tables: members named first stand first, all others follow") {
           "AT                   A  B  X Y\n"
           "2026-11-21 02:31:21  -  1  -\n"
           "-                    t  2  true\n");
-    CHECK(pairs_text(pairs_of(array[0], first)) == "at  2026-11-21 02:31:21\nb   1\n");
+    CHECK(pairs_text(pairs_of(array[0], first), Console({})) == "at  2026-11-21 02:31:21\nb   1\n");
 }
 
-TEST_CASE("short_time: other texts stay") {
-    CHECK(short_time("2026-11-21T02:31:21.123Z") == "2026-11-21 02:31:21");
-    CHECK(short_time("2026-11-21T02:31:21+02:00") == "2026-11-21T02:31:21+02:00");
-    CHECK(short_time("") == "");
+TEST_CASE("Table: where the terminal is too narrow texts are wrapped, then columns are left out") {
+    Table table({{"ID", Align::right},
+                 {"STATE", Align::left, 1},
+                 {"PORT", Align::left, 2},
+                 {"TEXT", Align::left, 0, Fit::wraps}});
+    table.add({"1", "sent", "/dev/ttyUSB0", "the lift in the east wing is repaired"});
+    struct Case {
+        std::size_t columns;
+        const char* text;
+    };
+    for (const Case& one : {
+             Case{0,
+                  "ID  STATE  PORT          TEXT\n"
+                  " 1  sent   /dev/ttyUSB0  the lift in the east wing is repaired\n"},
+             Case{62,
+                  "ID  STATE  PORT          TEXT\n"
+                  " 1  sent   /dev/ttyUSB0  the lift in the east wing is\n"
+                  "                         repaired\n"},
+             Case{38,
+                  "ID  STATE  TEXT\n"
+                  " 1  sent   the lift in the east wing\n"
+                  "           is repaired\n"
+                  "(Too narrow for: PORT. --wide shows\n"
+                  "all.)\n"},
+             Case{20,
+                  "ID  TEXT\n"
+                  " 1  the lift in the\n"
+                  "    east wing is\n"
+                  "    repaired\n"
+                  "(Too narrow for:\n"
+                  "STATE, PORT. --wide\n"
+                  "shows all.)\n"},
+         }) {
+        CAPTURE(one.columns);
+        CHECK(table.text(Console({.out_columns = one.columns}), "") == one.text);
+    }
+}
+
+TEST_CASE("Table: no line is ever wider than the terminal") {
+    Table table({{"NAME"}, {"A LONG HEADING", Align::right}, {"NUMBER"}, {"日本", Align::left, 1}});
+    table.add({"a-name-without-any-blank", "1", "+33612345678", "日本日本日本"});
+    table.add({"b", "123456789012345", "", "x"});
+    for (std::size_t columns = 12; columns < 90; ++columns) {
+        CAPTURE(columns);
+        const std::string text = table.text(Console({.out_columns = columns}), "");
+        for (std::size_t from = 0; from < text.size(); from = text.find('\n', from) + 1) {
+            const std::string line = text.substr(from, text.find('\n', from) - from);
+            CAPTURE(line);
+            CHECK(columns_of(line) <= columns);
+        }
+    }
+}
+
+TEST_CASE("pairs_text: a long value goes on below itself") {
+    CHECK(pairs_text({{"up", "1 d"}, {"messages", "queued 3, sent 5, failed 2, expired 1"}},
+                     Console({.out_columns = 34})) ==
+          "up        1 d\n"
+          "messages  queued 3, sent 5, failed\n"
+          "          2, expired 1\n");
 }
 
 TEST_CASE("bar_text: from empty to full") {

@@ -1,0 +1,74 @@
+#include "tools/smsrack/wrap.hpp"
+
+#include "tools/smsrack/console.hpp"
+#include "tools/smsrack/utf8.hpp"
+
+#include <algorithm>
+
+namespace smsrack::cli {
+namespace {
+
+constexpr std::size_t text_min = 20;  // columns; a narrower text beside its name can't be read
+
+std::string_view without_blanks_before(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    return text;
+}
+
+std::string without_blanks_behind(std::string_view text) {
+    return std::string(text.substr(0, text.find_last_not_of(' ') + 1));
+}
+
+}  // namespace
+
+std::string_view cut_to(std::string_view text, std::size_t columns) {
+    std::size_t octets = 0;
+    for (std::size_t used = 0; octets < text.size();) {
+        const Utf8Step step = next_character(text.substr(octets));
+        used += columns_of_character(step.character);
+        if (used > columns) {
+            break;
+        }
+        octets += step.octets;
+    }
+    return text.substr(0, octets);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+    std::vector<std::string> lines;
+    while (columns > 0 && columns_of(text) > columns) {
+        std::string_view line = cut_to(text, columns);
+        if (line.empty()) {  // a wide character, and no room for it
+            line = text.substr(0, next_character(text).octets);
+        }
+        const bool ends_a_word = text.substr(line.size()).starts_with(' ');
+        const std::size_t blank = ends_a_word ? line.size() : line.find_last_of(' ');
+        if (blank != std::string_view::npos && line.find_first_not_of(' ') < blank) {
+            line = line.substr(0, blank);
+        }
+        lines.push_back(without_blanks_behind(line));
+        text = without_blanks_before(text.substr(line.size()));
+    }
+    if (!text.empty() || lines.empty()) {
+        lines.emplace_back(text);
+    }
+    return lines;
+}
+
+std::string hanging(std::string_view first, std::string_view text, std::size_t columns) {
+    const std::size_t indent = columns_of(first);
+    const std::size_t room = columns > indent + text_min ? columns - indent : columns;
+    const std::size_t left = room == columns ? 0 : indent;
+    std::string out(first);
+    bool is_first = true;
+    for (const std::string& line : wrapped(text, columns == 0 ? 0 : room)) {
+        if (is_first && left == 0 && indent > 0 && columns > 0) {
+            out += '\n';  // no room beside the name: below it
+        }
+        out += (is_first ? std::string() : std::string(left, ' ')) + line + '\n';
+        is_first = false;
+    }
+    return out;
+}
+
+}  // namespace smsrack::cli
