@@ -33,29 +33,6 @@ Outcome<std::string> text_of_input() {
     return text;
 }
 
-Outcome<wire::Json> message_of(const SendOptions& options) {
-    wire::Json message{{"to", options.to}};
-    if (!options.data.empty()) {
-        message["data"] = options.data;
-    } else if (options.text == "-") {
-        auto text = text_of_input();
-        if (!text) {
-            return std::unexpected(text.error());
-        }
-        message["text"] = std::move(*text);
-    } else {
-        message["text"] = options.text;
-    }
-    if (message.contains("text") && !is_utf8(message["text"].get_ref<const std::string&>())) {
-        return failure(ExitCode::bad_data, "the text is not valid UTF-8");
-    }
-    if (!options.ref.empty()) {
-        message["ref"] = options.ref;
-    }
-    fill_in(message, options.fields);
-    return message;
-}
-
 /// One line about where the message is: "42 sending (m3)".
 std::string story_of(const wire::Json& message) {
     const std::string modem = text_of(message, "modem");
@@ -109,6 +86,29 @@ Outcome<> wait_for_end(const SendOptions& options, Context& context, const StopS
 }
 
 }  // namespace
+
+Outcome<wire::Json> message_of(const SendOptions& options) {
+    wire::Json message{{"to", options.to}};
+    if (!options.data.empty()) {
+        message["data"] = options.data;
+    } else if (options.text == "-") {
+        auto text = text_of_input();
+        if (!text) {
+            return std::unexpected(text.error());
+        }
+        message["text"] = std::move(*text);
+    } else {
+        message["text"] = options.text;
+    }
+    if (message.contains("text") && !is_utf8(message["text"].get_ref<const std::string&>())) {
+        return failure(ExitCode::bad_data, "the text is not valid UTF-8");
+    }
+    if (!options.ref.empty()) {
+        message["ref"] = options.ref;
+    }
+    fill_in(message, options.fields);
+    return message;
+}
 
 std::optional<ExitCode> end_of_wait(std::string_view state) {
     struct End {

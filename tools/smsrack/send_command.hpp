@@ -3,11 +3,13 @@
 /// Errors:  with `wait`: done when sent, failed when it has another end, try_later when it is not known (yet).
 #pragma once
 
+#include "src/wire/json.hpp"
 #include "tools/smsrack/context.hpp"
 #include "tools/smsrack/message_fields.hpp"
 #include "tools/smsrack/outcome.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,9 @@ struct SendOptions {
 };
 
 [[nodiscard]] Outcome<> run(const SendOptions& options, Context& context);
+
+/// The message as the API takes it. bad_data: standard input or the text can't be used.
+[[nodiscard]] Outcome<wire::Json> message_of(const SendOptions& options);
 
 /// What waiting ends with when the message is in `state`; nothing while it goes on.
 [[nodiscard]] std::optional<ExitCode> end_of_wait(std::string_view state);

@@ -192,7 +192,9 @@ private:
     bool ended_ = false;
 };
 
-Outcome<client::UniqueFd> opened(const std::string& file) {
+}  // namespace
+
+Outcome<client::UniqueFd> open_batch(const std::string& file) {
     client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
                                     : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) {
@@ -202,10 +204,8 @@ Outcome<client::UniqueFd> opened(const std::string& file) {
     return fd;
 }
 
-}  // namespace
-
 Outcome<> run(const SendFileOptions& options, Context& context) {
-    auto fd = opened(options.file);
+    auto fd = open_batch(options.file);
     if (!fd) {
         return std::unexpected(fd.error());
     }

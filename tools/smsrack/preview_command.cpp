@@ -1,0 +1,200 @@
+#include "tools/smsrack/preview_command.hpp"
+
+#include "tools/smsrack/batch_reader.hpp"
+#include "tools/smsrack/counted.hpp"
+#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/stop_signal.hpp"
+#include "tools/smsrack/table.hpp"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <utility>
+
+namespace smsrack::cli {
+namespace {
+
+Outcome<wire::Json> ask(Service& service, std::string request) {
+    return service.call({.method = "POST",
+                         .target = "/v1/preview",
+                         .headers = {{"Content-Type", "application/json"}},
+                         .body = std::move(request)});
+}
+
+ExitCode exit_code_of_refusal(const wire::Json& preview) {
+    return text_of(preview, "why") == "overloaded" ? ExitCode::try_later : ExitCode::failed;
+}
+
+void write(const wire::Json& preview, Context& context) {
+    const std::string not_now = context.times.in_sentence(text_of(preview, "why_not_now"));
+    const bool refused = truth_of(preview, "refused");
+    context.console.write(
+        pairs_text({{"to", text_of(preview, "to")},
+                    {"encoding", text_of(preview, "encoding")},
+                    {"segments",
+                     fmt::format("{} ({} units; {} fit in one)", text_of(preview, "segments"),
+                                 text_of(preview, "units"), text_of(preview, "units_per_segment"))},
+                    {"group", text_of(preview, "group")},
+                    {"why this group", text_of(preview, "why_group")},
+                    {"priority", text_of(preview, "priority")},
+                    {"expires at", context.times.to_seconds(text_of(preview, "expires_at"))},
+                    {"now", refused           ? "would be refused: " + not_now
+                            : not_now.empty() ? "would be sent as soon as it is its turn"
+                                              : "would wait: " + not_now}},
+                   context.console));
+}
+
+/// What a file would be.
+struct Totals {
+    std::uint64_t messages = 0;
+    std::uint64_t segments = 0;
+    std::uint64_t waiting = 0;  ///< accepted, but not sent at once
+    std::uint64_t refused = 0;
+    std::uint64_t bad = 0;    ///< of the refused: the line itself is wrong
+    std::uint64_t later = 0;  ///< of the refused: only for now
+};
+
+class DryRun {
+public:
+    DryRun(std::string name, Context& context, Service& service)
+        : name_(std::move(name)), context_(context), service_(service) {}
+
+    /// A failure ends the run: the service can't be asked.
+    Outcome<> look_at(const BatchItem& item) {
+        ++totals_.messages;
+        if (!item.fault.empty()) {
+            refuse(item.line, item.fault, ExitCode::bad_data);
+            return ExitCode::done;
+        }
+        const auto preview = ask(service_, item.request);
+        if (!preview) {
+            const ExitCode code = preview.error().code;
+            if (code == ExitCode::unreachable || code == ExitCode::not_allowed ||
+                service_.interrupted()) {
+                return std::unexpected(preview.error());
+            }
+            refuse(item.line, preview.error().message, code);
+        } else if (truth_of(*preview, "refused")) {
+            refuse(item.line, text_of(*preview, "why_not_now"), exit_code_of_refusal(*preview));
+        } else {
+            totals_.segments +=
+                static_cast<std::uint64_t>(number_of(*preview, "segments").value_or(0));
+            totals_.waiting += text_of(*preview, "why").empty() ? 0 : 1;
+        }
+        return ExitCode::done;
+    }
+
+    [[nodiscard]] const Totals& totals() const { return totals_; }
+
+    void write() {
+        if (context_.json) {
+            context_.console.write(json_line({{"lines", totals_.messages},
+                                              {"segments", totals_.segments},
+                                              {"waiting", totals_.waiting},
+                                              {"refused", totals_.refused}}) +
+                                   "\n");
+            return;
+        }
+        context_.console.write(fmt::format(
+            "{}: {} would be accepted ({}), {} of them would wait; {} would be refused\n",
+            counted(totals_.messages, "message"), totals_.messages - totals_.refused,
+            counted(totals_.segments, "segment"), totals_.waiting, totals_.refused));
+    }
+
+    [[nodiscard]] Outcome<> verdict() const {
+        if (totals_.refused == 0) {
+            return ExitCode::done;
+        }
+        return failure(totals_.bad > 0     ? ExitCode::bad_data
+                       : totals_.later > 0 ? ExitCode::try_later
+                                           : ExitCode::failed,
+                       fmt::format("{}: nothing was sent; {} of {} would be refused", name_,
+                                   totals_.refused, counted(totals_.messages, "message")));
+    }
+
+private:
+    void refuse(std::uint64_t line, const std::string& why, ExitCode code) {
+        ++totals_.refused;
+        totals_.bad += code == ExitCode::bad_data ? 1 : 0;
+        totals_.later += code == ExitCode::try_later ? 1 : 0;
+        context_.console.note(fmt::format("{}:{}: {}", name_, line, printable(why)));
+    }
+
+    const std::string name_;
+    Context& context_;
+    Service& service_;
+    Totals totals_;
+};
+
+}  // namespace
+
+Outcome<> run(const PreviewOptions& options, Context& context) {
+    const auto message = message_of(options.message);
+    if (!message) {
+        return std::unexpected(message.error());
+    }
+    Service service(context.socket);
+    const auto preview = ask(service, json_line(*message));
+    if (!preview) {
+        return std::unexpected(preview.error());
+    }
+    if (context.json) {
+        context.console.write(json_line(*preview) + "\n");
+    } else {
+        write(*preview, context);
+    }
+    if (truth_of(*preview, "refused")) {
+        return failure(exit_code_of_refusal(*preview),
+                       "would be refused: " + printable(text_of(*preview, "why_not_now")));
+    }
+    return ExitCode::done;
+}
+
+Outcome<> run(const PreviewFileOptions& options, Context& context) {
+    auto fd = open_batch(options.file.file);
+    if (!fd) {
+        return std::unexpected(fd.error());
+    }
+    const StopSignal stop;
+    struct stat about {};
+    const bool known = ::fstat(fd->get(), &about) == 0 && S_ISREG(about.st_mode);
+    ProgressBar bar(context.console, known ? static_cast<std::uint64_t>(about.st_size) : 0);
+    bool stopped = false;
+    LineSource lines(std::move(*fd), [&](int readable) {
+        stopped = stopped || !stop.wait_readable(readable);
+        return !stopped;
+    });
+    auto reader = BatchReader::open(lines, options.file.fields);
+    if (!reader) {
+        return failure(reader.error().code,
+                       fmt::format("{}: {}", options.file.file, reader.error().message));
+    }
+    Service service(context.socket, stop.fd());
+    DryRun dry_run(options.file.file == "-" ? "standard input" : options.file.file, context,
+                   service);
+    Outcome<> asked = ExitCode::done;
+    while (asked && !stopped) {
+        const auto item = reader->next();
+        if (!item) {
+            break;
+        }
+        asked = dry_run.look_at(*item);
+        stopped = stopped || service.interrupted();
+        bar.show(lines.position(), counted(dry_run.totals().messages, "message"));
+    }
+    context.console.end_progress();
+    if (stopped) {
+        return failure(ExitCode::failed, "interrupted; nothing was sent");
+    }
+    if (!asked) {
+        return asked;
+    }
+    dry_run.write();
+    return dry_run.verdict();
+}
+
+}  // namespace smsrack::cli

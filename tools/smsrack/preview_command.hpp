@@ -1,0 +1,26 @@
+/// `smsrack preview` and `smsrack send --dry-run`: what would become of a message, or of a file of them. Nothing is sent or
+/// stored.
+///
+/// Errors:  one that would be refused is a failure with the exit code that sending it would have: bad_data, try_later, failed.
+/// Source:  contract api.md, POST /v1/preview.
+#pragma once
+
+#include "tools/smsrack/context.hpp"
+#include "tools/smsrack/outcome.hpp"
+#include "tools/smsrack/send_command.hpp"
+#include "tools/smsrack/send_file_command.hpp"
+
+namespace smsrack::cli {
+
+struct PreviewOptions {
+    SendOptions message = {};
+};
+
+struct PreviewFileOptions {
+    SendFileOptions file = {};
+};
+
+[[nodiscard]] Outcome<> run(const PreviewOptions& options, Context& context);
+[[nodiscard]] Outcome<> run(const PreviewFileOptions& options, Context& context);
+
+}  // namespace smsrack::cli
