@@ -1,15 +1,16 @@
 #include "tools/smsrack/command_line.hpp"
 
-#include "src/config/rules.hpp"
 #include "tools/smsrack/firmware_grammar.hpp"
+#include "tools/smsrack/help.hpp"
+#include "tools/smsrack/rack_grammar.hpp"
 #include "tools/smsrack/text_argument.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,9 @@ constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
 /// Declares all commands; the one that is called puts its options into `chosen`.
 class Grammar {
 public:
-    Grammar(CLI::App& app, CommandLine& line) : app_(app), line_(line), firmware_(line.command) {
+    Grammar(CLI::App& app, CommandLine& line)
+        : app_(app), line_(line), rack_(line.command), firmware_(line.command) {
+        format_help(app_);
         app_.description(
             "Administration of smsrack, the SMS rack. It talks to the service over its local "
             "socket.");
@@ -37,6 +40,8 @@ public:
             "Exit codes: 0 done; 64 wrong usage; 65 bad input data; 69 service not reachable;\n"
             "75 try again later; 77 not allowed; 1 anything else.");
         declare_send();
+        declare_preview();
+        rack_.declare(app_);
         declare_messages();
         declare_control();
         declare_triggers();
@@ -50,6 +55,13 @@ public:
         declare_pdu();
         declare_database();
         declare_completion();
+        declare_help();
+        add_examples(app_);
+    }
+
+    /// Words of `help`, once it was called.
+    [[nodiscard]] std::optional<std::vector<std::string>> help_wanted() const {
+        return wants_help_ ? std::optional(help_words_) : std::nullopt;
     }
 
     /// Commands and options, as they are declared.
@@ -64,9 +76,16 @@ public:
             }
             node.takes_file =
                 node.takes_file || (option->get_positional() && option->get_name(true) == "file");
+            if (option->get_positional()) {
+                const std::string& parent = app.get_parent()->get_name();
+                node.takes_name += kind_of_name(parent == "smsrack" ? app.get_name() : parent,
+                                                option->get_name(true));
+            }
         }
         for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
-            node.children.push_back(node_of(*child));
+            if (!child->get_group().empty()) {
+                node.children.push_back(node_of(*child));
+            }
         }
         return node;
     }
@@ -96,6 +115,8 @@ private:
         send->add_option("--wait-max", wait_max_s_, "seconds that --wait waits")
             ->check(CLI::Range(1, 2'592'000))
             ->capture_default_str();
+        send->add_flag("--dry-run", dry_run_, "say what would happen; nothing is sent")
+            ->excludes(wait);
         declare_fields(*send);
         text->excludes(data);
         for (CLI::Option* single : {to, text, data, ref, wait}) {
@@ -131,14 +152,40 @@ private:
     void choose_send(bool has_to, bool has_content, bool has_file) {
         if (has_file) {
             send_file_.fields = send_.fields;
-            line_.command = send_file_;
+            if (dry_run_) {
+                line_.command = PreviewFileOptions{send_file_};
+            } else {
+                line_.command = send_file_;
+            }
             return;
         }
         if (!has_to || !has_content) {
             throw CLI::RequiredError(has_to ? "a text (or --data, or --file)" : "--to (or --file)");
         }
         send_.wait_max = std::chrono::seconds(wait_max_s_);
-        line_.command = send_;
+        if (dry_run_) {
+            line_.command = PreviewOptions{send_};
+        } else {
+            line_.command = send_;
+        }
+    }
+
+    void declare_preview() {
+        CLI::App* preview =
+            command(app_, "preview", "what would become of a message; nothing is sent");
+        CLI::Option* to = preview->add_option("--to", send_.to, "number of the receiver");
+        to->required();
+        CLI::Option* text = preview->add_option("text", send_.text, "the text; -: standard input");
+        CLI::Option* data =
+            preview->add_option("--data", send_.data, "hex octets instead of a text");
+        text->excludes(data);
+        declare_fields(*preview);
+        preview->callback([this, text, data] {
+            if (text->empty() && data->empty()) {
+                throw CLI::RequiredError("a text (or --data)");
+            }
+            line_.command = PreviewOptions{send_};
+        });
     }
 
     void declare_messages() {
@@ -446,6 +493,12 @@ private:
             ->callback([this] { line_.command = CompletionOptions{.root = node_of(app_)}; });
     }
 
+    void declare_help() {
+        CLI::App* help = command(app_, "help", "the help of a command, as its --help");
+        help->add_option("command", help_words_, "its words, such as: modem drain");
+        help->callback([this] { wants_help_ = true; });
+    }
+
     void declare_database() {
         CLI::App* db = command(app_, "db", "the database itself; needs no service");
         db->require_subcommand(1);
@@ -483,11 +536,23 @@ private:
                 pdu_encode_);
     }
 
+    /// Which names of the service a positional argument is: those of `modem show NAME` are modems.
+    static std::string kind_of_name(const std::string& command, const std::string& argument) {
+        const bool is_modem = command == "modem" || command == "at" || command == "ussd";
+        const bool is_own = command == "trigger" || command == "client" || command == "batch";
+        return argument == "name" && is_modem                          ? "modem"
+               : is_own && (argument == "name" || argument == "batch") ? command
+                                                                       : "";
+    }
+
     CLI::App& app_;
     CommandLine& line_;
     SendOptions send_;
     SendFileOptions send_file_;
     std::int64_t wait_max_s_ = 600;
+    bool dry_run_ = false;
+    bool wants_help_ = false;
+    std::vector<std::string> help_words_;
     MessagesOptions messages_;
     ShowOptions show_;
     ExplainOptions explain_;
@@ -518,6 +583,7 @@ private:
     TokenNewOptions token_new_;
     TokenListOptions token_list_;
     TokenRevokeOptions token_revoke_;
+    RackGrammar rack_;
     FirmwareGrammar firmware_;
     SlotsOptions slots_;
     DoctorOptions doctor_{.config = default_config};
@@ -546,17 +612,6 @@ std::string name_of_called(const CLI::App& app) {
     return name;
 }
 
-std::string no_such_word(const CLI::App& app, const std::string& word) {
-    std::vector<std::string_view> names;
-    for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
-        names.push_back(child->get_name());
-    }
-    const auto meant = config::near_miss(word, names);
-    return fmt::format("no {} \"{}\"{} (see `smsrack --help`)",
-                       word.starts_with('-') ? "option" : "command", printable(word),
-                       meant ? fmt::format("; did you mean \"{}\"?", *meant) : "");
-}
-
 }  // namespace
 
 Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
@@ -570,6 +625,13 @@ Outcome<CommandLine> parse_command_line(int argc, const char* const* argv,
             words = with_text_last(std::move(words), Grammar::node_of(app));
             std::ranges::reverse(words);  // as CLI11 takes them
             app.parse(std::move(words));
+            if (const auto asked = grammar.help_wanted()) {
+                auto text = help_of(app, *asked);
+                if (!text) {
+                    return std::unexpected(text.error());
+                }
+                line.command = JustPrint{std::move(*text)};
+            }
         } catch (const CLI::CallForHelp&) {
             line.command = JustPrint{app.help()};
         } catch (const CLI::CallForAllHelp&) {

@@ -12,6 +12,7 @@
 #include "tools/smsrack/doctor_command.hpp"
 #include "tools/smsrack/drain_command.hpp"
 #include "tools/smsrack/explain_command.hpp"
+#include "tools/smsrack/export_command.hpp"
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/hand_command.hpp"
 #include "tools/smsrack/inbox_command.hpp"
@@ -19,10 +20,12 @@
 #include "tools/smsrack/model_command.hpp"
 #include "tools/smsrack/model_scaling_command.hpp"
 #include "tools/smsrack/modems_command.hpp"
+#include "tools/smsrack/names_command.hpp"
 #include "tools/smsrack/optout_command.hpp"
 #include "tools/smsrack/outcome.hpp"
 #include "tools/smsrack/pause_command.hpp"
 #include "tools/smsrack/pdu_command.hpp"
+#include "tools/smsrack/preview_command.hpp"
 #include "tools/smsrack/scaling_command.hpp"
 #include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/send_file_command.hpp"
@@ -34,13 +37,14 @@
 #include "tools/smsrack/trigger_trace_command.hpp"
 #include "tools/smsrack/triggers_command.hpp"
 #include "tools/smsrack/upkeep_command.hpp"
+#include "tools/smsrack/watch_command.hpp"
 
 #include <string>
 #include <variant>
 
 namespace smsrack::cli {
 
-/// --help or --version: the text to print, and nothing else is to be done.
+/// help or --version: the text to print, and nothing else is to be done.
 struct JustPrint {
     std::string text = {};
 };
@@ -56,7 +60,8 @@ using Command = std::variant<
     TriggerRebuildOptions, TriggerTraceOptions, TriggerFeedOptions, ClientsOptions, ClientOptions,
     FirmwareStatusOptions, FirmwareInstallOptions, FirmwareConfirmOptions, FirmwareRollbackOptions,
     FirmwareRestoreOptions, FirmwareLedsOptions, FirmwareTimeOptions, TokenNewOptions,
-    TokenListOptions, TokenRevokeOptions>;
+    TokenListOptions, TokenRevokeOptions, WatchOptions, ExportOptions, PreviewOptions,
+    PreviewFileOptions, NamesOptions>;
 
 struct CommandLine {
     std::string socket = {};

@@ -1,4 +1,5 @@
-/// `smsrack completion bash`: a script for bash, made of the options as they are.
+/// `smsrack completion bash`: a script for bash, made of the options as they are. Names of modems, groups, batches, triggers and
+/// clients it asks of the service when they are needed (`smsrack names`).
 #pragma once
 
 #include "tools/smsrack/context.hpp"
@@ -15,6 +16,8 @@ struct CommandNode {
     std::vector<std::string> options = {};        ///< "--to", "-h"
     std::vector<std::string> value_options = {};  ///< those of them that take a value
     bool takes_file = false;                      ///< its positional argument is a file
+    std::string takes_name =
+        {};  ///< its positional argument is a name of this kind: "modem", "batch" ...
     std::vector<CommandNode> children = {};
 };
 
