@@ -45,6 +45,74 @@ TREE = {
 }
 
 
+class Man(unittest.TestCase):
+    """Four small programs with their pages, which agree; then each way in which they do not."""
+
+    HELP = {
+        "": "What it is.\n\nOptions:\n  -h, --help  this\n  --json      for programs\n\nSubcommands:\n  show        one\n  token       keys\n",
+        "show": "One.\n\nOptions:\n  -h, --help  this\n  --wide INT  all columns\n",
+        "token": "Keys.\n\nOptions:\n  -h, --help  this\n\nSubcommands:\n  new         one more\n",
+        "token new": "One more.\n\nOptions:\n  -h, --help  this\n",
+    }
+    PAGE = (".TH X 1\n.SH OPTIONS\n.TP\n.B \\-\\-json\nFor programs.\n.SH COMMANDS\n.TP\n.BI \"show \" ID\nOne.\n.RS\n.TP\n"
+            ".B \\-\\-wide\nAll columns.\n.RE\n.TP\n.B token new\nOne more.\n")
+    NAMES = (("smsrack", "smsrack.1"), ("smsrackd", "smsrackd.8"), ("smsrack-sim", "smsrack-sim.1"), ("smsrack-bench", "smsrack-bench.1"))
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="man-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        (self.root / "docs/man").mkdir(parents=True)
+        (self.root / "bin").mkdir()
+        for name, page in self.NAMES:
+            self.make(name, self.HELP)
+            (self.root / "docs/man" / page).write_text(self.PAGE)
+
+    def make(self, name, help_of):
+        cases = "".join(f"'{words} --help'|'{words}--help') cat <<'E'\n{text}E\n;;\n" for words, text in help_of.items())
+        program = self.root / "bin" / name
+        program.write_text(f'#!/bin/sh\ncase "$*" in\n{cases}*) exit 64 ;;\nesac\n')
+        program.chmod(0o755)
+
+    def run_check(self):
+        return subprocess.run([SCRIPTS / "check_man", "--root", self.root, "--bin", self.root / "bin"], capture_output=True, text=True)
+
+    def test_pages_that_agree_pass(self):
+        run = self.run_check()
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_pages_that_differ_do_not(self):
+        faults = [
+            ("an option without a word", {"--wide": "--width"}, "--wide is no option of smsrack"),
+            ("an option that the page lacks", {"all columns\n": "all columns\n  --new       x\n"}, "`smsrack show` has --new"),
+            ("an option of the program", {"for programs\n": "for programs\n  --quiet     x\n"}, "smsrack has --quiet"),
+            ("a command without an entry", {"  show        one\n": "  show        one\n  list        x\n"}, "list --help: exit status 64"),
+            ("a line that is too wide", {"One.": "One" + " more" * 16}, "wider than 80 columns"),
+        ]
+        for what, changes, words in faults:
+            with self.subTest(what):
+                changed = {}
+                for key, text in self.HELP.items():
+                    for old, new in changes.items():
+                        text = text.replace(old, new)
+                    changed[key] = text
+                self.make("smsrack", changed)
+                run = self.run_check()
+                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                self.assertIn(words, run.stdout)
+
+    def test_a_command_that_the_page_lacks(self):
+        (self.root / "docs/man/smsrack.1").write_text(self.PAGE.replace("token new", "token old"))
+        run = self.run_check()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no entry of `smsrack token new`", run.stdout)
+
+    def test_a_page_that_is_missing(self):
+        (self.root / "docs/man/smsrack-sim.1").unlink()
+        run = self.run_check()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("docs/man/smsrack-sim.1: missing", run.stdout)
+
+
 class CoverageTable(unittest.TestCase):
     """Of two objects with one header, and a function that nobody calls."""
 
