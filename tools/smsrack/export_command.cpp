@@ -44,11 +44,15 @@ public:
         if (ndjson_) {
             return;
         }
-        std::string head(options_.raw ? std::string_view() : byte_order_mark);
+        std::string head;
         for (const std::string_view name : segment_columns()) {
             if (name != "text" || options_.text) {
-                head += fmt::format("{}{}", &name == segment_columns().data() ? "" : ",", name);
+                head += head.empty() ? "" : ",";
+                head += name;
             }
+        }
+        if (!options_.raw) {
+            head.insert(0, byte_order_mark);
         }
         console_.write_as_is(head.append(line_end));
     }
