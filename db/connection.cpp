@@ -82,6 +82,11 @@ bool has_no_room(const Error& failure) {
             (failure.detail == SQLITE_IOERR_WRITE || failure.detail == SQLITE_IOERR_SHMSIZE));
 }
 
+bool is_locked(const Error& failure) {
+    const int primary = failure.detail & 0xFF;
+    return failure.code == Errc::storage && (primary == SQLITE_BUSY || primary == SQLITE_LOCKED);
+}
+
 Error damage(const char* what) {
     return {.code = Errc::damaged_database, .detail = SQLITE_CORRUPT, .context = what};
 }
@@ -155,7 +160,9 @@ void Connection::watch_log() {
     sqlite3_wal_hook(
         handle_,
         [](void* self, sqlite3*, const char*, int pages) {
-            static_cast<Connection*>(self)->log_pages_ = pages;
+            auto& connection = *static_cast<Connection*>(self);
+            connection.log_pages_ = pages;
+            ++connection.log_writes_;
             return SQLITE_OK;
         },
         this);
@@ -183,6 +190,10 @@ void Connection::script(const std::string& sql) {
 
 std::int64_t Connection::changed_rows() const {
     return sqlite3_changes64(handle_);
+}
+
+bool Connection::is_read_only() const {
+    return sqlite3_db_readonly(handle_, "main") == 1;
 }
 
 bool Connection::in_transaction() const {

@@ -44,6 +44,9 @@ template <typename Work>
 /// not even the file fits that shares the index of a log.
 [[nodiscard]] bool has_no_room(const Error& failure);
 
+/// Another connection has the lock, for longer than SQLite waits.
+[[nodiscard]] bool is_locked(const Error& failure);
+
 /// The rows contradict each other.
 [[nodiscard]] Error damage(const char* what);
 
@@ -136,10 +139,13 @@ public:
 
     [[nodiscard]] std::int64_t changed_rows() const;  ///< by the last statement
     [[nodiscard]] bool in_transaction() const;
+    [[nodiscard]] bool is_read_only() const;
     void roll_back() noexcept;
 
     /// Pages in the write-ahead log after the last commit of this connection.
     [[nodiscard]] int log_pages() const { return log_pages_; }
+    /// Commits of this connection that had something to write.
+    [[nodiscard]] std::uint64_t log_writes() const { return log_writes_; }
     /// Copies the log into the database as far as readers allow. Gives the pages that stay; -1: it
     /// failed.
     [[nodiscard]] int checkpoint() noexcept;
@@ -159,6 +165,7 @@ private:
     std::unordered_map<const char*, sqlite3_stmt*>
         statements_;  // bound: the statements in our source
     int log_pages_ = 0;
+    std::uint64_t log_writes_ = 0;
 };
 
 }  // namespace smsrack::db

@@ -57,7 +57,9 @@ std::uint64_t recipient_hash(std::string_view number) {
 
 HashIndex::HashIndex(Connection& connection, const Limits& limits)
     : connection_(connection), limits_(limits) {
-    drop_unfinished();
+    if (!connection.is_read_only()) {
+        drop_unfinished();
+    }
     read_runs();
     read_recent();
 }

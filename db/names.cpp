@@ -2,6 +2,11 @@
 
 namespace smsrack::db {
 
+std::optional<GroupId> Names::known_group(const std::string& name) {
+    const auto id = connection_.scalar<GroupId>("SELECT id FROM groups WHERE name = ?", {}, name);
+    return id == GroupId{} ? std::nullopt : std::optional(id);
+}
+
 GroupId Names::group(const std::string& name) {
     if (const auto known = groups_.find(name); known != groups_.end()) {
         return known->second;

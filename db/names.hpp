@@ -8,6 +8,7 @@
 #include "src/base/ids.hpp"
 #include "src/sms/message.hpp"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,8 @@ public:
     /// `connection` outlives the object.
     explicit Names(Connection& connection) : connection_(connection) {}
 
+    /// nullopt: it has no row.
+    [[nodiscard]] std::optional<GroupId> known_group(const std::string& name);
     [[nodiscard]] GroupId group(const std::string& name);
     [[nodiscard]] SimId sim(const std::string& iccid, const std::string& imsi);
 

@@ -52,6 +52,8 @@ struct SqliteStoreSettings {
     std::size_t intake_waiting_max =
         8'192;  ///< accept() calls on their way to disk; beyond: queue_full
     StoreTakenOver taken_over = {};
+    bool may_read_only =
+        false;  ///< where nothing can be written, open() gives a store that only reads
 };
 
 }  // namespace smsrack::db

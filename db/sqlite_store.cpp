@@ -92,7 +92,7 @@ bool is_broken(const Error& error) {
 class SqliteStore::Engine {
 public:
     Engine(SqliteStoreSettings given, const StoreSurroundings& around,
-           std::unique_ptr<Connection> connection)
+           std::unique_ptr<Connection> connection, bool immutable = false)
         : settings(std::move(given)),
           clock(around.clock),
           readers(around.readers),
@@ -104,7 +104,8 @@ public:
           pool(settings.path,
                {.connections_max = settings.readers_max,
                 .idle_max = settings.reader_idle,
-                .cache_kib = settings.reader_cache_kib},
+                .cache_kib = settings.reader_cache_kib,
+                .immutable = immutable},
                around.clock) {
         if (around.stats != nullptr) {
             batcher.count_in(*around.stats);
@@ -124,6 +125,8 @@ public:
     const Clock& clock;
     Executor& readers;
     std::atomic<std::size_t> moves_asked = 0;  // of the clock
+    std::atomic<bool> looked_after = false;    // look_after() is under way
+    bool reads_only = false;
 
     std::optional<StateLock> lock = {};  // once it is this store's; let go last
     std::filesystem::path damaged = {};
@@ -152,6 +155,31 @@ Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin(const SqliteStor
     });
 }
 
+/// Without a log the database is read as it lies: the file that shares the index of a log could not be made.
+Result<std::unique_ptr<SqliteStore::Engine>> SqliteStore::begin_reading(
+    const SqliteStoreSettings& settings, const StoreSurroundings& around, const Error& why) {
+    const bool immutable = !has_log(settings.path);
+    auto connection = Connection::open(
+        settings.path,
+        {.read_only = true, .immutable = immutable, .cache_kib = settings.writer_cache_kib});
+    if (!connection) {
+        return std::unexpected(std::move(connection.error()));
+    }
+    const auto version = known_version(**connection, migrations());
+    if (!version || static_cast<std::size_t>(*version) != migrations().size()) {
+        return std::unexpected(version ? why : version.error());  // it would have to be migrated
+    }
+    return guarded([&]() -> Result<std::unique_ptr<Engine>> {
+        if (around.guard != nullptr) {
+            around.guard->not_before(newest_row(**connection));
+        }
+        auto engine = std::make_unique<Engine>(settings, around, *std::move(connection), immutable);
+        engine->write.only_read(why);
+        engine->reads_only = true;
+        return engine;
+    });
+}
+
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings& settings,
                                                        const StoreSurroundings& surroundings) {
     auto lock = settings.taken_over.lock >= 0
@@ -174,6 +202,15 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings
                                                       {"file", damaged.string()},
                                                       {"begun", "a new, empty one"}});
         engine = begin(settings, surroundings);
+    }
+    if (!engine && settings.may_read_only && has_no_room(engine.error())) {
+        const Error why = engine.error();
+        engine = begin_reading(settings, surroundings, why);
+        if (engine) {
+            surroundings.log.error("store_reads_only", {{"why", why.context}});
+        } else {
+            engine = std::unexpected(why);
+        }
     }
     if (!engine) {
         return std::unexpected(std::move(engine.error()));
@@ -211,6 +248,31 @@ void SqliteStore::leave_to_next() {
 
 int SqliteStore::duplicate_lock() const {
     return engine_->lock->duplicate();
+}
+
+bool SqliteStore::reads_only() const {
+    return engine_->reads_only;
+}
+
+std::optional<ports::StoreTrouble> SqliteStore::trouble() const {
+    return engine_->write.faults().trouble();
+}
+
+/// A number of the sequence is spent, so that the commit has something to write.
+void SqliteStore::look_after() {
+    if (engine_->looked_after.exchange(true)) {
+        return;
+    }
+    engine_->post<void>(
+        Lane::upkeep,
+        [engine = engine_.get()](const Result<>&) {
+            engine->pool.close_idle();
+            engine->looked_after = false;
+        },
+        [](Writer& w) -> Result<> {
+            (void)w.ledger.next_number();
+            return {};
+        });
 }
 
 EventSeq SqliteStore::opened_at() const {

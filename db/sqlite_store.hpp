@@ -17,6 +17,7 @@
 #include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
+#include "src/ports/store_health.hpp"
 #include "src/ports/store_rules.hpp"
 #include "src/ports/trigger_store.hpp"
 #include "src/stats/stats.hpp"
@@ -42,11 +43,13 @@ struct StoreSurroundings {
 class SqliteStore final : public ports::Store,
                           public ports::RackStore,
                           public ports::ControlStore,
+                          public ports::StoreHealth,
                           public ports::TriggerStore,
                           public ports::ClientStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
+    /// With settings.may_read_only, a store that finds no room to write only reads: reads_only().
     /// busy (names the process that has it), newer_database, damaged_database (another program's, or
     /// it can't be set aside), storage.
     [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(
@@ -57,6 +60,10 @@ public:
 
     /// Where the damaged database is that was found at this start; empty: it was whole.
     [[nodiscard]] const std::filesystem::path& damaged() const;
+
+    /// It was opened without being able to write: it answers questions, and refuses all else with storage. Nothing was recovered; who
+    /// wants to write opens another store, when try_disk() says that it can.
+    [[nodiscard]] bool reads_only() const;
 
     /// No event has a higher seq as yet. Before writer() is first stepped.
     [[nodiscard]] EventSeq opened_at() const;
@@ -145,10 +152,15 @@ public:
                      ports::Done<ports::ClientRow> done) override;
     void forget_client(std::string name, WallTime at, ports::Done<ports::ClientRow> done) override;
 
+    [[nodiscard]] std::optional<ports::StoreTrouble> trouble() const override;
+    void look_after() override;
+
 private:
     class Engine;
     [[nodiscard]] static Result<std::unique_ptr<Engine>> begin(const SqliteStoreSettings& settings,
                                                                const StoreSurroundings& around);
+    [[nodiscard]] static Result<std::unique_ptr<Engine>> begin_reading(
+        const SqliteStoreSettings& settings, const StoreSurroundings& around, const Error& why);
     explicit SqliteStore(std::unique_ptr<Engine> engine);
     void begin_after(std::filesystem::path damaged);
 

@@ -52,14 +52,27 @@ void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId>
     }
 }
 
+void WriteEngine::only_read(const Error& why) {
+    only_reads_ = why;
+    faults_.reads_only(why, writer_.settings.path.parent_path(), writer_.clock.wall());
+}
+
+/// A group without a row has no messages: while nothing can be written, a number that no row has stands for it.
 GroupId WriteEngine::group_now(const std::string& name) {
     const std::lock_guard lock(batch_mutex_);
+    if (only_reads_) {
+        const auto known = names_.known_group(name);
+        return known ? *known : GroupId{--unknown_groups_};
+    }
     return names_.group(name);
 }
 
 void WriteEngine::begin() {
     batch_mutex_.lock();
     ledger_.begin();
+    if (only_reads_) {
+        throw StorageFailure{*only_reads_};
+    }
     connection_->run("BEGIN IMMEDIATE");
 }
 
@@ -75,7 +88,13 @@ void WriteEngine::committed() {
     ledger_.committed();
     moves_kept_ = moves_.size();
     ledger_.tell(listener_);
-    if (std::exchange(failing_, false)) {
+    // A batch that wrote nothing says nothing of the disk.
+    const std::uint64_t log_writes = connection_->log_writes();
+    const bool has_written = std::exchange(log_writes_, log_writes) != log_writes;
+    if (has_written) {
+        faults_.kept();
+    }
+    if (has_written && std::exchange(failing_, false)) {
         log_.info("store_recovers");
     }
 }
@@ -87,6 +106,7 @@ void WriteEngine::rolled_back(const Error& failure) {
     names_.rolled_back();
     moves_.resize(moves_kept_);
     batch_mutex_.unlock();
+    faults_.failed(failure, writer_.settings.path.parent_path(), writer_.clock.wall());
     if (failure.code == Errc::damaged_database) {
         mark_suspect(writer_.settings.path);
     }

@@ -10,12 +10,16 @@
 #include "db/names.hpp"
 #include "db/retention.hpp"
 #include "db/settings.hpp"
+#include "db/store_fault.hpp"
 #include "db/write_batcher.hpp"
 #include "db/writer.hpp"
 #include "src/base/log.hpp"
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,6 +41,10 @@ public:
     [[nodiscard]] Writer& writer() { return writer_; }
     [[nodiscard]] Retention& retention() { return retention_; }
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+    [[nodiscard]] const StoreFaults& faults() const { return faults_; }
+
+    /// The connection only reads, for this reason: every batch is refused with it. Before the first batch.
+    void only_read(const Error& why);
     /// In place of one that was asked for and will not be made.
     void no_move() {
         moves_.push_back({});
@@ -63,10 +71,14 @@ private:
     std::vector<ClockMove> moves_ = {};
     std::size_t moves_kept_ = 0;  // the others are of the batch that runs
     Writer writer_;
+    StoreFaults faults_ = {};
+    std::optional<Error> only_reads_ = {};  // why every batch is refused
+    std::int32_t unknown_groups_ = 0;       // while it only reads: names that have no row
     const int checkpoint_pages_;
-    int checkpoint_at_;     // log pages
-    int log_pages_ = 0;     // after the last batch
-    bool failing_ = false;  // the last batch was not kept
+    int checkpoint_at_;             // log pages
+    int log_pages_ = 0;             // after the last batch
+    std::uint64_t log_writes_ = 0;  // likewise
+    bool failing_ = false;          // the last batch was not kept
     std::mutex
         batch_mutex_;  // held from begin() to commit() or rolled_back(): one transaction at a time
 };

@@ -1,8 +1,14 @@
 #include "firmware-host/health.hpp"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::host {
+namespace {
+
+constexpr const char* starving_name = "messages";
+
+}  // namespace
 
 Health::Health(std::vector<const Worker*> workers, Starving starving, Log& log)
     : workers_(std::move(workers)), starving_(std::move(starving)), log_(log) {}
@@ -14,8 +20,26 @@ bool Health::check(SteadyTime now) {
     }
     const SteadyTime since = starving_();
     const auto starving = since < now ? now - since : SteadyTime::duration::zero();
-    note("messages", starving > starving_max, starving);
+    note(starving_name, starving > starving_max, starving);
     return named_.empty();
+}
+
+std::vector<ports::Condition> Health::late() const {
+    std::vector<ports::Condition> late;
+    for (const std::string& name : named_) {
+        late.push_back(
+            {.kind = ports::ConditionKind::late,
+             .subject = name,
+             .text = name == starving_name
+                         ? fmt::format("messages that are ready have waited longer than {} s "
+                                       "although a modem is free",
+                                       starving_max.count())
+                         : fmt::format("the thread {} has not moved for more than {} s", name,
+                                       late_max.count()),
+             .advice = "systemd restarts the service; if not, `sudo systemctl restart smsrackd`. "
+                       "`journalctl -u smsrackd` shows what came before"});
+    }
+    return late;
 }
 
 void Health::note(const std::string& name, bool bad, std::chrono::nanoseconds lasting) {

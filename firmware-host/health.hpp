@@ -8,6 +8,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/condition.hpp"
 
 #include <chrono>
 #include <functional>
@@ -32,6 +33,9 @@ public:
 
     /// Says what is wrong once, in the log; and when it is over.
     [[nodiscard]] bool check(SteadyTime now);
+
+    /// What the last check() found.
+    [[nodiscard]] std::vector<ports::Condition> late() const;
 
 private:
     void note(const std::string& name, bool bad, std::chrono::nanoseconds lasting);

@@ -215,7 +215,7 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
                    world.clock, world.random, world.errors, world.stats, flow_, board_, world.log,
                    world.guard, &world.rack_store, world.control, world.quiet}),
       view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, dispatcher_,
-            world.guard, world.warnings),
+            {world.guard, world.health, world.box}, world.clock, world.log),
       scaler_(scaler_settings(settings),
               {board_, flow_, [this] { return waiting_for_lines(); }, world.rack_store,
                [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },
@@ -396,7 +396,18 @@ Result<> Rack::read_self_sms() {
     return {};
 }
 
+void Rack::stay_down(const std::string& reason, const std::string& detail) {
+    stays_down_ = true;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        board_.not_ready(ModemId{static_cast<std::uint16_t>(i)}, ports::LinkState::stop, reason,
+                         detail);
+    }
+}
+
 void Rack::start() {
+    if (stays_down_) {
+        return;
+    }
     dispatch_worker_.start();
     scaling_worker_.start();
     if (self_sms_.has_work()) {

@@ -54,11 +54,13 @@ struct RackWorld {
     Log& log;
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
     PowerOf power_of;    ///< the power line of a modem; null where the board has none for it
-    GuardedClock* guard = nullptr;              ///< the clock, where it may have to be waited for
-    std::vector<ports::Warning> warnings = {};  ///< of this start, shown for as long as it runs
-    ports::RackStore& rack_store;               ///< of the same store
-    ports::ControlStore* control = nullptr;     ///< where nobody pauses or cancels: none
-    const rules::QuietHours* quiet = nullptr;   ///< where there are any
+    GuardedClock* guard = nullptr;  ///< the clock, where it may have to be waited for
+    std::function<std::vector<ports::Condition>()> box =
+        {};  ///< what is wrong with the box, as the host sees it; empty: nothing
+    ports::RackStore& rack_store;                ///< of the same store
+    ports::ControlStore* control = nullptr;      ///< where nobody pauses or cancels: none
+    const rules::QuietHours* quiet = nullptr;    ///< where there are any
+    const ports::StoreHealth* health = nullptr;  ///< of the same store; null: it can always write
 };
 
 class Rack final : public ports::LineOrders {
@@ -77,6 +79,8 @@ public:
     ~Rack() override;
 
     void start();
+    /// Its threads don't run, whatever start() is told: the lines show this reason. Before start().
+    void stay_down(const std::string& reason, const std::string& detail);
     /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
     [[nodiscard]] std::vector<Stepper*> steppers();
     /// The port of the modem with this place in the configuration may have come. Any thread.
@@ -160,6 +164,7 @@ private:
     Worker dispatch_worker_;
     std::vector<LineHandOver> left_;               // by an earlier run, while lines are made
     std::map<std::size_t, LineHandOver> adopted_;  // by line; without the port, which the modem has
+    bool stays_down_ = false;
     Worker scaling_worker_;
     Worker self_sms_worker_;
 };

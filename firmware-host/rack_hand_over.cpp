@@ -16,6 +16,9 @@ void Rack::hold(const LineNames& names, bool held) {
 
 std::vector<std::string> Rack::unsettled(const LineNames& names, line::ModemLine::Want want) const {
     std::vector<std::string> late;
+    if (stays_down_) {
+        return late;
+    }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const std::string& name = board_.name(ModemId{static_cast<std::uint16_t>(i)});
         if (names.contains(name) && !lines_[i]->is_settled(want)) {

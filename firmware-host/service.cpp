@@ -1,5 +1,6 @@
 #include "firmware-host/service.hpp"
 
+#include "db/disk_room.hpp"
 #include "db/open_rights.hpp"
 #include "db/sqlite_store.hpp"
 #include "drivers/serial/serial_source.hpp"
@@ -52,6 +53,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto health_period = 10s;  // where no watchdog says how often
+constexpr auto look_period = 2s;     // at what is wrong; a store that can't write is tried as often
+constexpr auto begin_again_after =
+    60s;  // where the configuration is broken: its file has to be corrected
+constexpr auto idle_write_period =
+    30s;  // a disk that fails is noticed within, if nothing else is written
 constexpr auto drain_margin =
     10s;  // beside submit_timeout: the modem's answer, its commit, the last responses
 
@@ -198,6 +204,22 @@ private:
     Executor* to_;
 };
 
+/// The lines of a run that only reads: no order reaches a modem.
+struct NoOrders final : public ports::LineOrders {
+    [[nodiscard]] static Error why() {
+        return {.code = Errc::storage,
+                .context =
+                    "the disk could not be written when the service started; the modems "
+                    "are started when it can be"};
+    }
+    [[nodiscard]] Result<> order(std::string_view, ports::HandOrder, ports::HandDone) override {
+        return std::unexpected(why());
+    }
+    [[nodiscard]] Result<> gate(std::string_view, ports::GateOrder, ports::GateDone) override {
+        return std::unexpected(why());
+    }
+};
+
 /// The Api is made before that which it gives orders to.
 struct UpkeepLink final : public ports::Upkeep {
     ports::Upkeep* to = nullptr;
@@ -212,7 +234,10 @@ struct UpkeepLink final : public ports::Upkeep {
 }  // namespace
 
 void log_reload(Log& log, const ports::ReloadReport& report) {
-    log.info("config_applied", {{"changed", fmt::format("{}", fmt::join(report.applied, ", "))}});
+    if (!report.applied.empty()) {
+        log.info("config_applied",
+                 {{"changed", fmt::format("{}", fmt::join(report.applied, ", "))}});
+    }
     if (!report.needs_restart.empty()) {
         log.warn("config_waits_for_restart",
                  {{"changed", fmt::format("{}", fmt::join(report.needs_restart, ", "))}});
@@ -254,7 +279,8 @@ public:
             log_.warn("rights_too_open", {{"what", right}, {"repair", db::repair_command}});
         }
         left_ = std::move(left);
-        if (auto opened = open_store(); !opened) {
+        // An older program that could not hand over goes on by itself, and sends.
+        if (auto opened = open_store(!outcome.upgrade); !opened) {
             return opened;
         }
         note_what_was_left(outcome);
@@ -267,12 +293,16 @@ public:
             settings_,
             {*store_, codec_gate_, links_, events_, stats_, clock_, random_, errors_, log_,
              [this](const auto&) { return std::make_unique<serial::SerialSource>(clock_); },
-             power_of, &guard_, warnings(), *store_, &*store_, &quiet_},
+             power_of, &guard_, [this] { return box_conditions(); }, *store_, &*store_, &quiet_,
+             &*store_},
             std::move(left_.lines), left_.learned);
         if (!rack) {
             return std::unexpected(std::move(rack.error()));
         }
         rack_ = std::move(*rack);
+        if (store_->reads_only()) {
+            rack_->stay_down("storage", NoOrders::why().context);
+        }
         note_what_goes_on(outcome);
         outcome_ = std::move(outcome);
         return {};
@@ -284,7 +314,9 @@ public:
                         trigger::EngineParts{*store_, *intake_, loop_, clock_, log_,
                                              [this](SteadyTime at) { wake_engine(at); }});
         trigger_door_.emplace(*engine_);
-        wake_engine(clock_.steady());
+        if (!store_->reads_only()) {
+            wake_engine(clock_.steady());
+        }
         upkeep_link_.to = nullptr;
         front_ends_.emplace(notify::FrontEndSettings{.disconnect = settings_.clients.disconnect,
                                                      .heartbeat = settings_.clients.heartbeat},
@@ -292,10 +324,13 @@ public:
         front_ends_->on_deadline([this](SteadyTime deadline) { look_at_clients_at(deadline); });
         front_ends_->adopt(left_.away);
         const api::ApiSettings calls = api_settings(settings_, log_);
-        api_.emplace(api::ApiParts{*intake_, *store_, rack_->view(), *rack_, events_, stats_, loop_,
-                                   clock_, errors_, *store_, *store_, *store_, *front_ends_,
-                                   &*trigger_door_, &upkeep_link_, &rack_->self_sms_orders()},
-                     calls);
+        const bool sends = !store_->reads_only();
+        ports::LineOrders& orders = sends ? static_cast<ports::LineOrders&>(*rack_) : no_orders_;
+        api_.emplace(
+            api::ApiParts{*intake_, *store_, rack_->view(), orders, events_, stats_, loop_, clock_,
+                          errors_, *store_, *store_, *store_, *front_ends_, &*trigger_door_,
+                          &upkeep_link_, sends ? &rack_->self_sms_orders() : nullptr},
+            calls);
         server_.emplace(
             net::HttpServerSettings{.socket_path = settings_.service.socket,
                                     .socket_mode = settings_.service.socket_mode.bits,
@@ -320,14 +355,16 @@ public:
             return listening;
         }
         rack_->start();
-        hot_plug_.emplace(
-            loop_, ports_of(settings_), [this](std::size_t line) { rack_->port_changed(line); },
-            log_);
-        ticks_.emplace(TickSettings{.messages_keep = settings_.messages.keep,
-                                    .inbox_keep = settings_.inbox.keep,
-                                    .messages_anonymise = settings_.messages.anonymise,
-                                    .inbox_anonymise = settings_.inbox.anonymise},
-                       loop_, *store_, clock_);
+        if (sends) {
+            hot_plug_.emplace(
+                loop_, ports_of(settings_), [this](std::size_t line) { rack_->port_changed(line); },
+                log_);
+            ticks_.emplace(TickSettings{.messages_keep = settings_.messages.keep,
+                                        .inbox_keep = settings_.inbox.keep,
+                                        .messages_anonymise = settings_.messages.anonymise,
+                                        .inbox_anonymise = settings_.inbox.anonymise},
+                           loop_, *store_, clock_);
+        }
         watch();
         move(LifeEvent::listening);
         systemd_.ready();
@@ -348,7 +385,7 @@ public:
     HandOver leave() {
         HandOver left{.version = std::string(version),
                       .held_since = ending_held_since_,
-                      .store_closed = true};
+                      .store_closed = !store_->reads_only()};
         watches_.clear();
         left.away = front_ends_->away();
         close_front_ends();
@@ -380,8 +417,9 @@ public:
 
 private:
     /// The attempts of lines that are gone on with stay open.
-    Result<> open_store() {
+    Result<> open_store(bool may_read_only) {
         db::SqliteStoreSettings how = store_settings(settings_);
+        how.may_read_only = may_read_only;
         how.taken_over = {.lock = left_.lock.release(), .closed_well = left_.store_closed};
         for (const LineHandOver& line : left_.lines) {
             if (line.line.in_hand && is_configured(settings_, line)) {
@@ -477,12 +515,14 @@ private:
             watches_.push_back(loop_.on_signal(signal_number, [this] { stop_asked(); }));
         }
         watches_.push_back(loop_.on_signal(SIGHUP, [this] { reload(); }));
-        std::vector<const Worker*> workers = rack_->workers();
+        std::vector<const Worker*> workers =
+            store_->reads_only() ? std::vector<const Worker*>() : rack_->workers();
         workers.push_back(&*store_worker_);
         health_.emplace(
             std::move(workers), [this] { return rack_->starves_since(); }, log_);
         watches_.push_back(
             loop_.every(systemd_.watchdog_period().value_or(health_period), [this] { feed(); }));
+        watches_.push_back(loop_.every(look_period, [this] { look(); }));
         watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
         watches_.push_back(loop_.every(MemoryAtRest::look_period, [this] { memory_.look(); }));
     }
@@ -494,18 +534,63 @@ private:
         }
     }
 
-    std::vector<ports::Warning> warnings() const {
-        std::vector<ports::Warning> all;
+    /// What the rack does not see by itself.
+    std::vector<ports::Condition> box_conditions() const {
+        std::vector<ports::Condition> conditions =
+            health_ ? health_->late() : std::vector<ports::Condition>();
+        const std::string& folder = settings_.service.state_dir;
+        const auto room = db::disk_room(folder);
+        if (auto disk = room ? ports::judge_disk(*room, folder) : std::nullopt) {
+            conditions.push_back(*std::move(disk));
+        }
         if (!store_->damaged().empty()) {
-            all.push_back({.word = "database_set_aside",
-                           .detail = "the database was damaged and is now " +
-                                     store_->damaged().string() + "; a new one was begun"});
+            const std::string file = store_->damaged().string();
+            conditions.push_back(
+                {.kind = ports::ConditionKind::database_set_aside,
+                 .subject = "database",
+                 .text = fmt::format("the database was damaged and is now {}; a new one was begun",
+                                     file),
+                 .advice = fmt::format("`smsrack db check {}` says what is damaged; messages in it "
+                                       "are not sent. This line stays until the service is "
+                                       "restarted",
+                                       file)});
         }
-        for (const config::ConfigProblem& warning : config_warnings_) {
-            all.push_back(
-                {.word = "configuration", .detail = config::problem_line(config_file_, warning)});
+        if (!config_warnings_.empty()) {
+            conditions.push_back(host::condition_of(config_warnings_, config_file_));
         }
-        return all;
+        return conditions;
+    }
+
+    /// Notices what begins and ends, though nobody asks.
+    void look() {
+        if (store_->reads_only()) {
+            look_for_room();
+        } else if (store_->trouble() || clock_.steady() - looked_after_ >= idle_write_period) {
+            looked_after_ = clock_.steady();
+            store_->look_after();
+        }
+        (void)rack_->view().status();
+    }
+
+    /// A run that only reads ends when the disk can be written: the next one begins as after a start.
+    void look_for_room() {
+        if (clock_.steady() < try_disk_at_ || std::exchange(tries_disk_, true)) {
+            return;
+        }
+        readers_->post([this, folder = settings_.service.state_dir] {
+            const bool works = db::try_disk(folder).has_value();
+            loop_.post([this, works] {
+                tries_disk_ = false;
+                if (works) {
+                    log_.info("store_can_write");
+                    upkeep_->begin_anew([this](const Result<ports::ReloadReport>& report) {
+                        if (!report) {
+                            try_disk_at_ = clock_.steady() + begin_again_after;
+                        }
+                    });
+                }
+            });
+        });
     }
 
     /// One timer for all clients, and none where no client has a deadline.
@@ -645,6 +730,10 @@ private:
     std::optional<notify::FrontEnds> front_ends_;
     net::LoopWatchPtr clients_watch_;
     UpkeepLink upkeep_link_;
+    NoOrders no_orders_;
+    SteadyTime looked_after_ = {};
+    bool tries_disk_ = false;
+    SteadyTime try_disk_at_ = {};
     std::optional<api::Api> api_;
     std::optional<net::HttpServer> server_;
     std::optional<ServiceUpkeep> upkeep_;

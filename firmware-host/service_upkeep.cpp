@@ -100,6 +100,14 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
 }
 
 void ServiceUpkeep::reload(Reloaded reloaded) {
+    reload(std::move(reloaded), false);
+}
+
+void ServiceUpkeep::begin_anew(Reloaded reloaded) {
+    reload(std::move(reloaded), true);
+}
+
+void ServiceUpkeep::reload(Reloaded reloaded, bool if_unchanged) {
     if (state_ != UpkeepState::idle) {
         return reloaded(fail(Errc::busy, "an upgrade or a reload is under way"));
     }
@@ -122,7 +130,7 @@ void ServiceUpkeep::reload(Reloaded reloaded) {
     if (differ(configuration->configuration.warnings, parts_.warnings)) {
         configuration->plan.applied.emplace_back("files that were warned of: read again");
     }
-    if (configuration->plan.applied.empty()) {
+    if (configuration->plan.applied.empty() && !if_unchanged) {
         return reloaded(
             ports::ReloadReport{.needs_restart = std::move(configuration->plan.needs_restart)});
     }

@@ -70,6 +70,8 @@ public:
 
     void upgrade(ports::UpgradeOrder order, Refused refused) override;
     void reload(Reloaded reloaded) override;
+    /// A reload that ends this run although nothing in the configuration has changed.
+    void begin_anew(Reloaded reloaded);
     [[nodiscard]] const ports::UpkeepOutcome& outcome() const override { return outcome_; }
 
     /// The service is to stop: what is under way is called off.
@@ -78,6 +80,7 @@ public:
 private:
     bool move(UpkeepEvent event);
     void fail_with(Error error);
+    void reload(Reloaded reloaded, bool if_unchanged);
     void let_go();
     void hello_came();
     void judge(const Hello& hello);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 #include <system_error>
+#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::host {
@@ -73,6 +74,17 @@ config::ConfigError unreadable(const std::string& file, const Error& why) {
     return {
         .file = file,
         .problems = {{.message = "can't be read: " + std::generic_category().message(why.detail)}}};
+}
+
+ports::Condition condition_of(const config::ConfigProblems& warnings, const std::string& file) {
+    const std::size_t more = warnings.size() - 1;
+    return {.kind = ports::ConditionKind::configuration,
+            .subject = "configuration",
+            .text = config::problem_line(file, warnings.front()) +
+                    (more == 0 ? "" : fmt::format(" (and {} more)", more)),
+            .advice = fmt::format("`smsrack config check {}` shows all of it; correct it, then "
+                                  "`smsrack reload`",
+                                  file)};
 }
 
 }  // namespace smsrack::host

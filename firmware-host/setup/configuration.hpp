@@ -9,6 +9,7 @@
 #include "firmware-host/setup/machine_checks.hpp"
 #include "src/base/result.hpp"
 #include "src/config/settings.hpp"
+#include "src/ports/condition.hpp"
 #include "src/sms/error_table.hpp"
 #include "src/trigger/settings.hpp"
 
@@ -33,6 +34,10 @@ struct Configuration {
 /// Of a text that is, or will be, in `file`.
 [[nodiscard]] std::expected<Configuration, config::ConfigError> configuration_of(
     std::string_view text, const std::string& file, Rights rights = Rights::of_service);
+
+/// One condition for all warnings, so that an operator who asks what is wrong sees them. `warnings` has one at least.
+[[nodiscard]] ports::Condition condition_of(const config::ConfigProblems& warnings,
+                                            const std::string& file);
 
 /// A configuration that can't be read, as read_text_file() said.
 [[nodiscard]] config::ConfigError unreadable(const std::string& file, const Error& why);

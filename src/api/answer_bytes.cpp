@@ -36,6 +36,7 @@ constexpr std::array table{
     Size{get_message, 48UL * 1024},    Size{get_scaling, 48UL * 1024},
     Size{list_triggers, 128UL * 1024}, Size{get_trigger, 128UL * 1024},
     Size{trace_trigger, 48UL * 1024},  Size{stream_events, 16UL * 1024},
+    Size{get_readyz, 48UL * 1024},     Size{get_healthz, 16UL * 1024},
 };
 
 }  // namespace

@@ -124,8 +124,18 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
     }
     append_loads(text, rack);
     append_prediction(text, call, rack);
-    text.family("smsrack_ready", MetricKind::gauge, "1 where at least one line can send.");
+    text.family("smsrack_ready", MetricKind::gauge,
+                "1 where messages are accepted and at least one group sends.");
     text.sample("", std::int64_t{rack.ready});
+    text.family("smsrack_condition", MetricKind::gauge,
+                "1 for each thing that is wrong now; GET /v1/status has the words.");
+    for (const ports::Condition& one : rack.conditions) {
+        text.sample(
+            quoted_label("condition", one.name()) + "," + quoted_label("subject", one.subject) +
+                "," +
+                quoted_label("stops", ports::stops_names.at(static_cast<std::size_t>(one.stops))),
+            std::int64_t{1});
+    }
     text.family("smsrack_event_subscribers", MetricKind::gauge, "Clients that listen to events.");
     text.sample("", static_cast<std::uint64_t>(call.parts.events.subscribers()));
 }

@@ -137,12 +137,17 @@ void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackSt
     json.end_array();
 }
 
-void append_warnings(wire::JsonWriter& json, const ports::RackStatus& rack) {
+void append_conditions(wire::JsonWriter& json, const ports::RackStatus& rack) {
+    json.key("conditions");
     json.begin_array();
-    for (const ports::Warning& warning : rack.warnings) {
+    for (const ports::Condition& one : rack.conditions) {
         json.begin_object();
-        json.member("warning", warning.word);
-        json.member("detail", warning.detail);
+        json.member("condition", one.name());
+        json.member("subject", valid_text(one.subject));
+        json.member("stops", ports::stops_names.at(static_cast<std::size_t>(one.stops)));
+        json.member("since", time_text(one.since));
+        json.member("text", valid_text(one.text));
+        json.member("advice", valid_text(one.advice));
         json.end_object();
     }
     json.end_array();
@@ -184,8 +189,7 @@ void get_status(Call call) {
     json.key("messages");
     append_message_counts(json, call.parts.store.counts());
     json.member("ready", rack.ready);
-    json.key("warnings");
-    append_warnings(json, rack);
+    append_conditions(json, rack);
     json.key("pauses");
     append_pauses(json, rack);
     json.key("levels");
@@ -202,16 +206,29 @@ void get_status(Call call) {
     answer_json(call, std::move(body));
 }
 
+/// 503 only for what a restart of the service can cure: a watchdog would act on it. A full disk or a drained modem needs a person.
 void get_healthz(Call call) {
-    answer_json(call, R"({"status":"ok"})");
+    const ports::RackStatus rack = call.parts.rack.status();
+    const bool late = std::ranges::any_of(rack.conditions, [](const ports::Condition& one) {
+        return one.kind == ports::ConditionKind::late;
+    });
+    std::string body;
+    wire::JsonWriter json(body);
+    json.begin_object();
+    json.member("status", late ? "failing" : rack.conditions.empty() ? "ok" : "degraded");
+    append_conditions(json, rack);
+    json.end_object();
+    call.responder->send({.status = late ? 503 : 200, .body = std::move(body)});
 }
 
 void get_readyz(Call call) {
-    const bool ready = call.parts.rack.status().ready;
+    const ports::RackStatus rack = call.parts.rack.status();
+    const bool ready = rack.ready;
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
     json.member("ready", ready);
+    append_conditions(json, rack);
     if (!ready) {
         json.key("lines");
         json.begin_array();

@@ -1,6 +1,8 @@
 #include "src/dispatch/rack_status.hpp"
 
-#include <algorithm>
+#include "src/dispatch/conditions.hpp"
+
+#include <utility>
 
 namespace smsrack::dispatch {
 
@@ -14,21 +16,25 @@ ports::RackStatus RackStatusView::status() const {
         status.levels.at(level) = {.depth = waiting.at(level),
                                    .t_recent_ms = flow_.t_recent_ms(level)};
     }
-    status.ready = std::ranges::any_of(board_.lines(), [](const ports::LineView& line) {
-        return line.link == ports::LinkState::active;
-    });
     status.measured = flow_.waits();
     status.groups = admission_.loads();
     status.pauses = pauses_.all();
-    status.warnings = lasting_;
-    if (guard_ != nullptr && guard_->waits()) {
-        status.warnings.push_back(
-            {.word = "clock_not_believed",
-             .detail =
-                 "the machine's clock is older than the newest row of the database: times go on "
-                 "from there until it is set"});
-    }
+    status.conditions = conditions();
+    status.ready = is_ready(status.conditions);
     return status;
+}
+
+std::vector<ports::Condition> RackStatusView::conditions() const {
+    RackSeen seen{.lines = board_.lines(),
+                  .pauses = pauses_.all(),
+                  .clock_doubted = health_.guard != nullptr && health_.guard->waits()};
+    if (health_.store != nullptr) {
+        seen.store = health_.store->trouble();
+    }
+    if (health_.box) {
+        seen.box = health_.box();
+    }
+    return conditions_.look(conditions_of(seen), clock_.wall());
 }
 
 /// Which lines are in work is asked now: the controller looks only once a period, and not before the first is over.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "src/base/guarded_clock.hpp"
+#include "src/base/log.hpp"
+#include "src/dispatch/condition_board.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/pause_board.hpp"
@@ -12,8 +14,10 @@
 #include "src/overload/admission.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/ports/store.hpp"
+#include "src/ports/store_health.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,13 +25,21 @@
 
 namespace smsrack::dispatch {
 
+/// What tells whether the box is well; all outlive the view.
+struct BoxHealth {
+    const GuardedClock* guard = nullptr;        ///< null where the clock is believed
+    const ports::StoreHealth* store = nullptr;  ///< null where the store can always write
+    std::function<std::vector<ports::Condition>()> box =
+        {};  ///< what the host sees; empty: nothing
+};
+
 class RackStatusView final : public ports::RackView {
 public:
-    /// All outlive the object. `guard`: null where the clock is believed.
+    /// All outlive the object.
     RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
                    overload::Admission& admission, const ScalingBoard& scaling,
-                   const PauseBoard& pauses, const Dispatcher& dispatcher,
-                   const GuardedClock* guard, std::vector<ports::Warning> lasting)
+                   const PauseBoard& pauses, const Dispatcher& dispatcher, BoxHealth health,
+                   const Clock& clock, Log& log)
         : board_(board),
           flow_(flow),
           store_(store),
@@ -35,8 +47,9 @@ public:
           scaling_(scaling),
           pauses_(pauses),
           dispatcher_(dispatcher),
-          guard_(guard),
-          lasting_(std::move(lasting)) {}
+          health_(std::move(health)),
+          clock_(clock),
+          conditions_(log) {}
 
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
     [[nodiscard]] ports::RackStatus status() const override;
@@ -50,6 +63,8 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<ports::Condition> conditions() const;
+
     const line::LineBoard& board_;
     const FlowMeter& flow_;
     const ports::Store& store_;
@@ -57,8 +72,9 @@ private:
     const ScalingBoard& scaling_;
     const PauseBoard& pauses_;
     const Dispatcher& dispatcher_;
-    const GuardedClock* const guard_;
-    const std::vector<ports::Warning> lasting_;  // for as long as the service runs
+    const BoxHealth health_;
+    const Clock& clock_;
+    mutable ConditionBoard conditions_;
 };
 
 }  // namespace smsrack::dispatch

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/ports/condition.hpp"
 #include "src/ports/modem.hpp"
 #include "src/ports/pause.hpp"
 #include "src/sms/level.hpp"
@@ -115,20 +116,14 @@ struct LevelView {
         {};  ///< mean time from acceptance to the network, over the recent ones
 };
 
-/// Something that a person should know of.
-struct Warning {
-    std::string word = {};    ///< "database_set_aside", "clock_not_believed"
-    std::string detail = {};  ///< the sentence
-};
-
 struct RackStatus {
-    std::vector<Warning> warnings = {};
+    std::vector<Condition> conditions = {};  ///< what is wrong now, the gravest first
     std::array<LevelView, level_count> levels = {};
     double rate_in = 0;          ///< messages accepted per second, over the last minute
     double rate_out = 0;         ///< messages taken by the network per second, over the last minute
     std::size_t in_memory = 0;   ///< messages with a place in memory; the rest waits in the store
     std::size_t with_lines = 0;  ///< of them
-    bool ready = false;          ///< at least one line is active
+    bool ready = false;          ///< messages are accepted, and at least one group sends
     std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
     std::vector<GroupLoad> groups = {};
     std::vector<Pause> pauses = {};  ///< that hold now

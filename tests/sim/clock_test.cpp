@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 namespace {
 
 bool has_warning(const test::World& world, std::string_view word) {
-    const auto warnings = world.rack().status().warnings;
-    return std::ranges::count(warnings, word, &ports::Warning::word) > 0;
+    const auto conditions = world.rack().status().conditions;
+    return std::ranges::count(conditions, word, &ports::Condition::name) > 0;
 }
 
 test::WorldSettings greeting(const std::string& keys) {

@@ -166,7 +166,8 @@ void World::start(host::HandOver left) {
          {},
          *process.store,
          process.store.get(),
-         &process.quiet},
+         &process.quiet,
+         process.store.get()},
         std::move(left.lines), left.learned);
     SMSRACK_CHECK(rack);
     process.rack = std::move(*rack);

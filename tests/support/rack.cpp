@@ -3,6 +3,7 @@
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
@@ -135,9 +136,13 @@ void Rack::start_service() {
 }
 
 void Rack::wait_ready() {
+    // Not /readyz: a paused rack, or one whose modems are drained, is started too.
     const auto ready = [&] {
         try {
-            return http("GET", "/readyz").status == 200;
+            const wire::Json page = get("/v1/modems");
+            return std::ranges::any_of(page.at("modems"), [](const wire::Json& modem) {
+                return modem.at("link") == "active";
+            });
         } catch (const std::runtime_error&) {
             return false;  // not listening yet
         }

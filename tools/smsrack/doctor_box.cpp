@@ -1,5 +1,6 @@
 #include "tools/smsrack/doctor_box.hpp"
 
+#include "db/disk_room.hpp"
 #include "db/newest.hpp"
 #include "db/open_rights.hpp"
 #include "drivers/serial/port_holder.hpp"
@@ -8,13 +9,8 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <grp.h>
-#include <pwd.h>
 #include <set>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -23,9 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t mebi = 1024UL * 1024;
-constexpr std::uint64_t disk_least = 64 * mebi;  // some 100,000 messages, and the log beside them
-constexpr auto clock_tolerance = 2s;             // a row may be a little newer than its reading
+constexpr auto clock_tolerance = 2s;  // a row may be a little newer than its reading
 
 Finding program_finding(std::string_view name, std::span<const std::string> running,
                         std::string_view does, std::string_view advice) {
@@ -38,49 +32,36 @@ Finding program_finding(std::string_view name, std::span<const std::string> runn
             .advice = std::string(advice)};
 }
 
-std::string user_name(uid_t uid) {
-    const passwd* const entry = ::getpwuid(uid);  // NOLINT(concurrency-mt-unsafe): one thread
-    return entry != nullptr ? entry->pw_name : fmt::format("user {}", uid);
-}
-
-std::string group_name(gid_t gid) {
-    const group* const entry = ::getgrgid(gid);  // NOLINT(concurrency-mt-unsafe): one thread
-    return entry != nullptr ? entry->gr_name : fmt::format("group {}", gid);
-}
-
 }  // namespace
 
 Findings judge_programs(std::span<const std::string> manager, std::span<const std::string> brltty) {
-    return {program_finding(
-                "ModemManager", manager, "opens every serial port to see whether a modem is there",
-                "`systemctl disable --now ModemManager`, or keep it off these ports by a udev rule "
-                "with ENV{ID_MM_PORT_IGNORE}=\"1\""),
+    return {program_finding("ModemManager", manager,
+                            "opens every serial port to see whether a modem is there",
+                            "`sudo systemctl disable --now ModemManager`, or keep it off these "
+                            "ports by a udev rule "
+                            "with ENV{ID_MM_PORT_IGNORE}=\"1\""),
             program_finding("brltty", brltty, "takes USB serial adapters for braille displays",
-                            "`systemctl mask --now brltty`, or remove the package")};
+                            "`sudo systemctl mask --now brltty`, or `sudo apt remove brltty`")};
 }
 
 Findings look_at_programs() {
     return judge_programs(serial::programs_named("ModemManager"), serial::programs_named("brltty"));
 }
 
-Finding judge_disk(std::string_view folder, std::uint64_t free, std::uint64_t whole) {
-    Finding finding{
-        .subject = "disk",
-        .text = fmt::format("{} MiB of {} MiB free in {}", free / mebi, whole / mebi, folder)};
-    if (free < disk_least) {
-        finding.problem = "disk_full";
-        finding.advice = "make room: when the disk is full, no message is accepted";
+Finding judge_disk(std::string_view folder, const ports::DiskRoom& room) {
+    const auto condition = ports::judge_disk(room, folder);
+    if (!condition) {
+        return {.subject = "disk", .text = ports::room_text(room, folder)};
     }
-    return finding;
+    return {.subject = condition->subject,
+            .problem = std::string(condition->name()),
+            .text = condition->text,
+            .advice = condition->advice};
 }
 
 std::optional<Finding> look_at_disk(const std::filesystem::path& folder) {
-    struct statvfs about {};
-    if (::statvfs(folder.c_str(), &about) != 0) {
-        return std::nullopt;
-    }
-    return judge_disk(folder.string(), about.f_bavail * about.f_frsize,
-                      about.f_blocks * about.f_frsize);
+    const auto room = db::disk_room(folder);
+    return room ? std::optional(judge_disk(folder.string(), *room)) : std::nullopt;
 }
 
 Finding judge_clock(WallTime now, std::optional<WallTime> newest) {
@@ -91,7 +72,9 @@ Finding judge_clock(WallTime now, std::optional<WallTime> newest) {
         finding.problem = "clock_behind";
         finding.text = fmt::format("it is {} here, but the newest row of the database is of {}",
                                    time_text(now), time_text(*newest));
-        finding.advice = "set the clock (`timedatectl`); a board without a battery needs NTP";
+        finding.advice =
+            "set the clock: `sudo timedatectl set-ntp true`, or `sudo timedatectl set-time TIME`; "
+            "a board without a battery needs NTP";
     }
     return finding;
 }
@@ -129,17 +112,6 @@ std::optional<Finding> look_at_rights(const config::Settings& settings) {
         return std::nullopt;
     }
     return judge_rights(open);
-}
-
-std::string rights_words(const std::string& port) {
-    struct stat about {};
-    if (::stat(port.c_str(), &about) != 0) {
-        return port;
-    }
-    constexpr mode_t permissions = 07777;
-    return fmt::format("{} belongs to {}:{}, mode {:04o}; you are {}", port,
-                       user_name(about.st_uid), group_name(about.st_gid),
-                       about.st_mode & permissions, user_name(::geteuid()));
 }
 
 }  // namespace smsrack::cli

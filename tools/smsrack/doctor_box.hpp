@@ -5,9 +5,9 @@
 
 #include "src/base/clock.hpp"
 #include "src/config/settings.hpp"
+#include "src/ports/condition.hpp"
 #include "tools/smsrack/finding.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -21,8 +21,8 @@ namespace smsrack::cli {
                                       std::span<const std::string> brltty);
 [[nodiscard]] Findings look_at_programs();
 
-/// `free` of `whole` octets where the service keeps its database.
-[[nodiscard]] Finding judge_disk(std::string_view folder, std::uint64_t free, std::uint64_t whole);
+/// The room where the service keeps its database, by the rule that the service itself goes by.
+[[nodiscard]] Finding judge_disk(std::string_view folder, const ports::DiskRoom& room);
 [[nodiscard]] std::optional<Finding> look_at_disk(const std::filesystem::path& folder);
 
 /// `newest`: the latest time that the database has; nullopt: it has no row with a time yet.
@@ -35,8 +35,5 @@ namespace smsrack::cli {
 [[nodiscard]] Finding judge_rights(std::span<const std::string> open);
 /// nullopt if this account can't look: the folder is another account's alone.
 [[nodiscard]] std::optional<Finding> look_at_rights(const config::Settings& settings);
-
-/// "/dev/ttyS0 belongs to root:dialout, mode 0660; you are alice": why a port can't be opened.
-[[nodiscard]] std::string rights_words(const std::string& port);
 
 }  // namespace smsrack::cli

@@ -8,6 +8,8 @@
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_firmware.hpp"
 #include "tools/smsrack/doctor_line.hpp"
+#include "tools/smsrack/doctor_rights.hpp"
+#include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/finding.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
@@ -19,6 +21,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <pwd.h>
+#include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace smsrack::cli {
@@ -35,7 +40,7 @@ std::optional<config::Settings> read_config(const std::string& file, Findings& f
         findings.push_back({.subject = "config",
                             .problem = "config_unreadable",
                             .text = text.error().context,
-                            .advice = "name the file with --config, or run this as root"});
+                            .advice = "`sudo smsrack doctor`, or name the file with --config"});
         return std::nullopt;
     }
     const ServiceAccount account;
@@ -67,33 +72,59 @@ std::optional<config::Settings> read_config(const std::string& file, Findings& f
 struct Asked {
     bool runs = false;                      ///< then it has the ports
     std::optional<wire::Json> modems = {};  ///< nullopt: this account may not see them
+    Findings conditions = {};               ///< what the service itself says is wrong
 };
 
-Asked ask_service(const std::string& socket, Findings& findings) {
-    const auto answer = Service(socket, -1, service_limit).get("/v1/modems");
+/// By what a service of this version says; one of an older version says none.
+Findings conditions_of(Service& service) {
+    Findings findings;
+    const auto status = service.get("/v1/status");
+    if (!status) {
+        return findings;
+    }
+    for (const wire::Json& one : array_of(*status, "conditions")) {
+        findings.push_back({.subject = text_of(one, "subject"),
+                            .problem = text_of(one, "condition"),
+                            .text = fmt::format("{} (since {})", text_of(one, "text"),
+                                                short_time(text_of(one, "since"))),
+                            .advice = text_of(one, "advice")});
+    }
+    return findings;
+}
+
+std::string this_account() {
+    const passwd* const entry = ::getpwuid(::geteuid());  // NOLINT(concurrency-mt-unsafe)
+    return entry != nullptr ? entry->pw_name : "ACCOUNT";
+}
+
+Asked ask_service(const std::string& socket, std::string_view config, Findings& findings) {
+    Service service(socket, -1, service_limit);
+    const auto answer = service.get("/v1/modems");
     if (!answer && answer.error().code == ExitCode::not_allowed) {
-        findings.push_back(
-            {.subject = "service",
-             .problem = "not_allowed",
-             .text = answer.error().message,
-             .advice = "run this as root, or as a member of smsrack-api and smsrack-read"});
+        findings.push_back({.subject = "service",
+                            .problem = "not_allowed",
+                            .text = answer.error().message,
+                            .advice = fmt::format("`sudo smsrack doctor`; or `sudo usermod -aG "
+                                                  "smsrack-api,smsrack-read {}`, then log in again",
+                                                  this_account())});
         return {.runs = true};
     }
     if (!answer) {
         findings.push_back({.subject = "service",
                             .problem = "service_unreachable",
                             .text = answer.error().message,
-                            .advice = "`systemctl status smsrackd`; the ports are asked directly"});
+                            .advice = start_command(look_for_unit(), config)});
         return {};
     }
     findings.push_back({.subject = "service", .text = "answers on " + socket});
-    return {.runs = true, .modems = array_of(*answer, "modems")};
+    return {
+        .runs = true, .modems = array_of(*answer, "modems"), .conditions = conditions_of(service)};
 }
 
 void judge_lines_served(const wire::Json& served, const std::optional<config::Settings>& settings,
                         Findings& findings) {
     for (const wire::Json& modem : served) {
-        findings.push_back(judge_served(modem));
+        findings.push_back(judge_served(modem, words_of(port_rights(text_of(modem, "port")))));
     }
     for (const config::ModemSettings& modem :
          settings ? settings->modems : std::vector<config::ModemSettings>()) {
@@ -104,7 +135,7 @@ void judge_lines_served(const wire::Json& served, const std::optional<config::Se
                 {.subject = modem.name,
                  .problem = "not_served",
                  .text = "it is in the configuration, but the service does not know it",
-                 .advice = "start the service anew"});
+                 .advice = "`smsrack reload`"});
         }
     }
 }
@@ -132,8 +163,8 @@ void look_at_ports(const config::Settings& settings, Context& context, Findings&
         context.console.progress("asking " + modem.port);
         const auto bauds = bauds_to_try(static_cast<std::uint32_t>(modem.line.baud));
         const PortLook look = look_at(modem.port, bauds, clock, stopped);
-        findings.push_back(
-            judge_look(modem, look, rights_words(modem.port), pin_refused(settings, modem, look)));
+        findings.push_back(judge_look(modem, look, words_of(port_rights(modem.port)),
+                                      pin_refused(settings, modem, look)));
     }
     context.console.end_progress();
 }
@@ -154,7 +185,14 @@ Findings look_at_this_firmware() {
     return look_at_firmware({.programs = programs, .clock = clock, .wait = {}});
 }
 
-void look_at_box(const std::optional<config::Settings>& settings, Findings& findings) {
+bool names(const Findings& findings, std::string_view subject) {
+    return std::ranges::any_of(findings,
+                               [&](const Finding& one) { return one.subject == subject; });
+}
+
+/// Where the running service says what is wrong with disk or clock, that is the finding.
+void look_at_box(const std::optional<config::Settings>& settings, const Findings& said,
+                 Findings& findings) {
     for (Finding& finding : look_at_programs()) {
         findings.push_back(std::move(finding));
     }
@@ -165,13 +203,14 @@ void look_at_box(const std::optional<config::Settings>& settings, Findings& find
         return;
     }
     const fs::path folder = settings->service.state_dir;
-    if (auto disk = look_at_disk(existing(folder))) {
+    if (auto disk = look_at_disk(existing(folder)); disk && !names(said, "disk")) {
         findings.push_back(std::move(*disk));
     }
     if (auto rights = look_at_rights(*settings)) {
         findings.push_back(std::move(*rights));
     }
-    if (auto clock = look_at_clock(folder / config::database_name, RealClock().wall())) {
+    if (auto clock = look_at_clock(folder / config::database_name, RealClock().wall());
+        clock && !names(said, "clock")) {
         findings.push_back(std::move(*clock));
     }
 }
@@ -208,10 +247,14 @@ void print(const Findings& findings, Context& context) {
 Outcome<> run(const DoctorOptions& options, Context& context) {
     Findings findings;
     const auto settings = read_config(options.config, findings);
-    look_at_box(settings, findings);
     const std::string socket =
         settings && !context.socket_given ? settings->service.socket : context.socket;
-    const Asked asked = ask_service(socket, findings);
+    Findings service;
+    const Asked asked = ask_service(socket, options.config, service);
+    look_at_box(settings, asked.conditions, findings);
+    for (const Findings& more : {service, asked.conditions}) {
+        findings.insert(findings.end(), more.begin(), more.end());
+    }
     if (asked.modems) {
         judge_lines_served(*asked.modems, settings, findings);
     } else if (settings && !asked.runs) {

@@ -1,12 +1,14 @@
 #include "tools/smsrack/doctor_line.hpp"
 
 #include "src/base/time_text.hpp"
+#include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/json_fields.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 
 namespace smsrack::cli {
 namespace {
@@ -17,16 +19,19 @@ struct Advice {
     std::string_view advice;
 };
 constexpr std::array advices{
-    Advice{"no_answer",
-           "is it switched on, and the cable whole with RTS and CTS? Stop the service and run "
-           "`smsrack doctor` again: it tries the other baud rates"},
-    Advice{"port_not_allowed", "as root: `usermod -aG dialout` and the service's user"},
-    Advice{"registering", "see to antenna and SIM; `smsrack at NAME AT+CSQ` shows the signal"},
+    Advice{
+        "no_answer",
+        "is it switched on, and the cable whole with RTS and CTS? `sudo systemctl stop smsrackd; "
+        "sudo smsrack doctor; sudo systemctl start smsrackd` tries the other baud rates"},
+    Advice{"registering", "check antenna and SIM; `smsrack at NAME AT+CSQ` shows the signal"},
     Advice{"denied", "the SIM is barred, not paid, or not activated: ask its operator"},
-    Advice{"sim_pin", "look at `pin` of this modem; a PIN that was refused is not tried again"},
+    Advice{"sim_pin",
+           "correct `pin` of this modem, then `smsrack reload`; a PIN that was refused is not "
+           "tried again"},
     Advice{"sim_absent", "put the SIM in, or clean its contacts"},
-    Advice{"roaming", "set `roaming = true` for this modem where that is wanted"},
-    Advice{"storage", "make room on the disk"},
+    Advice{"roaming",
+           "if that is wanted, set `roaming = true` for this modem, then `smsrack reload`"},
+    Advice{"storage", "make room on the disk; the modem is started by itself then"},
 };
 
 std::string_view advice_for(std::string_view reason) {
@@ -41,27 +46,28 @@ Finding bad(const std::string& name, std::string problem, std::string text, std:
             .advice = std::move(advice)};
 }
 
-Finding judge_closed(const std::string& name, const PortLook& look, std::string_view rights) {
+Finding judge_closed(const std::string& name, const PortLook& look, const RightsWords& rights) {
     const std::string& path = look.path;
     switch (look.closed->code) {
         case Errc::busy:
             if (look.holder.starts_with("ModemManager")) {
                 return bad(name, "port_busy", fmt::format("{} is held by {}", path, look.holder),
-                           "`systemctl disable --now ModemManager`, or a udev rule with "
+                           "`sudo systemctl disable --now ModemManager`, or a udev rule with "
                            "ENV{ID_MM_PORT_IGNORE}=\"1\"");
             }
-            return bad(name, "port_busy",
-                       look.holder.empty() ? look.closed->context
-                                           : fmt::format("{} is held by {}", path, look.holder),
-                       "stop that program, or give this modem another port");
+            return bad(
+                name, "port_busy",
+                look.holder.empty() ? look.closed->context
+                                    : fmt::format("{} is held by {}", path, look.holder),
+                end_command(look.holder, look.holder_unit) + ", or give this modem another port");
         case Errc::not_allowed:
-            return bad(name, "no_rights", std::string(rights),
-                       "`usermod -aG` with that group and the service's user, then start it anew");
+            return bad(name, "no_rights", rights.text, rights.advice);
         case Errc::no_device:
             return bad(name, "port_missing", path + " is not there, or no serial port",
                        "plug the modem in; `smsrack slots` shows the ports that there are");
         default:
-            return bad(name, "port_settings", look.closed->context, "correct `port` and `baud`");
+            return bad(name, "port_settings", look.closed->context,
+                       "correct `port` and `baud` of this modem, then `smsrack reload`");
     }
 }
 
@@ -150,7 +156,7 @@ Finding judge_network(const config::ModemSettings& modem, const PortLook& look) 
 
 }  // namespace
 
-Finding judge_served(const wire::Json& modem) {
+Finding judge_served(const wire::Json& modem, const RightsWords& rights) {
     const std::string name = text_of(modem, "name");
     if (text_of(modem, "link") == "active") {
         const wire::Json& paused = object_of(modem, "paused");
@@ -176,13 +182,16 @@ Finding judge_served(const wire::Json& modem) {
     if (!text_of(modem, "listens_at").empty()) {
         return {.subject = name, .text = detail};  // as it was configured
     }
+    if (reason == "port_not_allowed" && !rights.advice.empty()) {
+        return bad(name, reason, rights.text, rights.advice);
+    }
     return bad(name, reason.empty() ? "not_active" : reason,
                detail.empty() ? "the line is " + text_of(modem, "link") : detail,
                std::string(advice_for(reason)));
 }
 
 Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
-                   std::string_view rights, std::optional<WallTime> pin_refused_at) {
+                   const RightsWords& rights, std::optional<WallTime> pin_refused_at) {
     if (look.closed) {
         return judge_closed(modem.name, look, rights);
     }

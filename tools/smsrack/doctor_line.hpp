@@ -5,21 +5,21 @@
 #include "src/base/clock.hpp"
 #include "src/config/settings.hpp"
 #include "src/wire/json.hpp"
+#include "tools/smsrack/doctor_rights.hpp"
 #include "tools/smsrack/finding.hpp"
 #include "tools/smsrack/port_look.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace smsrack::cli {
 
-/// `modem`: an object of GET /v1/modems.
-[[nodiscard]] Finding judge_served(const wire::Json& modem);
+/// `modem`: an object of GET /v1/modems. `rights`: who may open its port, for when the service can't.
+[[nodiscard]] Finding judge_served(const wire::Json& modem, const RightsWords& rights = {});
 
-/// `rights`: who may open the port, for where it can't be. `pin_refused_at`: when the service entered a PIN that this SIM
+/// `rights`: who may open the port, for when this process can't. `pin_refused_at`: when the service entered a PIN that this SIM
 /// did not take.
 [[nodiscard]] Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
-                                 std::string_view rights,
+                                 const RightsWords& rights,
                                  std::optional<WallTime> pin_refused_at = std::nullopt);
 
 }  // namespace smsrack::cli

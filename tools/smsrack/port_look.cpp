@@ -4,6 +4,7 @@
 #include "drivers/serial/port_holder.hpp"
 #include "drivers/wavecom/facts.hpp"
 #include "drivers/wavecom/fields.hpp"
+#include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/modem_talk.hpp"
 
 #include <algorithm>
@@ -91,6 +92,7 @@ PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds, 
     if (const auto users = serial::port_users(path); !users.empty()) {
         look.closed = Error{.code = Errc::busy, .context = path + " is in use"};
         look.holder = users.front();
+        look.holder_unit = unit_of_holder(look.holder);
         return look;
     }
     ModemTalk talk(clock);
@@ -101,6 +103,7 @@ PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds, 
         if (auto opened = talk.open({.path = path, .baud = baud}); !opened) {
             look.closed = std::move(opened.error());
             look.holder = look.closed->code == Errc::busy ? serial::port_holder(path) : "";
+            look.holder_unit = unit_of_holder(look.holder);
             return look;
         }
         if (answers(talk)) {

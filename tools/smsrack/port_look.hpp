@@ -18,8 +18,9 @@ namespace smsrack::cli {
 
 struct PortLook {
     std::string path = {};
-    std::optional<Error> closed = {};  ///< why it can't be opened
-    std::string holder = {};           ///< who has it: "minicom (pid 812)"
+    std::optional<Error> closed = {};             ///< why it can't be opened
+    std::string holder = {};                      ///< who has it: "minicom (pid 812)"
+    std::optional<std::string> holder_unit = {};  ///< the unit of systemd that it is
     bool answers = false;
     std::uint32_t baud = 0;  ///< at which it answers
     bool has_lines = false;  ///< a true serial port: cts means something

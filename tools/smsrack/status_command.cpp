@@ -14,6 +14,21 @@
 namespace smsrack::cli {
 namespace {
 
+/// "yes", or what keeps the rack from accepting or sending.
+std::string ready_text(const wire::Json& status) {
+    if (truth_of(status, "ready")) {
+        return "yes";
+    }
+    std::string words;
+    for (const wire::Json& one : array_of(status, "conditions")) {
+        const std::string stops = text_of(one, "stops");
+        if (stops == "sending" || stops == "all") {
+            words += (words.empty() ? "" : ", ") + text_of(one, "condition");
+        }
+    }
+    return "no: " + words;
+}
+
 /// Where messages are refused, and what is ahead of the others.
 void write_groups(const wire::Json& status, Context& context) {
     Table groups({{"GROUP", Align::left, 0, Fit::wraps},
@@ -97,7 +112,7 @@ Outcome<> run(const StatusOptions& /*options*/, Context& context) {
     Console& console = context.console;
     console.write(
         pairs_text({{"version", text_of(*status, "version")},
-                    {"ready", truth_of(*status, "ready") ? "yes" : "no: no modem can send"},
+                    {"ready", ready_text(*status)},
                     {"up", uptime ? duration_text(*uptime) : ""},
                     {"accepted", rate_text(*status, "rate_in")},
                     {"sent", rate_text(*status, "rate_out")},

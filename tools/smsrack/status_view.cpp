@@ -58,16 +58,21 @@ std::string counts_text(const wire::Json& counts) {
 
 std::vector<Pair> troubles_of(const wire::Json& status, const TimeStyle& times) {
     std::vector<Pair> troubles;
-    for (const wire::Json& pause : array_of(status, "pauses")) {
-        const std::string name = text_of(pause, "name");
-        troubles.push_back(
-            {.name = "paused",
-             .value = (name.empty() ? "the rack" : text_of(pause, "scope") + " " + name) +
-                      ", since " + times.to_seconds(text_of(pause, "since"))});
+    for (const wire::Json& one : array_of(status, "conditions")) {
+        const std::string advice = text_of(one, "advice");
+        troubles.push_back({.name = text_of(one, "condition"),
+                            .value = fmt::format("{} (since {}){}{}",
+                                                 times.in_sentence(text_of(one, "text")),
+                                                 times.to_seconds(text_of(one, "since")),
+                                                 advice.empty() ? "" : " -> ", advice)});
     }
-    for (const wire::Json& warning : array_of(status, "warnings")) {
-        troubles.push_back({.name = text_of(warning, "warning"),
-                            .value = times.in_sentence(text_of(warning, "detail"))});
+    for (const wire::Json& pause : array_of(status, "pauses")) {
+        if (text_of(pause, "scope") == "batch") {  // of the others a condition tells
+            troubles.push_back(
+                {.name = "paused",
+                 .value = fmt::format("batch {}, since {}", text_of(pause, "name"),
+                                      times.to_seconds(text_of(pause, "since")))});
+        }
     }
     return troubles;
 }

@@ -26,7 +26,7 @@ namespace smsrack::cli {
 /// "queued 3, sent 5": states in the order of a message's life, then any that this program does not know.
 [[nodiscard]] std::string counts_text(const wire::Json& counts);
 
-/// Pauses and warnings: what an operator must see first.
+/// What is wrong now and what to do, and paused batches: what an operator must see first.
 [[nodiscard]] std::vector<Pair> troubles_of(const wire::Json& status, const TimeStyle& times);
 
 }  // namespace smsrack::cli

@@ -3,12 +3,15 @@
 #pragma once
 
 #include "src/api/api.hpp"
+#include "src/api/routes.hpp"
 #include "src/base/check.hpp"
 #include "src/wire/json.hpp"
 #include "tests/src/api/fake_triggers.hpp"
 #include "tests/support/error_table.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
+
+#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <deque>
@@ -496,6 +499,7 @@ public:
 
     [[nodiscard]] wire::Json json() const { return wire::parse_json(answer.body).value(); }
 
+    const api::Route* route = nullptr;  ///< of the request; null: no call
     bool answered = false;
     bool streaming = false;
     bool was_cut = false;
@@ -524,6 +528,24 @@ public:
     int orders = 0;
 };
 
+/// What the description says of a call.
+inline wire::Json description_of(const api::Route& route) {
+    static const wire::Json described = wire::parse_json(api::openapi_json()).value();
+    std::string method(route.method);
+    for (char& c : method) {
+        c = static_cast<char>(c | 0x20);
+    }
+    return described.at("paths").at(std::string(route.path)).at(method);
+}
+
+/// A status that a call gives must be in its description: every test of the API looks at that.
+inline void check_described(const api::Route& route, int status) {
+    CAPTURE(route.method);
+    CAPTURE(route.path);
+    CAPTURE(status);
+    CHECK(description_of(route).at("responses").contains(std::to_string(status)));
+}
+
 struct ApiRig {
     using Responder = std::shared_ptr<FakeResponder>;
 
@@ -533,6 +555,9 @@ struct ApiRig {
     /// As the server does: what waits for the end of a connection is let go.
     ~ApiRig() {
         for (const Responder& responder : responders) {
+            if (responder->route != nullptr && (responder->answered || responder->streaming)) {
+                check_described(*responder->route, responder->answer.status);
+            }
             responder->close = nullptr;
             responder->drained = nullptr;
         }
@@ -545,6 +570,7 @@ struct ApiRig {
         responders.push_back(responder);
         wire::HttpRequest request = request_of(method, path, std::move(headers));
         request.body = body;
+        responder->route = api::find_route(request.method, request.path).route;
         api.handle(std::move(request), responder);
         return responder;
     }
@@ -561,6 +587,7 @@ struct ApiRig {
         wire::HttpRequest request = request_of(method, path, std::move(headers));
         request.body = body;
         request.peer = &peer;
+        responder->route = api::find_route(request.method, request.path).route;
         api.handle(std::move(request), responder);
         settle();
         return responder;

@@ -265,15 +265,45 @@ TEST_CASE("GET /v1/status: counts, levels, rates and the model") {
 
 TEST_CASE("healthz answers, readyz says why not") {
     test::ApiRig rig;
-    CHECK(rig.done("GET", "/healthz")->answer.status == 200);
+    CHECK(rig.done("GET", "/healthz")->json()["status"] == "ok");
     rig.rack.line_views = {{.name = "m0", .reason = "sim_pin", .detail = "The SIM wants its PIN."}};
     auto answer = rig.done("GET", "/readyz");
     CHECK(answer->answer.status == 503);
     CHECK(answer->json()["ready"] == false);
     CHECK(answer->json()["lines"][0]["reason"] == "sim_pin");
+    CHECK(answer->json()["conditions"].empty());
     rig.rack.rack_status.ready = true;
     answer = rig.done("HEAD", "/readyz");
     CHECK(answer->answer.status == 200);
+}
+
+TEST_CASE("healthz, readyz, status and the metrics name what is wrong, and what to do") {
+    test::ApiRig rig;
+    rig.rack.rack_status.conditions = {{.kind = ports::ConditionKind::disk_full,
+                                        .subject = "disk",
+                                        .text = "the disk is full",
+                                        .advice = "make room",
+                                        .stops = ports::Stops::all,
+                                        .since = WallTime{1'800'000'000'000ms}}};
+    for (const char* path : {"/healthz", "/readyz", "/v1/status"}) {
+        CAPTURE(path);
+        const auto condition = rig.done("GET", path)->json().at("conditions").at(0);
+        CHECK(condition["condition"] == "disk_full");
+        CHECK(condition["subject"] == "disk");
+        CHECK(condition["stops"] == "all");
+        CHECK(condition["text"] == "the disk is full");
+        CHECK(condition["advice"] == "make room");
+        CHECK(condition["since"] == "2027-01-15T08:00:00.000Z");
+    }
+    CHECK(rig.done("GET", "/metrics")
+              ->answer.body.contains(
+                  "smsrack_condition{condition=\"disk_full\",subject=\"disk\",stops=\"all\"} 1\n"));
+    // No restart cures a full disk, so the watchdogs of others shall not try; a late thread may be cured.
+    CHECK(rig.done("GET", "/healthz")->answer.status == 200);
+    CHECK(rig.done("GET", "/healthz")->json()["status"] == "degraded");
+    rig.rack.rack_status.conditions[0].kind = ports::ConditionKind::late;
+    CHECK(rig.done("GET", "/healthz")->answer.status == 503);
+    CHECK(rig.done("GET", "/healthz")->json()["status"] == "failing");
 }
 
 TEST_CASE("GET /metrics: no number and no text in it, lines by name, each family once") {
@@ -338,4 +368,44 @@ TEST_CASE("openapi.json describes every call with its role, and no other") {
                       std::string(access::role_name(route.role)));
     }
     CHECK(described == routed);
+}
+
+TEST_CASE(
+    "openapi.json: each call has a tag, an id of its own, who may call, and what each call can be "
+    "refused with") {
+    const auto all = wire::parse_json(api::openapi_json()).value();
+    std::set<std::string> tags;
+    for (const auto& tag : all.at("tags")) {
+        tags.insert(tag.at("name"));
+    }
+    std::set<std::string> ids;
+    for (const api::Route& route : api::routes()) {
+        CAPTURE(route.method);
+        CAPTURE(route.path);
+        const auto call = test::description_of(route);
+        CHECK(ids.insert(call.at("operationId")).second);
+        REQUIRE(call.at("tags").size() == 1);
+        CHECK(tags.contains(call.at("tags")[0]));
+        CHECK(call.at("security")[0].at("account")[0] ==
+              std::string(access::role_name(route.role)));
+        const auto& responses = call.at("responses");
+        for (const char* status : {"400", "401", "403", "408", "413", "417", "431", "503", "505"}) {
+            CAPTURE(status);
+            CHECK(responses.contains(status));
+        }
+        if (route.path.contains('{')) {
+            CHECK(responses.contains("404"));
+        }
+        for (const auto& [status, response] : responses.items()) {
+            if (response.contains("$ref")) {
+                const std::string name = response.at("$ref");
+                CHECK(all.at("components")
+                          .at("responses")
+                          .contains(name.substr(name.rfind('/') + 1)));
+            }
+        }
+    }
+    const auto& schemes = all.at("components").at("securitySchemes");
+    CHECK(schemes.contains("account"));
+    CHECK(schemes.contains("token"));
 }

@@ -153,8 +153,10 @@ TEST_CASE("smsrack send --file: a column batch, and --batch for lines that have 
 TEST_CASE("smsrack status: what is paused") {
     const FakeService service(always(answer_json(
         "200 OK",
-        R"({"version":"1","ready":true,"pauses":[{"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"},{"scope":"group","name":"g","since":"2026-11-21T12:00:00.000Z"}]})")));
+        R"({"version":"1","ready":true,"conditions":[{"condition":"rack_paused","since":"2026-11-21T12:00:00.000Z","text":"the rack is paused","advice":"`smsrack resume`"}],"pauses":[{"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"},{"scope":"batch","name":"b","since":"2026-11-21T12:00:00.000Z"}]})")));
     const ProgramRun run = run_smsrack("status", service.path());
-    CHECK(run.out.contains("paused: the rack, since 2026-11-21 12:00:00\n"));
-    CHECK(run.out.contains("paused: group g, since"));
+    CHECK(run.out.contains(
+        "rack_paused, since 2026-11-21 12:00:00: the rack is paused\n  -> `smsrack resume`\n"));
+    CHECK(run.out.contains("paused: batch b, since"));
+    CHECK_FALSE(run.out.contains("paused: the rack"));
 }

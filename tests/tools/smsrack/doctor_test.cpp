@@ -1,5 +1,7 @@
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_line.hpp"
+#include "tools/smsrack/doctor_rights.hpp"
+#include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/port_look.hpp"
 
 #include <doctest/doctest.h>
@@ -77,19 +79,19 @@ TEST_CASE("judge_look: each trouble has its own word, and advice") {
         CAPTURE(one.problem);
         PortLook look = good_look();
         one.spoil(look);
-        const Finding finding = judge_look(modem, look, "it belongs to root");
+        const Finding finding = judge_look(modem, look, {"it belongs to root", "`sudo usermod`"});
         CHECK(finding.subject == "m3");
         CHECK(finding.problem == one.problem);
         CHECK(finding.text.contains(one.words));
         CHECK(!finding.advice.empty());
     }
-    CHECK(judge_look(modem, good_look(), "").well());
+    CHECK(judge_look(modem, good_look(), {}).well());
     PortLook roaming = good_look();
     roaming.registration = 5;
-    CHECK(judge_look(modem, roaming, "").problem == "roaming");  // the service does not send there
+    CHECK(judge_look(modem, roaming, {}).problem == "roaming");  // the service does not send there
     config::ModemSettings may_roam = modem;
     may_roam.line.roaming = true;
-    CHECK(judge_look(may_roam, roaming, "").well());
+    CHECK(judge_look(may_roam, roaming, {}).well());
 }
 
 TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
@@ -131,7 +133,7 @@ TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
         if (row.configured) {
             modem.pin.emplace();
         }
-        const Finding finding = judge_look(modem, look, "", row.refused_at);
+        const Finding finding = judge_look(modem, look, {}, row.refused_at);
         CAPTURE(finding.text);
         CHECK(finding.problem == "sim_pin");
         CHECK(finding.text.contains(row.words));
@@ -143,7 +145,7 @@ TEST_CASE("judge_look: ModemManager on the port is told how to leave it") {
     PortLook look{.path = "/dev/ttyUSB0",
                   .closed = Error{.code = Errc::busy},
                   .holder = "ModemManager (pid 7)"};
-    CHECK(judge_look({.name = "m0"}, look, "").advice.contains("systemctl disable"));
+    CHECK(judge_look({.name = "m0"}, look, {}).advice.contains("systemctl disable"));
 }
 
 TEST_CASE("judge_served: the service's own words, with advice where it has none") {
@@ -174,9 +176,13 @@ TEST_CASE("judge_served: the service's own words, with advice where it has none"
 
 TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
     constexpr std::uint64_t mebi = 1024 * 1024;
-    CHECK(judge_disk("/var", 64 * mebi, 8192 * mebi).well());
-    CHECK(judge_disk("/var", 64 * mebi - 1, 8192 * mebi).problem == "disk_full");
+    CHECK(judge_disk("/var", {64 * mebi, 8192 * mebi}).well());
+    CHECK(judge_disk("/var", {64 * mebi - 1, 8192 * mebi}).problem == "disk_low");
+    CHECK(judge_disk("/var", {2 * mebi, 40 * mebi}).well());  // small, but not nearly full
+    CHECK(judge_disk("/var", {2 * mebi - 1, 40 * mebi}).problem == "disk_low");
+    CHECK(judge_disk("/var", {ports::disk_full_below - 1, 40 * mebi}).problem == "disk_full");
     const WallTime now{1'800'000'000'000ms};
+    CHECK(judge_clock(now, std::nullopt).well());
     CHECK(judge_clock(now, now - 1h).well());
     CHECK(judge_clock(now, std::nullopt).well());
     CHECK(judge_clock(now, now + 2s).well());
@@ -185,4 +191,95 @@ TEST_CASE("judge_disk, judge_clock, judge_programs: where well ends") {
     const Findings both = judge_programs(running, {});
     CHECK(both.at(0).text.starts_with("ModemManager (pid 7) is running"));
     CHECK(both.at(1).well());
+}
+
+TEST_CASE("unit_in: the unit of the system that a process belongs to") {
+    struct Case {
+        const char* cgroup;
+        std::optional<std::string> unit;
+    };
+    for (const Case& one : {
+             Case{"0::/system.slice/ModemManager.service\n", "ModemManager.service"},
+             Case{"0::/system.slice/system-serial\\x2dgetty.slice/serial-getty@ttyUSB0.service\n",
+                  "serial-getty@ttyUSB0.service"},
+             Case{"1:name=systemd:/x\n0::/system.slice/gammu-smsd.service\n", "gammu-smsd.service"},
+             Case{"0::/user.slice/user-1000.slice/user@1000.service/app.slice/x.service\n",
+                  std::nullopt},
+             Case{"0::/user.slice/user-1000.slice/session-3.scope\n", std::nullopt},
+             Case{"0::/\n", std::nullopt},
+             Case{"", std::nullopt},
+         }) {
+        CAPTURE(one.cgroup);
+        CHECK(unit_in(one.cgroup) == one.unit);
+    }
+}
+
+TEST_CASE("judge_look: a port in use names the unit to stop, or the process") {
+    PortLook look{.path = "/dev/ttyUSB0",
+                  .closed = Error{.code = Errc::busy},
+                  .holder = "agetty (pid 812)",
+                  .holder_unit = "serial-getty@ttyUSB0.service"};
+    CHECK(judge_look({.name = "m0"}, look, {})
+              .advice.contains("`sudo systemctl disable --now serial-getty@ttyUSB0.service`"));
+    look.holder_unit.reset();
+    CHECK(judge_look({.name = "m0"}, look, {}).advice.contains("`sudo kill 812`"));
+    look.holder.clear();
+    CHECK(judge_look({.name = "m0"}, look, {}).advice.contains("end that program"));
+}
+
+TEST_CASE("rights of a port: the command names its group and the service's account") {
+    struct Case {
+        const char* what;
+        PortRights rights;
+        const char* advice;
+    };
+    const PortRights port{.path = "/dev/ttyS0",
+                          .owner = "root",
+                          .group = "uucp",
+                          .mode = 0660,
+                          .asker = "alice",
+                          .account = "smsrack"};
+    const auto with = [&](auto change) {
+        PortRights other = port;
+        change(other);
+        return other;
+    };
+    for (const Case& one : {
+             Case{"the service is not in the group", port,
+                  "`sudo usermod -aG uucp smsrack && sudo systemctl restart smsrackd.service`"},
+             Case{"only the asker is not", with([](auto& p) { p.account_may = true; }),
+                  "`sudo smsrack doctor`"},
+             Case{"no such account: run by hand", with([](auto& p) { p.account.clear(); }),
+                  "`sudo usermod -aG uucp alice`"},
+             Case{"the group may not write", with([](auto& p) { p.mode = 0600; }),
+                  "sudo chgrp dialout /dev/ttyS0"},
+             Case{"the group is root's", with([](auto& p) { p.group = "root"; }),
+                  "sudo chgrp dialout /dev/ttyS0"},
+         }) {
+        CAPTURE(one.what);
+        const RightsWords words = words_of(one.rights);
+        CHECK(words.advice.contains(one.advice));
+        CHECK(words.text.contains("you are alice"));
+    }
+    CHECK(words_of({.path = "/dev/gone"}).advice.contains("smsrack slots"));
+}
+
+TEST_CASE("judge_served: a port that the service may not open has the command of its group") {
+    const auto modem = wire::parse_json(
+        R"({"name":"m0","link":"stop","reason":"port_not_allowed","detail":"x","port":"/dev/ttyS0"})");
+    const Finding finding = judge_served(
+        *modem, {"/dev/ttyS0 belongs to root:uucp", "`sudo usermod -aG uucp smsrack`"});
+    CHECK(finding.problem == "port_not_allowed");
+    CHECK(finding.text.contains("root:uucp"));
+    CHECK(finding.advice.contains("-aG uucp smsrack"));
+}
+
+TEST_CASE("start_command: the unit where there is one, the program where there is none") {
+    CHECK(start_command({.systemd = true, .there = true}, "/c")
+              .contains("`sudo systemctl start smsrackd.service`"));
+    CHECK(start_command({.systemd = true, .there = true}, "/c")
+              .contains("`journalctl -u smsrackd.service -n 50`"));
+    for (const ServiceUnit unit : {ServiceUnit{}, ServiceUnit{.systemd = true}}) {
+        CHECK(start_command(unit, "/c").contains("`smsrackd --config /c`"));
+    }
 }

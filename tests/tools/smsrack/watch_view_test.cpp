@@ -78,8 +78,8 @@ TEST_CASE("watch: one screen says what an operator asks first") {
 TEST_CASE("watch: whatever the size, no line is too many or too long") {
     RackPicture many = picture(200);
     for (unsigned i = 0; i < 9; ++i) {
-        many.status["warnings"].push_back(
-            {{"warning", "disk_full"}, {"detail", std::string(200, 'x')}});
+        many.status["conditions"].push_back(
+            {{"condition", "disk_full"}, {"text", std::string(200, 'x')}});
     }
     for (std::size_t rows = 1; rows < 60; rows += 3) {
         for (std::size_t columns = 10; columns < 200; columns += 13) {
@@ -133,18 +133,21 @@ TEST_CASE("watch: keys choose, scroll within what there is, and leave") {
     CHECK(press({.letter = 'q'}) == WatchOrder::leave);
 }
 
-TEST_CASE("watch: an old picture, pauses and warnings stand before everything else") {
+TEST_CASE("watch: an old picture, what is wrong and pauses stand before everything else") {
     RackPicture paused = picture(1);
     paused.status["ready"] = false;
     paused.status["pauses"] =
-        json(R"([{"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"}])");
-    paused.status["warnings"] = json(R"([{"warning":"a","detail":"b"},{"warning":"c","detail":"d"},
-                                         {"warning":"e","detail":"f"}])");
+        json(R"([{"scope":"batch","name":"b","since":"2026-11-21T12:00:00.000Z"},
+                 {"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"}])");
+    paused.status["conditions"] = json(
+        R"([{"condition":"rack_paused","text":"the rack is paused","since":"2026-11-21T12:00:00.000Z",
+             "advice":"resume"},{"condition":"c","text":"d"},{"condition":"e","text":"f"}])");
     const auto lines = screen_of(paused, {}, usual, "No answer; this is how it was at 12:03:04.");
     CHECK(lines[0].text.contains("NOT READY"));
     CHECK(lines[2].text.starts_with("No answer"));
     CHECK(lines[2].ink == Ink::bad);
-    CHECK(lines[3].text == "paused: the rack, since 2026-11-21 12:00:00");
+    CHECK(lines[3].text ==
+          "rack_paused: the rack is paused (since 2026-11-21 12:00:00) -> resume");
     CHECK(lines[4].text.contains("and 3 more"));
 }
 
