@@ -41,6 +41,7 @@ void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId>
         commit();
         hashes_.committed();
         ledger_.committed();
+        log_writes_ = connection_->log_writes();
         if (recovered.uncertain + recovered.answered + recovered.going_on > 0) {
             log_.info("store_recovered", {{"uncertain", recovered.uncertain},
                                           {"answered", recovered.answered},

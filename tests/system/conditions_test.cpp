@@ -84,6 +84,17 @@ void check_named(const Rack& rack, const Wanted& wanted) {
     CHECK(words.output.contains(wanted.advice));
 }
 
+/// It listens, ready or not.
+bool answers(const Rack& rack) {
+    return wait_for(20s, [&] {
+        try {
+            return rack.http("GET", "/healthz").status == 200;
+        } catch (const std::runtime_error&) {
+            return false;  // not yet
+        }
+    });
+}
+
 /// By itself, from now on.
 void check_over(const Rack& rack, std::string_view name) {
     CAPTURE(name);
@@ -222,7 +233,7 @@ TEST_CASE("conditions: a locked database, and who holds the lock") {
 }
 
 TEST_CASE("conditions: a clock behind the database is named until it is believed") {
-    Rack rack({.modems = 1, .config = "[service]\nclock_wait_s = 15\n"});
+    Rack rack({.modems = 1, .config = "clock_wait_s = 15\n"});
     REQUIRE(rack.stop_service().code == 0);
     {
         auto database = db::Connection::open(rack.state_dir() / "smsrack.db", {});
@@ -271,18 +282,12 @@ TEST_CASE(
     const Filling filling{disk.path() / "filling"};
     filling.take();
     rack.launch_service();
-    REQUIRE(wait_for(20s, [&] {
-        try {
-            return rack.http("GET", "/healthz").status == 200;
-        } catch (const std::runtime_error&) {
-            return false;  // not listening yet
-        }
-    }));
+    REQUIRE(answers(rack));
+    INFO(rack.service_log());
     check_named(rack, {"disk_full", "all", "the disk is full", "make room"});
     CHECK(rack.message(before).at("state") == "delivered");
     CHECK(rack.get("/v1/messages").at("messages").size() == 2);
     CHECK(rack.get("/v1/status").at("messages").at("delivered") >= 1);
-    CHECK(rack.get("/v1/modems").at("modems").at(0).at("reason") == "storage");
     CHECK(rack.http("POST", "/v1/messages", R"({"to":"+33612345678","text":"x"})").status == 507);
     CHECK(rack.http("POST", "/v1/modems/m0/drain").status == 507);
     CHECK(rack.http("POST", "/v1/pause", "{}").status == 507);
@@ -290,7 +295,8 @@ TEST_CASE(
     SUBCASE("it can be stopped and started again meanwhile") {
         CHECK(rack.stop_service().code == 0);
         rack.launch_service();
-        check_named(rack, {"disk_full", "all", "serves reads", "make room"});
+        REQUIRE(answers(rack));
+        check_named(rack, {"disk_full", "all", "the disk is full", "make room"});
     }
     filling.give_back();
     check_over(rack, "disk_full");
