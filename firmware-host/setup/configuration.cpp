@@ -6,9 +6,9 @@
 #include "src/config/settings_warnings.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <system_error>
-#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::host {
