@@ -74,8 +74,8 @@ void append_prediction(MetricsText& text, const Call& call, const ports::RackSta
     if (!rack.measured || rack.measured->mu <= 0) {
         return;
     }
-    const auto servers = static_cast<std::uint32_t>(std::ranges::count(
-        call.parts.rack.lines(), ports::LinkState::active, &ports::LineView::link));
+    const auto servers = static_cast<std::uint32_t>(
+        std::ranges::count_if(call.parts.rack.lines(), ports::takes_work));
     const auto predicted =
         model::mmc({.lambda = rack.rate_in, .mu = rack.measured->mu, .servers = servers});
     const auto family = [&](const char* name, const char* help, double measured,

@@ -31,7 +31,7 @@ std::optional<double> measured_mu(const stats::Stats& stats) {
 /// The prediction in words, where its figures alone would leave somebody alone.
 std::string words_of(double lambda, std::optional<double> mu, std::uint32_t servers) {
     if (servers == 0) {
-        return "no line can send";
+        return "no line takes work";
     }
     if (!mu) {
         return "nothing was sent yet, so nothing is predicted";
@@ -64,8 +64,8 @@ void append_measured(wire::JsonWriter& json, const std::optional<ports::Measured
 void append_model(wire::JsonWriter& json, const Call& call, const ports::RackStatus& rack) {
     const double lambda = rack.rate_in;
     const std::vector<ports::LineView> lines = call.parts.rack.lines();
-    const auto servers = static_cast<std::uint32_t>(
-        std::ranges::count(lines, ports::LinkState::active, &ports::LineView::link));
+    const auto servers =
+        static_cast<std::uint32_t>(std::ranges::count_if(lines, ports::takes_work));
     const std::optional<double> mu = rack.measured && rack.measured->mu > 0
                                          ? std::optional(rack.measured->mu)
                                          : measured_mu(call.parts.stats);

@@ -75,6 +75,11 @@ struct LineView {
         {};  ///< how long that took the last time, until it could send
 };
 
+/// A server of M/M/c: it can send, neither a person nor the scaling controller keeps it from work, and it does not rest.
+[[nodiscard]] inline bool takes_work(const LineView& line) {
+    return line.link == LinkState::active && line.manual == ManualState::open && !line.pause;
+}
+
 /// The lines of a group, as somebody sees them who wants to know how fast it can send.
 struct GroupLines {
     std::uint32_t able = 0;  ///< active, open and not resting

@@ -263,6 +263,30 @@ TEST_CASE("GET /v1/status: counts, levels, rates and the model") {
     CHECK(status["model"]["ws_s"].get<double>() < 0.64);
 }
 
+TEST_CASE("GET /v1/status: the servers of the model are the lines that take work") {
+    test::ApiRig rig;
+    using ports::LinkState;
+    using ports::ManualState;
+    rig.rack.line_views = {
+        {.name = "works", .link = LinkState::active},
+        {.name = "works too", .link = LinkState::active, .busy = true},
+        {.name = "parked",
+         .link = LinkState::active,
+         .manual = ManualState::blocked,
+         .parked = true},
+        {.name = "drained", .link = LinkState::active, .manual = ManualState::blocked},
+        {.name = "rests", .link = LinkState::active, .pause = ports::LinePause{.reason = "quota"}},
+        {.name = "lost", .link = LinkState::pending},
+    };
+    rig.rack.rack_status = {.rate_in = 0.5,
+                            .measured = ports::MeasuredWaits{.messages = 9, .mu = 1}};
+    const auto model = rig.done("GET", "/v1/status")->json()["model"];
+    CHECK(model["servers"] == 2);
+    CHECK(model["rho"] == 0.25);
+    const std::string metrics = rig.done("GET", "/metrics")->answer.body;
+    CHECK(metrics.contains("smsrack_wait_seconds{of=\"mmc\"} 0.0666"));  // Wq of M/M/2
+}
+
 TEST_CASE("healthz answers, readyz says why not") {
     test::ApiRig rig;
     CHECK(rig.done("GET", "/healthz")->json()["status"] == "ok");

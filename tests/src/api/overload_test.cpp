@@ -135,7 +135,7 @@ TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words")
     CHECK(status["groups"][0]["levels"][0]["ahead"] == 500);
 
     rig.rack.line_views.clear();
-    CHECK(rig.done("GET", "/v1/status")->json()["model"]["words"] == "no line can send");
+    CHECK(rig.done("GET", "/v1/status")->json()["model"]["words"] == "no line takes work");
 }
 
 TEST_CASE("GET /metrics: prediction and measurement stand beside each other") {
