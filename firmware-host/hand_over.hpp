@@ -13,9 +13,11 @@
 #include "src/line/line_carried.hpp"
 #include "src/notify/front_end_carried.hpp"
 #include "src/overload/load_carried.hpp"
+#include "src/scaling/learned_rate.hpp"
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_session.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,10 +34,18 @@ struct LineHandOver {
     line::LineCarried line = {};
 };
 
+/// How long switching on the radio of a line took the last time.
+struct WakeCarried {
+    std::string line = {};
+    std::chrono::nanoseconds took = {};
+};
+
 /// What the rack has learnt while it ran, and no row says. Without it the next run judges as after a crash.
 struct RackLearned {
     std::vector<overload::GroupCarried> groups = {};  ///< how fast they send, who waits outside
     std::vector<dispatch::CoolingCarried> cooling = {};
+    scaling::RateCarried scaling = {};  ///< what a line can send
+    std::vector<WakeCarried> wakes = {};
 };
 
 struct ClientHandOver {

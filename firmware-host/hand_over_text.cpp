@@ -392,9 +392,22 @@ void members(auto& io, dispatch::CoolingCarried& it) {
     io("until", it.until);
 }
 
+void members(auto& io, scaling::RateCarried& it) {
+    io("rate", it.rate);
+    io("messages", it.messages);
+    io("seconds", it.seconds);
+}
+
+void members(auto& io, WakeCarried& it) {
+    io("line", it.line);
+    io("took", it.took);
+}
+
 void members(auto& io, RackLearned& it) {
     io("groups", it.groups);
     io("cooling", it.cooling);
+    io.later("scaling", it.scaling);
+    io.later("wakes", it.wakes);
 }
 
 void members(auto& io, notify::FrontEndCarried& it) {

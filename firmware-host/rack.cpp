@@ -93,6 +93,19 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
             .slow_after = slow_after};
 }
 
+/// Those beyond n_max stay parked, whatever the load.
+ports::GroupLines lines_of(const line::LineBoard& board, const dispatch::PauseBoard& pauses,
+                           const std::string& group, std::uint32_t n_max, SteadyTime now) {
+    ports::GroupLines lines = board.group_lines(group, now);
+    lines.paused = pauses.holds(group);
+    if (!lines.parked.empty()) {
+        const std::size_t open = board.open_lines(now);
+        lines.parked.resize(
+            std::min(lines.parked.size(), n_max - std::min<std::size_t>(n_max, open)));
+    }
+    return lines;
+}
+
 wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
                                       const config::ServiceSettings& service, Log& log) {
     wavecom::ModemSettings settings{
@@ -200,12 +213,10 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       admission_(
           {.protect = settings.priority.protect, .t_max = settings.priority.sla}, world.store,
           flow_.responses(),
-          [this](const std::string& group) {
-              ports::GroupLines lines = board_.group_lines(group);
-              lines.paused = pauses_.holds(group);
-              return lines;
+          [this, n_max = scaler_settings(settings).rules.n_max](const std::string& group) {
+              return lines_of(board_, pauses_, group, n_max, world_.clock.steady());
           },
-          world.clock),
+          world.clock, [this] { scaler_.call_lines(); }),
       slots_(dispatch::slots_for(groups_of(settings).size(), settings.modems.size())),
       send_codec_({.short_validity = settings.queue.short_validity}, world.clock, world.random),
       receive_codec_(
@@ -217,12 +228,12 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       view_(board_, flow_, world.store, admission_, scaling_board_, pauses_, dispatcher_,
             {world.guard, world.health, world.box}, world.clock, world.log),
       scaler_(scaler_settings(settings),
-              {board_, flow_, [this] { return waiting_for_lines(); }, world.rack_store,
+              {board_, flow_, admission_, [this] { return waiting_for_lines(); }, world.rack_store,
                [this](ModemId line, ports::GateOrder order) { dispatcher_.gate(line, order, {}); },
                [this](ModemId line, std::chrono::milliseconds length) {
                    lines_.at(line.value)->stay_awake(length);
                },
-               scaling_board_, scaling_waiter_, world.clock, world.log}),
+               scaling_board_, world.stats, scaling_waiter_, world.clock, world.log}),
       self_sms_(self_sms_settings(settings),
                 {board_, flow_.responses(), pauses_, world.quiet, world.store, world.rack_store,
                  world.stats, world.clock, world.random, world.log}),
@@ -259,6 +270,8 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
     }
     rack->admission_.adopt(learned.groups);
     rack->dispatcher_.adopt(learned.cooling);
+    rack->scaler_.adopt(learned.scaling);
+    rack->adopt_wakes(learned.wakes);
     world.links.connect(rack->parts_);
     rack->adopt_lines();
     return rack;

@@ -131,6 +131,7 @@ private:
     [[nodiscard]] bool adopt_modem(wavecom::WavecomModem& modem,
                                    const config::ModemSettings& settings);
     void adopt_lines();
+    void adopt_wakes(const std::vector<WakeCarried>& wakes);
     [[nodiscard]] Result<> block_lines();
     [[nodiscard]] std::int64_t waiting_for_lines() const;
     [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;

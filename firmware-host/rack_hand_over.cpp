@@ -70,7 +70,23 @@ std::vector<LineHandOver> Rack::leave() {
 }
 
 RackLearned Rack::learned() const {
-    return {.groups = admission_.carried(), .cooling = dispatcher_.cooling()};
+    RackLearned learned{.groups = admission_.carried(),
+                        .cooling = dispatcher_.cooling(),
+                        .scaling = scaler_.carried()};
+    for (const ports::LineView& line : board_.lines()) {
+        if (line.woke_in) {
+            learned.wakes.push_back({.line = line.name, .took = *line.woke_in});
+        }
+    }
+    return learned;
+}
+
+void Rack::adopt_wakes(const std::vector<WakeCarried>& wakes) {
+    for (const WakeCarried& wake : wakes) {
+        if (const auto line = line_named(wake.line)) {
+            board_.woke(*line, wake.took);
+        }
+    }
 }
 
 /// Where name and port are the same, the modem goes on as it is; else its port is closed, and opened anew.

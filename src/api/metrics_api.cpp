@@ -69,6 +69,25 @@ void append_loads(MetricsText& text, const ports::RackStatus& rack) {
     }
 }
 
+/// Where no controller runs, nothing.
+void append_scaling(MetricsText& text, const ports::ScalingView& scaling) {
+    if (!scaling.enabled) {
+        return;
+    }
+    text.family(
+        "smsrack_scaling_lines", MetricKind::gauge,
+        "Lines that the scaling controller wants, that are in production, and that are parked.");
+    text.sample(quoted_label("state", "wanted"),
+                std::uint64_t{scaling.y == 0 ? scaling.n : scaling.y});
+    text.sample(quoted_label("state", "active"), std::uint64_t{scaling.n});
+    text.sample(quoted_label("state", "parked"), static_cast<std::uint64_t>(scaling.parked.size()));
+    if (scaling.t_ready) {
+        text.family("smsrack_scaling_ready_seconds", MetricKind::gauge,
+                    "Time that the next parked line would take until it can send.");
+        text.sample("", std::chrono::duration<double>(*scaling.t_ready).count());
+    }
+}
+
 /// M/M/c beside what is measured, for the same figures.
 void append_prediction(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
     if (!rack.measured || rack.measured->mu <= 0) {
@@ -332,6 +351,7 @@ std::string metrics_of(const Call& call, const std::vector<ports::ClientRow>& cl
     const ports::RackStatus rack = call.parts.rack.status();
     append_service(text, call);
     append_messages(text, call, rack);
+    append_scaling(text, call.parts.rack.scaling());
     const std::vector<ports::LineView> lines = call.parts.rack.lines();
     append_lines(text, lines);
     append_quotas(text, lines);

@@ -25,6 +25,9 @@ void append_members(wire::JsonWriter& json, const ports::ScalingView& view) {
     json.member("load", view.load);
     json.member("node_rate", view.node_rate);
     json.member("forecast", view.forecast);
+    json.member("t_ready_s", view.t_ready.transform([](auto time) {
+        return std::chrono::duration<double>(time).count();
+    }));
     json.key("parked");
     json.begin_array();
     for (const std::string& line : view.parked) {

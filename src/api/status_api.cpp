@@ -105,6 +105,8 @@ void append_groups(wire::JsonWriter& json, const ports::RackStatus& rack) {
         json.member("name", group.name);
         json.member("lines", group.lines.total);
         json.member("able", group.lines.able);
+        json.member("waking", group.lines.waking.size());
+        json.member("parked", group.lines.parked.size());
         json.member("rate", group.rate);
         json.key("levels");
         json.begin_array();

@@ -1,7 +1,9 @@
 #include "src/dispatch/rack_status.hpp"
 
 #include "src/dispatch/conditions.hpp"
+#include "src/line/time_to_ready.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::dispatch {
@@ -40,13 +42,19 @@ std::vector<ports::Condition> RackStatusView::conditions() const {
 /// Which lines are in work is asked now: the controller looks only once a period, and not before the first is over.
 ports::ScalingView RackStatusView::scaling() const {
     ports::ScalingView view = scaling_.view();
+    const SteadyTime now = clock_.steady();
     view.n = 0;
     view.parked.clear();
     for (const ports::LineView& line : board_.lines()) {
         const bool open = line.manual == ports::ManualState::open;
         view.n += open && line.link == ports::LinkState::active ? 1 : 0;
-        if (line.parked) {
-            view.parked.push_back(line.name);
+        if (!line.parked) {
+            continue;
+        }
+        view.parked.push_back(line.name);
+        const auto ready = line.pause ? std::nullopt : line::time_to_ready(line, now);
+        if (ready && (!view.t_ready || *ready < *view.t_ready)) {
+            view.t_ready = ready;
         }
     }
     return view;

@@ -1,8 +1,9 @@
 #include "src/dispatch/scaler.hpp"
 
+#include "src/line/time_to_ready.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <utility>
 
 namespace smsrack::dispatch {
@@ -11,26 +12,6 @@ namespace {
 using namespace std::chrono_literals;
 using ports::GateOrder;
 using ports::LineView;
-
-constexpr double forget = 0.99;  // of what was learned, with each sample: the last hour counts
-constexpr double learned_enough = 20;  // messages, before a rate is taken for true
-constexpr double rate_least = 1e-4;    // a line that sends less than one in three hours
-
-/// So long a line that was not woken yet is expected to take, and so much longer than the last time it may.
-constexpr auto ready_first = 30s;
-constexpr int ready_slack = 3;
-
-std::chrono::nanoseconds ready_in(const LineView& line) {
-    return line.woke_in.value_or(ready_first);
-}
-
-/// One that was let in and whose radio is being switched on counts, unless that takes too long.
-bool is_up(const LineView& line, SteadyTime now) {
-    const bool waking =
-        line.waking_since && now < *line.waking_since + ready_slack * ready_in(line);
-    return line.manual == ports::ManualState::open &&
-           (line.link == ports::LinkState::active || waking);
-}
 
 /// "1,crash,early".
 std::string text_of(const std::vector<scaling::Rule>& rules) {
@@ -43,6 +24,15 @@ std::string text_of(const std::vector<scaling::Rule>& rules) {
     return text;
 }
 
+/// In the order of Rule.
+stats::Counter counter_of(scaling::Rule rule) {
+    return static_cast<stats::Counter>(std::to_underlying(stats::Counter::scaling_out_flow) +
+                                       std::to_underlying(rule) - 1);
+}
+static_assert(std::to_underlying(stats::Counter::scaling_no_reason) -
+                  std::to_underlying(stats::Counter::scaling_out_flow) ==
+              scaling::rule_count);
+
 }  // namespace
 
 Scaler::Scaler(ScalerSettings settings, ScalerWorld world)
@@ -50,19 +40,21 @@ Scaler::Scaler(ScalerSettings settings, ScalerWorld world)
       world_(std::move(world)),
       mailbox_(world_.waiter),
       rules_(settings.rules),
-      policy_(scaling::make_policy(settings.policy, rules_)) {}
+      policy_(scaling::make_policy(settings.policy, rules_)),
+      production_({.period = settings.rules.period, .slow_after = settings.slow_after},
+                  world_.clock) {}
+
+void Scaler::adopt(const scaling::RateCarried& left) {
+    learned_.adopt(left);
+    if (settings_.learn_node_rate) {
+        rules_.node_rate = learned_.rate();
+    }
+}
 
 SteadyTime Scaler::step(SteadyTime now) {
     mailbox_.take_all(mail_);
-    for (History& hours : mail_) {
-        if (!hours) {
-            history_hour_ = 0;  // asked again with the next sample
-            continue;
-        }
-        history_.clear();
-        for (const ports::HourTraffic& hour : *hours) {
-            history_.push_back({hour.hour, static_cast<double>(hour.accepted)});
-        }
+    for (const Mail& mail : mail_) {
+        std::visit([this](const auto& what) { on(what); }, mail);
     }
     mail_.clear();
     if (!sampled_at_) {
@@ -75,33 +67,58 @@ SteadyTime Scaler::step(SteadyTime now) {
     return next_sample_;
 }
 
+void Scaler::on(const History& hours) {
+    if (!hours) {
+        history_hour_ = 0;  // asked again with the next sample
+        return;
+    }
+    history_.clear();
+    for (const ports::HourTraffic& hour : *hours) {
+        history_.push_back({hour.hour, static_cast<double>(hour.accepted)});
+    }
+}
+
+void Scaler::on(const Called& /*called*/) {
+    wake_needed();
+}
+
 void Scaler::take_sample(SteadyTime now) {
     count_traffic();
     const bool first = !sampled_at_;
     const double seconds = first ? 0 : std::chrono::duration<double>(now - *sampled_at_).count();
     sampled_at_ = now;
-    const FlowMeter::Totals totals = world_.flow.totals();
-    const FlowMeter::Totals before = std::exchange(sampled_, totals);
-    const std::vector<LineView> lines = world_.board.lines();
-    const Counted counted = look(lines, seconds, now);
+    const std::uint64_t sent_before = sampled_.sent;
+    load_ = flow(seconds);
+    const Lines lines = lines_now();
+    const Production::Counted counted = production_.look(lines, seconds);
     if (first || seconds <= 0) {
-        show(lines, counted, 0);
+        show(lines, counted.lines);
         return;
     }
-    const auto sent = static_cast<double>(totals.sent - before.sent);
-    const auto accepted = static_cast<double>(totals.accepted - before.accepted);
-    learn(sent, counted.busy);
-    const double load = std::max(sent, accepted) / seconds;
+    learn(static_cast<double>(sampled_.sent - sent_before), counted.busy);
     if (settings_.enabled && rules_.node_rate > 0) {
         ask_for_history();
-        const auto nodes = static_cast<std::uint32_t>(counted.lines.size());
-        if (const auto decision = policy_->step(sample_of(counted, load), std::max(nodes, 1U))) {
+        needed_ = world_.admission.lines_needed();
+        if (const auto decision = policy_->step(sample_of(counted), std::max(counted.lines, 1U))) {
             carry_out(*decision, lines);
         } else {
             stand_by(lines);
         }
     }
-    show(lines, counted, load);
+    show(lines, counted.lines);
+    wake_needed();
+}
+
+/// Messages a second since the last sample: what was sent, or what was asked for if that is more. What was refused for
+/// overload was asked for.
+double Scaler::flow(double seconds) {
+    const FlowMeter::Totals totals = world_.flow.totals();
+    const FlowMeter::Totals before = std::exchange(sampled_, totals);
+    const std::uint64_t refused = world_.admission.refused();
+    const std::uint64_t refused_before = std::exchange(refused_, refused);
+    const std::uint64_t asked = totals.accepted - before.accepted + refused - refused_before;
+    return seconds > 0 ? static_cast<double>(std::max(totals.sent - before.sent, asked)) / seconds
+                       : 0;
 }
 
 /// What was counted since the last time goes to the hour that it is now.
@@ -137,154 +154,123 @@ std::optional<double> Scaler::forecast() const {
 }
 
 void Scaler::learn(double sent, double busy_seconds) {
-    if (!settings_.learn_node_rate) {
-        return;
-    }
-    learned_messages_ = learned_messages_ * forget + sent;
-    learned_seconds_ = learned_seconds_ * forget + busy_seconds;
-    const bool enough = learned_messages_ >= learned_enough && learned_seconds_ > 0;
-    if (enough) {
-        rules_.node_rate = std::max(rate_least, learned_messages_ / learned_seconds_);
-    } else if (sampled_.sent < static_cast<std::uint64_t>(learned_enough)) {
-        rules_.node_rate = 0;
+    if (settings_.learn_node_rate) {
+        learned_.add(sent, busy_seconds);
+        rules_.node_rate = learned_.rate();
     }
 }
 
-/// One that rests for longer than until the next sample (its quota is spent, the network refuses) is as good as crashed, and so is one whose
-/// modem does not answer a submit: what it can't take now would wait beside parked lines until it is given up.
-bool Scaler::in_production(const LineView& line) const {
-    const bool rests = line.pause && (!line.pause->until ||
-                                      *line.pause->until - world_.clock.wall() > rules_.period);
-    const bool stuck = line.busy_since && *sampled_at_ - *line.busy_since > settings_.slow_after;
-    return is_up(line, *sampled_at_) && !rests && !stuck;
-}
-
-Scaler::Counted Scaler::look(const std::vector<LineView>& lines, double seconds, SteadyTime now) {
-    Counted counted;
-    seen_.resize(lines.size());
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const LineView& line = lines[i];
-        Seen& seen = seen_[i];
-        auto busy = line.busy_time;
-        if (line.busy_since && now > *line.busy_since) {
-            busy += now - *line.busy_since;
-        }
-        const double worked =
-            std::chrono::duration<double>(busy - std::exchange(seen.busy, busy)).count();
-        counted.busy += std::max(worked, 0.0);
-        seen.share = seconds > 0 ? std::clamp(worked / seconds, 0.0, 1.0) : 0;
-        const bool up = in_production(line);
-        if (up) {
-            counted.lines.push_back(i);
-        }
-        const bool was_up = std::exchange(seen.up, up);
-        const bool lost = was_up && !up && line.manual == ports::ManualState::open;
-        counted.crashed += lost ? 1 : 0;
-    }
-    return counted;
+Scaler::Lines Scaler::lines_now() const {
+    Lines lines = world_.board.lines();
+    production_.note_orders(lines);
+    return lines;
 }
 
 /// With the policy smsrack an empty store says nothing: where the modems keep up it is always empty.
-scaling::Sample Scaler::sample_of(const Counted& counted, double load) const {
-    const double busy =
-        std::accumulate(counted.lines.begin(), counted.lines.end(), 0.0,
-                        [this](double sum, std::size_t line) { return sum + seen_[line].share; });
+scaling::Sample Scaler::sample_of(const Production::Counted& counted) const {
     const std::int64_t queued = world_.waiting();
     const double occupancy =
         std::clamp(static_cast<double>(queued) / static_cast<double>(settings_.capacity), 0.0, 1.0);
     scaling::Sample sample{
-        .load = load,
-        .cpu = counted.lines.empty() ? 0 : busy / static_cast<double>(counted.lines.size()),
-        .forecast = forecast(),
-        .crashed = counted.crashed};
+        .load = load_, .cpu = counted.cpu, .forecast = forecast(), .crashed = counted.crashed};
     if (settings_.policy == scaling::PolicyName::paper || occupancy > rules_.idle) {
         sample.occupancy = occupancy;
     }
     return sample;
 }
 
+void Scaler::gate(Lines& lines, std::size_t line, GateOrder order) {
+    const bool in = order == GateOrder::unpark;
+    lines[line].parked = !in;
+    lines[line].manual = in ? ports::ManualState::open : ports::ManualState::blocked;
+    production_.ordered(line, in);
+    world_.gate(ModemId{static_cast<std::uint16_t>(line)}, order);
+}
+
+/// The others of its group are enough for the work ahead.
+bool Scaler::may_park(const Lines& lines, const LineView& line) const {
+    const auto need = std::ranges::find(needed_, line.group, &overload::LinesNeeded::group);
+    return need == needed_.end() || production_.count(lines, line.group) > need->lines;
+}
+
 /// One line in most cases; several where more are open than n_max.
-void Scaler::carry_out(const scaling::Decision& decision, std::vector<LineView> lines) {
+void Scaler::carry_out(const scaling::Decision& decision, Lines lines) {
     std::string names;
     const bool out = decision.y > decision.n;
     std::uint32_t reached = decision.n;
     for (; reached != decision.y; reached = out ? reached + 1 : reached - 1) {
-        const auto chosen = out ? to_unpark(lines) : to_park(lines);
+        const auto chosen = out ? production_.to_unpark(lines)
+                                : production_.to_park(lines, [&](const LineView& line) {
+                                      return may_park(lines, line);
+                                  });
         if (!chosen) {
             break;
         }
-        LineView& line = lines[*chosen];
-        line.parked = !out;
-        line.manual = out ? ports::ManualState::open : ports::ManualState::blocked;
-        names += (names.empty() ? "" : " ") + line.name;
-        world_.gate(ModemId{static_cast<std::uint16_t>(*chosen)},
-                    out ? GateOrder::unpark : GateOrder::park);
+        names += (names.empty() ? "" : " ") + lines[*chosen].name;
+        gate(lines, *chosen, out ? GateOrder::unpark : GateOrder::park);
     }
     wanted_ = decision.y;
     keep(decision, reached, names);
 }
 
-/// The one with the least work; never the last of its group, whose messages would wait for ever.
-std::optional<std::size_t> Scaler::to_park(const std::vector<LineView>& lines) const {
-    std::optional<std::size_t> chosen;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto of_group = [&](const LineView& other) {
-            return other.group == lines[i].group && in_production(other);
-        };
-        if (!in_production(lines[i]) || std::ranges::count_if(lines, of_group) < 2) {
-            continue;
-        }
-        if (!chosen || seen_[i].share <= seen_[*chosen].share) {
-            chosen = i;
-        }
+/// As many lines of each group as the work ahead needs, while n_max lets them in. To the policy they are, with the next
+/// sample, as those that a person let in.
+void Scaler::wake_needed() {
+    if (!settings_.enabled) {
+        return;
     }
-    return chosen;
-}
-
-/// Of the group whose lines have most to do; one that is registered rather than one that is not.
-std::optional<std::size_t> Scaler::to_unpark(const std::vector<LineView>& lines) const {
-    const auto need = [&](std::size_t line) {
-        double busy = 0;
-        double open = 0;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (lines[i].group == lines[line].group && in_production(lines[i])) {
-                busy += seen_[i].share;
-                ++open;
+    needed_ = world_.admission.lines_needed();
+    Lines lines = lines_now();
+    const auto before = static_cast<std::uint32_t>(production_.count(lines));
+    std::uint32_t open = before;
+    std::string names;
+    for (const overload::LinesNeeded& need : needed_) {
+        while (open < rules_.n_max && production_.count(lines, need.group) < need.lines) {
+            const auto chosen = production_.to_wake(lines, need.group);
+            if (!chosen) {
+                break;
             }
-        }
-        const double registered = lines[line].link == ports::LinkState::active ? 2 : 0;
-        const double rests = lines[line].pause ? 4 : 0;  // rather than none
-        return registered - rests + (open > 0 ? busy / open : 1.5);
-    };
-    std::optional<std::size_t> chosen;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (lines[i].parked && (!chosen || need(i) > need(*chosen))) {
-            chosen = i;
+            names += (names.empty() ? "" : " ") + lines[*chosen].name;
+            gate(lines, *chosen, GateOrder::unpark);
+            ++open;
         }
     }
-    return chosen;
+    if (!names.empty()) {
+        wanted_ = open;
+        keep({.load = load_, .n = before, .x = 1, .y = open, .rules = {scaling::Rule::promise}},
+             open, names);
+        show(lines, open);
+    }
 }
 
 /// A line whose radio is off is switched on when it might be let in before it could be ready otherwise; the one that would be.
-void Scaler::stand_by(const std::vector<LineView>& lines) const {
-    const auto open =
-        std::ranges::count_if(lines, [&](const LineView& line) { return in_production(line); });
-    if (!settings_.radio_off || std::cmp_greater_equal(open, rules_.n_max)) {
+void Scaler::stand_by(const Lines& lines) const {
+    if (!settings_.radio_off || production_.count(lines) >= rules_.n_max) {
         return;
     }
-    const auto chosen = to_unpark(lines);
+    const auto chosen = production_.to_unpark(lines);
     if (!chosen) {
         return;
     }
     const auto soonest = rules_.period * static_cast<std::int64_t>(policy_->soonest_out());
-    const auto ready = std::chrono::ceil<std::chrono::milliseconds>(ready_in(lines[*chosen]));
+    const auto ready = std::chrono::ceil<std::chrono::milliseconds>(line::wakes_in(lines[*chosen]));
     if (soonest <= ready + rules_.period) {
         world_.stay_awake(ModemId{static_cast<std::uint16_t>(*chosen)}, ready + 2 * rules_.period);
     }
 }
 
+void Scaler::count(const scaling::Decision& decision) {
+    for (const scaling::Rule rule : decision.rules) {
+        world_.stats.add(counter_of(rule));
+    }
+    if (decision.rules.empty()) {
+        world_.stats.add(stats::Counter::scaling_no_reason);
+    }
+}
+
 void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
                   const std::string& line) {
+    count(decision);
     ports::KeptDecision kept{.at = world_.clock.wall(),
                              .n = decision.n,
                              .x = decision.x,
@@ -310,15 +296,15 @@ void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
     world_.rack_store.keep_decision(std::move(kept));
 }
 
-void Scaler::show(const std::vector<LineView>& lines, const Counted& counted, double load) {
+void Scaler::show(const Lines& lines, std::uint32_t in_production) {
     ports::ScalingView view{
         .enabled = settings_.enabled,
         .policy = std::string(scaling::policy_names.at(static_cast<std::size_t>(settings_.policy))),
-        .n = static_cast<std::uint32_t>(counted.lines.size()),
+        .n = in_production,
         .y = wanted_,
         .n_min = rules_.n_min,
         .n_max = rules_.n_max,
-        .load = load,
+        .load = load_,
         .forecast = forecast()};
     if (rules_.node_rate > 0) {
         view.node_rate = rules_.node_rate;

@@ -2,13 +2,14 @@
 /// policy decides.
 ///
 /// A parked line is given no message, but its radio stays on: answers and reports come in. Where it is switched off
-/// (src/line/radio_rest), one line is switched on as long before it may be needed as it takes to get ready. It also
-/// counts the traffic of each hour, controller or not, since the forecast is read from it.
-/// Unit:    nodes are lines; flow in messages per second; F is learned where it is not configured: what
-///          a line sent for each second that it had a message in hand.
+/// (src/line/radio_rest), one line is switched on as long before it may be needed as it takes to get ready. Between two
+/// samples, too, it lets in as many lines as the work ahead needs (overload::Admission), and parks none that it needs. It
+/// also counts the traffic of each hour, controller or not, since the forecast is read from it.
+/// Unit:    nodes are lines; flow in messages per second, those refused for overload included; F is learned where it is not
+///          configured: what a line sent for each second that it had a message in hand.
 /// Time:    steady for the samples, UTC for the hours.
 /// Threads: step() on its own thread; what it asks of others is answered by mail.
-/// Source:  [Elastic].
+/// Source:  [Elastic]; docs/decisions/0014-scaling-policy.md, 0036-parked-lines-are-capacity.md.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -16,12 +17,16 @@
 #include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
 #include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/production.hpp"
 #include "src/dispatch/scaling_board.hpp"
 #include "src/line/line_board.hpp"
+#include "src/overload/admission.hpp"
 #include "src/ports/line_gate.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/scaling/forecast.hpp"
+#include "src/scaling/learned_rate.hpp"
 #include "src/scaling/policy.hpp"
+#include "src/stats/stats.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -29,6 +34,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace smsrack::dispatch {
@@ -48,11 +54,13 @@ struct ScalerSettings {
 struct ScalerWorld {
     const line::LineBoard& board;
     const FlowMeter& flow;
+    overload::Admission& admission;
     std::function<std::int64_t()> waiting;  ///< messages that wait for a line, and for no person
     ports::RackStore& rack_store;
     std::function<void(ModemId, ports::GateOrder)> gate;                 ///< hands over
     std::function<void(ModemId, std::chrono::milliseconds)> stay_awake;  ///< hands over
     ScalingBoard& shown;
+    stats::Stats& stats;
     Waiter& waiter;
     const Clock& clock;
     Log& log;
@@ -64,50 +72,53 @@ public:
 
     SteadyTime step(SteadyTime now) override;
 
-private:
-    struct Seen {
-        std::chrono::nanoseconds busy{0};  // up to the last sample
-        double share = 0;                  // of the last period that it was busy, 0..1
-        bool up = false;                   // it was in production in the last sample
-    };
-    struct Counted {
-        std::vector<std::size_t> lines;  // in production
-        std::uint32_t crashed = 0;       // that were in it in the last sample, and are not
-        double busy = 0;                 // seconds, of all lines together
-    };
-    using History = Result<std::vector<ports::HourTraffic>>;
+    /// A group may need more lines than are open. Any thread.
+    void call_lines() { mailbox_.push(Called{}); }
 
+    // -- from one run of the service to the next, while no thread runs
+    [[nodiscard]] scaling::RateCarried carried() const { return learned_.carried(); }
+    void adopt(const scaling::RateCarried& left);
+
+private:
+    using History = Result<std::vector<ports::HourTraffic>>;
+    struct Called {};
+    using Mail = std::variant<History, Called>;
+    using Lines = Production::Lines;
+
+    void on(const History& hours);
+    void on(const Called& called);
     void take_sample(SteadyTime now);
-    [[nodiscard]] bool in_production(const ports::LineView& line) const;
+    [[nodiscard]] double flow(double seconds);
     void count_traffic();
     void ask_for_history();
     void learn(double sent, double busy_seconds);
-    [[nodiscard]] Counted look(const std::vector<ports::LineView>& lines, double seconds,
-                               SteadyTime now);
-    [[nodiscard]] scaling::Sample sample_of(const Counted& counted, double load) const;
+    [[nodiscard]] Lines lines_now() const;
+    [[nodiscard]] scaling::Sample sample_of(const Production::Counted& counted) const;
     [[nodiscard]] std::optional<double> forecast() const;
-    void carry_out(const scaling::Decision& decision, std::vector<ports::LineView> lines);
-    [[nodiscard]] std::optional<std::size_t> to_park(
-        const std::vector<ports::LineView>& lines) const;
-    [[nodiscard]] std::optional<std::size_t> to_unpark(
-        const std::vector<ports::LineView>& lines) const;
-    void stand_by(const std::vector<ports::LineView>& lines) const;
+    void gate(Lines& lines, std::size_t line, ports::GateOrder order);
+    [[nodiscard]] bool may_park(const Lines& lines, const ports::LineView& line) const;
+    void carry_out(const scaling::Decision& decision, Lines lines);
+    void wake_needed();
+    void stand_by(const Lines& lines) const;
+    void count(const scaling::Decision& decision);
     void keep(const scaling::Decision& decision, std::uint32_t reached, const std::string& line);
-    void show(const std::vector<ports::LineView>& lines, const Counted& counted, double load);
+    void show(const Lines& lines, std::uint32_t in_production);
 
     const ScalerSettings settings_;
     ScalerWorld world_;
-    Mailbox<History> mailbox_;
-    std::vector<History> mail_;
+    Mailbox<Mail> mailbox_;
+    std::vector<Mail> mail_;
     scaling::ScalingRules rules_;  // node_rate follows what is learned
     const std::unique_ptr<scaling::Policy> policy_;
-    std::vector<Seen> seen_;
+    Production production_;
+    scaling::LearnedRate learned_;
+    std::vector<overload::LinesNeeded> needed_;  // when they were looked at last
     std::optional<SteadyTime> sampled_at_ = {};
     SteadyTime next_sample_ = {};
     FlowMeter::Totals counted_ = {};  // in the store
     FlowMeter::Totals sampled_ = {};  // in samples
-    double learned_messages_ = 0;     // of late: older ones weigh less
-    double learned_seconds_ = 0;
+    std::uint64_t refused_ = 0;       // the same
+    double load_ = 0;                 // of the last sample
     std::vector<scaling::HourCount> history_;
     std::int64_t history_hour_ = 0;  // for which it was asked
     std::uint32_t wanted_ = 0;

@@ -1,6 +1,7 @@
 #include "src/line/line_board.hpp"
 
 #include "src/base/time_text.hpp"
+#include "src/line/time_to_ready.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -183,9 +184,29 @@ void add_quota_left(ports::GroupLines& lines, const SimQuota* quota) {
     }
 }
 
+std::optional<ports::LinePause> pause_of(const ports::LineView& view, const SimQuota* quota) {
+    if (quota != nullptr && !view.pause) {
+        if (const auto spent = quota->view().pause) {
+            return ports::LinePause{.reason = "quota", .until = spent->until};
+        }
+    }
+    return view.pause;
+}
+
+/// A line that can't send now, but can soon, or could if it were let in.
+void add_later(ports::GroupLines& lines, const ports::LineView& view, SteadyTime now) {
+    if (view.parked) {
+        if (const auto takes = time_to_ready(view, now)) {
+            lines.parked.push_back(*takes);
+        }
+    } else if (view.manual == ports::ManualState::open && is_waking(view, now)) {
+        lines.waking.push_back(time_to_ready(view, now).value_or(late_within));
+    }
+}
+
 }  // namespace
 
-ports::GroupLines LineBoard::group_lines(const std::string& group) const {
+ports::GroupLines LineBoard::group_lines(const std::string& group, SteadyTime now) const {
     ports::GroupLines lines;
     bool back_any_time = false;
     const std::lock_guard lock(mutex_);
@@ -195,16 +216,14 @@ ports::GroupLines LineBoard::group_lines(const std::string& group) const {
             continue;
         }
         ++lines.total;
+        const std::optional<ports::LinePause> pause = pause_of(view, quotas_[i]);
         if (view.link != ports::LinkState::active || view.manual != ports::ManualState::open) {
             back_any_time = back_any_time || (view.manual == ports::ManualState::open &&
                                               view.link == ports::LinkState::pending);
-            continue;
-        }
-        std::optional<ports::LinePause> pause = view.pause;
-        if (quotas_[i] != nullptr && !pause) {
-            if (const auto spent = quotas_[i]->view().pause) {
-                pause = ports::LinePause{.reason = "quota", .until = spent->until};
+            if (!pause) {
+                add_later(lines, view, now);
             }
+            continue;
         }
         if (!pause) {
             ++lines.able;
@@ -213,10 +232,21 @@ ports::GroupLines LineBoard::group_lines(const std::string& group) const {
             lines.until = pause->until;
         }
     }
+    std::ranges::sort(lines.waking);
+    std::ranges::sort(lines.parked);
     if (back_any_time) {  // rather than the day after tomorrow, when another SIM's quota begins anew
         lines.until.reset();
     }
     return lines;
+}
+
+std::size_t LineBoard::open_lines(SteadyTime now) const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(views_, [now](const ports::LineView& view) {
+            return view.manual == ports::ManualState::open &&
+                   (view.link == ports::LinkState::active || is_waking(view, now));
+        }));
 }
 
 std::string LineBoard::own_number(ModemId line) const {

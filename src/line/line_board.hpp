@@ -83,7 +83,9 @@ public:
     [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,
                                                               std::uint32_t segments,
                                                               const std::string& to) const;
-    [[nodiscard]] ports::GroupLines group_lines(const std::string& group) const;
+    [[nodiscard]] ports::GroupLines group_lines(const std::string& group, SteadyTime now) const;
+    /// Of all groups: that take work, or whose radio is being switched on for that.
+    [[nodiscard]] std::size_t open_lines(SteadyTime now) const;
     /// Of the SIM that the line has; empty where not known.
     [[nodiscard]] std::string own_number(ModemId line) const;
     [[nodiscard]] std::size_t size() const { return gauges_.size(); }

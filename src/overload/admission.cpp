@@ -34,12 +34,13 @@ std::int64_t at_and_above(const ports::LevelCounts& work, Level level) {
 }  // namespace
 
 Admission::Admission(AdmissionSettings settings, const ports::Store& store,
-                     ResponseModel& responses, LinesOf lines, const Clock& clock)
+                     ResponseModel& responses, LinesOf lines, const Clock& clock, WakeLines wake)
     : settings_(settings),
       store_(store),
       responses_(responses),
       lines_of_(std::move(lines)),
-      clock_(clock) {}
+      clock_(clock),
+      wake_(std::move(wake)) {}
 
 void Admission::add_group(GroupId id, std::string name) {
     const std::lock_guard lock(mutex_);
@@ -56,7 +57,12 @@ void Admission::refresh(Group& group, SteadyTime now) {
         return;
     }
     group.lines_at = now;
+    group.called = false;
     group.lines = lines_of_(group.name);
+    group.waking.assign(group.lines.waking.begin(), group.lines.waking.end());
+    group.later = group.waking;
+    group.later.insert(group.later.end(), group.lines.parked.begin(), group.lines.parked.end());
+    std::ranges::sort(group.later);
     if (group.lines.able > 0) {
         group.no_line_since.reset();
     } else if (!group.no_line_since) {
@@ -93,8 +99,11 @@ Standing Admission::standing(Group& group, Level level, SteadyTime now,
         .t_recent = responses_.t_recent(group.id, level, horizon(level)),
         .ahead = static_cast<double>(at_and_above(work, level)),
         .own = own,
-        // Where none can send now, the work is timed for when they are back.
-        .lines = static_cast<double>(group.lines.able > 0 ? group.lines.able : group.lines.total),
+        // Where none can send now, nor soon, the work is timed for when they are back.
+        .lines = static_cast<double>(
+            group.lines.able > 0 || !group.later.empty() ? group.lines.able : group.lines.total),
+        .later = group.later,
+        .parked = !group.lines.parked.empty(),
         .service = responses_.service(group.id)};
     if (group.no_line_since) {
         standing.no_line = now - *group.no_line_since;
@@ -108,7 +117,7 @@ Standing Admission::standing(Group& group, Level level, SteadyTime now,
         lower += static_cast<double>(work.at(l));
     }
     standing.below = std::min(lower, places_a_line * standing.lines);
-    const double places = rate_left(standing) * standing.t_max.count();
+    const double places = sent_within(standing, standing.t_max);
     for (std::size_t l = level; l < level_count; ++l) {
         standing.held += group.levels.at(l).promises.held(places);
     }
@@ -117,6 +126,22 @@ Standing Admission::standing(Group& group, Level level, SteadyTime now,
             std::max(standing.t_recent.value_or(Seconds::zero()), Seconds(now - probe->came()));
     }
     return standing;
+}
+
+/// What it would be if no more lines were let in.
+Standing Admission::without_parked(const Group& group, Standing standing) {
+    standing.later = group.waking;
+    standing.parked = false;
+    return standing;
+}
+
+/// Once for each time that the lines are counted. `open`: without those that are parked.
+void Admission::call_lines(Group& group, const Standing& open) {
+    if (wake_ && !group.lines.parked.empty() && !group.lines.paused && !group.called &&
+        !has_lines_enough(open)) {
+        group.called = true;
+        wake_();
+    }
 }
 
 bool Admission::wants_probe(const Group& group, Level level, SteadyTime now) const {
@@ -187,14 +212,19 @@ Answer Admission::ask(const Request& request) {
                              .level = level,
                              .segments = request.segments,
                              .came = now}};
-    if (judgement.accept() || !protects(*group)) {
+    const bool accepted = judgement.accept() || !protects(*group);
+    at.coming += accepted ? request.segments : 0;
+    const Standing open = without_parked(*group, there);
+    call_lines(*group, open);
+    if (accepted) {
         at.promises.kept(request.who);
-        at.coming += request.segments;
         if (there.service.measured() && group->lines.able > 0 && !group->lines.paused) {
-            answer.expected = std::chrono::ceil<std::chrono::milliseconds>(expected(there));
+            answer.expected = std::chrono::ceil<std::chrono::milliseconds>(
+                expected(group->called ? there : open));
         }
         return answer;
     }
+    refused_ += promise ? 0 : 1;
     SteadyTime due = promise ? promise->due : SteadyTime{};
     if (!promise || promise->expected) {
         at.promises.broken(request.who);
@@ -249,6 +279,39 @@ std::optional<Error> Admission::look(const Request& request) {
                        until_better(*group, request.level, there, judgement)));
 }
 
+std::size_t Admission::lines_needed(Group& group, SteadyTime now) {
+    refresh(group, now);
+    if (group.lines.paused) {
+        return 0;
+    }
+    std::vector<Seconds> later = group.waking;
+    later.insert(later.end(), group.lines.parked.begin(), group.lines.parked.end());
+    const ports::LevelCounts work = store_.work(group.id);
+    std::size_t lines = 0;
+    for (Level level = 0; level < level_count; ++level) {
+        lines = std::max(lines, overload::lines_needed(standing(group, level, now, work, 1),
+                                                       group.lines.able, later));
+    }
+    return lines;
+}
+
+std::vector<LinesNeeded> Admission::lines_needed() {
+    const SteadyTime now = clock_.steady();
+    const std::lock_guard lock(mutex_);
+    std::vector<LinesNeeded> all;
+    for (Group& group : groups_) {
+        if (const std::size_t lines = lines_needed(group, now); lines > 0) {
+            all.push_back({.group = group.name, .lines = lines});
+        }
+    }
+    return all;
+}
+
+std::uint64_t Admission::refused() const {
+    const std::lock_guard lock(mutex_);
+    return refused_;
+}
+
 ports::GroupLoad Admission::load_of(Group& group, SteadyTime now) {
     refresh(group, now);
     const ports::LevelCounts work = store_.work(group.id);
@@ -262,7 +325,10 @@ ports::GroupLoad Admission::load_of(Group& group, SteadyTime now) {
         }
         if (there.service.measured() && group.lines.able > 0 && !group.lines.paused) {
             load.rate = there.lines / there.service.mean.count();
-            at.expected_ms = std::chrono::ceil<std::chrono::milliseconds>(expected(there)).count();
+            const Standing open = without_parked(group, there);
+            at.expected_ms = std::chrono::ceil<std::chrono::milliseconds>(
+                                 expected(has_lines_enough(open) ? open : there))
+                                 .count();
         }
         at.refuses = protects(group) && !judge(there).accept();
     }

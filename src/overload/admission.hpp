@@ -4,10 +4,11 @@
 /// committed yet), how fast the group's lines send, and what messages of the level took of late.
 /// What it admitted is never refused later. Groups and levels are judged apart: a sick group
 /// refuses only its own, and work of a level counts only for itself and those below. A paused group
-/// refuses nobody, and the work of a paused batch stands before nobody.
+/// refuses nobody, and the work of a paused batch stands before nobody. Lines that scaling has parked count from
+/// the moment when they could be ready, and are called for before the promise is in danger.
 /// Threads: any; one lock. ask() and settled() take some microseconds.
 /// Errors:  overloaded, with why and when to come back.
-/// Source:  [NSB] overload protection; algorithms.md 5.
+/// Source:  [NSB] overload protection; algorithms.md 5; docs/decisions/0036-parked-lines-are-capacity.md.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -63,14 +64,22 @@ struct Answer {
         false;  ///< refused, and its level has no recent sample: let it go the way for probed()
 };
 
+/// Lines of a group that the work ahead needs, so that it takes no more than wake_share of each promise.
+struct LinesNeeded {
+    std::string group = {};
+    std::size_t lines = 0;
+};
+
 class Admission {
 public:
     /// How many of the group's lines can send.
     using LinesOf = std::function<ports::GroupLines(const std::string& group)>;
+    /// A group may need more lines than are open: lines_needed() tells. It only hands over; ask() calls it.
+    using WakeLines = std::function<void()>;
 
-    /// All outlive the object.
+    /// All outlive the object. `wake`: where lines can be parked.
     Admission(AdmissionSettings settings, const ports::Store& store, ResponseModel& responses,
-              LinesOf lines, const Clock& clock);
+              LinesOf lines, const Clock& clock, WakeLines wake = {});
 
     /// Before the first question. Messages of other groups are not judged.
     void add_group(GroupId id, std::string name);
@@ -91,6 +100,10 @@ public:
     /// Would such a message be refused now? Changes nothing.
     [[nodiscard]] std::optional<Error> look(const Request& request);
     [[nodiscard]] std::vector<ports::GroupLoad> loads();
+    /// Of each group that has work; what is open and can send counts first, then what is being switched on, then parked lines.
+    [[nodiscard]] std::vector<LinesNeeded> lines_needed();
+    /// Messages refused for overload since the start; one that comes again, when it was told or before, counts once.
+    [[nodiscard]] std::uint64_t refused() const;
     /// Of one group; nothing: its messages are not judged.
     [[nodiscard]] std::optional<ports::GroupLoad> load(std::string_view group);
 
@@ -106,7 +119,10 @@ private:
         GroupId id;
         std::string name;
         ports::GroupLines lines = {};
+        std::vector<Seconds> waking = {};  // of `lines`
+        std::vector<Seconds> later = {};   // the same and those that are parked, soonest first
         SteadyTime lines_at = SteadyTime::min();
+        bool called = false;  // for more lines, since `lines_at`
         std::optional<SteadyTime> no_line_since = {};
         std::array<AtLevel, level_count> levels = {};
     };
@@ -122,6 +138,9 @@ private:
     [[nodiscard]] Seconds horizon(Level level) const;
     [[nodiscard]] Standing standing(Group& group, Level level, SteadyTime now,
                                     const ports::LevelCounts& work, double own);
+    [[nodiscard]] static Standing without_parked(const Group& group, Standing standing);
+    void call_lines(Group& group, const Standing& open);
+    [[nodiscard]] std::size_t lines_needed(Group& group, SteadyTime now);
     [[nodiscard]] bool wants_probe(const Group& group, Level level, SteadyTime now) const;
     [[nodiscard]] SteadyTime come_back(Group& group, const Request& request, SteadyTime now,
                                        const Standing& standing, const Judgement& judgement);
@@ -134,8 +153,10 @@ private:
     ResponseModel& responses_;
     const LinesOf lines_of_;
     const Clock& clock_;
-    mutable std::mutex mutex_;  // guards groups_
+    const WakeLines wake_;
+    mutable std::mutex mutex_;  // guards what follows
     std::vector<Group> groups_;
+    std::uint64_t refused_ = 0;
 };
 
 }  // namespace smsrack::overload

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <vector>
 
 namespace smsrack::overload {
 namespace {
@@ -28,44 +30,105 @@ double doubt(const Standing& standing, double segments, Seconds takes) {
     return standing.doubt_factor * std::sqrt(services + arrivals);
 }
 
+/// Segments a second that so many lines leave for this level.
+double rate_of(const Standing& standing, double lines) {
+    const double rate = lines / standing.service.mean.count();
+    return std::max(rate - standing.above, least_share * rate);
+}
+
+/// Until so many segments are sent, while one line after the other joins in.
+Seconds time_for(const Standing& standing, double segments) {
+    double lines = standing.lines;
+    Seconds at{0};
+    for (const Seconds joins : standing.later) {
+        const double until_then = rate_of(standing, lines) * (joins - at).count();
+        if (until_then >= segments) {
+            break;
+        }
+        segments -= until_then;
+        at = joins;
+        ++lines;
+    }
+    const double rate = rate_of(standing, lines);
+    return rate > 0 ? at + Seconds(segments / rate) : Seconds(HUGE_VAL);
+}
+
 }  // namespace
 
 double rate_left(const Standing& standing) {
-    const double rate = standing.lines / standing.service.mean.count();
-    return std::max(rate - standing.above, least_share * rate);
+    return rate_of(standing, standing.lines + static_cast<double>(standing.later.size()));
+}
+
+double sent_within(const Standing& standing, Seconds time) {
+    double lines = standing.lines;
+    double sent = 0;
+    Seconds at{0};
+    for (const Seconds joins : standing.later) {
+        if (joins >= time) {
+            break;
+        }
+        sent += rate_of(standing, lines) * (joins - at).count();
+        at = joins;
+        ++lines;
+    }
+    return sent + rate_of(standing, lines) * (time - at).count();
 }
 
 Judgement judge(const Standing& standing) {
     const double others = standing.ahead + standing.held;
-    const double rate = rate_left(standing);
     Judgement judgement;
-    if (others > 0 && rate > 0) {
+    if (others > 0) {
         const double segments =
             others + standing.own;  // it is under way when the last of it is taken
-        const Seconds mean(segments / rate);
-        judgement.t_ahead = mean * (1 + doubt(standing, segments, mean));
+        const Seconds mean = time_for(standing, segments);
+        judgement.t_ahead =
+            std::isfinite(mean.count()) ? mean * (1 + doubt(standing, segments, mean)) : mean;
     }
-    if (others > 0 && rate <= 0) {
-        judgement.t_ahead = Seconds(HUGE_VAL);
-    }
-    if (standing.no_line > standing.t_max) {
+    if (standing.no_line > standing.t_max && standing.later.empty()) {
         judgement.why = Why::no_line;
     } else if (judgement.t_ahead > standing.t_max) {
         judgement.why = Why::work_ahead;
         judgement.back = std::max(judgement.t_ahead - standing.t_max,
-                                  Seconds(standing.own / std::max(rate, 1e-9)));
-    } else if (standing.t_recent && *standing.t_recent > standing.t_max) {
+                                  Seconds(standing.own / std::max(rate_left(standing), 1e-9)));
+    } else if (standing.t_recent && *standing.t_recent > standing.t_max && !standing.parked) {
         judgement.why = Why::slow;
     }
     return judgement;
 }
 
 Seconds expected(const Standing& standing) {
-    const double rate = rate_left(standing);
     const double before_a_line_is_free =
         std::max(0.0, standing.ahead + standing.below - standing.lines + 1);
+    const Seconds wait =
+        before_a_line_is_free > 0 ? time_for(standing, before_a_line_is_free) : Seconds::zero();
     return standing.service.mean * std::max(1.0, standing.own) +
-           Seconds(rate > 0 ? before_a_line_is_free / rate : 0);
+           (std::isfinite(wait.count()) ? wait : Seconds::zero());
+}
+
+bool has_lines_enough(const Standing& standing) {
+    const double lines = standing.lines + static_cast<double>(standing.later.size());
+    return lines > 0 && judge(standing).t_ahead <= wake_share * standing.t_max &&
+           !(standing.t_recent && *standing.t_recent > standing.t_max);
+}
+
+std::size_t lines_needed(Standing standing, std::size_t able, std::span<const Seconds> later) {
+    const bool slow = standing.t_recent && *standing.t_recent > standing.t_max;
+    if (standing.ahead + standing.held <= 0 && !slow) {
+        return 0;
+    }
+    std::vector<Seconds> joining;
+    const auto enough = [&](std::size_t lines) {
+        joining.assign(later.begin(),
+                       later.begin() + static_cast<std::ptrdiff_t>(lines - std::min(lines, able)));
+        std::ranges::sort(joining);
+        standing.lines = static_cast<double>(std::min(lines, able));
+        standing.later = joining;
+        return has_lines_enough(standing);
+    };
+    const auto counts = std::views::iota(std::size_t{0}, able + later.size());
+    const auto fewest =
+        std::ranges::partition_point(counts, [&](std::size_t lines) { return !enough(lines); });
+    return static_cast<std::size_t>(fewest - counts.begin());  // where none is enough: all
 }
 
 }  // namespace smsrack::overload

@@ -16,9 +16,10 @@ std::string reason(const Standing& standing, const Judgement& judgement) {
         case Why::accepted:
             break;
     }
+    const double lines = standing.lines + static_cast<double>(standing.later.size());
     return fmt::format("{:.0f} segments are ahead, {:.1f} s for {:.0f} line{} at {:.2f} segments/s",
-                       standing.ahead + standing.held, judgement.t_ahead.count(), standing.lines,
-                       standing.lines == 1 ? "" : "s", rate_left(standing));
+                       standing.ahead + standing.held, judgement.t_ahead.count(), lines,
+                       lines == 1 ? "" : "s", rate_left(standing));
 }
 
 }  // namespace

@@ -84,6 +84,10 @@ struct LineView {
 struct GroupLines {
     std::uint32_t able = 0;  ///< active, open and not resting
     std::uint32_t total = 0;
+    /// Open lines whose radio is being switched on: time until each can send, soonest first.
+    std::vector<std::chrono::nanoseconds> waking = {};
+    /// Healthy lines that the scaling controller has parked and may let in: time that each would take, soonest first.
+    std::vector<std::chrono::nanoseconds> parked = {};
     std::optional<WallTime> until = {};  ///< where none is able: the first one that rests is back
     bool paused = false;                 ///< a person holds the rack or this group
     std::optional<std::uint64_t> quota_left =
@@ -146,6 +150,8 @@ struct ScalingView {
     std::optional<double> node_rate = {};  ///< F; nothing: not learned yet
     std::optional<double> forecast = {};   ///< messages per second
     std::vector<std::string> parked = {};
+    /// Time that the next line would take until it could send; nothing: no healthy line is parked.
+    std::optional<std::chrono::nanoseconds> t_ready = {};
 };
 
 class RackView {

@@ -34,25 +34,23 @@ std::string reason(Rule rule, const Decision& decision, const ScalingRules& rule
             return "put off until borrowed node-hours were paid back";
         case Rule::kept:
             return "not followed, since the next window would undo it";
+        case Rule::promise:
+            return "the work ahead would take too much of the promised time (sla_ms)";
     }
     return {};
 }
 
 }  // namespace
 
+std::string_view name_of(Rule rule) {
+    static constexpr std::array<std::string_view, rule_count> names{
+        "out_flow", "out_store", "out_forecast", "in_flow", "in_store",
+        "crash",    "early",     "late",         "kept",    "promise"};
+    return names.at(static_cast<std::size_t>(rule) - 1);
+}
+
 std::string_view word_of(Rule rule) {
-    switch (rule) {
-        case Rule::crash:
-            return "crash";
-        case Rule::early:
-            return "early";
-        case Rule::late:
-            return "late";
-        case Rule::kept:
-            return "kept";
-        default:
-            return {};
-    }
+    return rule < Rule::crash ? std::string_view{} : name_of(rule);
 }
 
 std::string words(const Decision& decision, const ScalingRules& rules) {
@@ -73,7 +71,8 @@ std::string words(const Decision& decision, const ScalingRules& rules) {
     if (decision.y != decision.n || has(Rule::late) || has(Rule::kept)) {
         return text;
     }
-    const bool out = decision.rules.front() <= Rule::out_forecast || has(Rule::crash);
+    const bool out =
+        decision.rules.front() <= Rule::out_forecast || has(Rule::crash) || has(Rule::promise);
     if (out && decision.n >= rules.n_max) {
         return text + fmt::format("; but {} are all there are", rules.n_max);
     }

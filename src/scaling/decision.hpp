@@ -15,8 +15,8 @@
 
 namespace smsrack::scaling {
 
-/// Why. The first five are the numbers of the source; what is behind `crash` is said by the policy
-/// `smsrack` alone.
+/// Why. The first five are the numbers of the source; `early` to `kept` are said by the policy
+/// `smsrack` alone, `promise` by no policy.
 enum class Rule : std::uint8_t {
     out_flow = 1,  ///< CPU and flow above b
     out_store,     ///< store above b
@@ -27,9 +27,14 @@ enum class Rule : std::uint8_t {
     early,         ///< the window can't come out otherwise any more
     late,          ///< put off until the node-hours that were borrowed had been paid back
     kept,          ///< not followed: it would have been undone with the next window
+    promise,       ///< the work ahead takes too long for the lines that are open
 };
+inline constexpr std::size_t rule_count = 10;
 
-/// "crash", "early" ...; the first five have numbers, and no word.
+/// "out_flow" ...; for metrics.
+[[nodiscard]] std::string_view name_of(Rule rule);
+
+/// "crash", "early" ...; the first five have numbers, and no word here.
 [[nodiscard]] std::string_view word_of(Rule rule);
 
 /// # of the samples that speak for each rule.

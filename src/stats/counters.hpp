@@ -67,6 +67,17 @@ enum class Counter : std::uint8_t {
     store_transactions,
     store_writes,
     store_failures,
+    scaling_out_flow,
+    scaling_out_store,
+    scaling_out_forecast,
+    scaling_in_flow,
+    scaling_in_store,
+    scaling_crash,
+    scaling_early,
+    scaling_late,
+    scaling_kept,
+    scaling_promise,
+    scaling_no_reason,
     how_many,  ///< not a counter: how many there are
 };
 
@@ -165,6 +176,25 @@ inline constexpr std::array counter_table{
                 "Writes committed in those transactions."},
     CounterInfo{Counter::store_failures, "smsrack_db_failures_total", "",
                 "Transactions that the disk refused."},
+    CounterInfo{
+        Counter::scaling_out_flow, "smsrack_scaling_decisions_total", R"(reason="out_flow")",
+        "Decisions of the scaling controller by reason; one with two reasons counts for both."},
+    CounterInfo{Counter::scaling_out_store, "smsrack_scaling_decisions_total",
+                R"(reason="out_store")", ""},
+    CounterInfo{Counter::scaling_out_forecast, "smsrack_scaling_decisions_total",
+                R"(reason="out_forecast")", ""},
+    CounterInfo{Counter::scaling_in_flow, "smsrack_scaling_decisions_total", R"(reason="in_flow")",
+                ""},
+    CounterInfo{Counter::scaling_in_store, "smsrack_scaling_decisions_total",
+                R"(reason="in_store")", ""},
+    CounterInfo{Counter::scaling_crash, "smsrack_scaling_decisions_total", R"(reason="crash")", ""},
+    CounterInfo{Counter::scaling_early, "smsrack_scaling_decisions_total", R"(reason="early")", ""},
+    CounterInfo{Counter::scaling_late, "smsrack_scaling_decisions_total", R"(reason="late")", ""},
+    CounterInfo{Counter::scaling_kept, "smsrack_scaling_decisions_total", R"(reason="kept")", ""},
+    CounterInfo{Counter::scaling_promise, "smsrack_scaling_decisions_total", R"(reason="promise")",
+                ""},
+    CounterInfo{Counter::scaling_no_reason, "smsrack_scaling_decisions_total",
+                R"(reason="no_reason")", ""},
 };
 
 inline constexpr std::size_t counter_count = std::to_underlying(Counter::how_many);

@@ -14,6 +14,11 @@ std::string rate_of(const wire::Json& object, const char* member, const char* if
     return rate ? fmt::format("{:.3g}/s", *rate) : if_absent;
 }
 
+std::string seconds_of(const wire::Json& object, const char* member, const char* if_absent) {
+    const auto seconds = number_of(object, member);
+    return seconds ? fmt::format("{:.1f} s", *seconds) : if_absent;
+}
+
 std::string names_of(const wire::Json& names) {
     std::string text;
     for (const wire::Json& name : names) {
@@ -44,6 +49,8 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
                                            text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
                              : text_of(*scaling, "n")},
                     {"parked", names_of(array_of(*scaling, "parked"))},
+                    {"ready after",
+                     seconds_of(*scaling, "t_ready_s", "none of the parked modems is healthy")},
                     {"load", rate_of(*scaling, "load", "")},
                     {"a modem carries", rate_of(*scaling, "node_rate", "not learned yet")},
                     {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}},

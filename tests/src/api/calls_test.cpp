@@ -287,6 +287,26 @@ TEST_CASE("GET /v1/status: the servers of the model are the lines that take work
     CHECK(metrics.contains("smsrack_wait_seconds{of=\"mmc\"} 0.0666"));  // Wq of M/M/2
 }
 
+TEST_CASE("GET /metrics: what the scaling controller wants, has and parks, and why it decided") {
+    test::ApiRig rig;
+    CHECK_FALSE(rig.done("GET", "/metrics")->answer.body.contains("smsrack_scaling_lines"));
+    rig.rack.scaling_view = {
+        .enabled = true, .n = 3, .y = 4, .parked = {"m3", "m4"}, .t_ready = 1'500ms};
+    rig.stats.add(stats::Counter::scaling_promise, 2);
+    const std::string metrics = rig.done("GET", "/metrics")->answer.body;
+    for (const char* const line : {
+             "smsrack_scaling_lines{state=\"wanted\"} 4\n",
+             "smsrack_scaling_lines{state=\"active\"} 3\n",
+             "smsrack_scaling_lines{state=\"parked\"} 2\n",
+             "smsrack_scaling_ready_seconds 1.5\n",
+             "smsrack_scaling_decisions_total{reason=\"promise\"} 2\n",
+             "smsrack_scaling_decisions_total{reason=\"crash\"} 0\n",
+         }) {
+        CAPTURE(line);
+        CHECK(metrics.contains(line));
+    }
+}
+
 TEST_CASE("healthz answers, readyz says why not") {
     test::ApiRig rig;
     CHECK(rig.done("GET", "/healthz")->json()["status"] == "ok");

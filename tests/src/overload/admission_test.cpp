@@ -24,7 +24,8 @@ struct Door {
     explicit Door(bool protect = true)
         : admission(
               {.protect = protect, .t_max = {10s, 10s, 10s, 10s, 10s, 10s, 10s}}, store, responses,
-              [this](const std::string& group) { return lines[group]; }, clock) {
+              [this](const std::string& group) { return lines[group]; }, clock,
+              [this] { ++called; }) {
         admission.add_group(red, "red");
         admission.add_group(blue, "blue");
         lines["red"] = lines["blue"] = {.able = 4, .total = 4};
@@ -51,6 +52,7 @@ struct Door {
     test::ManualClock clock;
     test::HeldStore store;
     std::map<std::string, ports::GroupLines> lines;
+    int called = 0;  // for more lines
     ResponseModel responses{clock};
     Admission admission;
 };
@@ -392,4 +394,55 @@ TEST_CASE(
     CHECK_FALSE(next.admission.load("red")->rate);
     CHECK(next.admission.load("blue")->rate);
     CHECK(next.admission.carried().size() == 2);
+}
+
+TEST_CASE("Admission: parked lines are capacity, and are called for before half of the promise") {
+    Door door;
+    door.lines["red"] = {.able = 2, .total = 4, .parked = {200ms, 200ms}};
+    const auto needed = [&] {
+        const auto all = door.admission.lines_needed();
+        return all.empty() ? 0 : all.front().lines;
+    };
+    const auto work = [&](std::int64_t segments) {
+        door.store.work_by_group[red] = {0, 0, 0, 0, 0, 0, segments};
+        door.clock.advance(1s);  // the lines are counted again
+    };
+    work(10);  // 2.5 s on two lines
+    CHECK(door.lets_in("red", 6));
+    CHECK(door.called == 0);
+    CHECK(needed() == 2);
+    work(22);  // 5.5 s
+    CHECK(door.lets_in("red", 6));
+    CHECK(door.lets_in("red", 6));
+    CHECK(door.called == 1);  // once for each count of the lines
+    CHECK(needed() == 3);
+    work(60);  // 15 s on two lines, 7.5 s on four
+    CHECK(door.lets_in("red", 6));
+    CHECK(door.called == 2);
+    CHECK(needed() == 4);
+    work(100);
+    CHECK_FALSE(door.lets_in("red", 6));
+    CHECK(door.called == 3);
+    door.lines["red"].parked.clear();
+    work(60);
+    CHECK_FALSE(door.lets_in("red", 6));
+    CHECK(door.called == 3);  // there are none
+    door.lines["red"] = {.able = 2, .total = 4, .parked = {200ms, 200ms}, .paused = true};
+    work(60);
+    CHECK(door.lets_in("red", 6));
+    CHECK(door.called == 3);  // a person holds it
+    CHECK(needed() == 0);
+}
+
+TEST_CASE("Admission: who is refused is counted, once, however often it asks") {
+    Door door;
+    door.store.work_by_group[red] = {0, 0, 0, 0, 0, 0, 500};
+    for (int i = 0; i < 3; ++i) {
+        for (std::uint64_t who = 1; who <= 5; ++who) {
+            CHECK_FALSE(door.lets_in("red", 6, who));
+        }
+    }
+    CHECK(door.admission.refused() == 5);
+    (void)door.admission.look({.group = "red", .level = 6});
+    CHECK(door.admission.refused() == 5);
 }

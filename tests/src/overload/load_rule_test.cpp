@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 using namespace smsrack::overload;
 using namespace std::chrono_literals;
 
@@ -94,6 +96,71 @@ TEST_CASE("judge: more work ahead never makes a refusal an acceptance, nor a sho
         refused = refused || !judgement.accept();
     }
     CHECK(refused);
+}
+
+TEST_CASE("judge: lines that come later count from when they do") {
+    constexpr std::array<Seconds, 2> later{1s, 3s};  // two and then four a second more
+    const Standing two = with([&](auto& s) { s.lines = 1, s.later = later; });
+    const auto t_ahead = [&](double ahead) {
+        Standing standing = two;
+        standing.ahead = ahead;
+        return judge(standing).t_ahead.count();
+    };
+    CHECK(t_ahead(1) == doctest::Approx(1));   // 2 a second
+    CHECK(t_ahead(5) == doctest::Approx(2));   // then 4
+    CHECK(t_ahead(9) == doctest::Approx(3));   //
+    CHECK(t_ahead(15) == doctest::Approx(4));  // then 6
+    CHECK(sent_within(two, 500ms) == doctest::Approx(1));
+    CHECK(sent_within(two, 2s) == doctest::Approx(6));
+    CHECK(sent_within(two, 4s) == doctest::Approx(16));
+    CHECK(rate_left(two) == doctest::Approx(6));
+    CHECK(judge(with([&](auto& s) {
+              s.lines = 0, s.later = later, s.ahead = 1;
+          })).t_ahead.count() == doctest::Approx(2));
+}
+
+TEST_CASE("judge: neither no line nor a slow level refuses where parked lines can be let in") {
+    constexpr std::array<Seconds, 1> later{200ms};
+    CHECK(judge(with([&](auto& s) {
+              s.lines = 0, s.later = later, s.no_line = 60s, s.ahead = 1;
+          })).accept());
+    CHECK(judge(with([&](auto& s) {
+              s.lines = 7, s.later = later, s.parked = true, s.t_recent = 5s;
+          })).accept());
+    CHECK(judge(with([&](auto& s) { s.lines = 7, s.later = later, s.t_recent = 5s; })).why ==
+          Why::slow);
+    CHECK(judge(with([&](auto& s) {
+              s.lines = 7, s.later = later, s.parked = true, s.ahead = 64;
+          })).why == Why::work_ahead);
+}
+
+TEST_CASE("lines_needed: the fewest that bring the work ahead under half of the promise") {
+    constexpr std::array<Seconds, 4> later{0ms, 0ms, 0ms, 0ms};
+    struct Need {
+        const char* what;
+        double ahead;
+        std::size_t able;
+        std::size_t lines;
+    };
+    for (const Need& need : {
+             Need{"no work needs no line", 0, 4, 0},
+             Need{"four segments are half of the promise for one line", 3, 4, 1},
+             Need{"one more needs two", 4, 4, 2},
+             Need{"all that are open", 15, 4, 4},
+             Need{"one that is parked too", 16, 4, 5},
+             Need{"all", 31, 4, 8},
+             Need{"all, where even they are too few", 99, 4, 8},
+             Need{"one, where none is open", 1, 0, 1},
+         }) {
+        CAPTURE(need.what);
+        CHECK(lines_needed(with([&](auto& s) { s.ahead = need.ahead; }), need.able, later) ==
+              need.lines);
+    }
+    CHECK(lines_needed(with([](auto& s) { s.t_recent = 5s; }), 4, later) == 8);
+    // One that comes after half of the promise is of no use, and so is wanted with all others.
+    constexpr std::array<Seconds, 2> late{0ms, 3s};
+    CHECK(lines_needed(with([](auto& s) { s.ahead = 19; }), 4, late) == 5);
+    CHECK(lines_needed(with([](auto& s) { s.ahead = 20; }), 4, late) == 6);
 }
 
 TEST_CASE("expected: the own service, and the wait for a line where all have work") {
