@@ -2,7 +2,7 @@
 ///
 /// A checker hears of each thing that can be seen from outside, as it happens: what was asked and answered, what is committed, what the network
 /// got. It throws Violation where something is wrong. What it knows is its own, but for what the rack says of itself, which `busy`,
-/// `prompt` and `bounded` ask, and the table of states (`forward`).
+/// `prompt`, `bounded` and `parked` ask, and the table of states (`forward`).
 /// Time:    simulated; all calls come between two turns.
 #pragma once
 
@@ -23,9 +23,10 @@
 namespace smsrack::simulate {
 
 /// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
-inline constexpr std::array<std::string_view, 18> rule_names{
-    "kept",  "once", "forward", "truth", "ends",  "reports", "inbound", "read",  "order",
-    "quota", "gate", "served",  "busy",  "pairs", "bounded", "prompt",  "rests", "in_time"};
+inline constexpr std::array<std::string_view, 19> rule_names{
+    "kept",    "once",   "forward", "truth",   "ends",   "reports", "inbound",
+    "read",    "order",  "quota",   "gate",    "served", "busy",    "pairs",
+    "bounded", "prompt", "rests",   "in_time", "parked"};
 
 class Violation : public std::runtime_error {
 public:
@@ -84,6 +85,8 @@ public:
     virtual void asked(const std::string& /*to*/, const std::string& /*text*/) {}
     /// It was answered 202.
     virtual void accepted(const Told&) {}
+    /// It was refused for overload.
+    virtual void refused(const std::string& /*to*/, Level) {}
     /// A committed event.
     virtual void event(const Event&) {}
     /// The network took a segment, from this SIM.

@@ -17,6 +17,9 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     all.push_back(in_time());
     all.push_back(pairs(rules));
     all.push_back(bounded());
+    if (rules.scales && rules.protects && rules.segments_per_hour == 0) {
+        all.push_back(parked(rules));
+    }
     if (rules.segments_per_hour ==
         0) {  // a SIM with little left takes a short message before a long one
         all.push_back(order(rules));

@@ -3,6 +3,7 @@
 
 #include "tests/simulate/checker.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
@@ -18,8 +19,10 @@ struct RackRules {
     bool resends = false;                 ///< [queue] uncertain = "resend"
     std::uint32_t segments_per_hour = 0;  ///< of each SIM; 0: any number
     AgeingRules ageing = {};
-    bool scales = false;                     ///< [scaling] enabled
-    std::chrono::milliseconds service{500};  ///< of a submit, on average
+    bool scales = false;                                               ///< [scaling] enabled
+    bool protects = false;                                             ///< [priority] protect
+    std::array<std::chrono::milliseconds, level_count> promised = {};  ///< [priority] sla_ms
+    std::chrono::milliseconds service{500};                            ///< of a submit, on average
     /// retain_days of the trigger. Its end is known to a day: clocks are set, and an answer comes again that was not heard.
     std::chrono::days pairs_kept{15};
 };
@@ -61,6 +64,9 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> busy();
 /// Where little is to do, a message is begun soon.
 [[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
+/// Nothing is refused for overload while a healthy line is parked, if all lines together would keep the promise; and none stays
+/// parked for long while the open ones would not.
+[[nodiscard]] std::unique_ptr<Checker> parked(const RackRules& rules);
 /// What is accepted while nothing goes wrong is sent, unless its time is over before the SIMs may send more.
 [[nodiscard]] std::unique_ptr<Checker> served(const RackRules& rules);
 /// No message with a short life is given to the network after its end, though the machine stood still meanwhile.

@@ -6,21 +6,35 @@
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
+#include <string>
 
 namespace smsrack::simulate {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
 constexpr std::array services{300ms, 500ms, 1'000ms};
 constexpr std::array<std::chrono::microseconds, 3> disks{0us, 2ms, 20ms};  // a transaction
 constexpr std::array policies{"report", "report", "resend", "hold"};
+/// Those of the service; and where lines are parked, less for the most urgent: a surge of some hundred messages is then too much for
+/// two lines, and not for eight.
+constexpr std::array<milliseconds, level_count> promised{4h, 2h, 1h, 30min, 10min, 2min, 1min};
+constexpr std::array<milliseconds, level_count> quick{4h, 2h, 1h, 30min, 10min, 2min, 20s};
 constexpr unsigned quota_share =
     70;  // messages of a day for one of a SIM's hour: half as much again as is needed on average
 
+std::string list_of(const std::array<milliseconds, level_count>& times) {
+    std::string list;
+    for (const milliseconds time : times) {
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", time.count());
+    }
+    return list;
+}
+
 }  // namespace
 
-Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigned messages) {
+Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, const Wanted& wanted) {
     test::SeededRandom random(seed);
     const auto coin = [&random] { return random.below(2) == 0; };
     Choice choice;
@@ -35,21 +49,26 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, unsigne
     choice.world.power_lines = coin();
     const std::string policy = policies.at(random.below(policies.size()));
     choice.rules.resends = policy == "resend";
-    choice.rules.segments_per_hour =
-        random.below(3) == 0 ? std::max(10U, messages / quota_share) : 0;
+    const bool has_quota = random.below(3) == 0 && !wanted.scaling;
+    choice.rules.segments_per_hour = has_quota ? std::max(10U, wanted.messages / quota_share) : 0;
     choice.rules.ageing.on = random.below(4) != 0;
+    choice.rules.protects = coin() || wanted.scaling;
+    const int uncertain_s = random.below(2) == 0 ? 60 : 600;
+    const int batch_s = coin() ? 0 : 30;
+    choice.rules.scales = random.below(3) == 0 || wanted.scaling;
+    choice.rules.promised = choice.rules.scales ? quick : promised;
     choice.world.toml = fmt::format(
         "[queue]\nuncertain = \"{}\"\nuncertain_s = {}\nretry_base_s = 1\ncool_s = 5\n"
-        "[priority]\nprotect = {}\nageing = {}\n"
+        "[priority]\nprotect = {}\nageing = {}\nsla_ms = [{}]\n"
         "[defaults]\nsmsc = \"+33609001390\"\nsim_policy = \"adopt\"\n",
-        policy, random.below(2) == 0 ? 60 : 600, coin(), choice.rules.ageing.on);
+        policy, uncertain_s, choice.rules.protects, choice.rules.ageing.on,
+        list_of(choice.rules.promised));
     choice.rules.pairs_kept = seed % 2 == 0 ? std::chrono::days(2) : std::chrono::days(15);
     choice.world.modem_toml = fmt::format("pin = {{ file = \"{}\" }}\n", pin_file.string());
     choice.world.toml += fmt::format(
         "[[trigger]]\nname = \"welcome\"\ntemplate = \"{}\"\ncapacity = 10000\nfp_rate = 0.01\n"
         "batch_s = {}\nretain_days = {}\n",
-        trigger_text("{topic}"), coin() ? 0 : 30, choice.rules.pairs_kept.count());
-    choice.rules.scales = random.below(3) == 0;
+        trigger_text("{topic}"), batch_s, choice.rules.pairs_kept.count());
     if (choice.rules.scales) {
         choice.world.toml += fmt::format(
             "[scaling]\nenabled = true\nn_min = 2\nsamples = 10\nperiod_ms = 5000\n"

@@ -16,8 +16,14 @@ struct Choice {
     RackRules rules;
 };
 
-/// `pin_file` holds the PIN of all SIMs; `messages` are to go out in a day, and a quota lets them only just.
+/// What the days of each seed must have beside what is drawn.
+struct Wanted {
+    unsigned messages = 0;  ///< to go out in a day; a quota lets them only just
+    bool scaling = false;   ///< lines are parked, the promises are protected, and there is no quota
+};
+
+/// `pin_file` holds the PIN of all SIMs.
 [[nodiscard]] Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file,
-                            unsigned messages);
+                            const Wanted& wanted);
 
 }  // namespace smsrack::simulate

@@ -100,6 +100,28 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
     return load;
 }
 
+Load make_surge(Random& random, std::uint64_t first, const Surge& surge) {
+    Load load;
+    Writer writer{random, first};
+    const auto add = [&load, &writer](milliseconds at) {
+        intake::SubmitRequest request = writer.write(writer.number(), level_max);
+        request.text = fmt::format("code {}", writer.next - 1);
+        request.ttl_s = 86'400;
+        load.emplace(at, std::vector{std::move(request)});
+    };
+    for (unsigned i = 0; i < surge.before; ++i) {
+        add(i * surge.pause_before);
+    }
+    const milliseconds at = surge.before * surge.pause_before;
+    for (unsigned i = 0; i < surge.burst; ++i) {
+        add(at);
+    }
+    for (unsigned i = 0; i < surge.after; ++i) {
+        add(at + i * surge.pause_after);
+    }
+    return load;
+}
+
 Load make_rivals(Random& random, std::uint64_t first, unsigned messages, Level level) {
     Load load;
     Writer writer{random, first};

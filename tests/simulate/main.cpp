@@ -54,9 +54,10 @@ void print_violation(const DaysOptions& options, const simulate::DaysResult& res
     }
     fmt::print(
         "again: smsrack-simulate --seed {} --days {} --messages {} --inbound {} --faults {} "
-        "--crashes {}{}\n",
+        "--crashes {}{}{}\n",
         options.seed, options.days, options.messages, options.inbound, options.faults,
-        options.crashes, options.rule.empty() ? "" : " --rule " + options.rule);
+        options.crashes, options.scaling ? " --scaling" : "",
+        options.rule.empty() ? "" : " --rule " + options.rule);
 }
 
 /// In order of the seeds, as many side by side as there are jobs. False: one was wrong, and the search ended there.
@@ -140,6 +141,8 @@ int main(int argc, char** argv) {
     app.add_option("--inbound", search.first.inbound, "of each day")->capture_default_str();
     app.add_option("--faults", search.first.faults, "of each day")->capture_default_str();
     app.add_option("--crashes", search.first.crashes, "of each day")->capture_default_str();
+    app.add_flag("--scaling", search.first.scaling,
+                 "each rack parks lines and protects its promises");
     app.add_option("--rule", search.first.rule,
                    "this one alone is looked at, such as order: shows what it sees by itself")
         ->check(CLI::IsMember(

@@ -41,6 +41,11 @@ constexpr std::array inbox_faults{sim::FaultKind::lose_octets, sim::FaultKind::u
                                   sim::FaultKind::erase_refused, sim::FaultKind::erase_slow};
 constexpr unsigned fault_inbox = 20;  // for a fault that shows where something is read or erased
 constexpr seconds busy_inbox{90};     // one a second to one modem
+constexpr milliseconds surge_part = 60s;  // its first, and its last
+constexpr unsigned night_lines = 2;       // that are open when little is to do
+constexpr double surge_share = 0.7;   // of what they can send at first, and of what all can at last
+constexpr double burst_share = 0.35;  // of what all can send in the time that is promised
+constexpr unsigned surges = 3;        // of a day on which lines are parked
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
 constexpr std::size_t topics = 5;
@@ -162,7 +167,8 @@ private:
     Choice choice_of(const DaysOptions& options) {
         const auto file = dir_.path() / "pin";
         std::ofstream(file) << pin << "\n";
-        Choice choice = choose(options.seed, file, options.messages);
+        Choice choice =
+            choose(options.seed, file, {.messages = options.messages, .scaling = options.scaling});
         choice.world.folder = options.folder;
         return choice;
     }
@@ -174,6 +180,9 @@ private:
             plan_load(morning, make_load(random_, next_message_, options_.messages, load_length));
         const auto inbound = some(morning, load_length, options_.inbound, [this] { come_in(); });
         (void)some(morning, load_length, feeds, [this] { feed(some_pairs()); });
+        if (choice_.rules.scales) {
+            (void)some(morning, load_length, surges, [this] { surge(world_.clock.steady()); });
+        }
         plan_crashes(morning, inbound, asked);
         trouble(morning, asked, options_.faults, [this] { go_wrong(); });
         trouble(morning, asked, 2, [this] { slow_disk(); });
@@ -197,6 +206,21 @@ private:
             });
         }
         return asked;
+    }
+
+    /// More than a few lines can send in time.
+    void surge(SteadyTime from) {
+        ++totals_.surges;
+        const auto sent_in = [this](milliseconds time, unsigned lines, double share) {
+            return static_cast<unsigned>(share * lines *
+                                         static_cast<double>(time / choice_.rules.service));
+        };
+        Surge surge{.before = sent_in(surge_part, night_lines, surge_share),
+                    .burst = sent_in(choice_.rules.promised.back(), modems, burst_share),
+                    .after = sent_in(surge_part, modems, surge_share)};
+        surge.pause_before = surge_part / surge.before;
+        surge.pause_after = surge_part / surge.after;
+        (void)plan_load(from, make_surge(random_, next_message_, surge));
     }
 
     /// At any time; every second one while there is something to do.
@@ -287,6 +311,9 @@ private:
                 return;
             }
             ++totals_.refused;
+            if (answer.error().code == Errc::overloaded) {
+                watch_.refused(request.to, static_cast<Level>(*request.priority));
+            }
             if (asked < asked_again_max) {
                 ++coming_again_;
                 at_time(world_.clock.steady() + answer.error().retry_after.value_or(10s),
@@ -640,6 +667,9 @@ private:
             (void)plan_load(from + quiet_length * 3 / 4,
                             make_rivals(random_, next_message_, rivals, level_max - 1));
         }
+        if (choice_.rules.scales) {
+            at_time(from + quiet_length / 4, [this] { surge(world_.clock.steady()); });
+        }
         for (const auto busy : {quiet_length / 2, quiet_length * 3 / 4}) {
             come_in_each_second(from + busy);
         }
@@ -671,6 +701,9 @@ private:
         totals_.scaled = static_cast<std::uint64_t>(
             Ledger(world_.store_file())
                 .number("SELECT count(*) FROM scaling_decisions WHERE line <> ''"));
+        totals_.woken = static_cast<std::uint64_t>(
+            Ledger(world_.store_file())
+                .number("SELECT count(*) FROM scaling_decisions WHERE rules = 'promise'"));
         const std::size_t lived = heap_of_processes();
         world_.crash_and_restart();
         replaced(lived);
@@ -747,6 +780,8 @@ std::vector<std::pair<std::string_view, std::uint64_t*>> DaysTotals::rows() {
         {"events new", &fresh},
         {"events past their days", &over},
         {"lines parked or unparked", &scaled},
+        {"woken for a promise", &woken},
+        {"surges", &surges},
         {"disk slow", &disk_slow},
         {"disk full", &disk_full},
         {"clock set", &clock_set},

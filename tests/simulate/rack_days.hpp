@@ -26,7 +26,8 @@ struct DaysOptions {
         20'200;  ///< of each day; a few are never answered, since the box dies meanwhile
     unsigned inbound = 200;
     unsigned faults = 50;
-    unsigned crashes = 8;                                    ///< one in four of them an upgrade
+    unsigned crashes = 8;  ///< one in four of them an upgrade
+    bool scaling = false;  ///< each rack parks lines and protects its promises
     std::filesystem::path folder = test::TempDir::memory();  ///< where its own are made
     std::string rule = {};  ///< this one alone is looked at; empty: all
 };
@@ -47,6 +48,8 @@ struct DaysTotals {
     std::uint64_t fresh = 0;   ///< of them
     std::uint64_t over = 0;    ///< of them: offered once more, when their days were over
     std::uint64_t scaled = 0;  ///< lines parked or unparked by the controller
+    std::uint64_t woken = 0;   ///< times that it let some in since the work ahead needed them
+    std::uint64_t surges = 0;  ///< of urgent messages, while lines may be parked
     std::uint64_t disk_slow = 0;
     std::uint64_t disk_full = 0;
     std::uint64_t clock_set = 0;

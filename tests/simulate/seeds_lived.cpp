@@ -16,6 +16,7 @@ std::string head_of(std::uint64_t program, const DaysOptions& options) {
                       {"inbound", options.inbound},
                       {"faults", options.faults},
                       {"crashes", options.crashes},
+                      {"scaling", options.scaling},
                       {"rule", options.rule}}
         .dump();
 }

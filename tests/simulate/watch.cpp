@@ -174,6 +174,10 @@ void Watch::accepted(const Told& told) {
     tell([&](Checker& checker) { checker.accepted(told); });
 }
 
+void Watch::refused(const std::string& to, Level level) {
+    tell([&](Checker& checker) { checker.refused(to, level); });
+}
+
 void Watch::refusals_ordered(int code, int count) {
     tell([&](Checker& checker) { checker.refusals_ordered(code, count); });
 }

@@ -52,6 +52,7 @@ public:
     void decided(const std::vector<Pair>& pairs, const Decision& decision);
 
     void accepted(const Told& told);
+    void refused(const std::string& to, Level level);
     void gated(const std::string& line, bool open);
     void refusals_ordered(int code, int count);
     /// The network took it for the SIM in this modem.
