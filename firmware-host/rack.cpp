@@ -2,6 +2,7 @@
 
 #include "db/open_rights.hpp"
 #include "firmware-host/pin_key.hpp"
+#include "firmware-host/rule_settings.hpp"
 #include "firmware-host/setup/pin.hpp"
 #include "firmware-host/setup/zone_file.hpp"
 
@@ -69,10 +70,24 @@ QuotaLimits quota_limits(const config::QuotaSettings& quota) {
                           limit(quota.per_month), limit(quota.recipients_per_month)}};
 }
 
+std::uint32_t n_max_of(const config::Settings& settings) {
+    const auto modems = static_cast<std::int64_t>(std::max<std::size_t>(settings.modems.size(), 1));
+    return static_cast<std::uint32_t>(std::min(settings.scaling.n_max.value_or(modems), modems));
+}
+
+/// Days turn where those of quotas do. That zone and days are good was looked at before (check_zones, config).
+scaling::Calendar calendar_of(const config::Settings& settings) {
+    if (settings.scaling.calendar.empty()) {
+        return {};
+    }
+    return scaling::Calendar::parse(settings.scaling.calendar,
+                                    read_zone(settings.defaults.quota_zone).value_or(TimeZone{}))
+        .value_or(scaling::Calendar{});
+}
+
 dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
     const config::ScalingSettings& scaling = settings.scaling;
-    const auto modems = static_cast<std::int64_t>(std::max<std::size_t>(settings.modems.size(), 1));
-    const auto n_max = static_cast<std::uint32_t>(std::min(scaling.n_max.value_or(modems), modems));
+    const std::uint32_t n_max = n_max_of(settings);
     auto slow_after = settings.defaults.submit_slow;
     for (const config::ModemSettings& modem : settings.modems) {
         slow_after = std::max(slow_after, modem.line.submit_slow);
@@ -90,6 +105,7 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
             .learn_node_rate = scaling.node_rate == 0,
             .capacity = settings.queue.capacity,
             .radio_off = scaling.radio_off,
+            .calendar = calendar_of(settings),
             .slow_after = slow_after};
 }
 
@@ -213,7 +229,7 @@ Rack::Rack(const config::Settings& settings, RackWorld world)
       admission_(
           {.protect = settings.priority.protect, .t_max = settings.priority.sla}, world.store,
           flow_.responses(),
-          [this, n_max = scaler_settings(settings).rules.n_max](const std::string& group) {
+          [this, n_max = n_max_of(settings)](const std::string& group) {
               return lines_of(board_, pauses_, group, n_max, world_.clock.steady());
           },
           world.clock, [this] { scaler_.call_lines(); }),
@@ -251,6 +267,9 @@ Rack::~Rack() {
 Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world,
                                          std::vector<LineHandOver> left,
                                          const RackLearned& learned) {
+    if (auto known = check_zones(settings); !known) {
+        return std::unexpected(std::move(known.error()));
+    }
     auto rack = std::make_unique<Rack>(settings, world);
     rack->left_ = std::move(left);
     if (auto added = rack->add_groups(settings); !added) {

@@ -34,6 +34,13 @@ void check_folders(const config::ServiceSettings& service, config::ConfigProblem
 }
 
 void check_zones(const config::Settings& settings, config::ConfigProblems& problems) {
+    if (!settings.scaling.calendar.empty()) {  // its days begin in this zone
+        if (const auto zone = read_zone(settings.defaults.quota_zone); !zone) {
+            problems.push_back({.line = settings.scaling.source_line,
+                                .key = "scaling.calendar",
+                                .message = zone.error().context});
+        }
+    }
     if (!settings.quiet_hours.from.empty()) {
         if (const auto zone = read_zone(settings.quiet_hours.zone); !zone) {
             problems.push_back({.line = settings.quiet_hours.source_line,

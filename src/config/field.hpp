@@ -33,6 +33,7 @@ enum class Form : std::uint8_t {
     prefix,         ///< "+336" or "36"
     zone,           ///< "Europe/Paris"
     time_of_day,    ///< "21:30"
+    holiday,        ///< "Easter 2026-04-05"
     word,           ///< what stands alone in a received text: 1 to 40 octets, no blank at its ends
 };
 

@@ -1,5 +1,7 @@
 #include "src/config/rules.hpp"
 
+#include "src/base/time_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -67,6 +69,16 @@ bool is_time_of_day(std::string_view text) {
            all_of(text.substr(3), digits) && text.substr(0, 2) < "24" && text[3] < '6';
 }
 
+bool is_holiday(std::string_view text) {
+    constexpr std::size_t date_size = 10;
+    if (text.size() < date_size + 2 || text.size() > date_size + 1 + 40) {
+        return false;
+    }
+    const std::string_view date = text.substr(text.size() - date_size);
+    return text[text.size() - date_size - 1] == ' ' && !text.starts_with(' ') &&
+           time_of(std::string(date) + "T00:00:00Z").has_value();
+}
+
 bool is_word(std::string_view text) {
     return !text.empty() && text.size() <= 40 && !text.starts_with(' ') && !text.ends_with(' ');
 }
@@ -99,6 +111,8 @@ constexpr std::array form_checks{
               "must be 1 to 15 digits, \"+\" before those of an international number"},
     FormCheck{Form::zone, is_zone, "must be the name of a time zone, such as \"Europe/Paris\""},
     FormCheck{Form::time_of_day, is_time_of_day, "must be a time from \"00:00\" to \"23:59\""},
+    FormCheck{Form::holiday, is_holiday,
+              "must be a name and a date, such as \"Easter 2026-04-05\""},
     FormCheck{Form::word, is_word, "must be 1 to 40 octets without a blank at its ends"},
 };
 

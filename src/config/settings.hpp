@@ -347,6 +347,7 @@ struct ScalingSettings {
     bool radio_off = false;
     seconds listen{900};
     seconds awake{30};
+    std::vector<std::string> calendar = {};
     int source_line = 0;  ///< of [scaling] in the file
 
     static constexpr auto fields = std::tuple{
@@ -371,6 +372,9 @@ struct ScalingSettings {
               "so often such a line is switched on to hear answers and reports"),
         field("awake_s", &ScalingSettings::awake, range(5, 3'600),
               "so long it listens, and after whatever came last"),
+        field(
+            "calendar", &ScalingSettings::calendar, form(Form::holiday),
+            "holidays that move, \"NAME YYYY-MM-DD\" for each year: the forecast goes by the last"),
     };
 };
 

@@ -138,18 +138,22 @@ void Scaler::ask_for_history() {
     if (std::exchange(history_hour_, hour) == hour) {
         return;
     }
+    const std::int64_t first = std::min(scaling::first_hour_for(hour, settings_.calendar),
+                                        scaling::first_hour_for(hour_ahead(), settings_.calendar));
     world_.rack_store.read_rack(
-        [this, first = scaling::first_hour_for(hour)](ports::RackReader& reader) {
-            mailbox_.push(reader.traffic(first));
-        });
+        [this, first](ports::RackReader& reader) { mailbox_.push(reader.traffic(first)); });
+}
+
+/// In which the next decision takes effect.
+std::int64_t Scaler::hour_ahead() const {
+    return ports::hour_of(world_.clock.wall() +
+                          rules_.period * static_cast<std::int64_t>(rules_.samples));
 }
 
 /// For the hour in which the next decision takes effect; hours of this program's first day are none.
 std::optional<double> Scaler::forecast() const {
     constexpr double hour_seconds = 3'600;
-    const WallTime then =
-        world_.clock.wall() + rules_.period * static_cast<std::int64_t>(rules_.samples);
-    const auto expected = scaling::expected_in(ports::hour_of(then), history_);
+    const auto expected = scaling::expected_in(hour_ahead(), history_, settings_.calendar);
     return expected ? std::optional(*expected / hour_seconds) : std::nullopt;
 }
 

@@ -46,6 +46,7 @@ struct ScalerSettings {
     bool learn_node_rate = true;
     std::int64_t capacity = 1'000'000;  ///< messages that the store may hold
     bool radio_off = false;             ///< parked lines may have to be woken
+    scaling::Calendar calendar = {};    ///< holidays that move
     std::chrono::nanoseconds slow_after =
         std::chrono::nanoseconds::max();  ///< submit_slow_s, the longest of all modems
 };
@@ -94,6 +95,7 @@ private:
     void learn(double sent, double busy_seconds);
     [[nodiscard]] Lines lines_now() const;
     [[nodiscard]] scaling::Sample sample_of(const Production::Counted& counted) const;
+    [[nodiscard]] std::int64_t hour_ahead() const;
     [[nodiscard]] std::optional<double> forecast() const;
     void gate(Lines& lines, std::size_t line, ports::GateOrder order);
     [[nodiscard]] bool may_park(const Lines& lines, const ports::LineView& line) const;

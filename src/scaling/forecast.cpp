@@ -47,21 +47,24 @@ private:
     std::span<const HourCount> hours_;
 };
 
-std::optional<double> weekly(std::int64_t hour, const History& history) {
+std::optional<double> weekly(std::int64_t hour, const History& history, const Calendar& calendar) {
     double sum = 0;
     int found = 0;
     for (std::int64_t back = 1; back <= weeks; ++back) {
-        if (history.reaches(hour - back * week)) {
-            sum += history.at(hour - back * week);
+        const std::int64_t then = hour - back * week;
+        if (history.reaches(then) && !calendar.is_holiday(then)) {
+            sum += history.at(then);
             ++found;
         }
     }
     return found > 0 ? std::optional(sum / found) : std::nullopt;
 }
 
-std::optional<double> yearly(std::int64_t hour, const History& history) {
-    const std::int64_t then = year_before(hour);
-    if (!history.reaches(then - weeks * week)) {
+std::optional<double> yearly(std::int64_t hour, const History& history, const Calendar& calendar) {
+    const auto holiday = calendar.hour_before(hour);
+    const std::int64_t then = holiday.value_or(year_before(hour));
+    const bool was_another_day = !holiday && calendar.is_holiday(then);
+    if (was_another_day || !history.reaches(then - weeks * week)) {
         return std::nullopt;
     }
     const double before = history.sum(then - weeks * week, then);
@@ -71,13 +74,16 @@ std::optional<double> yearly(std::int64_t hour, const History& history) {
 
 }  // namespace
 
-std::optional<double> expected_in(std::int64_t hour, std::span<const HourCount> history) {
+std::optional<double> expected_in(std::int64_t hour, std::span<const HourCount> history,
+                                  const Calendar& calendar) {
     const History known(history);
-    return std::max(weekly(hour, known), yearly(hour, known));  // nothing is below everything
+    return std::max(weekly(hour, known, calendar),
+                    yearly(hour, known, calendar));  // nothing is below everything
 }
 
-std::int64_t first_hour_for(std::int64_t hour) {
-    return year_before(hour) - weeks * week;
+std::int64_t first_hour_for(std::int64_t hour, const Calendar& calendar) {
+    const std::int64_t then = year_before(hour);
+    return std::min(then, calendar.hour_before(hour).value_or(then)) - weeks * week;
 }
 
 }  // namespace smsrack::scaling

@@ -308,6 +308,15 @@ TEST_CASE("settings: [scaling] as in the contract, and what is out of its range"
     CHECK(off->scaling.awake == std::chrono::seconds(5));
     CHECK(problems_of("[scaling]\nlisten_s = 9\n").contains("scaling.listen_s"));
     CHECK(problems_of("[scaling]\nawake_s = 4\n").contains("scaling.awake_s"));
+    const auto easter = load_settings(
+        "[scaling]\ncalendar = [\"Easter 2025-04-20\", \"Easter 2026-04-05\"]\n", "x.toml");
+    REQUIRE(easter);
+    CHECK(easter->scaling.calendar.size() == 2);
+    for (const char* const bad : {"Easter", "Easter 2026-02-30", "2026-04-05", "Easter 5.4.2026"}) {
+        CAPTURE(bad);
+        CHECK(problems_of("[scaling]\ncalendar = [\"" + std::string(bad) + "\"]\n")
+                  .contains("scaling.calendar[0] must be a name and a date"));
+    }
     CHECK(problems_of("[scaling]\nidle = 0.3\n") ==
           "x.toml:1: scaling.idle: must be from 0.01 to 0.2\n");
     CHECK(problems_of("[scaling]\nbusy = 0.5\n") ==

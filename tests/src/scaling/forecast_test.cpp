@@ -68,3 +68,51 @@ TEST_CASE("forecast: 29 February looks at the 28th") {
     add(history, hour(2028, 1, 1, 0), now, 20);
     CHECK(*expected_in(now, history) == doctest::Approx(20));
 }
+
+TEST_CASE("forecast: of a holiday that moves the last one speaks, and its old date does not") {
+    const Calendar calendar =
+        Calendar::parse({"Easter 2025-04-20", "Easter 2026-04-05", "May Day 2026-05-01"}, {})
+            .value();
+    std::vector<HourCount> history;
+    const std::int64_t easter = hour(2025, 4, 20, 10);
+    add(history, hour(2025, 3, 1, 0), easter, 100);
+    history.push_back({easter, 1'000});
+    add(history, easter + 1, hour(2026, 4, 30, 0), 100);
+    const std::int64_t next_easter = hour(2026, 4, 5, 10);
+    CHECK(*expected_in(next_easter, history) == doctest::Approx(100));
+    CHECK(*expected_in(next_easter, history, calendar) == doctest::Approx(1'000));
+    const std::int64_t last_years_date = hour(2026, 4, 20, 10);
+    CHECK(*expected_in(last_years_date, history) > 900);
+    CHECK(*expected_in(last_years_date, history, calendar) == doctest::Approx(100));
+    // The first that is listed goes by the same date of the year before, as without a calendar.
+    CHECK(expected_in(hour(2026, 5, 1, 10), history, calendar) ==
+          expected_in(hour(2026, 5, 1, 10), history));
+    CHECK(first_hour_for(next_easter, calendar) == first_hour_for(next_easter));
+    const Calendar late = Calendar::parse({"Easter 2024-03-31", "Easter 2025-04-20"}, {}).value();
+    CHECK(first_hour_for(easter, late) == hour(2024, 3, 31, 10) - 4 * week);
+}
+
+TEST_CASE("forecast: a holiday of the last weeks is no sample of an ordinary day") {
+    const std::int64_t now = hour(2026, 4, 26, 10);
+    std::vector<HourCount> history;
+    add(history, now - 4 * week, now, 100);
+    for (HourCount& at : history) {
+        if (at.hour == now - 3 * week) {  // 5 April
+            at.messages = 900;
+        }
+    }
+    CHECK(*expected_in(now, history) == doctest::Approx(300));
+    const Calendar calendar = Calendar::parse({"Easter 2026-04-05"}, {}).value();
+    CHECK(*expected_in(now, history, calendar) == doctest::Approx(100));
+}
+
+TEST_CASE("Calendar: a name and a date for each holiday") {
+    for (const char* const bad : {"", "Easter", "2026-04-05", " 2026-04-05", "Easter 2026-02-30",
+                                  "Easter 5.4.2026", "Easter 2026-04-05T"}) {
+        CAPTURE(bad);
+        CHECK_FALSE(Calendar::parse({bad}, {}));
+    }
+    CHECK(Calendar::parse({"Tet, second day 2026-02-18"}, {})
+              .value()
+              .is_holiday(hour(2026, 2, 18, 23)));
+}
