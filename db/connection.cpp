@@ -79,7 +79,8 @@ bool disk_is_full(const Error& failure) {
 bool has_no_room(const Error& failure) {
     return disk_is_full(failure) ||
            (failure.code == Errc::storage &&
-            (failure.detail == SQLITE_IOERR_WRITE || failure.detail == SQLITE_IOERR_SHMSIZE));
+            (failure.detail == SQLITE_IOERR_WRITE || failure.detail == SQLITE_IOERR_SHMSIZE ||
+             failure.detail == SQLITE_IOERR_SHMOPEN));
 }
 
 bool is_locked(const Error& failure) {

@@ -28,8 +28,9 @@ Result<ConnectionPool::Lease> ConnectionPool::take() {
     } else {
         ++opening_;
         lock.unlock();
-        auto opened =
-            Connection::open(database_, {.read_only = true, .cache_kib = limits_.cache_kib});
+        auto opened = Connection::open(
+            database_,
+            {.read_only = true, .immutable = limits_.immutable, .cache_kib = limits_.cache_kib});
         lock.lock();
         --opening_;
         if (!opened) {

@@ -24,6 +24,7 @@ struct PoolLimits {
     std::size_t connections_max = 4;
     std::chrono::steady_clock::duration idle_max = std::chrono::seconds(60);
     std::uint32_t cache_kib = 512;
+    bool immutable = false;  ///< nothing writes to the database, and it has no log
 };
 
 class ConnectionPool {
@@ -52,7 +53,7 @@ public:
 
     [[nodiscard]] Result<Lease> take();
 
-    /// Closes the connections idle past the limit; also done with each return.
+    /// Closes the connections idle past the limit; also done with each return. For when nothing reads any more.
     void close_idle();
 
     [[nodiscard]] std::size_t idle() const;

@@ -22,6 +22,7 @@
 #include "db/rack_rows.hpp"
 #include "db/recovery.hpp"
 #include "db/reports.hpp"
+#include "db/reserve.hpp"
 #include "db/self_sms.hpp"
 #include "db/set_aside.hpp"
 #include "db/sim_quota.hpp"
@@ -206,6 +207,9 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings
     if (!engine && settings.may_read_only && has_no_room(engine.error())) {
         const Error why = engine.error();
         engine = begin_reading(settings, surroundings, why);
+        if (!engine && give_reserve_back(settings.path)) {
+            engine = begin_reading(settings, surroundings, why);
+        }
         if (engine) {
             surroundings.log.error("store_reads_only", {{"why", why.context}});
         } else {
@@ -214,6 +218,9 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings
     }
     if (!engine) {
         return std::unexpected(std::move(engine.error()));
+    }
+    if (settings.may_read_only && !(*engine)->reads_only) {
+        keep_reserve(settings.path);
     }
     (*engine)->lock.emplace(*std::move(lock));
     std::unique_ptr<SqliteStore> store(new SqliteStore(*std::move(engine)));

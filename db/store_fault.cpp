@@ -13,7 +13,7 @@ ports::StoreFault fault_of(const Error& failure, const std::filesystem::path& fo
         return ports::StoreFault::full;
     }
     const auto room = disk_room(folder);
-    const bool full = has_no_room(failure) && room && room->free < ports::disk_full_below;
+    const bool full = has_no_room(failure) && room && room->free < room_tried;
     return full ? ports::StoreFault::full : ports::StoreFault::failing;
 }
 

@@ -289,7 +289,6 @@ TEST_CASE(
     CHECK(rack.get("/v1/messages").at("messages").size() == 2);
     CHECK(rack.get("/v1/status").at("messages").at("delivered") >= 1);
     CHECK(rack.http("POST", "/v1/messages", R"({"to":"+33612345678","text":"x"})").status == 507);
-    CHECK(rack.http("POST", "/v1/modems/m0/drain").status == 507);
     CHECK(rack.http("POST", "/v1/pause", "{}").status == 507);
 
     SUBCASE("it can be stopped and started again meanwhile") {
