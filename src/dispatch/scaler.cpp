@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 using ports::GateOrder;
 using ports::LineView;
 
+constexpr auto second_look = 250ms;  // the lines are counted again by then
+
 /// "1,crash,early".
 std::string text_of(const std::vector<scaling::Rule>& rules) {
     std::string text;
@@ -64,7 +66,11 @@ SteadyTime Scaler::step(SteadyTime now) {
         take_sample(now);
         next_sample_ = std::max(next_sample_ + rules_.period, now + std::chrono::milliseconds(1));
     }
-    return next_sample_;
+    if (now >= look_again_) {
+        look_again_ = never;
+        wake_needed();
+    }
+    return std::min(next_sample_, look_again_);
 }
 
 void Scaler::on(const History& hours) {
@@ -78,8 +84,10 @@ void Scaler::on(const History& hours) {
     }
 }
 
+/// A burst goes on behind its first call, and the door counts the lines again only now and then: so there is a second look.
 void Scaler::on(const Called& /*called*/) {
     wake_needed();
+    look_again_ = std::min(look_again_, world_.clock.steady() + second_look);
 }
 
 void Scaler::take_sample(SteadyTime now) {

@@ -136,10 +136,11 @@ Standing Admission::without_parked(const Group& group, Standing standing) {
 }
 
 /// Once for each time that the lines are counted. `open`: without those that are parked.
-void Admission::call_lines(Group& group, const Standing& open) {
+void Admission::call_lines(Group& group, Level level, const Standing& open) {
     if (wake_ && !group.lines.parked.empty() && !group.lines.paused && !group.called &&
         !has_lines_enough(open)) {
         group.called = true;
+        group.levels.at(level).calls = true;
         wake_();
     }
 }
@@ -215,7 +216,7 @@ Answer Admission::ask(const Request& request) {
     const bool accepted = judgement.accept() || !protects(*group);
     at.coming += accepted ? request.segments : 0;
     const Standing open = without_parked(*group, there);
-    call_lines(*group, open);
+    call_lines(*group, level, open);
     if (accepted) {
         at.promises.kept(request.who);
         if (there.service.measured() && group->lines.able > 0 && !group->lines.paused) {
@@ -289,6 +290,11 @@ std::size_t Admission::lines_needed(Group& group, SteadyTime now) {
     const ports::LevelCounts work = store_.work(group.id);
     std::size_t lines = 0;
     for (Level level = 0; level < level_count; ++level) {
+        AtLevel& at = group.levels.at(level);
+        const bool is_asked = std::exchange(at.calls, false) || at.coming > 0;
+        if (work.at(level) == 0 && !is_asked) {
+            continue;  // nothing of it waits, so nothing has to be in time
+        }
         lines = std::max(lines, overload::lines_needed(standing(group, level, now, work, 1),
                                                        group.lines.able, later));
     }

@@ -110,6 +110,7 @@ public:
 private:
     struct AtLevel {
         std::int64_t coming = 0;    // segments admitted and not settled
+        bool calls = false;         // for more lines, until these are counted
         std::uint64_t arrived = 0;  // segments kept, ever
         stats::DecayingRate accepted;
         Promises promises;
@@ -139,7 +140,7 @@ private:
     [[nodiscard]] Standing standing(Group& group, Level level, SteadyTime now,
                                     const ports::LevelCounts& work, double own);
     [[nodiscard]] static Standing without_parked(const Group& group, Standing standing);
-    void call_lines(Group& group, const Standing& open);
+    void call_lines(Group& group, Level level, const Standing& open);
     [[nodiscard]] std::size_t lines_needed(Group& group, SteadyTime now);
     [[nodiscard]] bool wants_probe(const Group& group, Level level, SteadyTime now) const;
     [[nodiscard]] SteadyTime come_back(Group& group, const Request& request, SteadyTime now,
