@@ -112,8 +112,8 @@ Outcome<> run(const BatchCancelOptions& options, Context& context) {
         answer = follow(service, std::move(*answer), options.batch, context, stop);
     }
     if (!answer) {
-        return failure(answer.error().code, fmt::format("batch {}: {}", printable(options.batch),
-                                                        answer.error().message));
+        return in_words(answer.error(), fmt::format("batch {}: {}", printable(options.batch),
+                                                    answer.error().message));
     }
     context.console.write(
         context.json ? json_line(*answer) + "\n"

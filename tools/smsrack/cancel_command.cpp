@@ -13,8 +13,8 @@ Outcome<> run(const CancelOptions& options, Context& context) {
             .call({.method = "DELETE",
                    .target = "/v1/messages/" + client::percent_encoded(options.id)});
     if (!answer) {
-        return failure(answer.error().code,
-                       fmt::format("message {}: {}", options.id, answer.error().message));
+        return in_words(answer.error(),
+                        fmt::format("message {}: {}", options.id, answer.error().message));
     }
     context.console.write(context.json
                               ? json_line(*answer) + "\n"

@@ -76,7 +76,7 @@ struct Asked {
 };
 
 /// By what a service of this version says; one of an older version says none.
-Findings conditions_of(Service& service) {
+Findings conditions_of(Service& service, const TimeStyle& times) {
     Findings findings;
     const auto status = service.get("/v1/status");
     if (!status) {
@@ -89,7 +89,7 @@ Findings conditions_of(Service& service) {
         findings.push_back({.subject = text_of(one, "subject"),
                             .problem = text_of(one, "condition"),
                             .text = fmt::format("{} (since {})", text_of(one, "text"),
-                                                short_time(text_of(one, "since"))),
+                                                times.to_seconds(text_of(one, "since"))),
                             .advice = text_of(one, "advice")});
     }
     return findings;
@@ -100,7 +100,8 @@ std::string this_account() {
     return entry != nullptr ? entry->pw_name : "ACCOUNT";
 }
 
-Asked ask_service(const std::string& socket, std::string_view config, Findings& findings) {
+Asked ask_service(const std::string& socket, std::string_view config, const TimeStyle& times,
+                  Findings& findings) {
     Service service(socket, -1, service_limit);
     const auto answer = service.get("/v1/modems");
     if (!answer && answer.error().code == ExitCode::not_allowed) {
@@ -120,8 +121,9 @@ Asked ask_service(const std::string& socket, std::string_view config, Findings& 
         return {};
     }
     findings.push_back({.subject = "service", .text = "answers on " + socket});
-    return {
-        .runs = true, .modems = array_of(*answer, "modems"), .conditions = conditions_of(service)};
+    return {.runs = true,
+            .modems = array_of(*answer, "modems"),
+            .conditions = conditions_of(service, times)};
 }
 
 void judge_lines_served(const wire::Json& served, const std::optional<config::Settings>& settings,
@@ -253,7 +255,7 @@ Outcome<> run(const DoctorOptions& options, Context& context) {
     const std::string socket =
         settings && !context.socket_given ? settings->service.socket : context.socket;
     Findings service;
-    const Asked asked = ask_service(socket, options.config, service);
+    const Asked asked = ask_service(socket, options.config, context.times, service);
     look_at_box(settings, asked.conditions, findings);
     for (const Findings& more : {service, asked.conditions}) {
         findings.insert(findings.end(), more.begin(), more.end());

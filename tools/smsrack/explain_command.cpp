@@ -39,8 +39,8 @@ Outcome<> run(const ExplainOptions& options, Context& context) {
         Service(context.socket)
             .get("/v1/messages/" + client::percent_encoded(options.id) + "/explain");
     if (!answer) {
-        return failure(answer.error().code, fmt::format("message {}: {}", printable(options.id),
-                                                        answer.error().message));
+        return in_words(answer.error(), fmt::format("message {}: {}", printable(options.id),
+                                                    answer.error().message));
     }
     if (context.json) {
         context.console.write(json_line(*answer) + "\n");

@@ -4,8 +4,10 @@
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/segment_rows.hpp"
 #include "tools/smsrack/stop_signal.hpp"
+#include "tools/smsrack/time_argument.hpp"
 
 #include <cstdint>
 #include <fmt/format.h>
@@ -25,7 +27,7 @@ std::string target_of(const ExportOptions& options) {
             target += fmt::format("{}={}&", name, client::percent_encoded(value));
         }
     };
-    add("since", options.since);
+    add("since", time_before(options.since, RealClock().wall()));
     add("state", options.state);
     add("batch", options.batch);
     add("client", options.client);
@@ -108,10 +110,10 @@ Outcome<> run(const ExportOptions& options, Context& context) {
                                     [&writer](const wire::Json& message) { writer.add(message); });
     context.console.end_progress();
     if (!rest) {
-        return failure(rest.error().code,
-                       fmt::format("{}; the export is not whole, it ends after {}",
-                                   service.interrupted() ? "interrupted" : rest.error().message,
-                                   counted(writer.messages(), "message")));
+        return in_words(rest.error(),
+                        fmt::format("{}; the export is not whole, it ends after {}",
+                                    service.interrupted() ? "interrupted" : rest.error().message,
+                                    counted(writer.messages(), "message")));
     }
     return ExitCode::done;
 }

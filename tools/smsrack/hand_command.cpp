@@ -25,8 +25,8 @@ Outcome<wire::Json> post(Context& context, const std::string& modem, std::string
                    .headers = {{"Content-Type", "application/json"}},
                    .body = json_line(body)});
     if (!answer) {
-        return failure(answer.error().code,
-                       fmt::format("modem {}: {}", printable(modem), answer.error().message));
+        return in_words(answer.error(),
+                        fmt::format("modem {}: {}", printable(modem), answer.error().message));
     }
     return answer;
 }

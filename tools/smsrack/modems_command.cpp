@@ -99,8 +99,8 @@ Outcome<> run(const ModemShowOptions& options, Context& context) {
     const auto modem =
         Service(context.socket).get("/v1/modems/" + client::percent_encoded(options.name));
     if (!modem) {
-        return failure(modem.error().code,
-                       fmt::format("modem {}: {}", printable(options.name), modem.error().message));
+        return in_words(modem.error(), fmt::format("modem {}: {}", printable(options.name),
+                                                   modem.error().message));
     }
     if (context.json) {
         context.console.write(json_line(*modem) + "\n");

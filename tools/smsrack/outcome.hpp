@@ -57,4 +57,10 @@ using Outcome = std::expected<T, Failure>;
     return std::unexpected(Failure{.code = code, .message = std::move(message)});
 }
 
+/// The same failure in other words: its code, problem and details stay.
+[[nodiscard]] inline std::unexpected<Failure> in_words(Failure failure, std::string message) {
+    failure.message = std::move(message);
+    return std::unexpected(std::move(failure));
+}
+
 }  // namespace smsrack::cli

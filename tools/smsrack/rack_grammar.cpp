@@ -28,7 +28,8 @@ void RackGrammar::declare_watch(CLI::App& app) {
 void RackGrammar::declare_export(CLI::App& app) {
     CLI::App* rows = app.add_subcommand(
         "export", "messages for a spreadsheet or a program, a row for each segment");
-    rows->add_option("--since", export_.since, "those accepted since this time (RFC 3339)")
+    rows->add_option("--since", export_.since,
+                     "those accepted since then: RFC 3339, or ago, such as 1h")
         ->required();
     rows->add_option("--state", export_.state, "only those in this state")
         ->check(CLI::IsMember(

@@ -41,20 +41,19 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
         return ExitCode::done;
     }
     const bool enabled = truth_of(*scaling, "enabled");
-    context.console.write(
-        pairs_text({{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
-                                           : "off ([scaling] enabled); modems are not parked"},
-                    {"modems in work",
-                     enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
-                                           text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
-                             : text_of(*scaling, "n")},
-                    {"parked", names_of(array_of(*scaling, "parked"))},
-                    {"ready after",
-                     seconds_of(*scaling, "t_ready_s", "none of the parked modems is healthy")},
-                    {"load", rate_of(*scaling, "load", "")},
-                    {"a modem carries", rate_of(*scaling, "node_rate", "not learned yet")},
-                    {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}},
-                   context.console));
+    context.console.write(pairs_text(
+        {{"controller", enabled ? "on, policy " + text_of(*scaling, "policy")
+                                : "off ([scaling] enabled); modems are not parked"},
+         {"modems in work",
+          enabled ? fmt::format("{} (from {} to {})", text_of(*scaling, "n"),
+                                text_of(*scaling, "n_min"), text_of(*scaling, "n_max"))
+                  : text_of(*scaling, "n")},
+         {"parked", names_of(array_of(*scaling, "parked"))},
+         {"ready after", seconds_of(*scaling, "t_ready_s", "none of the parked modems is healthy")},
+         {"load", rate_of(*scaling, "load", "")},
+         {"a modem carries", rate_of(*scaling, "node_rate", "not learned yet")},
+         {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}},
+        context.console));
     Table decisions({{context.times.heading("AT")},
                      {"LOAD", Align::right},
                      {"MODEMS, AND WHY", Align::left, 0, Fit::wraps}});

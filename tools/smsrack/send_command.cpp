@@ -56,8 +56,8 @@ Outcome<> wait_for_end(const SendOptions& options, Context& context, const StopS
     for (milliseconds pause = pause_min;; pause = std::min(pause * 2, pause_max)) {
         const auto message = service.get("/v1/messages/" + client::percent_encoded(id));
         if (!message && !service.interrupted()) {
-            return failure(message.error().code, fmt::format("message {} is accepted, but: {}; {}",
-                                                             id, message.error().message, later));
+            return in_words(message.error(), fmt::format("message {} is accepted, but: {}; {}", id,
+                                                         message.error().message, later));
         }
         if (message) {
             const std::string story = story_of(*message);

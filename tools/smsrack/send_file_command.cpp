@@ -87,7 +87,7 @@ public:
                 in_flight_.empty() ? "" : fmt::format(", {} not answered", in_flight_.size())));
         }
         if (!call) {
-            return failure(call.error().code, call.error().message + what_is_left());
+            return in_words(call.error(), call.error().message + what_is_left());
         }
         if (interrupted) {
             return failure(ExitCode::failed,
@@ -226,8 +226,8 @@ Outcome<> run(const SendFileOptions& options, Context& context) {
         return failure(ExitCode::failed, "interrupted before anything was sent");
     }
     if (!reader) {
-        return failure(reader.error().code,
-                       fmt::format("{}: {}", options.file, reader.error().message));
+        return in_words(reader.error(),
+                        fmt::format("{}: {}", options.file, reader.error().message));
     }
     Batch batch(options, context, lines, *reader,
                 known ? static_cast<std::uint64_t>(about.st_size) : 0);

@@ -29,8 +29,8 @@ Outcome<> run(const ShowOptions& options, Context& context) {
     const auto message =
         Service(context.socket).get("/v1/messages/" + client::percent_encoded(options.id));
     if (!message) {
-        return failure(message.error().code,
-                       fmt::format("message {}: {}", options.id, message.error().message));
+        return in_words(message.error(),
+                        fmt::format("message {}: {}", options.id, message.error().message));
     }
     if (context.json) {
         context.console.write(json_line(*message) + "\n");

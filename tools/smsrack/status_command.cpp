@@ -110,14 +110,13 @@ Outcome<> run(const StatusOptions& /*options*/, Context& context) {
     }
     const auto uptime = number_of(*status, "uptime_s");
     Console& console = context.console;
-    console.write(
-        pairs_text({{"version", text_of(*status, "version")},
-                    {"ready", ready_text(*status)},
-                    {"up", uptime ? duration_text(*uptime) : ""},
-                    {"accepted", rate_text(*status, "rate_in")},
-                    {"sent", rate_text(*status, "rate_out")},
-                    {"messages", counts_text(object_of(*status, "messages"))}},
-                   console));
+    console.write(pairs_text({{"version", text_of(*status, "version")},
+                              {"ready", ready_text(*status)},
+                              {"up", uptime ? duration_text(*uptime) : ""},
+                              {"accepted", rate_text(*status, "rate_in")},
+                              {"sent", rate_text(*status, "rate_out")},
+                              {"messages", counts_text(object_of(*status, "messages"))}},
+                             console));
     for (const Pair& trouble : troubles_of(*status, context.times)) {
         const std::string lines =
             hanging(trouble.name + ": ", printable(trouble.value), console.traits().out_columns);

@@ -60,18 +60,17 @@ std::vector<Pair> troubles_of(const wire::Json& status, const TimeStyle& times) 
     std::vector<Pair> troubles;
     for (const wire::Json& one : array_of(status, "conditions")) {
         const std::string advice = text_of(one, "advice");
-        troubles.push_back({.name = text_of(one, "condition"),
-                            .value = fmt::format("{} (since {}){}{}",
-                                                 times.in_sentence(text_of(one, "text")),
-                                                 times.to_seconds(text_of(one, "since")),
-                                                 advice.empty() ? "" : " -> ", advice)});
+        troubles.push_back(
+            {.name = text_of(one, "condition"),
+             .value = fmt::format("{} (since {}){}{}", times.in_sentence(text_of(one, "text")),
+                                  times.to_seconds(text_of(one, "since")),
+                                  advice.empty() ? "" : " -> ", advice)});
     }
     for (const wire::Json& pause : array_of(status, "pauses")) {
         if (text_of(pause, "scope") == "batch") {  // of the others a condition tells
-            troubles.push_back(
-                {.name = "paused",
-                 .value = fmt::format("batch {}, since {}", text_of(pause, "name"),
-                                      times.to_seconds(text_of(pause, "since")))});
+            troubles.push_back({.name = "paused",
+                                .value = fmt::format("batch {}, since {}", text_of(pause, "name"),
+                                                     times.to_seconds(text_of(pause, "since")))});
         }
     }
     return troubles;

@@ -75,7 +75,7 @@ public:
             return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
         }
         return fed ? verdict()
-                   : failure(fed.error().code, fed.error().message + "; " + where_to_go_on());
+                   : in_words(fed.error(), fed.error().message + "; " + where_to_go_on());
     }
 
 private:

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <fcntl.h>
 #include <fstream>
 #include <string>
@@ -106,12 +107,12 @@ TEST_CASE("BatchReader: a line that was read in part when the reading was stoppe
          {"to,text\n+331,whole\n+332", "to,text\n+331,whole\n+332,\"open\nquo",
           "to,text\n+331,whole\n+332,\"open\n"}) {
         CAPTURE(content);
-        int pipes[2] = {};
-        REQUIRE(::pipe(pipes) == 0);
+        std::array<int, 2> pipes{};
+        REQUIRE(::pipe(pipes.data()) == 0);
         const std::string text = content;
         REQUIRE(::write(pipes[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
         int reads = 0;  // the first finds all of it, and before the second Ctrl-C comes
-        LineSource lines(client::UniqueFd(pipes[0]), [&reads](int) { return ++reads == 1; });
+        LineSource lines(client::UniqueFd{pipes[0]}, [&reads](int) { return ++reads == 1; });
         auto reader = BatchReader::open(lines, {});
         REQUIRE(reader);
         const auto whole = reader->next();

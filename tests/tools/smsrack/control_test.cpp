@@ -156,7 +156,7 @@ TEST_CASE("smsrack status: what is paused") {
         R"({"version":"1","ready":true,"conditions":[{"condition":"rack_paused","since":"2026-11-21T12:00:00.000Z","text":"the rack is paused","advice":"`smsrack resume`"}],"pauses":[{"scope":"rack","name":null,"since":"2026-11-21T12:00:00.000Z"},{"scope":"batch","name":"b","since":"2026-11-21T12:00:00.000Z"}]})")));
     const ProgramRun run = run_smsrack("status", service.path());
     CHECK(run.out.contains(
-        "rack_paused, since 2026-11-21 12:00:00: the rack is paused\n  -> `smsrack resume`\n"));
+        "rack_paused: the rack is paused (since 2026-11-21 12:00:00) -> `smsrack resume`\n"));
     CHECK(run.out.contains("paused: batch b, since"));
-    CHECK_FALSE(run.out.contains("paused: the rack"));
+    CHECK_FALSE(run.out.contains("\npaused: the rack"));
 }

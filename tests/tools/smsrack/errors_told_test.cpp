@@ -49,7 +49,7 @@ TEST_CASE("smsrack --json: an error is JSON too, on standard error") {
         CHECK(error.at("message").get<std::string>().contains(one.message));
     }
     CHECK(run_smsrack("show 7", service.path()).err ==
-          "smsrack: no message has this id (not_found)\n");
+          "smsrack: message 7: no message has this id (not_found)\n");
 }
 
 TEST_CASE("smsrack reload: each problem is a line of its own") {

@@ -182,28 +182,28 @@ TEST_CASE("completion: bash offers commands, options, and the names that the ser
         return answer_json(
             "200 OK",
             request.line.contains("batches")
-                ? R"({"batches":[{"batch":"spring:1"},{"batch":"spring:2"},{"batch":"$(touch evil)"}],"next":null})"
+                ? R"json({"batches":[{"batch":"spring:1"},{"batch":"spring:2"},{"batch":"$(touch evil)"}],"next":null})json"
                 : R"({"modems":[{"name":"m1","group":"default"},{"name":"m0","group":"other"}]})");
-});
-struct Case {
-    const char* words;
-    const char* offers;
-};
-for (const Case& one : {
-         Case{"smsrack mod", "model modem modems "},
-         Case{"smsrack modem drain ''", "--help --no-wait m0 m1 "},
-         Case{"smsrack modem drain m1", "m1 "},
-         Case{"smsrack at m", "m0 m1 "},
-         Case{"smsrack send --group d", "default "},
-         Case{"smsrack messages --batch sp", "spring:1 spring:2 "},
-         Case{"smsrack messages --batch spring : ''", "1 2 "},
-         Case{"smsrack messages --batch '$'", "$(touch evil) "},
-         Case{"smsrack messages --state que", "queued "},
-         Case{"smsrack --socket /nowhere.sock modem drain m", ""},
-     }) {
-    CAPTURE(one.words);
-    std::string found = offered(one.words, service.path());
-    found.erase(0, found.find_first_not_of(' '));
-    CHECK(found == one.offers);
-}
+    });
+    struct Case {
+        const char* words;
+        const char* offers;
+    };
+    for (const Case& one : {
+             Case{"smsrack mod", "modems modem model "},
+             Case{"smsrack modem drain ''", "--help --no-wait m0 m1 "},
+             Case{"smsrack modem drain m1", "m1 "},
+             Case{"smsrack at m", "m0 m1 "},
+             Case{"smsrack send --group d", "default "},
+             Case{"smsrack messages --batch sp", "spring:1 spring:2 "},
+             Case{"smsrack messages --batch spring : ''", "1 2 "},
+             Case{"smsrack messages --batch '$'", "$(touch evil) "},
+             Case{"smsrack messages --state que", "queued "},
+             Case{"smsrack --socket /nowhere.sock modem drain m", ""},
+         }) {
+        CAPTURE(one.words);
+        std::string found = offered(one.words, service.path());
+        found.erase(0, found.find_first_not_of(' '));
+        CHECK(found == one.offers);
+    }
 }

@@ -83,7 +83,7 @@ TEST_CASE("Table: where the terminal is too narrow texts are wrapped, then colum
              Case{0,
                   "ID  STATE  PORT          TEXT\n"
                   " 1  sent   /dev/ttyUSB0  the lift in the east wing is repaired\n"},
-             Case{62,
+             Case{61,
                   "ID  STATE  PORT          TEXT\n"
                   " 1  sent   /dev/ttyUSB0  the lift in the east wing is\n"
                   "                         repaired\n"},

@@ -84,7 +84,7 @@ TEST_CASE(
     CHECK(later.code == 65);
     CHECK(later.out.contains(R"("errors":[{"line":5,"why":"number: is missing"}])"));
     CHECK(later.out.contains(R"("lines":2)"));
-    CHECK(later.err.contains("smsrack: standard input: 1 bad line\n"));
+    CHECK(later.err.contains("standard input: 1 bad line"));
     CHECK(service.requests().back().body == events(1) + "bad again\n");
 }
 

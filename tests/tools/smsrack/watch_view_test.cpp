@@ -146,8 +146,7 @@ TEST_CASE("watch: an old picture, what is wrong and pauses stand before everythi
     CHECK(lines[0].text.contains("NOT READY"));
     CHECK(lines[2].text.starts_with("No answer"));
     CHECK(lines[2].ink == Ink::bad);
-    CHECK(lines[3].text ==
-          "rack_paused: the rack is paused (since 2026-11-21 12:00:00) -> resume");
+    CHECK(lines[3].text == "rack_paused: the rack is paused (since 2026-11-21 12:00:00) -> resume");
     CHECK(lines[4].text.contains("and 3 more"));
 }
 
