@@ -267,9 +267,6 @@ Rack::~Rack() {
 Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackWorld world,
                                          std::vector<LineHandOver> left,
                                          const RackLearned& learned) {
-    if (auto known = check_zones(settings); !known) {
-        return std::unexpected(std::move(known.error()));
-    }
     auto rack = std::make_unique<Rack>(settings, world);
     rack->left_ = std::move(left);
     if (auto added = rack->add_groups(settings); !added) {

@@ -207,14 +207,15 @@ void list_messages(Call call) {
         answer_problem(call, {.code = Errc::bad_request, .context = "details: true or false"});
         return;
     }
-    answer_from_store(call, [call, filter = std::move(*filter), is_detailed = details == "true"](
-                                ports::StoreReader& reader) -> Result<std::string> {
-        if (auto known = check_names(reader, call, filter); !known) {
-            return std::unexpected(std::move(known.error()));
-        }
-        return is_detailed ? detailed_page(reader, filter, call.parts.errors)
-                           : message_page(reader, filter);
-    });
+    answer_from_store(call,
+                      [call, filter = std::move(*filter), is_detailed = details == "true"](
+                          ports::StoreReader& reader) -> Result<std::string> {
+                          if (auto known = check_names(reader, call, filter); !known) {
+                              return std::unexpected(std::move(known.error()));
+                          }
+                          return is_detailed ? detailed_page(reader, filter, call.parts.errors)
+                                             : message_page(reader, filter);
+                      });
 }
 
 void cancel_message(Call call) {

@@ -33,7 +33,7 @@ enum class ConditionKind : std::uint8_t {
     database_set_aside,
     clock_not_believed,
     configuration,  ///< the service runs, but not quite as its configuration says
-    late,  ///< a thread or a message waits longer than it may
+    late,           ///< a thread or a message waits longer than it may
     rack_paused,
     group_paused,
     no_modem,  ///< none is configured
@@ -42,11 +42,10 @@ enum class ConditionKind : std::uint8_t {
     no_modem_can_send,
 };
 inline constexpr std::array<std::string_view, 14> condition_names{
-    "disk_full",          "disk_low",           "disk_failing",   "database_locked",
-    "database_set_aside", "clock_not_believed", "configuration",  "late",
-    "rack_paused",
-    "group_paused",       "no_modem",           "modems_drained", "no_usable_sim",
-    "no_modem_can_send"};
+    "disk_full",          "disk_low",           "disk_failing",  "database_locked",
+    "database_set_aside", "clock_not_believed", "configuration", "late",
+    "rack_paused",        "group_paused",       "no_modem",      "modems_drained",
+    "no_usable_sim",      "no_modem_can_send"};
 
 struct Condition {
     ConditionKind kind = ConditionKind::late;

@@ -227,12 +227,12 @@ TEST_CASE("a modem whose PIN file is gone waits; the others send, and doctor nam
     CAPTURE(doctor.output);
     CHECK(doctor.ending.code == 1);
     CHECK(doctor.output.contains("modem.pin: " + pin + " can't be read"));
-    CHECK(rack.get("/v1/status").at("warnings").dump().contains(pin + " can't be read"));
+    CHECK(rack.get("/v1/status").at("conditions").dump().contains(pin + " can't be read"));
 
     std::ofstream(pin) << "1234\n";
     const Finished reload = rack.command({"reload"});
     CHECK(reload.output.contains("read again"));
-    CHECK(rack.get("/v1/status").at("warnings").empty());
+    CHECK(wait_for(20s, [&] { return rack.get("/v1/status").at("conditions").empty(); }));
 }
 
 TEST_CASE("a trigger without its topics takes no events, and a reload opens it") {

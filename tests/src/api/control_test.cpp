@@ -279,6 +279,7 @@ TEST_CASE("GET /v1/messages/{id}/explain: it waits for a pause, rather than for 
                                        .batch = "b",
                                        .created_at = noon,
                                        .expires_at = noon + 24h};
+    rig.rack.line_views = {{.name = "m0", .group = "default", .link = ports::LinkState::active}};
     CHECK(rig.done("GET", "/v1/messages/5/explain")
               ->json()["next"]
               .get<std::string>()

@@ -315,7 +315,7 @@ TEST_CASE("settings: [scaling] as in the contract, and what is out of its range"
     for (const char* const bad : {"Easter", "Easter 2026-02-30", "2026-04-05", "Easter 5.4.2026"}) {
         CAPTURE(bad);
         CHECK(problems_of("[scaling]\ncalendar = [\"" + std::string(bad) + "\"]\n")
-                  .contains("scaling.calendar[0] must be a name and a date"));
+                  .contains("scaling.calendar[0]: must be a name and a date"));
     }
     CHECK(problems_of("[scaling]\nidle = 0.3\n") ==
           "x.toml:1: scaling.idle: must be from 0.01 to 0.2\n");
