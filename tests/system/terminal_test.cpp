@@ -95,7 +95,7 @@ TEST_CASE("at 80 x 24 no command wraps a line or lets one scroll away") {
     Terminal terminal(24, 80, environment_of(rack));
     for (const std::string& words :
          {std::string("modems"), std::string("messages"), std::string("messages --local"),
-          std::string("status"), "show " + id, "explain " + id, std::string("modem show m1"),
+          std::string("status"), "explain " + id,
           std::string("scaling"), std::string("inbox"), std::string("batches"),
           std::string("clients"), std::string("triggers"),
           std::string("preview --to +33600001100 'How many segments are this?'"),
@@ -105,9 +105,15 @@ TEST_CASE("at 80 x 24 no command wraps a line or lets one scroll away") {
         REQUIRE(terminal.command("smsrack " + words));
         check_tidy(terminal);
     }
+    for (const std::string& words : {"show " + id, std::string("modem show m1")}) {  // all of it
+        CAPTURE(words);
+        REQUIRE(terminal.command("smsrack " + words));
+        CHECK(terminal.screen().wraps() == 0);
+        CHECK(terminal.screen().unknown() == 0);
+    }
     REQUIRE(terminal.command("smsrack messages"));
     CHECK(terminal.screen().shows("ID"));  // the heading and the newest one are still to be seen
-    CHECK(terminal.screen().shows(" " + id + " "));
+    CHECK(terminal.screen().shows(id + "  +336"));
     REQUIRE(terminal.command("smsrack modems"));
     CHECK(terminal.screen().shows("m7"));
     CHECK(terminal.screen().shows("--wide shows all"));
@@ -161,7 +167,7 @@ TEST_CASE("watch shows the rack, follows keys and sizes, and leaves the terminal
 
     SUBCASE("a smaller and a larger window") {
         terminal.resize(12, 60);
-        REQUIRE(terminal.until_shown("of 8 "));
+        REQUIRE(terminal.until_shown("rows 1 to 7 of 8"));
         REQUIRE(
             terminal.until([&] { return terminal.screen().lines()[11].starts_with("q leave"); }));
         terminal.type("G\x1B[F");  // a letter without a meaning, and End

@@ -30,7 +30,7 @@ std::string target_of(const MessagesOptions& options) {
 
 /// On a terminal as many as it shows: the newest come first, and would be the first to scroll away.
 std::uint64_t limit_of(const MessagesOptions& options, const Context& context) {
-    constexpr std::uint64_t other_rows = 4;  // heading, the two notes below, and the next prompt
+    constexpr std::uint64_t other_rows = 5;  // the command, heading, two notes, the next prompt
     constexpr std::uint64_t least = 10;
     constexpr std::uint64_t usual = 100;
     const std::uint64_t rows = context.json ? 0 : context.console.traits().out_rows;

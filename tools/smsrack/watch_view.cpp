@@ -209,10 +209,13 @@ void add_pane(const Pane& pane, ScreenSize size, WatchChoice& choice,
     std::size_t& first = choice.first.at(static_cast<std::size_t>(choice.pane));
     first = std::min(first, count > room ? count - room : 0);
     const std::size_t last = std::min(first + room, count);
-    const std::string place =
-        count > room ? fmt::format("{}; rows {} to {} of {} ", pane.summary, first + 1, last, count)
-                     : pane.summary + " ";
-    lines.push_back({both_ends(tabs_text(choice), place, size.columns)});
+    const std::string tabs = tabs_text(choice);
+    const std::string rows_shown = fmt::format("rows {} to {} of {} ", first + 1, last, count);
+    std::string place = count > room ? pane.summary + "; " + rows_shown : pane.summary + " ";
+    if (count > room && tabs.size() + place.size() >= size.columns) {
+        place = rows_shown;
+    }
+    lines.push_back({both_ends(tabs, place, size.columns)});
     if (count == 0) {
         lines.push_back({choice.only_trouble ? "Nothing is in trouble. (t: show all)"
                                              : "There is nothing to show yet."});
