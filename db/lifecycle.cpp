@@ -106,7 +106,7 @@ Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
     const bool late =
         end.event == MessageEvent::cancel && !end.by_holder && cancel_is_late(*message);
     if (message->in_hand || late) {
-        return fail(Errc::conflict, "the message is on a line, or was sent");
+        return fail(Errc::conflict, "the message is in flight on a modem, or was sent");
     }
     const auto state = ended(*message, end.event);
     if (!state) {

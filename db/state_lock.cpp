@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
 #include <sys/file.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -29,6 +31,20 @@ std::string holder_of(int descriptor, const std::filesystem::path& file) {
     return process_words(std::atoi(pid.c_str())).value_or("another process");
 }
 
+/// A process that was killed may hold its lock for some milliseconds more, although its parent knows that it has ended.
+bool lock_soon(int descriptor) {
+    constexpr auto patience = std::chrono::milliseconds(500);
+    constexpr auto pause = std::chrono::milliseconds(10);
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= until) {
+            return false;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
+}
+
 void name_ourselves(int descriptor) {
     const std::string pid = fmt::format("{}\n", getpid());
     // Only words for the next one: the lock itself does not need them.
@@ -46,7 +62,7 @@ Result<StateLock> StateLock::take(const std::filesystem::path& file) {
                     fmt::format("{}: {}", file.string(), std::generic_category().message(errno)),
                     errno);
     }
-    if (flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock_soon(lock.descriptor_)) {
         const int why = errno;
         if (why != EWOULDBLOCK) {
             return fail(Errc::storage,

@@ -1,6 +1,6 @@
 /// One process at a time on a state folder: an flock on a file that names who holds it.
 ///
-/// The kernel drops it with the process, however that ends.
+/// The kernel drops it with the process, however that ends; take() waits half a second for one that is on its way out.
 /// Errors:  busy names the process that holds it; storage (the folder is missing or can't be
 /// written).
 #pragma once
