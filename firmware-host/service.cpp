@@ -551,7 +551,7 @@ private:
                  .text = fmt::format("the database was damaged and is now {}; a new one was begun",
                                      file),
                  .advice = fmt::format("`smsrack db check {}` says what is damaged; messages in it "
-                                       "are not sent. This line stays until the service is "
+                                       "are not sent. This stays until the service is "
                                        "restarted",
                                        file)});
         }

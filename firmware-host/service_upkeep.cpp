@@ -303,7 +303,8 @@ void ServiceUpkeep::look_at_threads() {
         parts_.server.hold(true);
         look_at_clients();
     } else if (parts_.clock.steady() >= deadline_) {
-        fail_with({.code = Errc::conflict, .context = "the lines did not stop in time; try again"});
+        fail_with(
+            {.code = Errc::conflict, .context = "the modems did not stop in time; try again"});
     }
 }
 

@@ -112,7 +112,7 @@ std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime)
     if (result.kind == at::FinalKind::timed_out) {
         end(fail(Errc::timeout, "the modem did not answer " +
                                     plan_.text.substr(0, plan_.text.find('=')) +
-                                    " in time; the line gets back into step by itself"));
+                                    " in time; it gets back into step by itself"));
         return Trigger::no_answer;
     }
     if (lines_left_out_ > 0) {

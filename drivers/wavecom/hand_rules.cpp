@@ -43,7 +43,7 @@ constexpr std::array refusals{
     Refusal{"+CMUX", On::any, parts_port},
     Refusal{"+WDWL", On::any, "it waits for a firmware and nothing else"},
     Refusal{"+CPOF", On::any, "only its power switch brings the modem back after it"},
-    Refusal{"+COPS", On::test, "it takes minutes, in which the line sends nothing"},
+    Refusal{"+COPS", On::test, "it takes minutes, in which the modem sends nothing"},
 };
 
 /// Those that take longer than the rest: they speak with the network, or read the whole SIM.

@@ -163,7 +163,7 @@ void UssdExchange::finish() {
 std::optional<Trigger> UssdExchange::on_final(at::FinalResult result, SteadyTime now) {
     if (result.kind == at::FinalKind::timed_out) {
         end(fail(Errc::timeout,
-                 "the modem did not answer in time; the line gets back into step by itself"));
+                 "the modem did not answer in time; it gets back into step by itself"));
         return Trigger::no_answer;
     }
     const bool done = result.kind == at::FinalKind::ok;

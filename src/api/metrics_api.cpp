@@ -61,7 +61,7 @@ void append_loads(MetricsText& text, const ports::RackStatus& rack) {
         text.sample(label, std::int64_t{load.refuses});
     });
     text.family("smsrack_group_rate", MetricKind::gauge,
-                "Segments per second that the lines of the group can send, as measured.");
+                "Segments per second that the modems of the group can send, as measured.");
     for (const ports::GroupLoad& group : rack.groups) {
         if (group.rate) {
             text.sample(quoted_label("group", group.name), *group.rate);
@@ -83,7 +83,7 @@ void append_scaling(MetricsText& text, const ports::ScalingView& scaling) {
     text.sample(quoted_label("state", "parked"), static_cast<std::uint64_t>(scaling.parked.size()));
     if (scaling.t_ready) {
         text.family("smsrack_scaling_ready_seconds", MetricKind::gauge,
-                    "Time that the next parked line would take until it can send.");
+                    "Time that the next parked modem would take until it can send.");
         text.sample("", std::chrono::duration<double>(*scaling.t_ready).count());
     }
 }
@@ -105,11 +105,11 @@ void append_prediction(MetricsText& text, const Call& call, const ports::RackSta
             text.sample(quoted_label("of", "mmc"), (*predicted).*figure);
         }
     };
-    family("smsrack_wait_seconds", "Mean time that a message waits for a line (Wq).",
+    family("smsrack_wait_seconds", "Mean time that a message waits for a modem (Wq).",
            rack.measured->wq_s, &model::MmcFigures::wq);
     family("smsrack_response_seconds", "Mean time from acceptance to the network (Ws).",
            rack.measured->ws_s, &model::MmcFigures::ws);
-    family("smsrack_waiting_share", "Share of the messages that wait for a line.",
+    family("smsrack_waiting_share", "Share of the messages that wait for a modem.",
            rack.measured->p_wait, &model::MmcFigures::p_wait);
 }
 
@@ -130,7 +130,7 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
                 "Messages with a place in memory; the rest of the queue waits on the disk.");
     text.sample("", std::uint64_t{rack.in_memory});
     text.family("smsrack_messages_with_lines", MetricKind::gauge,
-                "Messages that a line has in hand, or was just given.");
+                "Messages in flight on a modem, or just given to it.");
     text.sample("", std::uint64_t{rack.with_lines});
     text.family("smsrack_recent_wait_seconds", MetricKind::gauge,
                 "Mean time from acceptance to the network over the recent messages, by level.");
@@ -169,7 +169,7 @@ void append_each(MetricsText& text, const std::vector<ports::LineView>& lines, V
 
 void append_quotas(MetricsText& text, const std::vector<ports::LineView>& lines) {
     text.family("smsrack_quota_remaining", MetricKind::gauge,
-                "Segments, and recipients, that the SIM of a line may still send to.");
+                "Segments, and recipients, that the SIM of a modem may still send to.");
     for (const ports::LineView& line : lines) {
         for (std::size_t i = 0; line.quota && i < quota_window_count; ++i) {
             if (const auto left = line.quota->left.at(i)) {
@@ -188,13 +188,15 @@ void append_quotas(MetricsText& text, const std::vector<ports::LineView>& lines)
             text.sample(slot + quoted_label("threshold", "hard"), line.quota->hard);
         }
     }
-    text.family("smsrack_slot_paused", MetricKind::gauge,
-                "1 while a ready line rests: its quota is spent, or it cools after refusals.");
+    text.family(
+        "smsrack_slot_paused", MetricKind::gauge,
+        "1 while a modem that is ready rests: its quota is spent, or it cools after refusals.");
     append_each(text, lines, [](const auto& line) { return std::int64_t{line.pause.has_value()}; });
 }
 
 void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) {
-    text.family("smsrack_slot_state", MetricKind::gauge, "1 for the state that the line is in.");
+    text.family("smsrack_slot_state", MetricKind::gauge,
+                "1 for the state that the modem's link is in.");
     for (const ports::LineView& line : lines) {
         for (const auto state :
              {ports::LinkState::active, ports::LinkState::pending, ports::LinkState::stop}) {
@@ -204,7 +206,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
         }
     }
     text.family("smsrack_slot_life", MetricKind::gauge,
-                "1 for the step of its life that the line is at.");
+                "1 for the step of its life that the modem is at.");
     for (const ports::LineView& line : lines) {
         for (std::size_t i = 0; i < ports::line_life_names.size(); ++i) {
             text.sample(quoted_label("slot", line.name) + "," +
@@ -213,7 +215,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
         }
     }
     text.family("smsrack_slot_incidents_total", MetricKind::counter,
-                "What befell the line, and what was tried with its modem.");
+                "What happened to the modem, and what was tried with it; counted.");
     for (const ports::LineView& line : lines) {
         for (std::size_t i = 0; i < ports::incident_count; ++i) {
             text.sample(quoted_label("slot", line.name) + "," +
@@ -234,7 +236,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
     text.family("smsrack_slot_busy", MetricKind::gauge, "1 while a submit is in hand.");
     append_each(text, lines, [](const auto& line) { return std::int64_t{line.busy}; });
     text.family("smsrack_attempts_total", MetricKind::counter,
-                "Segments handed to a modem, by line and outcome.");
+                "Segments handed to a modem, by modem and outcome.");
     for (const ports::LineView& line : lines) {
         const std::string slot = quoted_label("slot", line.name) + ",";
         text.sample(slot + quoted_label("outcome", "accepted"), line.accepted);
@@ -253,7 +255,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
             text.sample(quoted_label("slot", line.name), std::int64_t{*line.sim_total});
         }
     }
-    text.family("smsrack_received_total", MetricKind::counter, "PDUs read and kept, by line.");
+    text.family("smsrack_received_total", MetricKind::counter, "PDUs read and kept, by modem.");
     append_each(text, lines, [](const auto& line) { return line.received; });
 }
 

@@ -59,7 +59,7 @@ Result<Wanted> wanted_of(const Call& call) {
 
 Error no_such_group(const Wanted& wanted, const Call& call) {
     return {.code = Errc::not_found,
-            .context = "no line is in the group " + valid_text(wanted.name) +
+            .context = "no modem is in the group " + valid_text(wanted.name) +
                        what_there_is(call.parts.intake.groups())};
 }
 

@@ -137,7 +137,7 @@ Obstacle pause_of_lines(const Asked& asked) {
         return {};
     }
     if (!pause->until) {
-        return {.why = pause->reason, .sentence = "no line of the group is ready"};
+        return {.why = pause->reason, .sentence = "no modem of the group is ready"};
     }
     return {
         .why = pause->reason,
@@ -215,7 +215,7 @@ Result<std::string> known_modem(ports::StoreReader& reader, const Asked& asked) 
 /// What a sticky route makes of it, for a person.
 std::string sticky_text(const Asked& asked, const std::string& modem) {
     if (modem.empty()) {
-        return "sticky: no message has gone to this number yet; any line may take it";
+        return "sticky: no message has gone to this number yet; any modem may take it";
     }
     for (const ports::LineView& line : asked.parts.rack.lines()) {
         if (line.name == modem && line.group == asked.preview.group &&
@@ -225,7 +225,8 @@ std::string sticky_text(const Asked& asked, const std::string& modem) {
         }
     }
     return "sticky: " + modem +
-           " sent to this number last and can't now; another line takes it, and is known from then "
+           " sent to this number last and can't now; another modem takes it, and is known from "
+           "then "
            "on";
 }
 

@@ -31,15 +31,15 @@ std::optional<double> measured_mu(const stats::Stats& stats) {
 /// The prediction in words, where its figures alone would leave somebody alone.
 std::string words_of(double lambda, std::optional<double> mu, std::uint32_t servers) {
     if (servers == 0) {
-        return "no line takes work";
+        return "no modem takes work";
     }
     if (!mu) {
         return "nothing was sent yet, so nothing is predicted";
     }
     const double rho = lambda / (servers * *mu);
-    return rho < 1 ? fmt::format("the load is {:.0f} % of what the lines can send", 100 * rho)
+    return rho < 1 ? fmt::format("the load is {:.0f} % of what the modems can send", 100 * rho)
                    : fmt::format(
-                         "the load is {:.2f} times what the lines can send: what waits "
+                         "the load is {:.2f} times what the modems can send: what waits "
                          "grows for as long as that lasts",
                          rho);
 }

@@ -70,16 +70,16 @@ const AttemptRow* before(const MessageDetail& message, const AttemptRow& attempt
 std::string why_line(const MessageDetail& message, const AttemptRow& attempt) {
     const AttemptRow* const earlier = before(message, attempt);
     if (earlier == nullptr) {
-        return fmt::format("the first line of group {} that was free", message.message.group);
+        return fmt::format("the first modem of group {} that was free", message.message.group);
     }
     if (earlier->segment != attempt.segment) {
         return earlier->modem == attempt.modem
                    ? "the segments of a message stay with one SIM"
-                   : "the line with the SIM that took the segments before";
+                   : "the modem with the SIM that took the segments before";
     }
     return earlier->modem == attempt.modem
-               ? "the same line again: it was free first"
-               : fmt::format("another line than before ({}): it was free first", earlier->modem);
+               ? "the same modem again: it was free first"
+               : fmt::format("another modem than before ({}): it was free first", earlier->modem);
 }
 
 /// Its answer left open whether the message had gone out, whatever the code says by itself.
@@ -359,7 +359,7 @@ struct GroupWords {
     std::size_t able = 0;
     std::size_t all = 0;
     std::string drained = {};  ///< the first line that an operator has drained
-    std::string text = {};     ///< "1 of 2 lines of group fr can send now (m1: sim_pin)"
+    std::string text = {};     ///< "1 of 2 modems of group fr can send now (m1: sim_pin)"
 };
 
 GroupWords lines_words(const MessageDetail& message, const StoryWorld& world) {
@@ -380,7 +380,7 @@ GroupWords lines_words(const MessageDetail& message, const StoryWorld& world) {
             words.drained = line.name;
         }
     }
-    words.text = fmt::format("{} of {} line{} of group {} can send now{}", words.able, words.all,
+    words.text = fmt::format("{} of {} modem{} of group {} can send now{}", words.able, words.all,
                              words.all == 1 ? "" : "s", message.message.group,
                              others.empty() ? "" : " (" + others + ")");
     return words;
@@ -398,11 +398,11 @@ std::string taker_words(const MessageDetail& message, const StoryWorld& world,
     if (lines.able > 0) {
         return fmt::format("{}; {}.", taker, lines.text);
     }
-    return fmt::format(
-        "It waits until a line can send: {}.{}", lines.text,
-        lines.drained.empty()
-            ? ""
-            : fmt::format(" `smsrack modem resume {}` gives that line work again.", lines.drained));
+    return fmt::format("It waits until a modem can send: {}.{}", lines.text,
+                       lines.drained.empty()
+                           ? ""
+                           : fmt::format(" `smsrack modem resume {}` gives that modem work again.",
+                                         lines.drained));
 }
 
 bool is_in_hand(const MessageDetail& message) {
@@ -423,16 +423,16 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
                     ? ""
                     : fmt::format(" It is sent then, unless it must wait: {}.", world.waits));
         case MessageState::queued:
-            return world.waits.empty() ? taker_words(message, world, "The next free line sends it")
+            return world.waits.empty() ? taker_words(message, world, "The next free modem sends it")
                                        : fmt::format("It waits: {}.", world.waits);
         case MessageState::sending:
             if (is_in_hand(message)) {
-                return "A line has it in hand; its answer decides.";
+                return "A modem has it in flight; its answer decides.";
             }
             if (!world.waits.empty()) {
                 return fmt::format("The next attempt waits: {}.", world.waits);
             }
-            return due.empty() ? taker_words(message, world, "A line that may send it takes it")
+            return due.empty() ? taker_words(message, world, "A modem that may send it takes it")
                                : fmt::format("The next attempt is due at {}; {}.", due,
                                              lines_words(message, world).text);
         case MessageState::uncertain:

@@ -17,9 +17,9 @@ struct Words {
 constexpr std::array details{
     Words{"retry", "It is tried again after a pause."},
     Words{"retries_spent", "No further attempt is allowed."},
-    Words{"refused", "The refusal is final, whatever line is used."},
+    Words{"refused", "The refusal is final, whatever modem is used."},
     Words{"bug", "This is a fault of smsrack; please report it with this story."},
-    Words{"line_lost", "The line was lost before anything had left: another one takes it."},
+    Words{"line_lost", "The modem was lost before anything had left: another one takes it."},
     Words{"sim_lost",
           "Some segments had gone out, and the SIM that took them did not come back in time."},
     Words{"quota", "No SIM of its group has this recipient left: it waits until one has."},
@@ -41,7 +41,7 @@ constexpr std::array details{
     Words{
         "self_sms_lost",
         "The network took this message of the rack to one of its own SIMs, and it did not come in "
-        "there in time: look at this line, and at the one it was sent to."},
+        "there in time: look at this modem, and at the one it was sent to."},
     Words{"opted_out", "Its recipient had asked for no further messages before it left."},
     Words{"stop_counted",
           "Its recipient answered STOP: nothing more is sent to this number, but for what is "
@@ -93,18 +93,18 @@ std::string_view consequence_words(CauseClass cause_class) {
         case CauseClass::none:
             return {};
         case CauseClass::permanent:
-            return "That is final: no line could send it.";
+            return "That is final: no modem could send it.";
         case CauseClass::transient:
-            return "That passes: it is tried again later, by any line.";
+            return "That passes: it is tried again later, by any modem.";
         case CauseClass::modem:
-            return "The modem or its SIM is at fault: the line rests, and another one takes the "
+            return "The modem or its SIM is at fault: the modem rests, and another one takes the "
                    "message.";
         case CauseClass::network:
             return "The network is at fault: it is tried again later.";
         case CauseClass::ambiguous:
             return "With this the message may have gone out: it is not sent again without proof.";
         case CauseClass::quota:
-            return "The SIM is barred or spent: another line takes the message.";
+            return "The SIM is barred or spent: another modem takes the message.";
         case CauseClass::bug:
             return "That is a fault of smsrack; please report it.";
     }

@@ -37,7 +37,7 @@ struct BoardLeds {
 
     static constexpr auto fields = std::tuple{
         field("ready", &BoardLeds::ready, form(Form::any), "steady while the service serves"),
-        field("fault", &BoardLeds::fault, form(Form::any), "on while a line is in trouble"),
+        field("fault", &BoardLeds::fault, form(Form::any), "on while a modem is in trouble"),
     };
 };
 

@@ -83,7 +83,7 @@ struct TriggerSettings {
         field("priority", &TriggerSettings::priority, range(0, priority_levels - 1),
               "of the messages; absent: that of [priority]"),
         field("group", &TriggerSettings::group, form(Form::name),
-              "of the lines; absent: as the routes say"),
+              "of the modems; absent: as the routes say"),
         field("per_minute", &TriggerSettings::per_minute, range(1, 1'000'000),
               "messages that become due in one minute; the others wait; absent: any number"),
         field("on_failed", &TriggerSettings::on_failed, form(Form::any),

@@ -15,7 +15,7 @@ void Dispatcher::on(GateOrdered& mail) {
     if (!to) {
         if (mail.done) {
             mail.done(
-                fail(Errc::conflict, "the line is " + std::string(line_gate_name(line.gate))));
+                fail(Errc::conflict, "the modem is " + std::string(line_gate_name(line.gate))));
         }
         return;
     }
@@ -56,7 +56,7 @@ void Dispatcher::answer_gate(GateOrdered& mail, LineGate from, LineGate to) {
                 return done(answer);
             }
             Error error = kept.error();
-            error.context = "the line is " + std::string(line_gate_name(answer.gate)) +
+            error.context = "the modem is " + std::string(line_gate_name(answer.gate)) +
                             " now, but would not be after a restart: " + error.context;
             done(std::unexpected(std::move(error)));
         });

@@ -299,7 +299,7 @@ void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
         kept.counts.at(rule - 1) = static_cast<std::uint32_t>(decision.indicators.counts.at(rule));
     }
     if (decision.y != decision.n) {
-        kept.words += line.empty()              ? "; but no line can be taken"
+        kept.words += line.empty()              ? "; but no modem can be taken"
                       : decision.y > decision.n ? "; in: " + line
                                                 : "; parked: " + line;
     }

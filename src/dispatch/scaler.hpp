@@ -117,7 +117,7 @@ private:
     std::vector<overload::LinesNeeded> needed_;  // when they were looked at last
     std::optional<SteadyTime> sampled_at_ = {};
     SteadyTime next_sample_ = {};
-    SteadyTime look_again_ = never;  // behind a call
+    SteadyTime look_again_ = never;   // behind a call
     FlowMeter::Totals counted_ = {};  // in the store
     FlowMeter::Totals sampled_ = {};  // in samples
     std::uint64_t refused_ = 0;       // the same

@@ -26,17 +26,17 @@ std::string why_none(const std::vector<LineView>& lines, bool held) {
     const auto senders = std::ranges::count_if(lines, can_send);
     const auto numbers = std::ranges::count_if(lines, hears);
     if (lines.size() < 2) {
-        return "this takes two lines";
+        return "this takes two modems";
     }
     if (senders == 0) {
-        return "no line can send now";
+        return "no modem can send now";
     }
     if (held) {
-        return "the groups whose lines can send are paused";
+        return "the groups whose modems can send are paused";
     }
-    return numbers == 0 ? "of no line that is ready the number is known: set \"number\" of its "
+    return numbers == 0 ? "no modem that is ready has a known number: set \"number\" of its "
                           "[[modem]], where the SIM does not say it"
-                        : "beside the line that can send, none is ready whose number is known";
+                        : "besides the modem that can send, none is ready whose number is known";
 }
 
 }  // namespace

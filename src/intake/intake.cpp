@@ -183,7 +183,7 @@ Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed
             clock_.steady());
     }
     if (std::ranges::find(settings_.groups, request.group) == settings_.groups.end()) {
-        return bad("group: no line is in a group of this name");
+        return bad("group: no modem is in a group of this name");
     }
     return RouteChoice{.group = request.group, .why = "asked for by the sender"};
 }

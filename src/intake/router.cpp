@@ -35,7 +35,7 @@ Candidate candidate_of(const std::string& group, const std::optional<ports::Grou
     if (load->lines.paused) {
         c.not_now = "paused";
     } else if (load->lines.able == 0) {
-        c.not_now = "no line can send";
+        c.not_now = "no modem can send";
     } else if (load->lines.quota_left &&
                static_cast<double>(*load->lines.quota_left) < ahead + message.segments) {
         c.not_now = "its quotas are spent";

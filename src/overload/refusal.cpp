@@ -8,7 +8,7 @@ namespace {
 std::string reason(const Standing& standing, const Judgement& judgement) {
     switch (judgement.why) {
         case Why::no_line:
-            return fmt::format("no line could send for {:.0f} s", standing.no_line.count());
+            return fmt::format("no modem could send for {:.0f} s", standing.no_line.count());
         case Why::slow:
             return fmt::format("messages took {:.1f} s of late",
                                standing.t_recent.value_or(Seconds::zero()).count());
@@ -17,9 +17,10 @@ std::string reason(const Standing& standing, const Judgement& judgement) {
             break;
     }
     const double lines = standing.lines + static_cast<double>(standing.later.size());
-    return fmt::format("{:.0f} segments are ahead, {:.1f} s for {:.0f} line{} at {:.2f} segments/s",
-                       standing.ahead + standing.held, judgement.t_ahead.count(), lines,
-                       lines == 1 ? "" : "s", rate_left(standing));
+    return fmt::format(
+        "{:.0f} segments are ahead, {:.1f} s for {:.0f} modem{} at {:.2f} segments/s",
+        standing.ahead + standing.held, judgement.t_ahead.count(), lines, lines == 1 ? "" : "s",
+        rate_left(standing));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_CASE("parked lines: more than all lines can send in time is refused") {
     const Outcome outcome = ask_urgent(world, 150, 0ms);
     CHECK(outcome.refused > 40);
     CHECK(outcome.accepted.size() > 80);
-    CHECK(outcome.last_refusal.contains("for 8 lines"));
+    CHECK(outcome.last_refusal.contains("for 8 modems"));
     check_kept(world, outcome);
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("parked lines: n_max and what a person blocked bound what is woken") {
     (void)world.gate(parked->name, GateOrder::drain);
     const Outcome outcome = ask_urgent(world, 60, 0ms);
     CHECK(outcome.refused > 10);
-    CHECK(outcome.last_refusal.contains("for 4 lines"));
+    CHECK(outcome.last_refusal.contains("for 4 modems"));
     world.run_for(1s);
     CHECK(open_lines(world) == 4);
     check_kept(world, outcome);

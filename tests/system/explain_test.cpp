@@ -38,10 +38,11 @@ TEST_CASE("explain tells the story of a message that failed twice and went out o
     for (const char* part :
          {"is delivered.", "Accepted: a text of 1 segment to +33600000301", "group default",
           "Attempt 1, by m", "refused with +CMS ERROR 313: SIM failure.",
-          "The modem or its SIM is at fault: the line rests, and another one takes the message.",
-          "What to do: ", "Attempt 2, by m", "another line than before", "+CMS ERROR 313",
-          "What to do: ", "Attempt 3, by m2 (another line than before", "The network took it after",
-          "it was delivered", "What happens next", "this is its end"}) {
+          "The modem or its SIM is at fault: the modem rests, and another one takes the message.",
+          "What to do: ", "Attempt 2, by m", "another modem than before", "+CMS ERROR 313",
+          "What to do: ", "Attempt 3, by m2 (another modem than before",
+          "The network took it after", "it was delivered", "What happens next",
+          "this is its end"}) {
         CAPTURE(part);
         const std::size_t found = explained.output.find(part, at);
         CHECK(found != std::string::npos);

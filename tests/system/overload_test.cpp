@@ -93,7 +93,7 @@ TEST_CASE("smsrack ends with 75 and says in how many seconds to try again") {
     CHECK(many.output.contains("send them again in "));
     // Lines are counted anew every 100 ms.
     CHECK(wait_for(
-        5s, [&] { return smsrack(rack, {"status"}).output.contains("1 of 1 lines can send"); }));
+        5s, [&] { return smsrack(rack, {"status"}).output.contains("1 of 1 modems can send"); }));
 }
 
 }  // namespace smsrack::test

@@ -95,9 +95,8 @@ TEST_CASE("at 80 x 24 no command wraps a line or lets one scroll away") {
     Terminal terminal(24, 80, environment_of(rack));
     for (const std::string& words :
          {std::string("modems"), std::string("messages"), std::string("messages --local"),
-          std::string("status"), "explain " + id,
-          std::string("scaling"), std::string("inbox"), std::string("batches"),
-          std::string("clients"), std::string("triggers"),
+          std::string("status"), "explain " + id, std::string("scaling"), std::string("inbox"),
+          std::string("batches"), std::string("clients"), std::string("triggers"),
           std::string("preview --to +33600001100 'How many segments are this?'"),
           std::string("messages --to 12ab"), std::string("messages --stat"),
           std::string("help modem drain")}) {

@@ -303,7 +303,7 @@ private:
     }
 
     void declare_triggers() {
-        chooses(command(app_, "triggers", "once per number and topic: a line for each"), triggers_);
+        chooses(command(app_, "triggers", "once per number and topic: a row for each"), triggers_);
         CLI::App* trigger = command(app_, "trigger", "one trigger");
         trigger->require_subcommand(1);
         CLI::App* show = command(*trigger, "show", "its counts, and each topic's filter");
@@ -354,7 +354,7 @@ private:
     }
 
     void declare_modems() {
-        chooses(command(app_, "modems", "a line for each modem"), modems_);
+        chooses(command(app_, "modems", "a row for each modem"), modems_);
         CLI::App* modem = command(app_, "modem", "one modem");
         modem->require_subcommand(1);
         CLI::App* show = command(*modem, "show", "all about one modem");
@@ -385,7 +385,7 @@ private:
         ussd->add_flag("--force", ussd_.force, "also what can lock or divert the SIM");
         chooses(ussd, ussd_);
         chooses(command(app_, "status", "the rack at a glance"), status_);
-        CLI::App* scaling = command(app_, "scaling", "how many lines are in work, and why");
+        CLI::App* scaling = command(app_, "scaling", "how many modems are in work, and why");
         scaling->add_option("--limit", scaling_.limit, "so many decisions, the newest")
             ->check(CLI::Range(1, 1'000))
             ->capture_default_str();

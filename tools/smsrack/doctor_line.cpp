@@ -186,7 +186,7 @@ Finding judge_served(const wire::Json& modem, const RightsWords& rights) {
         return bad(name, reason, rights.text, rights.advice);
     }
     return bad(name, reason.empty() ? "not_active" : reason,
-               detail.empty() ? "the line is " + text_of(modem, "link") : detail,
+               detail.empty() ? "the modem is " + text_of(modem, "link") : detail,
                std::string(advice_for(reason)));
 }
 

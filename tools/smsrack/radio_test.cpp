@@ -49,7 +49,7 @@ public:
                 return {.verdict = asked->later ? RadioVerdict::failed : RadioVerdict::not_possible,
                         .words = asked->words};
             }
-            context_.console.progress((asked->later ? "" : "waiting for two lines: ") +
+            context_.console.progress((asked->later ? "" : "waiting for two modems: ") +
                                       asked->words);
             if (box_.wait(look_again)) {
                 return {.verdict = RadioVerdict::interrupted, .words = "interrupted"};

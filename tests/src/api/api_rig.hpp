@@ -524,7 +524,7 @@ public:
         done(answer);
     }
 
-    Result<ports::SelfSmsOrdered> answer = fail(Errc::conflict, "this takes two lines");
+    Result<ports::SelfSmsOrdered> answer = fail(Errc::conflict, "this takes two modems");
     int orders = 0;
 };
 

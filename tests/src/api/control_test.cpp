@@ -283,7 +283,7 @@ TEST_CASE("GET /v1/messages/{id}/explain: it waits for a pause, rather than for 
     CHECK(rig.done("GET", "/v1/messages/5/explain")
               ->json()["next"]
               .get<std::string>()
-              .starts_with("The next free line sends it"));
+              .starts_with("The next free modem sends it"));
     rig.rack.rack_status.pauses = {{.scope = ports::PauseScope::batch, .name = "b", .since = noon}};
     CHECK(rig.done("GET", "/v1/messages/5/explain")->json()["next"] ==
           "It waits: batch b is paused since 2026-11-21T12:00:00.000Z.");

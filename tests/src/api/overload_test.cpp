@@ -123,7 +123,7 @@ TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words")
     CHECK(model["mu"] == 1.6);
     CHECK(model["measured"]["ws_s"] == 0.635);
     CHECK(model["measured"]["p_wait"] == 0.02);
-    CHECK(model["words"] == "the load is 30 % of what the lines can send");
+    CHECK(model["words"] == "the load is 30 % of what the modems can send");
 
     rig.rack.rack_status.rate_in = 16;
     const auto status = rig.done("GET", "/v1/status")->json();
@@ -135,7 +135,7 @@ TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words")
     CHECK(status["groups"][0]["levels"][0]["ahead"] == 500);
 
     rig.rack.line_views.clear();
-    CHECK(rig.done("GET", "/v1/status")->json()["model"]["words"] == "no line takes work");
+    CHECK(rig.done("GET", "/v1/status")->json()["model"]["words"] == "no modem takes work");
 }
 
 TEST_CASE("GET /metrics: prediction and measurement stand beside each other") {

@@ -37,7 +37,7 @@ TEST_CASE("POST /v1/self-sms: what can't be is a conflict with its reason; other
     ApiRig rig;
     const auto responder = called(rig, 0);
     CHECK(responder->answer.status == 409);
-    CHECK(responder->json().at("detail") == "this takes two lines");
+    CHECK(responder->json().at("detail") == "this takes two modems");
     CHECK(rig.self_sms.orders == 1);
     CHECK(called(rig, 4'711)->answer.status == 403);
     CHECK(called(rig, 0, R"({"to":"m1"})")->answer.status == 400);

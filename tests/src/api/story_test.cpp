@@ -79,12 +79,12 @@ TEST_CASE("tell_story: failed twice, sent by the third line, delivered") {
         "Accepted: a text of 1 segment to +33612345678, priority 3, group fr (route +336)."));
     CHECK(
         story.steps[1].what ==
-        "Attempt 1, by m0 (the first line of group fr that was free). After 2.50 s it was refused "
+        "Attempt 1, by m0 (the first modem of group fr that was free). After 2.50 s it was refused "
         "with +CMS ERROR 38: network out of order. The network is at fault: it is tried again "
         "later.");
     CHECK(!story.steps[1].advice.empty());
     CHECK(story.steps[2].what.starts_with(
-        "Attempt 2, by m1 (another line than before (m0): it was free first)."));
+        "Attempt 2, by m1 (another modem than before (m0): it was free first)."));
     CHECK(story.steps[2].what.contains("another one takes the message"));
     CHECK(story.steps[2].details ==
           std::vector<std::string>{"the dialogue with the modem:", "  > AT+CMGS=20",
@@ -135,7 +135,7 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
         {.name = "m2", .group = "de", .link = ports::LinkState::active}};
     auto detail = message(MessageState::queued);
     CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
-          "The next free line sends it; 1 of 2 lines of group fr can send now (m1: sim_pin).");
+          "The next free modem sends it; 1 of 2 modems of group fr can send now (m1: sim_pin).");
     detail.message.state = MessageState::scheduled;
     detail.message.due_at = start + 1h;
     CHECK(tell_story(detail, test::error_table, {.lines = lines})
@@ -182,11 +182,11 @@ TEST_CASE(
     auto detail = message(MessageState::sending);
     detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted})};
     CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
-          "It waits until a line can send: 0 of 2 lines of group fr can send now (m0: quota, m1: "
+          "It waits until a modem can send: 0 of 2 modems of group fr can send now (m0: quota, m1: "
           "cooling).");
     detail.attempts.push_back(attempt(2, "m0", 3s, {.kind = OutcomeKind::open}));
     CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
-          "A line has it in hand; its answer decides.");
+          "A modem has it in flight; its answer decides.");
 }
 
 TEST_CASE(
@@ -302,15 +302,16 @@ TEST_CASE("tell_story: drained, parked and missing lines are named, with the com
         return tell_story(message(state), test::error_table, {.lines = lines}).next;
     };
     for (const MessageState state : {MessageState::queued, MessageState::sending}) {
-        CHECK(next(state, {drained, broken}) ==
-              "It waits until a line can send: 0 of 2 lines of group fr can send now (m0: drained "
-              "by an operator, m2: sim_pin). `smsrack modem resume m0` gives that line work "
-              "again.");
+        CHECK(
+            next(state, {drained, broken}) ==
+            "It waits until a modem can send: 0 of 2 modems of group fr can send now (m0: drained "
+            "by an operator, m2: sim_pin). `smsrack modem resume m0` gives that modem work "
+            "again.");
         CHECK(next(state, {}) ==
               "It waits: no modem of the configuration is in group fr, so nothing sends it.");
     }
     CHECK(next(MessageState::queued, {drained, parked, able}) ==
-          "The next free line sends it; 1 of 3 lines of group fr can send now (m0: drained by an "
+          "The next free modem sends it; 1 of 3 modems of group fr can send now (m0: drained by an "
           "operator, m1: parked by scaling).");
 }
 

@@ -216,7 +216,7 @@ TEST_CASE("POST /v1/preview: tells what would be sent, and why not now; sends no
     CHECK(preview["segments"] == 1);
     CHECK(preview["group"] == "default");
     CHECK(preview["priority"] == 3);
-    CHECK(preview["why_not_now"] == "no line of the group is ready");
+    CHECK(preview["why_not_now"] == "no modem of the group is ready");
     CHECK(rig.store.last_id == 0);
 
     rig.rack.line_views = {{.name = "m0", .group = "default", .link = ports::LinkState::active}};

@@ -60,8 +60,8 @@ TEST_CASE("self_sms_route: from a line that may send to another one whose number
                  {resting(ready("m0", "+1")), ready("m1", "+2")},
                  "default",
                  "m0"},
-             Row{"one alone", {ready("m0", "+1")}, "", "this takes two lines"},
-             Row{"none", {}, "", "this takes two lines"},
+             Row{"one alone", {ready("m0", "+1")}, "", "this takes two modems"},
+             Row{"none", {}, "", "this takes two modems"},
              Row{"one that is not ready is no recipient",
                  {ready("m0", "+1"), pending(ready("m1", "+2"))},
                  "",
@@ -69,7 +69,7 @@ TEST_CASE("self_sms_route: from a line that may send to another one whose number
              Row{"nobody may send",
                  {blocked(ready("m0", "+1")), pending(ready("m1", "+2"))},
                  "",
-                 "no line can send"},
+                 "no modem can send"},
              Row{"no number is known", {ready("m0", ""), ready("m1", "")}, "", "\"number\""},
          }) {
         CAPTURE(row.so);

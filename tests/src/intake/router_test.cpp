@@ -92,7 +92,7 @@ TEST_CASE("Router: a group that can't send is taken only where none can") {
     }
     SUBCASE("no line") {
         groups["a"].lines.able = 0;
-        CHECK(chosen().why.contains("a (no line can send)"));
+        CHECK(chosen().why.contains("a (no modem can send)"));
     }
     SUBCASE("its quotas are spent by what waits already") {
         groups["a"].lines.quota_left = 50;

@@ -16,7 +16,7 @@ constexpr const char* ordered =
 constexpr const char* two_modems =
     R"({"modems":[{"name":"m0","link":"active","manual":"open"},{"name":"m1","link":"pending","manual":"open"}]})";
 constexpr const char* no_two =
-    R"({"title":"conflict","status":409,"code":"conflict","detail":"this takes two lines"})";
+    R"({"title":"conflict","status":409,"code":"conflict","detail":"this takes two modems"})";
 
 /// A service that is ready, and whose radio is as the test says.
 class FakeRack {
@@ -179,7 +179,7 @@ TEST_CASE("firmware confirm: without two lines that are fit the service's health
     const auto ended = confirm(rig);
     CHECK(ended.code == 0);
     CHECK(ended.out.contains("the test was not possible"));
-    CHECK(ended.out.contains("this takes two lines"));
+    CHECK(ended.out.contains("this takes two modems"));
     CHECK(rig.programs.called("rauc status mark-good"));
     CHECK(rig.clock.steady() - began >= 60s);  // one of them was on its way
 }
