@@ -159,8 +159,11 @@ std::optional<std::string> text_of(wire::JsonScalar& value) {
 
 }  // namespace
 
-EventLineReader::EventLineReader(std::vector<std::string> fields, std::size_t events_max)
-    : fields_(std::move(fields)), events_max_(events_max), values_(fields_.size() * events_max) {}
+EventLineReader::EventLineReader(trigger::EventForm form, std::size_t events_max)
+    : form_(std::move(form)),
+      time_field_(form_.time ? field_named("time") : std::nullopt),
+      events_max_(events_max),
+      values_(form_.fields.size() * events_max) {}
 
 Result<trigger::Event> EventLineReader::read(std::string_view line) {
     trigger::Event event;
@@ -196,7 +199,7 @@ bool EventLineReader::read_in_place(std::string_view line, trigger::Event& event
         }
         *place = *text;
     } while (scan.take(','));
-    event.fields = values;
+    give(values, event);
     return scan.take('}') && scan.at_end() && !is_absent(event.number) && !is_absent(event.topic);
 }
 
@@ -230,7 +233,7 @@ Result<trigger::Event> EventLineReader::read_slowly(std::string_view line) {
         return fail(Errc::bad_request,
                     is_absent(event.number) ? "number: is missing" : "topic: is missing");
     }
-    event.fields = values;
+    give(values, event);
     ++events_;
     return event;
 }
@@ -243,14 +246,31 @@ std::string_view* EventLineReader::place_of(std::string_view name, trigger::Even
     if (name == "topic") {
         return &event.topic;
     }
-    const auto field = std::ranges::find(fields_, name);
-    return field == fields_.end() ? nullptr
-                                  : &values[static_cast<std::size_t>(field - fields_.begin())];
+    if (const auto field = field_named(name)) {
+        return &values[*field];
+    }
+    return form_.time && name == "time" ? &event.time : nullptr;
+}
+
+std::optional<std::size_t> EventLineReader::field_named(std::string_view name) const {
+    const auto field = std::ranges::find(form_.fields, name);
+    return field == form_.fields.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(field - form_.fields.begin()));
+}
+
+/// A member that texts use as well is read into its field.
+void EventLineReader::give(std::span<std::string_view> values, trigger::Event& event) const {
+    event.fields = values;
+    if (time_field_) {
+        event.time = values[*time_field_];
+    }
 }
 
 std::span<std::string_view> EventLineReader::next_values() {
     SMSRACK_CHECK(events_ < events_max_);
-    const auto values = std::span(values_).subspan(events_ * fields_.size(), fields_.size());
+    const auto values =
+        std::span(values_).subspan(events_ * form_.fields.size(), form_.fields.size());
     std::ranges::fill(values, std::string_view());
     return values;
 }

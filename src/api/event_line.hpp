@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +21,8 @@ namespace smsrack::api {
 
 class EventLineReader {
 public:
-    /// `fields`: the further members that are kept, as texts, in the order of Event::fields. At most `events_max` events are
-    /// read between two forget().
-    EventLineReader(std::vector<std::string> fields, std::size_t events_max);
+    /// `form`: the further members that are kept. At most `events_max` events are read between two forget().
+    EventLineReader(trigger::EventForm form, std::size_t events_max);
 
     /// The views are into `line` and into this object, and live until forget(); `number` of the line is the caller's.
     [[nodiscard]] Result<trigger::Event> read(std::string_view line);
@@ -37,10 +38,13 @@ private:
     [[nodiscard]] std::string_view* place_of(std::string_view name, trigger::Event& event,
                                              std::span<std::string_view> values);
     [[nodiscard]] std::span<std::string_view> next_values();
+    [[nodiscard]] std::optional<std::size_t> field_named(std::string_view name) const;
+    void give(std::span<std::string_view> values, trigger::Event& event) const;
 
-    const std::vector<std::string> fields_;
+    const trigger::EventForm form_;
+    const std::optional<std::size_t> time_field_;  // where texts use the time too
     const std::size_t events_max_;
-    std::vector<std::string_view> values_;  // fields_.size() of each event, <= events_max_ of them
+    std::vector<std::string_view> values_;  // fields.size() of each event, <= events_max_ of them
     std::size_t events_ = 0;
     std::deque<std::string> kept_;
 };

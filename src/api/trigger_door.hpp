@@ -21,8 +21,7 @@ public:
     TriggerDoor& operator=(const TriggerDoor&) = delete;
     virtual ~TriggerDoor() = default;
 
-    [[nodiscard]] virtual const std::vector<std::string>* fields(
-        std::string_view trigger) const = 0;
+    [[nodiscard]] virtual const trigger::EventForm* form(std::string_view trigger) const = 0;
     [[nodiscard]] virtual Result<> offer(std::string_view trigger,
                                          std::span<const trigger::Event> events,
                                          ports::Done<trigger::Counts> done) = 0;
@@ -38,8 +37,8 @@ class EngineDoor final : public TriggerDoor {
 public:
     explicit EngineDoor(trigger::Engine& engine) : engine_(engine) {}
 
-    [[nodiscard]] const std::vector<std::string>* fields(std::string_view trigger) const override {
-        return engine_.fields(trigger);
+    [[nodiscard]] const trigger::EventForm* form(std::string_view trigger) const override {
+        return engine_.form(trigger);
     }
     [[nodiscard]] Result<> offer(std::string_view trigger, std::span<const trigger::Event> events,
                                  ports::Done<trigger::Counts> done) override {

@@ -32,13 +32,13 @@ bool is_within(std::string_view piece, const std::string& text) {
 std::unique_ptr<wire::BodyReader> TriggerFeed::begin(TriggerDoor& door, TriggerFeeds& feeds,
                                                      std::string trigger,
                                                      wire::ResponderPtr responder) {
-    const auto* const fields = door.fields(trigger);
-    if (fields == nullptr) {
+    const auto* const form = door.form(trigger);
+    if (form == nullptr) {
         responder->send(problem(no_such_trigger(&door, trigger)));
         return nullptr;
     }
     auto feed = std::make_shared<TriggerFeed>(
-        Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *fields,
+        Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *form,
         FeedLeft{.trigger = std::move(trigger)});
     feed->say_where();
     return std::make_unique<Reader>(std::move(feed));
@@ -48,23 +48,23 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::resume(TriggerDoor& door, Trigger
                                                       std::string_view mark,
                                                       wire::ResponderPtr responder) {
     auto left = read_feed_mark(mark);
-    const auto* const fields = left ? door.fields(left->trigger) : nullptr;
-    if (fields == nullptr) {
+    const auto* const form = left ? door.form(left->trigger) : nullptr;
+    if (form == nullptr) {
         responder->cut();
         return nullptr;
     }
     auto feed = std::make_shared<TriggerFeed>(
-        Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *fields,
+        Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *form,
         *std::move(left));
     feed->say_where();
     feed->go_on();
     return feed->body_ended_ ? nullptr : std::make_unique<Reader>(std::move(feed));
 }
 
-TriggerFeed::TriggerFeed(Parts parts, const std::vector<std::string>& fields, FeedLeft left)
+TriggerFeed::TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft left)
     : parts_(std::move(parts)),
       trigger_(std::move(left.trigger)),
-      reader_(fields, trigger::chunk_events_max),
+      reader_(form, trigger::chunk_events_max),
       splitter_(left.place),
       text_(std::move(left.text)),
       decided_line_(left.place.number),

@@ -47,7 +47,7 @@ public:
         TriggerFeeds& feeds;
         wire::ResponderPtr responder;
     };
-    TriggerFeed(Parts parts, const std::vector<std::string>& fields, FeedLeft left);
+    TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft left);
 
     void data(std::string_view piece);
     void end();

@@ -3,7 +3,9 @@
 #include "src/wire/json.hpp"
 #include "src/wire/json_writer.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace smsrack::api {
 namespace {
@@ -15,7 +17,9 @@ std::optional<FeedLeft> left_of(const wire::Json& head) {
     try {
         FeedLeft left;
         head.at("trigger").get_to(left.trigger);
-        head.at("counts").get_to(left.counts.by_verdict);
+        const auto counts = head.at("counts").get<std::vector<std::uint64_t>>();
+        std::ranges::copy_n(counts.begin(), std::min(counts.size(), trigger::verdict_count),
+                            left.counts.by_verdict.begin());  // another version may have others
         for (const wire::Json& sample : head.at("samples")) {
             left.counts.sample(sample.at("line").get<std::uint64_t>(),
                                sample.at("why").get<std::string>());

@@ -128,6 +128,9 @@ void append_trigger(wire::JsonWriter& json, const trigger::TriggerView& trigger,
     json.begin_object();
     json.member("name", trigger.name);
     json.member("verify", trigger.verify);
+    json.member("max_age_s", trigger.max_age.count() == 0
+                                 ? std::nullopt
+                                 : std::optional(std::int64_t{trigger.max_age.count()}));
     json.member("share", trigger.share);
     json.member("per_minute", trigger.per_minute);
     json.member("batch_s", trigger.batch.count());

@@ -19,7 +19,7 @@ using Messages = std::vector<std::optional<ports::MessageDetail>>;
 /// Null, and answered, where the trigger is not there.
 TriggerDoor* door_of(const Call& call) {
     TriggerDoor* const door = call.parts.triggers;
-    if (door != nullptr && door->fields(call.argument) != nullptr) {
+    if (door != nullptr && door->form(call.argument) != nullptr) {
         return door;
     }
     answer_problem(call, no_such_trigger(door, call.argument));
@@ -135,7 +135,7 @@ void post_rebuild(Call call) {
     if (door == nullptr) {
         return;
     }
-    if (door->fields(call.argument) == nullptr) {
+    if (door->form(call.argument) == nullptr) {
         answer_problem(call, no_such_trigger(door, call.argument));
         return;
     }

@@ -47,6 +47,7 @@ struct TriggerSettings {
     std::chrono::days retain{15};
     std::chrono::seconds recent{1'800};
     std::chrono::seconds batch{30};
+    std::chrono::seconds max_age{0};
     double share = 1;
     std::string tag = {};
     std::optional<std::int64_t> priority = {};
@@ -76,6 +77,8 @@ struct TriggerSettings {
               "a pair claimed within is never claimed again, whatever became of it"),
         field("batch_s", &TriggerSettings::batch, range(0, 3'600),
               "messages go together, each so many seconds; 0: at once"),
+        field("max_age_s", &TriggerSettings::max_age, range(0, 31'536'000),
+              "an event whose `time` is longer ago triggers nothing; 0: any age"),
         field("share", &TriggerSettings::share, range(0, 1),
               "part of the numbers that get messages"),
         field("tag", &TriggerSettings::tag, form(Form::any),

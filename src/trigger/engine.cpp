@@ -178,9 +178,9 @@ Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, E
 
 Engine::~Engine() = default;
 
-const std::vector<std::string>* Engine::fields(std::string_view trigger) const {
+const EventForm* Engine::form(std::string_view trigger) const {
     const Feed* const feed = impl_->feed(trigger);
-    return feed == nullptr ? nullptr : &feed->settings().fields;
+    return feed == nullptr ? nullptr : &feed->form();
 }
 
 Result<> Engine::offer(std::string_view trigger, std::span<const Event> events,

@@ -50,8 +50,8 @@ public:
     Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts);
     ~Engine() override;
 
-    /// The further fields that templates of this trigger use, in the order of Event::fields. Null: no such trigger.
-    [[nodiscard]] const std::vector<std::string>* fields(std::string_view trigger) const;
+    /// What this trigger reads of an event. Null: no such trigger. Lives as long as the engine.
+    [[nodiscard]] const EventForm* form(std::string_view trigger) const;
 
     /// Takes chunk_events_max events at most; `done` is called once, perhaps before this returns.
     [[nodiscard]] Result<> offer(std::string_view trigger, std::span<const Event> events,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,13 +13,20 @@
 
 namespace smsrack::trigger {
 
-/// One event, as it came. The views are looked at within Engine::offer() only.
+/// What a trigger reads of an event besides its number and topic. A member that it does not read may be anything.
+struct EventForm {
+    std::vector<std::string> fields = {};  ///< kept as texts, in the order of Event::fields
+    bool time = false;                     ///< the trigger has a limit of age
+};
+
+/// One event, as it came. The views are looked at within Engine::offer() only; data() of an absent member is null.
 struct Event {
     std::uint64_t line = 0;  ///< of the feed, from 1: named where the event is bad
     std::string_view number;
     std::string_view topic;
     std::span<const std::string_view> fields =
-        {};  ///< in the order of Engine::fields(); data() of an absent one is null
+        {};  ///< in the order of EventForm::fields; data() of an absent one is null
+    std::string_view time = {};  ///< when it happened; see event_age.hpp
 };
 
 enum class Verdict : std::uint8_t {
@@ -27,10 +35,12 @@ enum class Verdict : std::uint8_t {
     outside,  ///< its number is not in the trigger's share
     refused,  ///< a rule of the operator forbids the message; nothing is claimed
     bad,      ///< it says no pair
+    too_old,  ///< it happened longer ago than the trigger's limit; nothing is claimed
 };
-inline constexpr std::size_t verdict_count = 5;
-inline constexpr std::array<std::string_view, verdict_count> verdict_names{"new", "seen", "outside",
-                                                                           "refused", "bad"};
+inline constexpr std::size_t verdict_count =
+    6;  ///< a new verdict is added last: feed marks count on it
+inline constexpr std::array<std::string_view, verdict_count> verdict_names{
+    "new", "seen", "outside", "refused", "bad", "too_old"};
 
 inline constexpr std::size_t bad_samples_max = 20;
 
@@ -49,7 +59,8 @@ struct Counts {
         return by_verdict.at(static_cast<std::size_t>(verdict));
     }
     [[nodiscard]] std::uint64_t accepted() const {
-        return of(Verdict::fresh) + of(Verdict::seen) + of(Verdict::outside) + of(Verdict::refused);
+        return std::accumulate(by_verdict.begin(), by_verdict.end(), std::uint64_t{0}) -
+               of(Verdict::bad);
     }
     void count(Verdict verdict, std::uint64_t events = 1) {
         by_verdict.at(static_cast<std::size_t>(verdict)) += events;

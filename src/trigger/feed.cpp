@@ -24,6 +24,10 @@ dedup::FilterSize size_of(const TriggerSettings& settings) {
     return {.capacity = settings.capacity, .fp_rate = settings.fp_rate};
 }
 
+EventForm form_of(const TriggerSettings& settings) {
+    return {.fields = settings.fields, .time = settings.max_age.count() > 0};
+}
+
 dedup::PairKey flight_key(const TopicBook::Place& place, std::int64_t number) {
     return {.number = static_cast<std::uint64_t>(number), .topic = place.pair_topic};
 }
@@ -51,6 +55,7 @@ Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& p
 Feed::Feed(TriggerSettings settings, const HashKey& key,
            std::shared_ptr<dedup::ConfirmedPairs> cache, EngineParts parts)
     : settings_(std::move(settings)),
+      form_(form_of(settings_)),
       tag_(settings_.tag.empty() ? settings_.name : settings_.tag),
       cache_(std::move(cache)),
       parts_(parts),
@@ -99,6 +104,14 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     if (!number) {
         return bad("number: " + number.error().context);
     }
+    const auto fresh = fresh_until(event);
+    if (!fresh) {
+        return bad("time: " + fresh.error().context);
+    }
+    if (*fresh < parts_.clock.steady()) {
+        count(chunk, Verdict::too_old, asker, {});
+        return std::nullopt;
+    }
     if (!book_.is_valid(event.topic)) {
         return bad(settings_.topics ? "topic: not in the trigger's file of topics"
                                     : "topic: not 1 to 255 octets");
@@ -121,7 +134,24 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     if (book_.pair_topic(place->pair_topic).no_number) {
         return bad(no_number);
     }
-    return Candidate{.place = *place, .number = *number, .event = &event, .asker = asker};
+    return Candidate{
+        .place = *place, .number = *number, .event = &event, .asker = asker, .fresh_until = *fresh};
+}
+
+Result<SteadyTime> Feed::fresh_until(const Event& event) const {
+    if (!form_.time) {
+        return never;
+    }
+    const WallTime now = parts_.clock.wall();
+    WallTime happened = now;
+    if (event.time.data() != nullptr) {
+        const auto time = event_time(event.time);
+        if (!time) {
+            return std::unexpected(time.error());
+        }
+        happened = *time;
+    }
+    return AgeLimit{settings_.max_age}.fresh_until(happened, now, parts_.clock.steady());
 }
 
 bool Feed::selects(std::int64_t number) const {
@@ -173,8 +203,10 @@ void Feed::follow(const Candidate& candidate, dedup::Held held) {
     wanted.askers.push_back(candidate.asker);
     ++chunks_[candidate.asker.chunk].open;
     if (!fresh) {
+        wanted.fresh_until = std::max(wanted.fresh_until, candidate.fresh_until);
         return;
     }
+    wanted.fresh_until = candidate.fresh_until;
     wanted.place = candidate.place;
     wanted.number = candidate.number;
     wanted.held = held;

@@ -9,6 +9,7 @@
 #include "src/dedup/confirmed_pairs.hpp"
 #include "src/dedup/serving_set.hpp"
 #include "src/trigger/engine.hpp"
+#include "src/trigger/event_age.hpp"
 #include "src/trigger/loop_answers.hpp"
 #include "src/trigger/topic_book.hpp"
 
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] bool idle() const { return chunks_.empty(); }
 
     [[nodiscard]] const TriggerSettings& settings() const { return settings_; }
+    [[nodiscard]] const EventForm& form() const { return form_; }
     [[nodiscard]] TriggerView view() const;
     [[nodiscard]] ports::PairRules rules() const;
     /// Its share has this number.
@@ -89,6 +91,7 @@ private:
         std::int64_t number = 0;
         std::vector<std::string> fields = {};
         std::vector<Asker> askers = {};  // the first one is told "new"
+        SteadyTime fresh_until = never;  // of the youngest one
         dedup::Held held = dedup::Held::no;
         WallTime due_at = {};  // with the batch; while it is being claimed
         std::uint32_t segments = 0;
@@ -100,11 +103,13 @@ private:
         std::int64_t number = 0;
         const Event* event = nullptr;
         Asker asker = {};
+        SteadyTime fresh_until = never;
     };
 
     // -- verdicts, in feed.cpp
     [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
                                                         Chunk& chunk);
+    [[nodiscard]] Result<SteadyTime> fresh_until(const Event& event) const;
     void decide(std::span<const Candidate> some, Chunk& chunk);
     void is_seen(const Candidate& candidate, Chunk& chunk);
     void follow(const Candidate& candidate, dedup::Held held);
@@ -133,6 +138,7 @@ private:
     void count_ahead(const Wanted& wanted, int sign);
 
     const TriggerSettings settings_;
+    const EventForm form_;
     const std::string tag_;
     const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     EngineParts parts_;

@@ -67,8 +67,12 @@ void Feed::claim() {
     }
 }
 
-/// Nothing: it is decided without the store, or waits at the head again.
+/// Nothing: it is decided without the store, or waits at the head again. What waited here may have become too old meanwhile.
 std::optional<ports::Claim> Feed::claim_of(Wanted& wanted, WallTime now) {
+    if (wanted.fresh_until < parts_.clock.steady()) {
+        resolve(wanted, Verdict::too_old);
+        return std::nullopt;
+    }
     const std::string number = "+" + std::to_string(wanted.number);
     intake::SubmitRequest request{.to = number,
                                   .text = book_.text(wanted.place, number, wanted.fields),
@@ -179,6 +183,7 @@ void Feed::count_ahead(const Wanted& wanted, int sign) {
 TriggerView Feed::view() const {
     TriggerView view{.name = settings_.name,
                      .verify = settings_.verify,
+                     .max_age = settings_.max_age,
                      .share = settings_.share,
                      .per_minute = settings_.per_minute,
                      .batch = settings_.batch,

@@ -33,6 +33,7 @@ struct TriggerSettings {
     std::chrono::seconds recent{1'800};
     std::chrono::seconds batch{
         30};  ///< messages go together, at multiples of this since 1970; 0: each at once
+    std::chrono::seconds max_age{0};  ///< an older event triggers nothing; 0: no limit
     double share = 1;
     std::string tag = {};  ///< another one selects other numbers; empty: the trigger's name
     std::optional<Level> level = {};

@@ -48,6 +48,7 @@ struct RebuildView {
 struct TriggerView {
     std::string name = {};
     bool verify = true;
+    std::chrono::seconds max_age{0};  ///< of an event; 0: no limit
     double share = 1;
     std::optional<std::uint32_t> per_minute = {};
     std::chrono::seconds batch{0};

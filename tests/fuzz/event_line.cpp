@@ -27,11 +27,11 @@ std::string told(const Result<trigger::Event>& event) {
 }  // namespace
 
 int fuzz_event_line(Octets input) {
-    const std::vector<std::string> fields{"name", "shop"};
+    const trigger::EventForm form{.fields = {"name", "shop"}, .time = true};
     const std::vector<std::string_view> lines = lines_of(text_of(input));
-    api::EventLineReader reader(fields, lines.size() + 1);
+    api::EventLineReader reader(form, lines.size() + 1);
     for (const std::string_view line : lines) {
-        api::EventLineReader slow(fields, 1);
+        api::EventLineReader slow(form, 1);
         SMSRACK_CHECK(told(reader.read(line)) == told(slow.read_slowly(line)));
     }
     return 0;

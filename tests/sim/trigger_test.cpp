@@ -1,4 +1,5 @@
 // Once per number and topic, with a whole rack in simulated time.
+#include "src/base/time_text.hpp"
 #include "src/trigger/share.hpp"
 #include "tests/sim/world.hpp"
 
@@ -405,6 +406,86 @@ TEST_CASE(
         CAPTURE(to);
         CHECK(times == 1);
     }
+}
+
+TEST_CASE(
+    "trigger: an event above max_age_s triggers nothing and claims nothing; a fresh one later "
+    "does") {
+    test::World world(rack("batch_s = 0\nmax_age_s = 3600\n"));
+    REQUIRE(world.run_until_ready());
+    const WallTime now = world.clock.wall();
+    const std::string days_ago = time_text(now - 72h);
+    const std::string minutes_ago = time_text(now - 10min);
+    const std::string ahead = time_text(now + 5h);
+    const auto counts = [&](int i, std::string_view time) {
+        const std::string to = number(i);
+        const trigger::Event event{.line = 1, .number = to, .topic = "paris", .time = time};
+        return world.feed("welcome", std::span(&event, 1));
+    };
+    CHECK(counts(9, minutes_ago).of(Verdict::fresh) == 1);  // so the topic is known
+    const Counts old = counts(1, days_ago);
+    CHECK(old.of(Verdict::too_old) == 1);
+    CHECK(old.accepted() == 1);
+    CHECK(old.samples.empty());
+    CHECK(world.messages() == 1);
+    CHECK_FALSE(world.pair("welcome", "paris", number(1)));
+    CHECK(counts(1, minutes_ago).of(Verdict::fresh) == 1);
+    CHECK(counts(1, days_ago).of(Verdict::too_old) == 1);
+    CHECK(counts(1, minutes_ago).of(Verdict::seen) == 1);
+    CHECK(counts(2, {}).of(Verdict::fresh) == 1);     // it is of now
+    CHECK(counts(3, ahead).of(Verdict::fresh) == 1);  // so is one from the future
+    const Counts bad = counts(4, "this morning");
+    CHECK(bad.of(Verdict::bad) == 1);
+    REQUIRE(bad.samples.size() == 1);
+    CHECK(bad.samples[0].why.starts_with("time: not a time such as"));
+    CHECK(world.messages() == 4);
+    CHECK(world.triggers().view().triggers[0].counts.of(Verdict::too_old) == 2);
+}
+
+TEST_CASE("trigger: without max_age_s nobody asks for the time") {
+    test::World world(rack("batch_s = 0\n"));
+    REQUIRE(world.run_until_ready());
+    const std::string to = number(1);
+    const trigger::Event event{.line = 1, .number = to, .topic = "paris", .time = "long ago"};
+    CHECK(world.feed("welcome", std::span(&event, 1)).of(Verdict::fresh) == 1);
+}
+
+TEST_CASE(
+    "trigger: an event grows too old while overload lets it wait; a younger one with it not") {
+    test::WorldSettings settings =
+        rack("batch_s = 0\nmax_age_s = 60\n",
+             "[priority]\nsla_ms = [20000, 20000, 20000, 20000, 20000, 20000, 20000]\n");
+    settings.service = 500ms;
+    test::World world(settings);
+    REQUIRE(world.run_until_ready());
+    for (int i = 0; i < 8; ++i) {  // until the rate is known
+        const MessageId id = world.send({.to = number(9'000 + i), .text = "x", .priority = 6});
+        REQUIRE(world.run(10s, [&] { return world.state(id) == MessageState::delivered; }));
+    }
+    std::vector<Said> many;
+    for (int i = 0; i < 400; ++i) {
+        many.push_back({number(i), "paris"});
+    }
+    std::optional<Result<Counts>> answer;
+    REQUIRE(world.triggers().offer("welcome", events_of(many),
+                                   [&](Result<Counts> counts) { answer = std::move(counts); }));
+    world.run_for(50s);
+    std::optional<Result<Counts>> younger;
+    const std::string last = number(399);
+    const trigger::Event again{.line = 1, .number = last, .topic = "paris"};
+    REQUIRE(world.triggers().offer("welcome", std::span(&again, 1),
+                                   [&](Result<Counts> counts) { younger = std::move(counts); }));
+    REQUIRE(world.run(10min, [&] { return answer && younger; }));
+    REQUIRE(answer->has_value());
+    REQUIRE(younger->has_value());
+    const std::uint64_t old = (*answer)->of(Verdict::too_old);
+    const std::uint64_t fresh = (*answer)->of(Verdict::fresh);
+    CHECK(old > 0);
+    CHECK(fresh > 0);
+    CHECK(old + fresh == 400);
+    CHECK(world.messages() == 8 + static_cast<std::int64_t>(fresh));
+    CHECK((*younger)->of(Verdict::seen) == 1);  // the first of both that asked was told "new"
+    CHECK(world.pair("welcome", "paris", last));
 }
 
 TEST_CASE("trigger: not more than chunks_max wait; the next one is told when there is room") {

@@ -1,5 +1,6 @@
 #include "tools/smsrack/trigger_feed_command.hpp"
 
+#include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/feed_reader.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
@@ -21,8 +22,8 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-constexpr std::array<const char*, 6> verdicts{"accepted", "new",     "seen",
-                                              "outside",  "refused", "bad"};
+constexpr std::array<const char*, 7> verdicts{"accepted", "new", "seen",   "outside",
+                                              "refused",  "bad", "too_old"};
 constexpr std::size_t samples_max = 1'000;      // told one by one; the counts have them all
 constexpr std::chrono::seconds note_every{10};  // where there is no terminal to draw on
 
@@ -107,8 +108,8 @@ private:
     }
 
     void take(const wire::Json& answer) {
-        for (std::size_t i = 0; i < verdicts.size(); ++i) {
-            counts_.at(i) += whole(answer, verdicts.at(i));
+        for (const char* const verdict : verdicts) {
+            counts_[verdict] = count_of(verdict) + whole(answer, verdict);
         }
         for (const wire::Json& sample : array_of(answer, "samples")) {
             const std::uint64_t line = decided_ + whole(sample, "line");
@@ -127,8 +128,8 @@ private:
     }
 
     [[nodiscard]] std::string words() const {
-        return fmt::format("{} lines, {:.0f}/s; {} new, {} bad", reader_.lines(), rate_, counts_[1],
-                           counts_[5]);
+        return fmt::format("{} lines, {:.0f}/s; {} new, {} bad", reader_.lines(), rate_,
+                           count_of("new"), count_of("bad"));
     }
 
     void show() {
@@ -158,17 +159,19 @@ private:
         const double rate = seconds > 0 ? static_cast<double>(lines) / seconds : 0;
         if (context_.json) {
             wire::Json all{{"lines", lines}, {"last_line", decided_}, {"rate", rate}};
-            for (std::size_t i = 0; i < verdicts.size(); ++i) {
-                all[verdicts.at(i)] = counts_.at(i);
+            for (const char* const verdict : verdicts) {
+                all[verdict] = count_of(verdict);
             }
             all["errors"] = std::move(samples_);
             context_.console.write(json_line(all) + "\n");
             return;
         }
-        context_.console.write(fmt::format(
-            "{} lines in {:.1f} s ({:.0f}/s): {} new, {} seen, {} outside the share, {} refused, "
-            "{} bad\n",
-            lines, seconds, rate, counts_[1], counts_[2], counts_[3], counts_[4], counts_[5]));
+        context_.console.write(fmt::format("{} lines in {:.1f} s ({:.0f}/s): {}\n", lines, seconds,
+                                           rate, event_words(counts_)));
+    }
+
+    [[nodiscard]] std::uint64_t count_of(const char* verdict) const {
+        return whole(counts_, verdict);
     }
 
     [[nodiscard]] std::string where_to_go_on() const {
@@ -190,9 +193,9 @@ private:
         if (reader_.stopped()) {
             return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
         }
-        if (counts_[5] > 0) {
-            return failure(ExitCode::bad_data, fmt::format("{}: {} bad {}", name_, counts_[5],
-                                                           counts_[5] == 1 ? "line" : "lines"));
+        if (const std::uint64_t bad = count_of("bad"); bad > 0) {
+            return failure(ExitCode::bad_data,
+                           fmt::format("{}: {} bad {}", name_, bad, bad == 1 ? "line" : "lines"));
         }
         return ExitCode::done;
     }
@@ -203,7 +206,7 @@ private:
     FeedReader& reader_;
     Service service_;
     ProgressBar bar_;
-    std::array<std::uint64_t, verdicts.size()> counts_ = {};
+    wire::Json counts_ = wire::Json::object();  // by verdict
     wire::Json samples_ = wire::Json::array();
     std::size_t told_ = 0;
     std::uint64_t decided_;  // last line of the last request that was answered

@@ -1,5 +1,6 @@
 #include "tools/smsrack/triggers_command.hpp"
 
+#include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
 #include "tools/smsrack/service.hpp"
@@ -113,10 +114,7 @@ Outcome<> run(const TriggerShowOptions& options, Context& context) {
     }
     const wire::Json& events = object_of(*answer, "events");
     context.console.write(pairs_text(
-        {{"events",
-          fmt::format("{} new, {} seen, {} outside the share, {} refused, {} bad",
-                      text_of(events, "new"), text_of(events, "seen"), text_of(events, "outside"),
-                      text_of(events, "refused"), text_of(events, "bad"))},
+        {{"events", event_words(events)},
          {"decided by", fmt::format("{} by the cache, {} by the index; {} false hits",
                                     text_of(*answer, "by_cache"), text_of(*answer, "by_index"),
                                     text_of(*answer, "false_hits"))},

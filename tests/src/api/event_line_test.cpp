@@ -12,7 +12,8 @@ using namespace smsrack;
 
 namespace {
 
-const std::vector<std::string> fields{"name", "shop"};
+const trigger::EventForm form{.fields = {"name", "shop"}};
+const trigger::EventForm timed{.fields = {"name"}, .time = true};
 
 /// What a reading gives, as one text.
 std::string told(const Result<trigger::Event>& event) {
@@ -20,19 +21,22 @@ std::string told(const Result<trigger::Event>& event) {
         return "error " + std::string(errc_name(event.error().code)) + " " + event.error().context;
     }
     std::string text = std::string(event->number) + "|" + std::string(event->topic);
+    if (event->time.data() != nullptr) {
+        text += "|at " + std::string(event->time);
+    }
     for (const std::string_view field : event->fields) {
         text += field.data() == nullptr ? "|-" : "|" + std::string(field);
     }
     return text;
 }
 
-std::string quickly(std::string_view line) {
-    api::EventLineReader reader(fields, 1);
+std::string quickly(std::string_view line, const trigger::EventForm& of = form) {
+    api::EventLineReader reader(of, 1);
     return told(reader.read(line));
 }
 
-std::string slowly(std::string_view line) {
-    api::EventLineReader reader(fields, 1);
+std::string slowly(std::string_view line, const trigger::EventForm& of = form) {
+    api::EventLineReader reader(of, 1);
     return told(reader.read_slowly(line));
 }
 
@@ -84,6 +88,32 @@ TEST_CASE("event line: number and topic are texts, fields may be numbers, others
         CHECK(quickly(row.line) == row.told);
         CHECK(slowly(row.line) == row.told);
     }
+}
+
+TEST_CASE("event line: the time is read by a trigger that has a limit of age, and only then") {
+    struct Row {
+        const char* what;
+        std::string line;
+        std::string told;
+    };
+    for (const Row& row : {
+             Row{"a text", R"({"number":"1","topic":"a","time":"2026-11-21T22:46:00Z"})",
+                 "1|a|at 2026-11-21T22:46:00Z|-"},
+             Row{"a number", R"({"time":1763765212.125,"number":"1","topic":"a"})",
+                 "1|a|at 1763765212.125|-"},
+             Row{"absent", R"({"number":"1","topic":"a"})", "1|a|-"},
+             Row{"null is as if it was not there", R"({"number":"1","topic":"a","time":null})",
+                 "1|a|-"},
+             Row{"a list", R"({"number":"1","topic":"a","time":[1]})",
+                 "error bad_request time: must be a text or a number"},
+         }) {
+        CAPTURE(row.what);
+        CHECK(quickly(row.line, timed) == row.told);
+        CHECK(slowly(row.line, timed) == row.told);
+    }
+    CHECK(quickly(R"({"number":"1","topic":"a","time":[1]})") == "1|a|-|-");
+    const trigger::EventForm shown{.fields = {"time"}, .time = true};
+    CHECK(quickly(R"({"number":"1","topic":"a","time":"noon"})", shown) == "1|a|at noon|noon");
 }
 
 TEST_CASE("event line: what is read in place is what the JSON library reads") {

@@ -14,8 +14,8 @@ namespace smsrack::test {
 
 class FakeTriggers final : public api::TriggerDoor {
 public:
-    [[nodiscard]] const std::vector<std::string>* fields(std::string_view trigger) const override {
-        return trigger == "welcome" ? &field_names : nullptr;
+    [[nodiscard]] const trigger::EventForm* form(std::string_view trigger) const override {
+        return trigger == "welcome" ? &event_form : nullptr;
     }
     [[nodiscard]] Result<> offer(std::string_view /*trigger*/,
                                  std::span<const trigger::Event> events,
@@ -27,6 +27,7 @@ public:
         trigger::Counts counts;
         for (const trigger::Event& event : events) {
             lines.push_back(event.line);
+            times.emplace_back(event.time);
             if (!event.number.starts_with('+')) {
                 counts.count(trigger::Verdict::bad);
                 counts.sample(event.line, "number: not a number");
@@ -79,11 +80,12 @@ public:
     }
 
     bool at_once = false;
-    std::vector<std::string> field_names{"name"};
+    trigger::EventForm event_form{.fields = {"name"}};
     trigger::EngineView shown{.triggers = {{.name = "welcome"}}};
     Result<trigger::Trace> trace_answer{};
     std::string traced;
     std::vector<std::uint64_t> lines;
+    std::vector<std::string> times;  // of the events
     std::set<std::string> pairs;
     std::deque<std::pair<trigger::Counts, ports::Done<trigger::Counts>>> under_way;
 

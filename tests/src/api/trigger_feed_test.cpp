@@ -226,6 +226,40 @@ TEST_CASE("feed: another process goes on with what was not decided; no line is c
     CHECK(cut->was_cut);
 }
 
+TEST_CASE("feed: what an older version leaves is gone on with; it knew fewer verdicts") {
+    test::ApiRig rig;
+    auto responder = std::make_shared<test::FakeResponder>();
+    const auto reader = rig.api.resume(
+        "feed {\"trigger\":\"welcome\",\"counts\":[3,2,1,0,4],\"samples\":[],\"line\":10,"
+        "\"skipping\":false,\"ended\":false,\"half\":0}\n",
+        wire::Peer{.uid = 0, .known = true}, responder);
+    REQUIRE(reader);
+    reader->data(lines(1, 1));
+    reader->end();
+    rig.triggers.decide_all();
+    REQUIRE(responder->answered);
+    CHECK(responder->json()["new"] == 4);
+    CHECK(responder->json()["bad"] == 4);
+    CHECK(responder->json()["too_old"] == 0);
+    CHECK(responder->json()["accepted"] == 7);
+    CHECK(responder->json()["lines"] == 11);
+}
+
+TEST_CASE("feed: the time of an event reaches a trigger that has a limit of age") {
+    test::ApiRig rig;
+    rig.triggers.event_form = {.time = true};
+    Feed feed(rig);
+    feed.reader->data(R"({"number":"+33600000001","topic":"paris","time":"2026-01-01T00:00:00Z"})"
+                      "\n"
+                      R"({"number":"+33600000002","topic":"paris","time":1767225600})"
+                      "\n"
+                      R"({"number":"+33600000003","topic":"paris"})"
+                      "\n");
+    feed.reader->end();
+    rig.triggers.decide_all();
+    CHECK(rig.triggers.times == std::vector<std::string>{"2026-01-01T00:00:00Z", "1767225600", ""});
+}
+
 TEST_CASE("feed: no more than 20 bad lines are named, the first ones") {
     test::ApiRig rig;
     Feed feed(rig);

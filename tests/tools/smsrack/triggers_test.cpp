@@ -117,6 +117,19 @@ TEST_CASE("smsrack trigger feed: no input, a missing file, and more lines than t
     CHECK(beyond.err == "smsrack: -: it has no line 9\n");
 }
 
+TEST_CASE("smsrack trigger feed: verdicts that few triggers give are told where there are any") {
+    const FakeService service([](const FakeRequest& /*request*/) {
+        return answer_json("200 OK",
+                           R"({"accepted":9,"new":2,"seen":3,"outside":0,"refused":0,"bad":0,)"
+                           R"("too_old":4,"lines":9,"samples":[]})");
+    });
+    const ProgramRun run = run_smsrack("trigger feed welcome", service.path(), events(9));
+    CHECK(run.code == 0);
+    CHECK(run.out.contains(" 2 new, 3 seen, 0 outside the share, 0 refused, 4 too old, 0 bad\n"));
+    const ProgramRun json = run_smsrack("--json trigger feed welcome", service.path(), events(9));
+    CHECK(json.out.contains(R"("too_old":4)"));
+}
+
 TEST_CASE("smsrack triggers and trigger show: tables") {
     const std::string trigger =
         R"("name":"welcome","verify":true,"events":{"accepted":9,"new":2,"seen":7,"outside":0,)"
