@@ -136,6 +136,17 @@ private:
     std::uint8_t count_ = 0;
 };
 
+/// Members that a trigger reads where it says so.
+struct OptionalMember {
+    std::string_view name;
+    std::string_view trigger::Event::*member;
+    bool trigger::EventForm::*wanted;
+};
+constexpr std::array optional_members{
+    OptionalMember{"time", &trigger::Event::time, &trigger::EventForm::time},
+    OptionalMember{"tag", &trigger::Event::tag, &trigger::EventForm::tag},
+};
+
 bool is_absent(std::string_view value) {
     return value.data() == nullptr;
 }
@@ -161,7 +172,7 @@ std::optional<std::string> text_of(wire::JsonScalar& value) {
 
 EventLineReader::EventLineReader(trigger::EventForm form, std::size_t events_max)
     : form_(std::move(form)),
-      time_field_(form_.time ? field_named("time") : std::nullopt),
+      shared_(shared_members()),
       events_max_(events_max),
       values_(form_.fields.size() * events_max) {}
 
@@ -249,7 +260,12 @@ std::string_view* EventLineReader::place_of(std::string_view name, trigger::Even
     if (const auto field = field_named(name)) {
         return &values[*field];
     }
-    return form_.time && name == "time" ? &event.time : nullptr;
+    for (const OptionalMember& one : optional_members) {
+        if (form_.*one.wanted && name == one.name) {
+            return &(event.*one.member);
+        }
+    }
+    return nullptr;
 }
 
 std::optional<std::size_t> EventLineReader::field_named(std::string_view name) const {
@@ -259,11 +275,20 @@ std::optional<std::size_t> EventLineReader::field_named(std::string_view name) c
                : std::optional(static_cast<std::size_t>(field - form_.fields.begin()));
 }
 
-/// A member that texts use as well is read into its field.
+std::vector<EventLineReader::Shared> EventLineReader::shared_members() const {
+    std::vector<Shared> shared;
+    for (const OptionalMember& one : optional_members) {
+        if (const auto field = field_named(one.name); field && form_.*one.wanted) {
+            shared.push_back({.member = one.member, .field = *field});
+        }
+    }
+    return shared;
+}
+
 void EventLineReader::give(std::span<std::string_view> values, trigger::Event& event) const {
     event.fields = values;
-    if (time_field_) {
-        event.time = values[*time_field_];
+    for (const Shared& one : shared_) {
+        event.*one.member = values[one.field];
     }
 }
 

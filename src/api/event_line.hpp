@@ -34,15 +34,22 @@ public:
     void forget();
 
 private:
+    /// Members of Event that texts use as well: they are read into their fields.
+    struct Shared {
+        std::string_view trigger::Event::*member;
+        std::size_t field;
+    };
+
     [[nodiscard]] bool read_in_place(std::string_view line, trigger::Event& event);
     [[nodiscard]] std::string_view* place_of(std::string_view name, trigger::Event& event,
                                              std::span<std::string_view> values);
     [[nodiscard]] std::span<std::string_view> next_values();
     [[nodiscard]] std::optional<std::size_t> field_named(std::string_view name) const;
+    [[nodiscard]] std::vector<Shared> shared_members() const;
     void give(std::span<std::string_view> values, trigger::Event& event) const;
 
     const trigger::EventForm form_;
-    const std::optional<std::size_t> time_field_;  // where texts use the time too
+    const std::vector<Shared> shared_;
     const std::size_t events_max_;
     std::vector<std::string_view> values_;  // fields.size() of each event, <= events_max_ of them
     std::size_t events_ = 0;

@@ -37,6 +37,22 @@ void append_samples(wire::JsonWriter& json, const trigger::Counts& counts) {
     json.end_array();
 }
 
+void append_tags(wire::JsonWriter& json, const std::vector<trigger::TagView>& tags) {
+    json.key("tags");
+    json.begin_array();
+    for (const trigger::TagView& tag : tags) {
+        json.begin_object();
+        member_or_null(json, "tag", tag.tag.value_or(""));
+        json.member("share", tag.share);
+        json.key("events");
+        json.begin_object();
+        append_counts(json, tag.counts);
+        json.end_object();
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void append_topic(wire::JsonWriter& json, const trigger::TopicView& topic) {
     json.begin_object();
     json.member("topic", valid_text(topic.name));
@@ -132,6 +148,9 @@ void append_trigger(wire::JsonWriter& json, const trigger::TriggerView& trigger,
                                  ? std::nullopt
                                  : std::optional(std::int64_t{trigger.max_age.count()}));
     json.member("share", trigger.share);
+    if (!trigger.tags.empty()) {
+        append_tags(json, trigger.tags);
+    }
     json.member("per_minute", trigger.per_minute);
     json.member("batch_s", trigger.batch.count());
     json.member("capacity", trigger.capacity);
@@ -187,6 +206,12 @@ void append_trace(wire::JsonWriter& json, const trigger::Trace& trace,
     json.begin_object();
     json.member("number", trace.number);
     json.member("in_share", trace.in_share);
+    json.key("in_share_with_tags");
+    json.begin_array();
+    for (const std::string& tag : trace.tags) {
+        json.value(tag);
+    }
+    json.end_array();
     json.key("pairs");
     json.begin_array();
     for (std::size_t i = 0; i < trace.pairs.size(); ++i) {

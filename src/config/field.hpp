@@ -12,8 +12,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace smsrack::config {
 
@@ -34,6 +36,7 @@ enum class Form : std::uint8_t {
     zone,           ///< "Europe/Paris"
     time_of_day,    ///< "21:30"
     holiday,        ///< "Easter 2026-04-05"
+    label,          ///< 1 to 64 of letters, digits, "_", "-", "." and ":"
     word,           ///< what stands alone in a received text: 1 to 40 octets, no blank at its ends
 };
 
@@ -84,5 +87,13 @@ struct Words<LogLevel> {
 /// One duration for each priority level, 0 first.
 inline constexpr std::size_t priority_levels = 7;
 using LevelTimes = std::array<std::chrono::milliseconds, priority_levels>;
+
+/// A number for each of some names, by their lines and then by name: { beta = 1.0, staff = 0.5 }. A name keeps Form::label.
+struct NamedNumber {
+    std::string name = {};
+    double number = 0;
+};
+using NamedNumbers = std::vector<NamedNumber>;
+inline constexpr std::size_t named_numbers_max = 64;
 
 }  // namespace smsrack::config

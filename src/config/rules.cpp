@@ -1,5 +1,6 @@
 #include "src/config/rules.hpp"
 
+#include "src/base/label.hpp"
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
@@ -113,6 +114,8 @@ constexpr std::array form_checks{
     FormCheck{Form::time_of_day, is_time_of_day, "must be a time from \"00:00\" to \"23:59\""},
     FormCheck{Form::holiday, is_holiday,
               "must be a name and a date, such as \"Easter 2026-04-05\""},
+    FormCheck{Form::label, is_label,
+              "must be 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\""},
     FormCheck{Form::word, is_word, "must be 1 to 40 octets without a blank at its ends"},
 };
 

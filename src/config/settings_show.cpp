@@ -43,6 +43,19 @@ std::string shown(const std::vector<std::string>& texts) {
     return text + "]";
 }
 
+/// { beta = 1, "a.b" = 0.5 }
+std::string shown(const NamedNumbers& numbers) {
+    constexpr std::string_view bare =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    std::string text = "{";
+    for (const NamedNumber& one : numbers) {
+        const bool plain = one.name.find_first_not_of(bare) == std::string::npos;
+        text += fmt::format("{} {} = {}", text.size() == 1 ? "" : ",",
+                            plain ? one.name : config::quoted(one.name), one.number);
+    }
+    return text + " }";
+}
+
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string shown(Enum value) {
     return config::quoted(Words<Enum>::names.at(static_cast<std::size_t>(value)));
@@ -52,6 +65,9 @@ bool is_absent(const auto& /*value*/) {
     return false;
 }
 bool is_absent(const std::string& value) {
+    return value.empty();
+}
+bool is_absent(const NamedNumbers& value) {
     return value.empty();
 }
 template <typename T>

@@ -185,6 +185,31 @@ private:
         }
         out = std::move(texts);
     }
+    /// The rule is that of each number.
+    void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
+                    NamedNumbers& out) {
+        const auto* table =
+            typed<TomlTable>(value, key, "a table of names and numbers such as { beta = 1.0 }");
+        if (table == nullptr) {
+            return;
+        }
+        if (table->entries.size() > named_numbers_max) {
+            problems_.add(value.line, key,
+                          fmt::format("must have at most {} names, not {}", named_numbers_max,
+                                      table->entries.size()));
+            return;
+        }
+        out.clear();
+        for (const TomlEntry& entry : table->entries) {
+            const std::string path = path_of(key, entry.key);
+            if (const auto broken = broken_rule(form(Form::label), std::string_view(entry.key))) {
+                problems_.add(entry.line, path, "the name " + *broken);
+            }
+            double number = 0;
+            read_value(entry.value, rule, path, number);
+            out.push_back({.name = entry.key, .number = number});
+        }
+    }
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     LevelTimes& out) {
         const auto* items = typed<TomlArray>(value, key, "an array of 7 whole numbers");

@@ -49,6 +49,7 @@ struct TriggerSettings {
     std::chrono::seconds batch{30};
     std::chrono::seconds max_age{0};
     double share = 1;
+    NamedNumbers share_by_tag = {};
     std::string tag = {};
     std::optional<std::int64_t> priority = {};
     std::string group = {};
@@ -81,6 +82,8 @@ struct TriggerSettings {
               "an event whose `time` is longer ago triggers nothing; 0: any age"),
         field("share", &TriggerSettings::share, range(0, 1),
               "part of the numbers that get messages"),
+        field("share_by_tag", &TriggerSettings::share_by_tag, range(0, 1),
+              "the same for events with one of these tags; others have `share`"),
         field("tag", &TriggerSettings::tag, form(Form::any),
               "of the share: another one selects other numbers; absent: the name"),
         field("priority", &TriggerSettings::priority, range(0, priority_levels - 1),

@@ -1,6 +1,7 @@
 #include "src/intake/intake.hpp"
 
 #include "src/base/hash.hpp"
+#include "src/base/label.hpp"
 #include "src/base/time_text.hpp"
 #include "src/pdu/dcs.hpp"
 #include "src/pdu/message_pdus.hpp"
@@ -17,8 +18,6 @@ namespace {
 constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
 constexpr std::int64_t class_max = 3;
 constexpr std::size_t ref_octets_max = 255;
-
-constexpr std::size_t batch_octets_max = 64;
 
 std::unexpected<Error> bad(std::string context) {
     return fail(Errc::bad_request, std::move(context));
@@ -151,10 +150,7 @@ std::optional<rules::Refusal> refused(const std::string& to, Level level,
 }  // namespace
 
 bool is_batch_label(std::string_view text) {
-    constexpr std::string_view allowed =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.:";
-    return !text.empty() && text.size() <= batch_octets_max &&
-           text.find_first_not_of(allowed) == std::string_view::npos;
+    return is_label(text);
 }
 
 struct Intake::Checked {

@@ -162,7 +162,9 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
              if (!rows) {
                  return done(std::unexpected(std::move(rows.error())));
              }
-             Trace trace{.number = "+" + std::to_string(digits), .in_share = of->selects(digits)};
+             Trace trace{.number = "+" + std::to_string(digits),
+                         .in_share = of->selects(digits),
+                         .tags = of->tags_of(digits)};
              for (std::size_t i = 0; i < topics.size(); ++i) {
                  TracedPair pair = of->traced(topics[i], digits, (*rows)[i]);
                  if (pair.row || pair.in_filter || asked_one) {

@@ -17,6 +17,7 @@ namespace smsrack::trigger {
 struct EventForm {
     std::vector<std::string> fields = {};  ///< kept as texts, in the order of Event::fields
     bool time = false;                     ///< the trigger has a limit of age
+    bool tag = false;                      ///< its share differs by tag
 };
 
 /// One event, as it came. The views are looked at within Engine::offer() only; data() of an absent member is null.
@@ -27,6 +28,7 @@ struct Event {
     std::span<const std::string_view> fields =
         {};  ///< in the order of EventForm::fields; data() of an absent one is null
     std::string_view time = {};  ///< when it happened; see event_age.hpp
+    std::string_view tag = {};   ///< of its user: 1 to 64 characters; see label.hpp
 };
 
 enum class Verdict : std::uint8_t {

@@ -1,6 +1,6 @@
 #include "src/trigger/feed.hpp"
 
-#include "src/trigger/share.hpp"
+#include "src/base/label.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,9 @@ dedup::FilterSize size_of(const TriggerSettings& settings) {
 }
 
 EventForm form_of(const TriggerSettings& settings) {
-    return {.fields = settings.fields, .time = settings.max_age.count() > 0};
+    return {.fields = settings.fields,
+            .time = settings.max_age.count() > 0,
+            .tag = !settings.share_by_tag.empty()};
 }
 
 dedup::PairKey flight_key(const TopicBook::Place& place, std::int64_t number) {
@@ -57,10 +59,12 @@ Feed::Feed(TriggerSettings settings, const HashKey& key,
     : settings_(std::move(settings)),
       form_(form_of(settings_)),
       tag_(settings_.tag.empty() ? settings_.name : settings_.tag),
+      shares_(settings_.share_by_tag, settings_.share),
       cache_(std::move(cache)),
       parts_(parts),
       book_(settings_),
       filters_(std::make_shared<dedup::ServingSet>(size_of(settings_), key)),
+      by_tag_(form_.tag ? shares_.size() : 0),
       answers_(parts.loop) {}
 
 Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
@@ -95,7 +99,7 @@ Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
 /// Nothing: its verdict is counted already.
 std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint64_t chunk_id,
                                                   Chunk& chunk) {
-    const Asker asker{.chunk = chunk_id, .line = event.line};
+    const Asker asker{.chunk = chunk_id, .line = event.line, .tag = shares_.place_of(event.tag)};
     const auto bad = [&](std::string_view why) {
         count(chunk, Verdict::bad, asker, why);
         return std::nullopt;
@@ -103,6 +107,9 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     const auto number = pair_number_of(event.number, settings_.plan);
     if (!number) {
         return bad("number: " + number.error().context);
+    }
+    if (form_.tag && event.tag.data() != nullptr && !is_label(event.tag)) {
+        return bad("tag: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
     }
     const auto fresh = fresh_until(event);
     if (!fresh) {
@@ -122,7 +129,7 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
             return bad(settings_.fields[i] + ": missing, and the text has a place for it");
         }
     }
-    if (!selects(*number)) {
+    if (!selects(*number, asker.tag)) {
         count(chunk, Verdict::outside, asker, {});
         return std::nullopt;
     }
@@ -154,8 +161,18 @@ Result<SteadyTime> Feed::fresh_until(const Event& event) const {
     return AgeLimit{settings_.max_age}.fresh_until(happened, now, parts_.clock.steady());
 }
 
-bool Feed::selects(std::int64_t number) const {
-    return in_share(settings_.share, tag_, number);
+bool Feed::selects(std::int64_t number, std::size_t tag) const {
+    return in_share(shares_.share(tag), tag_, number);
+}
+
+std::vector<std::string> Feed::tags_of(std::int64_t number) const {
+    std::vector<std::string> tags;
+    for (std::size_t place = 0; place < shares_.rest(); ++place) {
+        if (selects(number, place)) {
+            tags.push_back(shares_.by_tag()[place].tag);
+        }
+    }
+    return tags;
 }
 
 /// Most events are repeats that the cache knows: the filters' memory is asked for the others alone.
@@ -384,6 +401,9 @@ void Feed::drop(Wanted& wanted, const Error& failure) {
 void Feed::count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_view why) {
     chunk.counts.count(verdict);
     counts_.count(verdict);
+    if (!by_tag_.empty()) {
+        by_tag_[asker.tag].count(verdict);
+    }
     if (!why.empty()) {
         chunk.counts.sample(asker.line, std::string(why));
         last_bad_.push_back({.line = asker.line, .why = std::string(why)});

@@ -11,6 +11,7 @@
 #include "src/trigger/engine.hpp"
 #include "src/trigger/event_age.hpp"
 #include "src/trigger/loop_answers.hpp"
+#include "src/trigger/share.hpp"
 #include "src/trigger/topic_book.hpp"
 
 #include <deque>
@@ -60,8 +61,12 @@ public:
     [[nodiscard]] const EventForm& form() const { return form_; }
     [[nodiscard]] TriggerView view() const;
     [[nodiscard]] ports::PairRules rules() const;
-    /// Its share has this number.
-    [[nodiscard]] bool selects(std::int64_t number) const;
+    /// Its share for events without a tag has this number.
+    [[nodiscard]] bool selects(std::int64_t number) const {
+        return selects(number, shares_.rest());
+    }
+    /// The tags with which an event of this number is in the share.
+    [[nodiscard]] std::vector<std::string> tags_of(std::int64_t number) const;
     /// What an event of this pair would be told now, and why.
     [[nodiscard]] TracedPair traced(std::uint32_t pair_topic, std::int64_t number,
                                     std::optional<ports::PairRow> row) const;
@@ -85,6 +90,7 @@ private:
     struct Asker {
         std::uint64_t chunk = 0;
         std::uint64_t line = 0;
+        std::size_t tag = 0;  // its place in shares_
     };
     struct Wanted {
         TopicBook::Place place = {};
@@ -107,6 +113,7 @@ private:
     };
 
     // -- verdicts, in feed.cpp
+    [[nodiscard]] bool selects(std::int64_t number, std::size_t tag) const;
     [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
                                                         Chunk& chunk);
     [[nodiscard]] Result<SteadyTime> fresh_until(const Event& event) const;
@@ -139,7 +146,8 @@ private:
 
     const TriggerSettings settings_;
     const EventForm form_;
-    const std::string tag_;
+    const std::string tag_;  // of the hash, not of an event
+    const TagShares shares_;
     const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     EngineParts parts_;
     TopicBook book_;
@@ -164,6 +172,7 @@ private:
     SteadyTime retry_at_ = SteadyTime::min();
     WaitingFor waiting_for_ = WaitingFor::nothing;
     Counts counts_ = {};                  // without samples
+    std::vector<Counts> by_tag_ = {};     // the same by places of shares_; empty: the share is one
     std::deque<BadEvent> last_bad_ = {};  // the last ones are of use, not the first
     std::uint64_t cached_ = 0;
     std::uint64_t looked_up_ = 0;

@@ -195,6 +195,12 @@ TriggerView Feed::view() const {
                      .false_hits = false_hits_,
                      .waiting_for = waiting_for_,
                      .batch_label = batch_label(settings_.name, parts_.clock.wall())};
+    for (std::size_t place = 0; place < by_tag_.size(); ++place) {
+        view.tags.push_back({.share = shares_.share(place), .counts = by_tag_[place]});
+        if (place < shares_.rest()) {
+            view.tags.back().tag = shares_.by_tag()[place].tag;
+        }
+    }
     view.counts.samples.assign(last_bad_.begin(), last_bad_.end());
     if (label_.starts_with(view.batch_label)) {
         view.batch_label = label_;  // the day's first one was taken back
@@ -244,7 +250,9 @@ TracedPair Feed::traced(std::uint32_t pair_topic, std::int64_t number,
     const bool free = !row || rules().is_free(*row);
     const bool known = settings_.verify ? pair.in_cache : pair.in_filter;
     if (!selects(number)) {
-        say(Verdict::outside, "the number is outside of the trigger's share");
+        say(Verdict::outside,
+            form_.tag ? "the number is outside of the trigger's share for events without a tag"
+                      : "the number is outside of the trigger's share");
     } else if (row && !free) {
         constexpr std::array<std::string_view, 4> words{
             "its message is on its way", "its message was sent",

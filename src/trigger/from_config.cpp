@@ -37,6 +37,9 @@ TriggerSettings without_topics(const config::Settings& settings,
                             .on_failed = static_cast<OnFailed>(from.on_failed),
                             .plan = number_plan(settings, from.group),
                             .topics_max = static_cast<std::size_t>(from.topics_max)};
+    for (const config::NamedNumber& one : from.share_by_tag) {
+        trigger.share_by_tag.push_back({.tag = one.name, .share = one.number});
+    }
     if (from.priority) {
         trigger.level = static_cast<Level>(*from.priority);
     }

@@ -4,6 +4,7 @@
 #include "src/base/keyed_hash.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/level.hpp"
+#include "src/trigger/share.hpp"
 #include "src/trigger/topics.hpp"
 
 #include <chrono>
@@ -35,6 +36,7 @@ struct TriggerSettings {
         30};  ///< messages go together, at multiples of this since 1970; 0: each at once
     std::chrono::seconds max_age{0};  ///< an older event triggers nothing; 0: no limit
     double share = 1;
+    std::vector<TagShare> share_by_tag = {};  ///< of events with these tags; no tag twice
     std::string tag = {};  ///< another one selects other numbers; empty: the trigger's name
     std::optional<Level> level = {};
     std::string group = {};  ///< of lines; empty: as the routes say

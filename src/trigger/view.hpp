@@ -45,11 +45,19 @@ struct RebuildView {
     std::string failure = {};  ///< why the last one ended without a swap; empty: it did not
 };
 
+/// Events by the tag of their user, where the share differs by tag.
+struct TagView {
+    std::optional<std::string> tag = {};  ///< nullopt: all other tags, and none
+    double share = 1;
+    Counts counts = {};  ///< since the start, without samples
+};
+
 struct TriggerView {
     std::string name = {};
     bool verify = true;
     std::chrono::seconds max_age{0};  ///< of an event; 0: no limit
     double share = 1;
+    std::vector<TagView> tags = {};  ///< those of the configuration, and the rest last
     std::optional<std::uint32_t> per_minute = {};
     std::chrono::seconds batch{0};
     std::uint64_t capacity = 0;
@@ -85,8 +93,9 @@ struct TracedPair {
 };
 
 struct Trace {
-    std::string number = {};  ///< normalised
-    bool in_share = true;
+    std::string number = {};             ///< normalised
+    bool in_share = true;                ///< of events without a tag
+    std::vector<std::string> tags = {};  ///< with which it is in the share
     std::vector<TracedPair> pairs =
         {};  ///< those with a row or a bit; of `topic` alone where one was asked for
 };

@@ -442,6 +442,53 @@ TEST_CASE(
     CHECK(world.triggers().view().triggers[0].counts.of(Verdict::too_old) == 2);
 }
 
+TEST_CASE("trigger: the tag of an event's user says how large the share is; each tag is counted") {
+    test::World world(
+        rack("batch_s = 0\nshare = 0\nshare_by_tag = { beta = 1.0, staff = 0.5, none = 0 }\n"));
+    REQUIRE(world.run_until_ready());
+    const auto counts = [&](int i, std::string_view tag) {
+        const std::string to = number(i);
+        const trigger::Event event{.line = 1, .number = to, .topic = "paris", .tag = tag};
+        return world.feed("welcome", std::span(&event, 1));
+    };
+    CHECK(counts(1, "beta").of(Verdict::fresh) == 1);
+    CHECK(counts(2, {}).of(Verdict::outside) == 1);
+    CHECK(counts(2, "guest").of(Verdict::outside) == 1);
+    CHECK(counts(2, "none").of(Verdict::outside) == 1);
+    CHECK(counts(2, "beta").of(Verdict::fresh) == 1);  // it was not claimed while it was outside
+    CHECK(counts(2, "beta").of(Verdict::seen) == 1);
+    std::uint64_t staff = 0;
+    for (int i = 10; i < 110; ++i) {
+        const bool first = counts(i, "staff").of(Verdict::fresh) == 1;
+        staff += first ? 1 : 0;
+        CHECK(first == trigger::in_share(0.5, "welcome", std::stoll(number(i).substr(1))));
+    }
+    CHECK(staff > 30);
+    CHECK(staff < 70);
+    const Counts bad = counts(3, "my tag");
+    CHECK(bad.of(Verdict::bad) == 1);
+    REQUIRE(bad.samples.size() == 1);
+    CHECK(bad.samples[0].why.starts_with("tag: not 1 to 64 of letters"));
+    for (int i = 0; i < 1'000; ++i) {  // as many tags as may come
+        (void)counts(4, "t" + std::to_string(i));
+    }
+    const auto tags = world.triggers().view().triggers[0].tags;
+    REQUIRE(tags.size() == 4);
+    CHECK(tags[0].tag == "beta");
+    CHECK(tags[0].share == 1);
+    CHECK(tags[0].counts.of(Verdict::fresh) == 2);
+    CHECK(tags[0].counts.of(Verdict::seen) == 1);
+    CHECK(tags[1].tag == "none");
+    CHECK(tags[1].counts.of(Verdict::outside) == 1);
+    CHECK(tags[2].tag == "staff");
+    CHECK(tags[2].counts.of(Verdict::fresh) == staff);
+    CHECK(tags[2].counts.of(Verdict::outside) == 100 - staff);
+    CHECK_FALSE(tags[3].tag);
+    CHECK(tags[3].share == 0);
+    CHECK(tags[3].counts.of(Verdict::outside) == 1'002);
+    CHECK(tags[3].counts.of(Verdict::bad) == 1);
+}
+
 TEST_CASE("trigger: without max_age_s nobody asks for the time") {
     test::World world(rack("batch_s = 0\n"));
     REQUIRE(world.run_until_ready());

@@ -8,6 +8,15 @@
 namespace smsrack::cli {
 namespace {
 
+std::string names_of(const wire::Json& names) {
+    std::string text;
+    for (const wire::Json& name : names) {
+        text += text.empty() ? "" : ", ";
+        text += name.is_string() ? printable(name.get<std::string>()) : "";
+    }
+    return text;
+}
+
 std::string message_lines(const wire::Json& pair, const TimeStyle& times) {
     const std::string id = text_of(pair, "message_id");
     const wire::Json& message = object_of(pair, "message");
@@ -62,8 +71,14 @@ Outcome<> run(const TriggerTraceOptions& options, Context& context) {
         return ExitCode::done;
     }
     const bool in_share = truth_of(*trace, "in_share");
-    if (!in_share) {
+    const std::string tags = names_of(array_of(*trace, "in_share_with_tags"));
+    if (!in_share && tags.empty()) {
         context.console.write("the number is outside of the trigger's share: it gets nothing\n");
+    } else if (!in_share) {
+        context.console.write(
+            fmt::format("the number is outside of the trigger's share, but for events with one of "
+                        "these tags: {}\n",
+                        tags));
     }
     const wire::Json& pairs = array_of(*trace, "pairs");
     for (const wire::Json& pair : pairs) {

@@ -57,6 +57,24 @@ std::string events_cell(const wire::Json& trigger, const char* verdict) {
     return text_of(object_of(trigger, "events"), verdict);
 }
 
+/// Where the share differs by the tag of an event's user.
+Table table_of_tags(const wire::Json& of_tags) {
+    Table tags({{"TAG"},
+                {"SHARE", Align::right},
+                {"NEW", Align::right},
+                {"SEEN", Align::right},
+                {"OUTSIDE", Align::right},
+                {"BAD", Align::right, 1}});
+    for (const wire::Json& tag : of_tags) {
+        const std::string name = text_of(tag, "tag");
+        tags.add({name.empty() ? "(any other)" : name,
+                  fmt::format("{:.4g} %", number_of(tag, "share").value_or(0) * 100),
+                  events_cell(tag, "new"), events_cell(tag, "seen"), events_cell(tag, "outside"),
+                  events_cell(tag, "bad")});
+    }
+    return tags;
+}
+
 std::string target_of(const std::string& name) {
     return "/v1/triggers/" + client::percent_encoded(name);
 }
@@ -125,6 +143,9 @@ Outcome<> run(const TriggerShowOptions& options, Context& context) {
                                                 : "the filter alone decides"},
          {"rebuild", rebuild_text(object_of(*answer, "rebuild"), context.times)}},
         context.console));
+    if (const wire::Json& of_tags = array_of(*answer, "tags"); !of_tags.empty()) {
+        context.console.write("\n" + table_of_tags(of_tags).text(context.console, ""));
+    }
     Table topics({{"TOPIC"},
                   {"PAIRS", Align::right},
                   {"BITS", Align::right, 2},

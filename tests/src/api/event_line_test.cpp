@@ -14,6 +14,7 @@ namespace {
 
 const trigger::EventForm form{.fields = {"name", "shop"}};
 const trigger::EventForm timed{.fields = {"name"}, .time = true};
+const trigger::EventForm all{.fields = {"name", "shop"}, .time = true, .tag = true};
 
 /// What a reading gives, as one text.
 std::string told(const Result<trigger::Event>& event) {
@@ -23,6 +24,9 @@ std::string told(const Result<trigger::Event>& event) {
     std::string text = std::string(event->number) + "|" + std::string(event->topic);
     if (event->time.data() != nullptr) {
         text += "|at " + std::string(event->time);
+    }
+    if (event->tag.data() != nullptr) {
+        text += "|of " + std::string(event->tag);
     }
     for (const std::string_view field : event->fields) {
         text += field.data() == nullptr ? "|-" : "|" + std::string(field);
@@ -112,6 +116,11 @@ TEST_CASE("event line: the time is read by a trigger that has a limit of age, an
         CHECK(slowly(row.line, timed) == row.told);
     }
     CHECK(quickly(R"({"number":"1","topic":"a","time":[1]})") == "1|a|-|-");
+    CHECK(quickly(R"({"number":"1","topic":"a","tag":"beta","time":"noon"})", all) ==
+          "1|a|at noon|of beta|-|-");
+    CHECK(slowly(R"({"number":"1","topic":"a","tag":"beta","time":"noon"})", all) ==
+          "1|a|at noon|of beta|-|-");
+    CHECK(quickly(R"({"number":"1","topic":"a","tag":"beta"})") == "1|a|-|-");
     const trigger::EventForm shown{.fields = {"time"}, .time = true};
     CHECK(quickly(R"({"number":"1","topic":"a","time":"noon"})", shown) == "1|a|at noon|noon");
 }

@@ -30,6 +30,27 @@ TEST_CASE("GET /v1/triggers: each with its sums, one with its topics") {
     CHECK(rig.done("GET", "/v1/triggers/nope")->answer.status == 404);
 }
 
+TEST_CASE(
+    "GET /v1/triggers/{name}: the limit of age, and the events by tag where the share differs") {
+    test::ApiRig rig;
+    auto& trigger = rig.triggers.shown.triggers[0];
+    const auto plain = rig.done("GET", "/v1/triggers/welcome")->json();
+    CHECK(plain["max_age_s"].is_null());
+    CHECK_FALSE(plain.contains("tags"));
+    trigger.max_age = std::chrono::hours(1);
+    trigger.tags = {{.tag = "beta", .share = 1}, {.share = 0.05}};
+    trigger.tags[0].counts.count(trigger::Verdict::fresh, 3);
+    trigger.tags[1].counts.count(trigger::Verdict::outside, 4);
+    const auto one = rig.done("GET", "/v1/triggers/welcome")->json();
+    CHECK(one["max_age_s"] == 3'600);
+    REQUIRE(one["tags"].size() == 2);
+    CHECK(one["tags"][0]["tag"] == "beta");
+    CHECK(one["tags"][0]["events"]["new"] == 3);
+    CHECK(one["tags"][1]["tag"].is_null());
+    CHECK(one["tags"][1]["share"] == 0.05);
+    CHECK(one["tags"][1]["events"]["outside"] == 4);
+}
+
 TEST_CASE("POST /v1/triggers/{name}/rebuild: begins, and is refused while one is running") {
     test::ApiRig rig;
     CHECK(rig.done_by(rig.sender, "POST", "/v1/triggers/welcome/rebuild")->answer.status == 403);

@@ -537,6 +537,20 @@ TEST_CASE("settings: what a [[trigger]] must not say") {
                   "x.toml:1: trigger.fp_rate: must be from 0.000001 to 0.1\n"},
              Case{"template = \"x\"\nshare = 1.5",
                   "x.toml:4: trigger.share: must be from 0 to 1\n"},
+             Case{"template = \"x\"\nshare_by_tag = { beta = 1.0, staff = 1, \"a.b:c\" = 0 }", ""},
+             Case{"template = \"x\"\nshare_by_tag = { beta = 1.5 }",
+                  "x.toml:4: trigger.share_by_tag.beta: must be from 0 to 1\n"},
+             Case{
+                 "template = \"x\"\nshare_by_tag = { beta = \"all\" }",
+                 "x.toml:4: trigger.share_by_tag.beta: must be a number such as 0.5, not a text\n"},
+             Case{"template = \"x\"\nshare_by_tag = { \"my users\" = 1 }",
+                  "x.toml:4: trigger.share_by_tag.my users: the name must be 1 to 64 of letters, "
+                  "digits, \"_\", \"-\", \".\" and \":\"\n"},
+             Case{"template = \"x\"\nshare_by_tag = 0.5",
+                  "x.toml:4: trigger.share_by_tag: must be a table of names and numbers such as { "
+                  "beta = 1.0 }, not a number with a fraction\n"},
+             Case{"template = \"x\"\n[trigger.share_by_tag]\nbeta = 1.0\nstaff = 2",
+                  "x.toml:6: trigger.share_by_tag.staff: must be from 0 to 1\n"},
              Case{"template = \"x\"\nmax_age_s = 259_200", ""},
              Case{"template = \"x\"\nmax_age_s = -1",
                   "x.toml:4: trigger.max_age_s: must be from 0 to 31536000\n"},
@@ -558,6 +572,28 @@ TEST_CASE("settings: what a [[trigger]] must not say") {
     }
     CHECK(problems_of("[[trigger]]\nname = \"w\"\ntemplate = \"{name}\"\nfields = [\"name\"]\n") ==
           "");
+    std::string many = "share_by_tag = { t0 = 1";
+    for (int i = 1; i <= 64; ++i) {
+        many += ", t" + std::to_string(i) + " = 1";
+    }
+    CHECK(problems_of("[[trigger]]\nname = \"w\"\ntemplate = \"x\"\n" + many + " }\n") ==
+          "x.toml:4: trigger.share_by_tag: must have at most 64 names, not 65\n");
+}
+
+TEST_CASE("settings: shares by tag are shown as they are read") {
+    const auto settings = load_settings(
+        "[[trigger]]\nname = \"w\"\ntemplate = \"x\"\nmax_age_s = 60\n"
+        "share_by_tag = { beta = 1.0, \"a.b\" = 0.25 }\n",
+        "x.toml");
+    REQUIRE(settings);
+    const std::string shown = settings_as_toml(*settings);
+    CHECK(shown.contains("share_by_tag = { \"a.b\" = 0.25, beta = 1 }"));
+    CHECK(shown.contains("max_age_s = 60"));
+    const auto again = load_settings(shown, "y.toml");
+    REQUIRE(again);
+    REQUIRE(again->triggers[0].share_by_tag.size() == 2);
+    CHECK(again->triggers[0].share_by_tag[0].name == "a.b");
+    CHECK(again->triggers[0].share_by_tag[0].number == 0.25);
 }
 
 TEST_CASE("settings: clients with limits of their own, and routes of several groups") {

@@ -36,6 +36,27 @@ TEST_CASE("share: another tag selects other numbers, independently") {
     CHECK(std::abs(both - numbers / 4) <= 5 * std::sqrt(numbers * 0.25 * 0.75));
 }
 
+TEST_CASE("share: a tag says how large it is; who is in it stays the same") {
+    const trigger::TagShares shares({{"beta", 1.0}, {"staff", 0.5}, {"banned", 0}}, 0.05);
+    CHECK(shares.size() == 4);
+    CHECK(shares.share(shares.place_of("beta")) == 1.0);
+    CHECK(shares.share(shares.place_of("staff")) == 0.5);
+    CHECK(shares.share(shares.place_of("banned")) == 0);
+    for (const char* other : {"", "Beta", "guest"}) {
+        CAPTURE(other);
+        CHECK(shares.place_of(other) == shares.rest());
+        CHECK(shares.share(shares.place_of(other)) == 0.05);
+    }
+    for (std::int64_t number = 33'600'000'000; number < 33'600'010'000; ++number) {
+        const auto has = [&](std::string_view tag) {
+            return trigger::in_share(shares.share(shares.place_of(tag)), "welcome", number);
+        };
+        CHECK((!has("") || has("staff")));
+        CHECK(has("beta"));
+        CHECK_FALSE(has("banned"));
+    }
+}
+
 TEST_CASE("share: the selection is the same in every version") {
     std::string selected;
     for (std::int64_t i = 0; i < 32; ++i) {

@@ -180,6 +180,29 @@ TEST_CASE("smsrack trigger trace: the way of an event in words") {
           "    2026-11-21 12:00:09  sent  by m0\n");
 }
 
+TEST_CASE("smsrack trigger show and trace: tags, where the share differs by tag") {
+    const FakeService service([](const FakeRequest& request) {
+        return answer_json(
+            "200 OK",
+            request.line.contains("/trace")
+                ? R"({"number":"+33612345678","in_share":false,)"
+                  R"("in_share_with_tags":["beta","staff"],"pairs":[]})"
+                : R"({"name":"welcome","verify":true,"events":{"new":2,"seen":0,"outside":7,)"
+                  R"("refused":0,"bad":0},"tags":[{"tag":"beta","share":1,"events":{"new":2,)"
+                  R"("seen":0,"outside":0,"bad":0}},{"tag":null,"share":0.05,"events":{"new":0,)"
+                  R"("seen":0,"outside":7,"bad":0}}],"topics":[],"samples":[]})");
+    });
+    const ProgramRun show = run_smsrack("trigger show welcome", service.path());
+    CHECK(show.code == 0);
+    CHECK(show.out.contains("TAG"));
+    CHECK(show.out.contains("beta         100 %"));
+    CHECK(show.out.contains("(any other)    5 %"));
+    const ProgramRun trace = run_smsrack("trigger trace welcome +33612345678", service.path());
+    CHECK(
+        trace.out.contains("the number is outside of the trigger's share, but for events with "
+                           "one of these tags: beta, staff\n"));
+}
+
 TEST_CASE("smsrack trigger trace: who is outside the share is not called new as well") {
     const FakeService service([](const FakeRequest&) {
         return answer_json("200 OK", R"({"number":"+33612345678","in_share":false,"pairs":[]})");
