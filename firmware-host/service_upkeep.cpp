@@ -35,10 +35,11 @@ bool differ(const config::ConfigProblems& a, const config::ConfigProblems& b) {
 Result<> keeps_triggers(const Configuration& wanted, const std::string& file) {
     for (std::size_t i = 0; i < wanted.triggers.size(); ++i) {
         if (!wanted.triggers[i].closed.empty()) {
-            return fail(Errc::bad_request,
-                        config::problem_line(file, {.line = wanted.settings.triggers[i].source_line,
-                                                    .key = "trigger.topics",
-                                                    .message = wanted.triggers[i].closed}));
+            return fail(
+                Errc::bad_request,
+                config::problem_line(file, {.line = wanted.settings.triggers[i].source_line,
+                                            .key = "trigger." + wanted.triggers[i].closed_key,
+                                            .message = wanted.triggers[i].closed}));
         }
     }
     return {};
@@ -125,6 +126,10 @@ void ServiceUpkeep::reload(Reloaded reloaded, bool if_unchanged) {
         if (trigger.topics) {
             configuration->plan.applied.push_back("trigger " + trigger.name +
                                                   ": topics: read again");
+        }
+        if (trigger.cells) {
+            configuration->plan.applied.push_back("trigger " + trigger.name +
+                                                  ": cells: read again");
         }
     }
     if (differ(configuration->configuration.warnings, parts_.warnings)) {

@@ -1,6 +1,6 @@
-/// The triggers of a configuration, with their files of topics.
+/// The triggers of a configuration, with their files of topics and of places.
 ///
-/// A file of topics that can't be used closes its trigger alone: a rack with a hundred other things to send starts without it.
+/// A file that can't be used closes its trigger alone: a rack with a hundred other things to send starts without it.
 #pragma once
 
 #include "src/base/random.hpp"
@@ -13,7 +13,7 @@
 
 namespace smsrack::host {
 
-/// One trigger for each [[trigger]]; why one is closed is added to `warnings`. The error is what no file of topics can mend,
+/// One trigger for each [[trigger]]; why one is closed is added to `warnings`. The error is what no file can mend,
 /// such as a template that does not fit its trigger.
 [[nodiscard]] std::expected<std::vector<trigger::TriggerSettings>, config::ConfigProblems>
 read_triggers(const config::Settings& settings, config::ConfigProblems& warnings);

@@ -145,6 +145,9 @@ struct OptionalMember {
 constexpr std::array optional_members{
     OptionalMember{"time", &trigger::Event::time, &trigger::EventForm::time},
     OptionalMember{"tag", &trigger::Event::tag, &trigger::EventForm::tag},
+    OptionalMember{"cell", &trigger::Event::cell, &trigger::EventForm::place},
+    OptionalMember{"lat", &trigger::Event::lat, &trigger::EventForm::place},
+    OptionalMember{"lon", &trigger::Event::lon, &trigger::EventForm::place},
 };
 
 bool is_absent(std::string_view value) {
@@ -211,7 +214,8 @@ bool EventLineReader::read_in_place(std::string_view line, trigger::Event& event
         *place = *text;
     } while (scan.take(','));
     give(values, event);
-    return scan.take('}') && scan.at_end() && !is_absent(event.number) && !is_absent(event.topic);
+    return scan.take('}') && scan.at_end() && !is_absent(event.number) &&
+           (form_.place || !is_absent(event.topic));
 }
 
 Result<trigger::Event> EventLineReader::read_slowly(std::string_view line) {
@@ -221,6 +225,10 @@ Result<trigger::Event> EventLineReader::read_slowly(std::string_view line) {
         wire::read_members(line, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
             std::string_view* const place = place_of(name, event, values);
             if (place == nullptr) {
+                return {};
+            }
+            if (place == &event.topic && form_.place &&
+                std::holds_alternative<wire::JsonNull>(value)) {
                 return {};
             }
             const bool says_pair = place == &event.number || place == &event.topic;
@@ -240,7 +248,7 @@ Result<trigger::Event> EventLineReader::read_slowly(std::string_view line) {
     if (!read) {
         return std::unexpected(std::move(read.error()));
     }
-    if (is_absent(event.number) || is_absent(event.topic)) {
+    if (is_absent(event.number) || (is_absent(event.topic) && !form_.place)) {
         return fail(Errc::bad_request,
                     is_absent(event.number) ? "number: is missing" : "topic: is missing");
     }

@@ -35,10 +35,21 @@ struct TopicsSource {
     };
 };
 
+/// Where the places of topics are.
+struct CellsSource {
+    std::string file = {};
+
+    static constexpr auto fields = std::tuple{
+        field("file", &CellsSource::file, form(Form::absolute_path).needed(),
+              "CSV: cell, topic; or lat, lon, km, topic"),
+    };
+};
+
 struct TriggerSettings {
     std::string name = {};
     std::string text = {};  ///< of the key `template`
     std::optional<TopicsSource> topics = {};
+    std::optional<CellsSource> cells = {};
     std::vector<std::string> event_fields = {};
     std::int64_t topics_max = 1'000;
     std::int64_t capacity = 1'000'000;
@@ -63,6 +74,9 @@ struct TriggerSettings {
               "of the message: {topic}, {number}, {text} of the topic, and `fields` of the event"),
         field("topics", &TriggerSettings::topics, form(Form::any),
               "where they are; absent: any topic, the template for all"),
+        field("cells", &TriggerSettings::cells, form(Form::any),
+              "where the topics of cells and of points on the map are; absent: each event says its "
+              "topic"),
         field("fields", &TriggerSettings::event_fields, form(Form::name),
               "further fields of an event that templates may use"),
         field("topics_max", &TriggerSettings::topics_max, range(1, trigger_topics_end - 1),

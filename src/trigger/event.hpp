@@ -18,31 +18,36 @@ struct EventForm {
     std::vector<std::string> fields = {};  ///< kept as texts, in the order of Event::fields
     bool time = false;                     ///< the trigger has a limit of age
     bool tag = false;                      ///< its share differs by tag
+    bool place = false;  ///< it has a table of places: an event may say one instead of a topic
 };
 
 /// One event, as it came. The views are looked at within Engine::offer() only; data() of an absent member is null.
 struct Event {
     std::uint64_t line = 0;  ///< of the feed, from 1: named where the event is bad
     std::string_view number;
-    std::string_view topic;
+    std::string_view topic;  ///< absent where a place is there instead
     std::span<const std::string_view> fields =
         {};  ///< in the order of EventForm::fields; data() of an absent one is null
     std::string_view time = {};  ///< when it happened; see event_age.hpp
     std::string_view tag = {};   ///< of its user: 1 to 64 characters; see label.hpp
+    std::string_view cell = {};  ///< where it happened: the id of a cell,
+    std::string_view lat = {};   ///< or a point in degrees; see places.hpp
+    std::string_view lon = {};
 };
 
 enum class Verdict : std::uint8_t {
-    fresh,    ///< "new": it has a message, on disk
-    seen,     ///< its pair has, or had, a message
-    outside,  ///< its number is not in the trigger's share
-    refused,  ///< a rule of the operator forbids the message; nothing is claimed
-    bad,      ///< it says no pair
-    too_old,  ///< it happened longer ago than the trigger's limit; nothing is claimed
+    fresh,     ///< "new": it has a message, on disk
+    seen,      ///< its pair has, or had, a message
+    outside,   ///< its number is not in the trigger's share
+    refused,   ///< a rule of the operator forbids the message; nothing is claimed
+    bad,       ///< it says no pair
+    too_old,   ///< it happened longer ago than the trigger's limit; nothing is claimed
+    no_topic,  ///< the table of places has none for where it happened; nothing is claimed
 };
 inline constexpr std::size_t verdict_count =
-    6;  ///< a new verdict is added last: feed marks count on it
+    7;  ///< a new verdict is added last: feed marks count on it
 inline constexpr std::array<std::string_view, verdict_count> verdict_names{
-    "new", "seen", "outside", "refused", "bad", "too_old"};
+    "new", "seen", "outside", "refused", "bad", "too_old", "no_topic"};
 
 inline constexpr std::size_t bad_samples_max = 20;
 

@@ -24,10 +24,12 @@ dedup::FilterSize size_of(const TriggerSettings& settings) {
     return {.capacity = settings.capacity, .fp_rate = settings.fp_rate};
 }
 
+/// A closed trigger may have lost its table of places: its events are read, so that they can be told why it takes none.
 EventForm form_of(const TriggerSettings& settings) {
     return {.fields = settings.fields,
             .time = settings.max_age.count() > 0,
-            .tag = !settings.share_by_tag.empty()};
+            .tag = !settings.share_by_tag.empty(),
+            .place = settings.places != nullptr || !settings.closed.empty()};
 }
 
 dedup::PairKey flight_key(const TopicBook::Place& place, std::int64_t number) {
@@ -119,11 +121,19 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
         count(chunk, Verdict::too_old, asker, {});
         return std::nullopt;
     }
-    if (!book_.is_valid(event.topic)) {
+    const auto topic = topic_of(event);
+    if (!topic) {
+        return bad(topic.error().context);
+    }
+    if (!*topic) {
+        count(chunk, Verdict::no_topic, asker, {});
+        return std::nullopt;
+    }
+    if (!book_.is_valid(**topic)) {
         return bad(settings_.topics ? "topic: not in the trigger's file of topics"
                                     : "topic: not 1 to 255 octets");
     }
-    const std::vector<bool>& needed = book_.needed(event.topic);
+    const std::vector<bool>& needed = book_.needed(**topic);
     for (std::size_t i = 0; i < needed.size(); ++i) {
         if (needed[i] && (i >= event.fields.size() || event.fields[i].data() == nullptr)) {
             return bad(settings_.fields[i] + ": missing, and the text has a place for it");
@@ -133,8 +143,7 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
         count(chunk, Verdict::outside, asker, {});
         return std::nullopt;
     }
-    const auto place =
-        book_.find(event.topic);  // takes a place for ever: of no event that ends above
+    const auto place = book_.find(**topic);  // takes a place for ever: of no event that ends above
     if (!place) {
         return bad(no_place);
     }
@@ -143,6 +152,27 @@ std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint6
     }
     return Candidate{
         .place = *place, .number = *number, .event = &event, .asker = asker, .fresh_until = *fresh};
+}
+
+/// nullopt: the table of places has no topic for it. A cell that the table does not know may be said with a point that it does.
+Result<std::optional<std::string_view>> Feed::topic_of(const Event& event) const {
+    const bool has_point = event.lat.data() != nullptr || event.lon.data() != nullptr;
+    if (!form_.place || event.topic.data() != nullptr) {
+        return event.topic;
+    }
+    if (event.cell.data() == nullptr && !has_point) {
+        return fail(Errc::bad_request, "topic: is missing, and so are cell, and lat and lon");
+    }
+    const std::string* topic =
+        event.cell.data() == nullptr ? nullptr : settings_.places->of_cell(event.cell);
+    if (has_point) {
+        const auto point = map_point(event.lat, event.lon);
+        if (!point) {
+            return std::unexpected(point.error());
+        }
+        topic = topic == nullptr ? settings_.places->of_point(*point) : topic;
+    }
+    return topic == nullptr ? std::nullopt : std::optional<std::string_view>(*topic);
 }
 
 Result<SteadyTime> Feed::fresh_until(const Event& event) const {

@@ -117,6 +117,7 @@ private:
     [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
                                                         Chunk& chunk);
     [[nodiscard]] Result<SteadyTime> fresh_until(const Event& event) const;
+    [[nodiscard]] Result<std::optional<std::string_view>> topic_of(const Event& event) const;
     void decide(std::span<const Candidate> some, Chunk& chunk);
     void is_seen(const Candidate& candidate, Chunk& chunk);
     void follow(const Candidate& candidate, dedup::Held held);

@@ -1,8 +1,12 @@
 #include "src/trigger/from_config.hpp"
 
+#include "src/trigger/csv.hpp"
 #include "src/trigger/topic_book.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <unordered_set>
 #include <utility>
 
 namespace smsrack::trigger {
@@ -68,11 +72,38 @@ Result<TriggerSettings> from_config(const config::Settings& settings,
     return trigger;
 }
 
+Result<> add_places(TriggerSettings& trigger, std::string_view text) {
+    auto places = Places::parse(text);
+    if (!places) {
+        return std::unexpected(std::move(places.error()));
+    }
+    std::unordered_set<std::string_view> known;
+    for (const Topic& topic : trigger.topics.value_or(Topics{})) {
+        known.insert(topic.name);
+    }
+    for (const Places::Topic& topic : places->topics()) {
+        if (trigger.topics && !known.contains(topic.name)) {
+            return csv_fault(topic.line, fmt::format("topic {} is not in the trigger's file of "
+                                                     "topics",
+                                                     topic.name));
+        }
+    }
+    if (!trigger.topics && places->topics().size() > trigger.topics_max) {
+        return csv_fault(places->topics()[trigger.topics_max].line,
+                         fmt::format("more than {} topics: raise topics_max, or name the topics "
+                                     "in a file",
+                                     trigger.topics_max));
+    }
+    trigger.places = std::make_shared<const Places>(*std::move(places));
+    return {};
+}
+
 TriggerSettings closed_trigger(const config::Settings& settings,
-                               const config::TriggerSettings& trigger, std::string closed) {
+                               const config::TriggerSettings& trigger, Closed closed) {
     TriggerSettings made = without_topics(settings, trigger);
     made.topics.emplace();
-    made.closed = std::move(closed);
+    made.closed = std::move(closed.why);
+    made.closed_key = closed.key;
     return made;
 }
 

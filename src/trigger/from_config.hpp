@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace smsrack::trigger {
 
@@ -17,10 +18,18 @@ namespace smsrack::trigger {
                                                   const config::TriggerSettings& trigger,
                                                   const std::optional<std::string>& topics);
 
-/// The same trigger where its topics can't be used: it has none, and takes no events for the reason that `closed` says.
+/// Gives it the table of places with this text of its file. Each of their topics must be one of the trigger's.
+[[nodiscard]] Result<> add_places(TriggerSettings& trigger, std::string_view text);
+
+/// Why a trigger takes no events, and by which key.
+struct Closed {
+    std::string_view key = {};
+    std::string why = {};
+};
+
+/// The same trigger where one of its files can't be used: it has no topics, and takes no events for the reason that `closed` says.
 [[nodiscard]] TriggerSettings closed_trigger(const config::Settings& settings,
-                                             const config::TriggerSettings& trigger,
-                                             std::string closed);
+                                             const config::TriggerSettings& trigger, Closed closed);
 
 /// Without the key of the filters, which comes by chance.
 [[nodiscard]] EngineSettings engine_settings(const config::DedupSettings& settings);

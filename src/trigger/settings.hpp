@@ -4,11 +4,13 @@
 #include "src/base/keyed_hash.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/level.hpp"
+#include "src/trigger/places.hpp"
 #include "src/trigger/share.hpp"
 #include "src/trigger/topics.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,8 @@ struct TriggerSettings {
     std::string name = {};
     std::string template_text = {};     ///< see template.hpp
     std::optional<Topics> topics = {};  ///< absent: any topic
+    /// Null: each event says its topic. Shared, since a table may be large and the service keeps its settings.
+    std::shared_ptr<const Places> places = {};
     std::vector<std::string> fields = {};
     std::uint64_t capacity = 1'000'000;  ///< pairs of each topic
     double fp_rate = 1e-4;
@@ -46,6 +50,7 @@ struct TriggerSettings {
     std::size_t topics_max = 1'000;  ///< where any topic is taken
     /// Why it takes no events, such as a file of topics that can't be read; empty: it takes them.
     std::string closed = {};
+    std::string closed_key = {};  ///< of the configuration: "topics" or "cells"
 };
 
 struct EngineSettings {

@@ -27,7 +27,8 @@ std::string told(const Result<trigger::Event>& event) {
 }  // namespace
 
 int fuzz_event_line(Octets input) {
-    const trigger::EventForm form{.fields = {"name", "shop"}, .time = true};
+    const trigger::EventForm form{
+        .fields = {"name", "shop"}, .time = true, .tag = true, .place = true};
     const std::vector<std::string_view> lines = lines_of(text_of(input));
     api::EventLineReader reader(form, lines.size() + 1);
     for (const std::string_view line : lines) {

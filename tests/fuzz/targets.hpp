@@ -28,6 +28,7 @@ int fuzz_modem(Octets input);
 int fuzz_ndjson(Octets input);
 int fuzz_numbers(Octets input);
 int fuzz_pdu_lines(Octets input);
+int fuzz_places(Octets input);
 int fuzz_reply(Octets input);
 int fuzz_segments(Octets input);
 int fuzz_settings(Octets input);
@@ -60,6 +61,7 @@ inline constexpr std::array targets{
     Target{"ndjson", fuzz_ndjson},
     Target{"numbers", fuzz_numbers},
     Target{"pdu_lines", fuzz_pdu_lines},
+    Target{"places", fuzz_places},
     Target{"reply", fuzz_reply},
     Target{"segments", fuzz_segments},
     Target{"settings", fuzz_settings},

@@ -489,6 +489,63 @@ TEST_CASE("trigger: the tag of an event's user says how large the share is; each
     CHECK(tags[3].counts.of(Verdict::bad) == 1);
 }
 
+TEST_CASE(
+    "trigger: a cell or a point has the topic of the table; an unknown place triggers nothing") {
+    const test::TempDir dir;
+    const std::string file = (dir.path() / "cells.csv").string();
+    std::ofstream(file) << "cell,topic\n208-01-4711,paris\nlat,lon,km,topic\n"
+                           "48.8566,2.3522,12,paris\n43.7102,7.2620,9,nice\n";
+    test::World world(rack(fmt::format("batch_s = 0\ncells = {{ file = \"{}\" }}\n", file)));
+    REQUIRE(world.run_until_ready());
+    struct Where {
+        std::string_view cell = {};
+        std::string_view lat = {};
+        std::string_view lon = {};
+        std::string_view topic = {};
+    };
+    const auto counts = [&](int i, const Where& where) {
+        const std::string to = number(i);
+        const trigger::Event event{.line = 1,
+                                   .number = to,
+                                   .topic = where.topic,
+                                   .cell = where.cell,
+                                   .lat = where.lat,
+                                   .lon = where.lon};
+        return world.feed("welcome", std::span(&event, 1));
+    };
+    CHECK(counts(1, {.cell = "208-01-4711-33"}).of(Verdict::fresh) == 1);
+    CHECK(world.pair("welcome", "paris", number(1)));
+    CHECK(counts(1, {.lat = "48.85", .lon = "2.35"}).of(Verdict::seen) == 1);
+    CHECK(counts(1, {.topic = "paris"}).of(Verdict::seen) == 1);
+    CHECK(counts(2, {.cell = "999-9", .lat = "43.7", .lon = "7.25"}).of(Verdict::fresh) == 1);
+    CHECK(world.pair("welcome", "nice", number(2)));
+    CHECK(counts(3, {.cell = "208-01-4711", .topic = "rome"}).of(Verdict::fresh) == 1);
+    CHECK(world.pair("welcome", "rome", number(3)));
+    const Counts unknown = counts(4, {.lat = "40.4", .lon = "-3.7"});
+    CHECK(unknown.of(Verdict::no_topic) == 1);
+    CHECK(unknown.accepted() == 1);
+    CHECK(unknown.samples.empty());
+    CHECK(counts(4, {.cell = "208-02-1-1"}).of(Verdict::no_topic) == 1);
+    CHECK(world.messages() == 3);
+    struct Bad {
+        Where where;
+        const char* why;
+    };
+    for (const Bad& bad : {
+             Bad{{}, "topic: is missing, and so are cell, and lat and lon"},
+             Bad{{.lat = "48.85"}, "lon: not a number from -180 to 180"},
+             Bad{{.lat = "91", .lon = "2"}, "lat: not a number from -90 to 90"},
+             Bad{{.cell = "208-01-4711", .lat = "x", .lon = "2"},
+                 "lat: not a number from -90 to 90"},
+         }) {
+        CAPTURE(bad.why);
+        const Counts said = counts(5, bad.where);
+        REQUIRE(said.samples.size() == 1);
+        CHECK(said.samples[0].why == bad.why);
+        CHECK(said.of(Verdict::bad) == 1);
+    }
+}
+
 TEST_CASE("trigger: without max_age_s nobody asks for the time") {
     test::World world(rack("batch_s = 0\n"));
     REQUIRE(world.run_until_ready());

@@ -80,6 +80,17 @@ constexpr Case after_modem[] = {
     {"a file of topics with a fault",
      "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi\"\ntopics = { file = \"@/bad.csv\" }\n",
      Verdict::taken, "@/bad.csv: line 2"},
+    {"a file of places with a fault",
+     "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi\"\ncells = { file = \"@/bad.csv\" }\n",
+     Verdict::taken, "warning: trigger.cells: @/bad.csv: line 2: the cell is on an earlier line"},
+    {"a place of a topic that the trigger does not have",
+     "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi\"\ntopics = { file = \"@/topics.csv\" }\n"
+     "cells = { file = \"@/cells.csv\" }\n",
+     Verdict::taken,
+     "warning: trigger.cells: @/cells.csv: line 2: topic nowhere is not in the trigger's file"},
+    {"a share that is none, by tag",
+     "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi\"\nshare_by_tag = { beta = 2 }\n",
+     Verdict::refused, "trigger.share_by_tag.beta: must be from 0 to 1"},
     {"a template with a field that no event has",
      "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi {town}\"\n", Verdict::refused,
      "unknown field {town}"},
@@ -173,6 +184,7 @@ void check(const Case& one, const std::string& text) {
     std::ofstream(config) << filled(text, folder);
     std::ofstream(folder + "/topics.csv") << "paris,Welcome\n";
     std::ofstream(folder + "/bad.csv") << "paris,Welcome\nparis,Again\n";
+    std::ofstream(folder + "/cells.csv") << "208-01-1-1,paris\n208-01-1-2,nowhere\n";
     std::ofstream(folder + "/errors.toml") << "[[row]\n";
     std::filesystem::create_symlink(folder + "/nothing", folder + "/dangling");
 
@@ -258,6 +270,42 @@ TEST_CASE("a trigger without its topics takes no events, and a reload opens it")
     CHECK(rack.command({"reload"}).ending.code == 0);
     CHECK(feed().status == 200);
     CHECK(wait_for(20s, [&] { return rack.submits().size() == 1; }));
+}
+
+TEST_CASE(
+    "a fault of a file of places closes its trigger and has its line; a reload reads it again") {
+    Rack rack({.modems = 1}, false);
+    const std::string cells = rack.folder() / "cells.csv";
+    std::ofstream(cells) << "cell,topic\n208-01-4711,paris\n48.8566,2.3522,paris\n";
+    std::ofstream(rack.config_file(), std::ios::app)
+        << "\n[[trigger]]\nname = \"welcome\"\ntemplate = \"Hi {topic}\"\nbatch_s = 0\ncells = { "
+           "file = \""
+        << cells << "\" }\n";
+    rack.start_service();
+    const auto feed = [&rack](const std::string& line) {
+        return rack.http("POST", "/v1/triggers/welcome/events", line + "\n",
+                         "Content-Type: application/x-ndjson\r\n");
+    };
+    const std::string by_cell = R"({"number":"+33600000002","cell":"208-01-4711-33"})";
+    const HttpAnswer closed = feed(by_cell);
+    CHECK(closed.status == 409);
+    CHECK(closed.body.contains("cells.csv: line 3: 3 fields"));
+    const Finished refused = rack.command({"reload"});
+    CHECK(refused.ending.code == exit_data);
+    CHECK(refused.output.contains("trigger.cells: " + cells + ": line 3: 3 fields"));
+    std::ofstream(cells) << "cell,topic\n208-01-4711,paris\n48.8566,2.3522,12,paris\n";
+    CHECK(rack.command({"reload"}).ending.code == 0);
+    CHECK(feed(by_cell).body.contains("\"new\":1"));
+    const std::string nowhere = R"({"number":"+33600000003","lat":43.71,"lon":7.26})";
+    CHECK(feed(nowhere).body.contains("\"no_topic\":1"));
+    std::ofstream(cells, std::ios::app) << "43.7102,7.2620,9,nice\n";
+    const Finished again = rack.command({"reload"});
+    CHECK(again.ending.code == 0);
+    CHECK(again.output.contains("trigger welcome: cells: read again"));
+    CHECK(feed(nowhere).body.contains("\"new\":1"));
+    CHECK(wait_for(20s, [&] { return rack.submits().size() == 2; }));
+    const Finished fed = rack.command({"trigger", "show", "welcome"});
+    CHECK(fed.ending.code == 0);
 }
 
 }  // namespace smsrack::test

@@ -21,6 +21,7 @@ constexpr std::array all_words{
     VerdictWords{"outside", "outside the share", true},
     VerdictWords{"refused", "refused", true},
     VerdictWords{"too_old", "too old", false},
+    VerdictWords{"no_topic", "without a topic", false},
     VerdictWords{"bad", "bad", true},
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-constexpr std::array<const char*, 7> verdicts{"accepted", "new", "seen",   "outside",
-                                              "refused",  "bad", "too_old"};
+constexpr std::array<const char*, 8> verdicts{"accepted", "new", "seen",    "outside",
+                                              "refused",  "bad", "too_old", "no_topic"};
 constexpr std::size_t samples_max = 1'000;      // told one by one; the counts have them all
 constexpr std::chrono::seconds note_every{10};  // where there is no terminal to draw on
 

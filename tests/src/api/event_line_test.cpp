@@ -14,7 +14,7 @@ namespace {
 
 const trigger::EventForm form{.fields = {"name", "shop"}};
 const trigger::EventForm timed{.fields = {"name"}, .time = true};
-const trigger::EventForm all{.fields = {"name", "shop"}, .time = true, .tag = true};
+const trigger::EventForm all{.fields = {"name", "shop"}, .time = true, .tag = true, .place = true};
 
 /// What a reading gives, as one text.
 std::string told(const Result<trigger::Event>& event) {
@@ -27,6 +27,12 @@ std::string told(const Result<trigger::Event>& event) {
     }
     if (event->tag.data() != nullptr) {
         text += "|of " + std::string(event->tag);
+    }
+    for (const auto& [name, value] : {std::pair{"cell", event->cell}, std::pair{"lat", event->lat},
+                                      std::pair{"lon", event->lon}}) {
+        if (value.data() != nullptr) {
+            text += "|" + std::string(name) + " " + std::string(value);
+        }
     }
     for (const std::string_view field : event->fields) {
         text += field.data() == nullptr ? "|-" : "|" + std::string(field);
@@ -123,6 +129,34 @@ TEST_CASE("event line: the time is read by a trigger that has a limit of age, an
     CHECK(quickly(R"({"number":"1","topic":"a","tag":"beta"})") == "1|a|-|-");
     const trigger::EventForm shown{.fields = {"time"}, .time = true};
     CHECK(quickly(R"({"number":"1","topic":"a","time":"noon"})", shown) == "1|a|at noon|noon");
+}
+
+TEST_CASE("event line: a trigger with a table of places takes a place for the topic") {
+    struct Row {
+        const char* what;
+        std::string line;
+        std::string told;
+    };
+    for (const Row& row : {
+             Row{"a cell", R"({"number":"1","cell":"208-01-4711-33"})",
+                 "1||cell 208-01-4711-33|-|-"},
+             Row{"a point", R"({"number":"1","lat":48.8566,"lon":-2.5})",
+                 "1||lat 48.8566|lon -2.5|-|-"},
+             Row{"a point of whole degrees", R"({"number":"1","lat":48,"lon":2})",
+                 "1||lat 48|lon 2|-|-"},
+             Row{"a point in texts", R"({"number":"1","lat":"48.8566","lon":"2"})",
+                 "1||lat 48.8566|lon 2|-|-"},
+             Row{"both", R"({"number":"1","topic":"a","cell":"b"})", "1|a|cell b|-|-"},
+             Row{"no topic, said so", R"({"number":"1","topic":null,"cell":"b"})", "1||cell b|-|-"},
+             Row{"nothing is for the engine to refuse", R"({"number":"1"})", "1||-|-"},
+             Row{"a list", R"({"number":"1","cell":["a"]})",
+                 "error bad_request cell: must be a text or a number"},
+         }) {
+        CAPTURE(row.what);
+        CHECK(quickly(row.line, all) == row.told);
+        CHECK(slowly(row.line, all) == row.told);
+    }
+    CHECK(quickly(R"({"number":"1","cell":"b"})") == "error bad_request topic: is missing");
 }
 
 TEST_CASE("event line: what is read in place is what the JSON library reads") {

@@ -121,11 +121,12 @@ TEST_CASE("smsrack trigger feed: verdicts that few triggers give are told where 
     const FakeService service([](const FakeRequest& /*request*/) {
         return answer_json("200 OK",
                            R"({"accepted":9,"new":2,"seen":3,"outside":0,"refused":0,"bad":0,)"
-                           R"("too_old":4,"lines":9,"samples":[]})");
+                           R"("too_old":4,"no_topic":1,"lines":9,"samples":[]})");
     });
     const ProgramRun run = run_smsrack("trigger feed welcome", service.path(), events(9));
     CHECK(run.code == 0);
-    CHECK(run.out.contains(" 2 new, 3 seen, 0 outside the share, 0 refused, 4 too old, 0 bad\n"));
+    CHECK(run.out.contains(
+        " 2 new, 3 seen, 0 outside the share, 0 refused, 4 too old, 1 without a topic, 0 bad\n"));
     const ProgramRun json = run_smsrack("--json trigger feed welcome", service.path(), events(9));
     CHECK(json.out.contains(R"("too_old":4)"));
 }
