@@ -3,6 +3,7 @@
 #include "src/api/modems_api.hpp"
 #include "src/api/trigger_feeds.hpp"
 #include "src/api/trigger_json.hpp"
+#include "src/model/arrivals.hpp"
 #include "src/model/mmc.hpp"
 #include "src/stats/metrics_text.hpp"
 
@@ -88,6 +89,17 @@ void append_scaling(MetricsText& text, const ports::ScalingView& scaling) {
     }
 }
 
+/// Absent where too few windows are over.
+void append_arrivals(MetricsText& text, const ports::Arrivals& arrivals) {
+    if (model::pattern_of(arrivals.dispersion, arrivals.windows, arrivals.messages) !=
+        model::ArrivalPattern::unknown) {
+        text.family("smsrack_arrivals_dispersion_ratio", MetricKind::gauge,
+                    "Variance over mean of the messages that come in 10 seconds, over the last 10 "
+                    "minutes: 1 as M/M/c presumes, above in bursts.");
+        text.sample("", arrivals.dispersion);
+    }
+}
+
 /// M/M/c beside what is measured, for the same figures.
 void append_prediction(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
     if (!rack.measured || rack.measured->mu <= 0) {
@@ -142,6 +154,7 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
         }
     }
     append_loads(text, rack);
+    append_arrivals(text, rack.arrivals);
     append_prediction(text, call, rack);
     text.family("smsrack_ready", MetricKind::gauge,
                 "1 where messages are accepted and at least one group sends.");

@@ -1,5 +1,6 @@
 #include "src/api/scaling_api.hpp"
 
+#include "src/api/arrivals_json.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/base/time_text.hpp"
@@ -25,6 +26,7 @@ void append_members(wire::JsonWriter& json, const ports::ScalingView& view) {
     json.member("load", view.load);
     json.member("node_rate", view.node_rate);
     json.member("forecast", view.forecast);
+    append_arrivals(json, view.arrivals);
     json.member("t_ready_s", view.t_ready.transform([](auto time) {
         return std::chrono::duration<double>(time).count();
     }));

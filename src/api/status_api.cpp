@@ -1,5 +1,6 @@
 #include "src/api/status_api.hpp"
 
+#include "src/api/arrivals_json.hpp"
 #include "src/api/modems_api.hpp"
 #include "src/api/scaling_api.hpp"
 #include "src/api/text.hpp"
@@ -92,7 +93,11 @@ void append_model(wire::JsonWriter& json, const Call& call, const ports::RackSta
     member("ls", &model::MmcFigures::ls);
     member("wq_s", &model::MmcFigures::wq);
     member("ws_s", &model::MmcFigures::ws);
-    json.member("words", words_of(lambda, mu, servers));
+    json.member("words", breaks_model(rack.arrivals) && figures
+                             ? fmt::format("{}; {}", words_of(lambda, mu, servers),
+                                           arrival_words(rack.arrivals))
+                             : words_of(lambda, mu, servers));
+    append_arrivals(json, rack.arrivals);
     append_measured(json, rack.measured);
     json.end_object();
 }

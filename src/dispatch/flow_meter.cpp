@@ -5,9 +5,14 @@
 
 namespace smsrack::dispatch {
 
+FlowMeter::FlowMeter(const Clock& clock) : clock_(clock), responses_(clock) {
+    spread_.add(clock.steady(), 0);  // its first window begins
+}
+
 void FlowMeter::accepted(std::uint64_t messages) {
     const std::lock_guard lock(mutex_);
     in_.add(clock_.steady(), messages);
+    spread_.add(clock_.steady(), messages);
     totals_.accepted += messages;
 }
 
@@ -46,6 +51,15 @@ double FlowMeter::rate_in() const {
 double FlowMeter::rate_out() const {
     const std::lock_guard lock(mutex_);
     return out_.per_second(clock_.steady());
+}
+
+ports::Arrivals FlowMeter::arrivals() const {
+    const std::lock_guard lock(mutex_);
+    const auto figures = spread_.look(clock_.steady());
+    return {.messages = figures.arrivals,
+            .windows = figures.windows,
+            .window = stats::DispersionWindow::length,
+            .dispersion = figures.index};
 }
 
 std::optional<std::int64_t> FlowMeter::t_recent_ms(Level level) const {

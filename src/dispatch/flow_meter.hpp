@@ -11,6 +11,7 @@
 #include "src/ports/rack_view.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/message.hpp"
+#include "src/stats/dispersion.hpp"
 #include "src/stats/rate_window.hpp"
 
 #include <array>
@@ -24,7 +25,7 @@ namespace smsrack::dispatch {
 class FlowMeter {
 public:
     /// `clock` outlives the meter.
-    explicit FlowMeter(const Clock& clock) : clock_(clock), responses_(clock) {}
+    explicit FlowMeter(const Clock& clock);
 
     void accepted(std::uint64_t messages);
     /// The network has all of the message, `took` after its acceptance. `was_held`: a person's pause is in that time.
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] Totals totals() const;
     [[nodiscard]] double rate_in() const;
     [[nodiscard]] double rate_out() const;
+    /// Over the last ten minutes, by messages as they begin to wait for a line.
+    [[nodiscard]] ports::Arrivals arrivals() const;
     /// Nothing before the first message of the level.
     [[nodiscard]] std::optional<std::int64_t> t_recent_ms(Level level) const;
     /// Over the recent messages of all levels; nothing before the first.
@@ -66,6 +69,7 @@ private:
     mutable std::mutex mutex_;  // guards all below
     mutable stats::RateWindow in_;
     mutable stats::RateWindow out_;
+    mutable stats::DispersionWindow spread_;  // of what comes in
     std::array<Recent, level_count> levels_ = {};
     overload::RecentSamples<Wait, 512> waits_ = {};  // a mean wait within a tenth, at half load
     Totals totals_ = {};

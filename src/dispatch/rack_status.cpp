@@ -18,6 +18,7 @@ ports::RackStatus RackStatusView::status() const {
         status.levels.at(level) = {.depth = waiting.at(level),
                                    .t_recent_ms = flow_.t_recent_ms(level)};
     }
+    status.arrivals = flow_.arrivals();
     status.measured = flow_.waits();
     status.groups = admission_.loads();
     status.pauses = pauses_.all();
@@ -44,6 +45,7 @@ ports::ScalingView RackStatusView::scaling() const {
     ports::ScalingView view = scaling_.view();
     const SteadyTime now = clock_.steady();
     view.n = 0;
+    view.arrivals = flow_.arrivals();
     view.parked.clear();
     for (const ports::LineView& line : board_.lines()) {
         const bool open = line.manual == ports::ManualState::open;

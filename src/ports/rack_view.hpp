@@ -119,6 +119,14 @@ struct MeasuredWaits {
     double mu = 0;      ///< messages a second of one line while it is busy
 };
 
+/// How evenly messages came, in windows of one length; without those that a front end was refused.
+struct Arrivals {
+    std::uint64_t messages = 0;
+    std::size_t windows = 0;  ///< whole ones; 0 at a start
+    std::chrono::seconds window{0};
+    double dispersion = 0;  ///< variance over mean of the counts; 1 for Poisson arrivals
+};
+
 struct LevelView {
     std::int64_t depth = 0;  ///< queued messages, in the store and in memory
     std::optional<std::int64_t> t_recent_ms =
@@ -133,6 +141,7 @@ struct RackStatus {
     std::size_t in_memory = 0;   ///< messages with a place in memory; the rest waits in the store
     std::size_t with_lines = 0;  ///< of them
     bool ready = false;          ///< messages are accepted, and at least one group sends
+    Arrivals arrivals = {};
     std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
     std::vector<GroupLoad> groups = {};
     std::vector<Pause> pauses = {};  ///< that hold now
@@ -149,6 +158,7 @@ struct ScalingView {
     double load = 0;                       ///< messages per second, in the last sample
     std::optional<double> node_rate = {};  ///< F; nothing: not learned yet
     std::optional<double> forecast = {};   ///< messages per second
+    Arrivals arrivals = {};
     std::vector<std::string> parked = {};
     /// Time that the next line would take until it could send; nothing: no healthy line is parked.
     std::optional<std::chrono::nanoseconds> t_ready = {};

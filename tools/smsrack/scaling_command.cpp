@@ -51,6 +51,7 @@ Outcome<> run(const ScalingOptions& options, Context& context) {
          {"parked", names_of(array_of(*scaling, "parked"))},
          {"ready after", seconds_of(*scaling, "t_ready_s", "none of the parked modems is healthy")},
          {"load", rate_of(*scaling, "load", "")},
+         {"arrivals", text_of(object_of(*scaling, "arrivals"), "words")},
          {"a modem carries", rate_of(*scaling, "node_rate", "not learned yet")},
          {"expected", rate_of(*scaling, "forecast", "no history of this hour yet")}},
         context.console));

@@ -170,6 +170,11 @@ TEST_CASE("GET /v1/scaling: the controller, and its decisions with their indicat
     CHECK(scaling["n"] == 3);
     CHECK(scaling["y"] == 4);
     CHECK(scaling["forecast"].is_null());
+    CHECK(scaling["arrivals"]["pattern"] == "unknown");
+    rig.rack.scaling_view.arrivals = {
+        .messages = 900, .windows = 60, .window = std::chrono::seconds(10), .dispersion = 8};
+    CHECK(rig.done("GET", "/v1/scaling")->json()["arrivals"]["pattern"] == "bursts");
+    CHECK(rig.done("GET", "/v1/status")->json()["scaling"]["arrivals"]["dispersion"] == 8);
     CHECK(scaling["parked"].size() == 2);
     REQUIRE(scaling["decisions"].size() == 1);
     const auto& decision = scaling["decisions"][0];

@@ -124,6 +124,29 @@ TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words")
     CHECK(model["measured"]["ws_s"] == 0.635);
     CHECK(model["measured"]["p_wait"] == 0.02);
     CHECK(model["words"] == "the load is 30 % of what the modems can send");
+    CHECK(model["arrivals"]["pattern"] == "unknown");
+    CHECK(model["arrivals"]["dispersion"].is_null());
+
+    rig.rack.rack_status.arrivals = {
+        .messages = 900, .windows = 60, .window = std::chrono::seconds(10), .dispersion = 1.1};
+    model = rig.done("GET", "/v1/status")->json()["model"];
+    CHECK(model["words"] == "the load is 30 % of what the modems can send");
+    CHECK(model["arrivals"]["pattern"] == "poisson");
+    CHECK(model["arrivals"]["dispersion"] == 1.1);
+    rig.rack.rack_status.arrivals.dispersion = 14.24;
+    model = rig.done("GET", "/v1/status")->json()["model"];
+    CHECK(model["words"] ==
+          "the load is 30 % of what the modems can send; messages come in bursts (index of "
+          "dispersion 14.2, where M/M/c presumes 1), so M/M/c predicts waits that are too short");
+    CHECK(model["arrivals"]["pattern"] == "bursts");
+    CHECK(model["arrivals"]["window_s"] == 10);
+    CHECK(rig.done("GET", "/metrics")
+              ->answer.body.contains("\nsmsrack_arrivals_dispersion_ratio 14.24\n"));
+    rig.rack.rack_status.arrivals.dispersion = 0.1;
+    model = rig.done("GET", "/v1/status")->json()["model"];
+    CHECK(model["words"].get<std::string>().ends_with(
+        "messages come evenly (index of dispersion 0.1, where M/M/c presumes 1), so M/M/c predicts "
+        "waits that are too long"));
 
     rig.rack.rack_status.rate_in = 16;
     const auto status = rig.done("GET", "/v1/status")->json();
