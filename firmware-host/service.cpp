@@ -27,6 +27,7 @@
 #include "src/base/thread_pool.hpp"
 #include "src/base/time_text.hpp"
 #include "src/base/worker.hpp"
+#include "src/dispatch/availability.hpp"
 #include "src/intake/intake.hpp"
 #include "src/pdu/reassembler.hpp"
 #include "src/results/assembly_rule.hpp"
@@ -344,6 +345,9 @@ public:
                                         }},
             net::HttpServerParts{loop_, *api_, stats_, clock_, log_});
         note_pause();
+        availability_.emplace(
+            settings_.queue.capacity, stats_,
+            left_.held_since == SteadyTime{} ? clock_.steady() : left_.held_since);
         upkeep_.emplace(UpkeepParts{loop_, *rack_, *server_, clock_, log_, settings_, config_file_,
                                     config_warnings_},
                         std::move(outcome_), [this](Ending ending) {
@@ -378,6 +382,9 @@ public:
     Ending run() {
         loop_.run();
         ending_held_since_ = ending_.held_since;
+        if (!ending_.for_good()) {  // from there on it is the next run's time
+            availability_->look(rack_->view().status(), ending_held_since_);
+        }
         return std::move(ending_);
     }
 
@@ -569,7 +576,7 @@ private:
             looked_after_ = clock_.steady();
             store_->look_after();
         }
-        (void)rack_->view().status();
+        availability_->look(rack_->view().status(), clock_.steady());
     }
 
     /// A run that only reads ends when the disk can be written: the next one begins as after a start.
@@ -740,6 +747,7 @@ private:
     std::optional<HotPlug> hot_plug_;
     std::optional<Ticks> ticks_;
     std::optional<Health> health_;
+    std::optional<dispatch::Availability> availability_;
     MemoryAtRest memory_{this_process()};
     std::vector<net::LoopWatchPtr> watches_;
     LifeState state_ = LifeState::starting;

@@ -78,6 +78,12 @@ enum class Counter : std::uint8_t {
     scaling_kept,
     scaling_promise,
     scaling_no_reason,
+    door_accepting,
+    door_some_groups,
+    door_overloaded,
+    door_full,
+    door_storage,
+    door_no_answer,
     how_many,  ///< not a counter: how many there are
 };
 
@@ -195,6 +201,18 @@ inline constexpr std::array counter_table{
                 ""},
     CounterInfo{Counter::scaling_no_reason, "smsrack_scaling_decisions_total",
                 R"(reason="no_reason")", ""},
+    CounterInfo{Counter::door_accepting, "smsrack_availability_seconds_total",
+                R"(state="accepting")",
+                "Time by what a submit of the top level would have been answered."},
+    CounterInfo{Counter::door_some_groups, "smsrack_availability_seconds_total",
+                R"(state="some_groups")", ""},
+    CounterInfo{Counter::door_overloaded, "smsrack_availability_seconds_total",
+                R"(state="overloaded")", ""},
+    CounterInfo{Counter::door_full, "smsrack_availability_seconds_total", R"(state="full")", ""},
+    CounterInfo{Counter::door_storage, "smsrack_availability_seconds_total", R"(state="storage")",
+                ""},
+    CounterInfo{Counter::door_no_answer, "smsrack_availability_seconds_total",
+                R"(state="no_answer")", ""},
 };
 
 inline constexpr std::size_t counter_count = std::to_underlying(Counter::how_many);

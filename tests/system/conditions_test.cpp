@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -105,6 +106,15 @@ void check_over(const Rack& rack, std::string_view name) {
     CHECK(condition_in(rack.get("/v1/status"), name).is_null());
     CHECK(found_by_doctor(rack, name).is_null());
     CHECK(rack.service_log().contains("condition_ends"));
+}
+
+/// Seconds counted for this answer to a submit; -1: the metric is missing.
+long seconds_in(const Rack& rack, std::string_view state) {
+    const std::string metrics = rack.http("GET", "/metrics").body;
+    const std::string sample =
+        fmt::format("\nsmsrack_availability_seconds_total{{state=\"{}\"}} ", state);
+    const auto found = metrics.find(sample);
+    return found == std::string::npos ? -1 : std::stol(metrics.substr(found + sample.size()));
 }
 
 /// Takes all space of a small disk, and gives it back.
@@ -225,11 +235,15 @@ TEST_CASE("conditions: a locked database, and who holds the lock") {
                                                     rack.state_dir() / "smsrack.db-shm"},
                                           .output = log});
     REQUIRE(wait_for(20s, [&] { return read_file(log).contains("held"); }));
+    CHECK(seconds_in(rack, "storage") == 0);
     check_named(rack,
                 {"database_locked", "all", "python3 (process " + std::to_string(holder->pid()),
                  "end the process that is named"});
+    CHECK(wait_for(10s, [&] { return seconds_in(rack, "storage") > 0; }));
     holder.reset();
     check_over(rack, "database_locked");
+    const long accepting = seconds_in(rack, "accepting");
+    CHECK(wait_for(10s, [&] { return seconds_in(rack, "accepting") > accepting; }));
 }
 
 TEST_CASE("conditions: a clock behind the database is named until it is believed") {
@@ -298,9 +312,13 @@ TEST_CASE(
         REQUIRE(answers(rack));
         check_named(rack, {"disk_full", "all", "the disk is full", "make room"});
     }
+    CHECK(wait_for(10s, [&] { return seconds_in(rack, "storage") > 0; }));
+    CHECK(seconds_in(rack, "accepting") == 0);
     filling.give_back();
     check_over(rack, "disk_full");
     CHECK(rack.service().running());
+    CHECK(wait_for(10s, [&] { return seconds_in(rack, "accepting") > 0; }));
+    CHECK(seconds_in(rack, "storage") > 0);  // the same process, in another run of the service
     CHECK(rack.reaches(waits, "delivered"));
     CHECK(rack.reaches(rack.submit({{"to", "+33612345678"}, {"text", "after"}}), "delivered"));
 }

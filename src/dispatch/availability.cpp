@@ -1,0 +1,60 @@
+#include "src/dispatch/availability.hpp"
+
+#include <algorithm>
+
+namespace smsrack::dispatch {
+namespace {
+
+stats::Counter counter_of(Door door) {
+    switch (door) {
+        case Door::accepting:
+            return stats::Counter::door_accepting;
+        case Door::some_groups:
+            return stats::Counter::door_some_groups;
+        case Door::overloaded:
+            return stats::Counter::door_overloaded;
+        case Door::full:
+            return stats::Counter::door_full;
+        case Door::storage:
+            break;
+    }
+    return stats::Counter::door_storage;
+}
+
+}  // namespace
+
+Door door_of(const ports::RackStatus& rack, std::int64_t capacity) {
+    if (std::ranges::any_of(rack.conditions, [](const ports::Condition& one) {
+            return one.stops == ports::Stops::all;
+        })) {
+        return Door::storage;
+    }
+    std::int64_t waiting = 0;
+    for (const ports::LevelView& level : rack.levels) {
+        waiting += level.depth;
+    }
+    if (waiting >= capacity) {
+        return Door::full;
+    }
+    const auto refusing = std::ranges::count_if(rack.groups, [](const ports::GroupLoad& group) {
+        return group.levels.at(level_max).refuses;
+    });
+    if (refusing == 0) {
+        return Door::accepting;
+    }
+    return static_cast<std::size_t>(refusing) < rack.groups.size() ? Door::some_groups
+                                                                   : Door::overloaded;
+}
+
+void Availability::look(const ports::RackStatus& rack, SteadyTime now) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(now - counted_until_);
+    if (since.count() <= 0) {
+        return;
+    }
+    stats_.add(since > answers_within ? stats::Counter::door_no_answer
+                                      : counter_of(door_of(rack, capacity_)),
+               static_cast<std::uint64_t>(since.count()));
+    counted_until_ += since;
+}
+
+}  // namespace smsrack::dispatch
