@@ -51,8 +51,8 @@ void warn_of_memory(const config::Settings& settings) {
         fmt::print(stderr,
                    "smsrackd: this configuration may need {} MiB, and the system gives {} MiB "
                    "(MemoryMax=): "
-                   "raise the limit, or lower service.memory_mib, service.connections or "
-                   "dedup.cache_mib\n",
+                   "raise the limit, or lower service.memory_mib, service.connections, "
+                   "service.readers or dedup.cache_mib\n",
                    need >> 20U, *limit >> 20U);
     }
 }

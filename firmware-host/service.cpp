@@ -74,6 +74,7 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     store.boot = boot_id();
     store.path = std::filesystem::path(settings.service.state_dir) / "smsrack.db";
     store.capacity = settings.queue.capacity;
+    store.readers_max = static_cast<std::size_t>(settings.service.readers);
     store.duplicate_window = settings.dedup.window;
     store.uncertain_after = settings.queue.uncertain_after;
     for (const config::ModemSettings& modem : settings.modems) {
@@ -92,6 +93,11 @@ std::string default_group(const std::set<std::string>& groups, const std::string
 net::PlaceLimits places_of(const config::ServiceSettings& service) {
     return {.connections = static_cast<std::size_t>(service.connections),
             .per_account = static_cast<std::size_t>(service.connections_per_account)};
+}
+
+std::unique_ptr<ThreadPool> pool_of(std::string name, std::int64_t threads) {
+    return std::make_unique<ThreadPool>(ThreadPoolSettings{
+        .name = std::move(name), .threads_max = static_cast<std::size_t>(threads)});
 }
 
 std::size_t memory_bytes_of(const config::ServiceSettings& service) {
@@ -257,10 +263,8 @@ public:
           log_(log),
           stats_(stats),
           guard_(clock, settings_.service.clock_wait),
-          readers_(std::make_unique<ThreadPool>(
-              ThreadPoolSettings{.name = "store-r", .threads_max = 4})),
-          codec_pool_(
-              std::make_unique<ThreadPool>(ThreadPoolSettings{.name = "codec", .threads_max = 2})),
+          readers_(pool_of("store-r", settings_.service.readers)),
+          codec_pool_(pool_of("codec", settings_.service.codec_threads)),
           codec_gate_(*codec_pool_),
           events_(loop_),
           systemd_(systemd_of_environment()) {}

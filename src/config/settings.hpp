@@ -42,10 +42,12 @@ struct ServiceSettings {
     std::int64_t connections = 1'024;
     std::int64_t connections_per_account = 512;
     std::int64_t memory_mib = 16;
+    std::int64_t readers = 4;
+    std::int64_t codec_threads = 2;
 
     static constexpr auto fields = std::tuple{
         field("state_dir", &ServiceSettings::state_dir, form(Form::absolute_path),
-              "database, filter snapshots"),
+              "folder of the database"),
         field("socket", &ServiceSettings::socket, form(Form::socket_path), "local API"),
         field("socket_mode", &ServiceSettings::socket_mode, form(Form::file_mode),
               "who may use it: owner, group, others"),
@@ -65,6 +67,10 @@ struct ServiceSettings {
               range(1, 16'384), "of one user of the system at once; administrators are exempt"),
         field("memory_mib", &ServiceSettings::memory_mib, range(4, 4'096),
               "for requests and unread answers of all clients together"),
+        field("readers", &ServiceSettings::readers, range(1, 64),
+              "threads that read the database, each with a connection; made when needed"),
+        field("codec_threads", &ServiceSettings::codec_threads, range(1, 64),
+              "threads that encode and decode messages; made when needed"),
     };
 };
 

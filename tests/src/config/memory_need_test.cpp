@@ -18,6 +18,8 @@ TEST_CASE(
     CHECK(usual == 48 + 3 * 16 + 256);
     CHECK(mib_of("[service]\nmemory_mib = 32\n") == usual + 48);
     CHECK(mib_of("[service]\nconnections = 2048\n") == usual + 256);
+    CHECK(mib_of("[service]\nreaders = 64\n") == usual + 60);
+    CHECK(mib_of("[service]\nreaders = 1\ncodec_threads = 64\n") == usual - 3 + 31);
     CHECK(mib_of("[dedup]\ncache_mib = 512\n") == usual);
     CHECK(mib_of("[dedup]\ncache_mib = 512\n[[trigger]]\nname = \"t\"\ntemplate = \"x\"\n") ==
           usual + 512);

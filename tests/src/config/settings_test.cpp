@@ -118,6 +118,8 @@ TEST_CASE("settings: an empty file gives the defaults of the contract") {
     const Settings settings = *load_settings("", "x.toml");
     CHECK(settings.service.state_dir == "/var/lib/smsrack");
     CHECK(settings.service.socket == "/run/smsrack/smsrack.sock");
+    CHECK(settings.service.readers == 4);
+    CHECK(settings.service.codec_threads == 2);
     CHECK(settings.defaults.country.empty());
     CHECK(settings.defaults.report);
     CHECK(settings.queue.capacity == 1'000'000);
@@ -155,6 +157,9 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
          "x.toml:2: service.socket_mode: must be a text such as \"0660\", not a whole number\n"},
         {"[service]\nsocket_mode = \"0680\"",
          "x.toml:2: service.socket_mode: must be three or four octal digits, such as \"0660\"\n"},
+        {"[service]\nreaders = 0", "x.toml:2: service.readers: must be from 1 to 64\n"},
+        {"[service]\ncodec_threads = 65",
+         "x.toml:2: service.codec_threads: must be from 1 to 64\n"},
         {"[service]\nstate_dir = \"here\"",
          "x.toml:2: service.state_dir: must be a path that begins with \"/\"\n"},
         {"[service]\nstate_dir = 2026-01-01",
