@@ -3,8 +3,6 @@
 #include "src/base/check.hpp"
 #include "src/base/high_product.hpp"
 
-#include <utility>
-
 namespace smsrack::dedup {
 namespace {
 
@@ -14,20 +12,12 @@ constexpr std::uint64_t spill_bytes = 40;
 }  // namespace
 
 BlockTable::BlockTable(const TableShape& shape)
-    : BlockTable(shape, {.blocks = std::vector<Block>(static_cast<std::size_t>(shape.blocks),
-                                                      Block(shape.block))}) {}
-
-BlockTable::BlockTable(const TableShape& shape, Parts parts)
     : shape_(shape),
       exact_(is_exact(shape)),
       value_mask_((std::uint64_t{1} << shape.block.width) - 1),
       reciprocal_(~std::uint64_t{0} / shape.blocks),
-      keys_(parts.keys),
-      erased_(parts.erased),
-      blocks_(std::move(parts.blocks)),
-      spill_(std::move(parts.spill)) {
+      blocks_(static_cast<std::size_t>(shape.blocks), Block(shape.block)) {
     SMSRACK_CHECK(shape.block.fits() && shape.blocks >= 2 && shape.key_bits < 64);
-    SMSRACK_CHECK(blocks_.size() == shape.blocks);
 }
 
 /// From a key's first block to its second: never 0, and known from what is left of the key.

@@ -62,18 +62,6 @@ public:
     [[nodiscard]] bool full() const { return keys_ >= shape_.keys_max; }
     [[nodiscard]] std::uint64_t bytes() const;
 
-    /// For snapshots: what it is made of, and a table made of it. It must be that of the same shape.
-    struct Parts {
-        std::vector<Block> blocks = {};
-        std::unordered_set<std::uint64_t> spill = {};
-        std::uint64_t keys = 0;
-        bool erased = false;
-    };
-    BlockTable(const TableShape& shape, Parts parts);
-    [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-    [[nodiscard]] const std::unordered_set<std::uint64_t>& spill() const { return spill_; }
-    [[nodiscard]] bool erased() const { return erased_; }
-
 private:
     [[nodiscard]] bool room_in(std::uint64_t block) const;
     [[nodiscard]] std::uint64_t step_of(std::uint64_t rest) const;

@@ -40,16 +40,6 @@ struct ServingSet::Shadow {
 
 ServingSet::ServingSet(const FilterSize& size, const HashKey& key) : size_(size), key_(key) {}
 
-ServingSet::ServingSet(const FilterSize& size, const HashKey& key,
-                       std::vector<std::pair<std::uint32_t, std::vector<BlockTable>>> topics)
-    : ServingSet(size, key) {
-    for (auto& [topic, tables] : topics) {
-        SMSRACK_CHECK(topic < topics_max);
-        serving_.resize(std::max<std::size_t>(serving_.size(), topic + 1));
-        serving_[topic] = std::make_unique<TopicFilter>(size, key, std::move(tables));
-    }
-}
-
 ServingSet::~ServingSet() = default;
 
 TopicFilter& ServingSet::filter_of(Filters& filters, std::uint32_t topic, const FilterSize& size,
@@ -171,14 +161,6 @@ std::vector<TopicFigures> ServingSet::topics() const {
         }
     }
     return figures;
-}
-
-std::vector<BlockTable> ServingSet::tables_of(std::uint32_t topic) const {
-    const std::lock_guard guard(lock_);
-    if (topic >= serving_.size() || serving_[topic] == nullptr) {
-        return {};
-    }
-    return serving_[topic]->tables();
 }
 
 std::uint64_t ServingSet::bytes() const {

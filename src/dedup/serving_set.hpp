@@ -14,7 +14,6 @@
 
 #include "src/base/keyed_hash.hpp"
 #include "src/base/result.hpp"
-#include "src/dedup/block_table.hpp"
 #include "src/dedup/held.hpp"
 #include "src/dedup/pair_key.hpp"
 #include "src/dedup/topic_filter.hpp"
@@ -26,7 +25,6 @@
 #include <optional>
 #include <span>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 namespace smsrack::dedup {
@@ -48,9 +46,6 @@ public:
     class Rebuild;
 
     ServingSet(const FilterSize& size, const HashKey& key);
-    /// With what a snapshot had of the same size and key.
-    ServingSet(const FilterSize& size, const HashKey& key,
-               std::vector<std::pair<std::uint32_t, std::vector<BlockTable>>> topics);
     ServingSet(const ServingSet&) = delete;
     ServingSet& operator=(const ServingSet&) = delete;
     ~ServingSet();
@@ -73,11 +68,6 @@ public:
 
     [[nodiscard]] std::vector<TopicFigures> topics() const;  ///< by their number
     [[nodiscard]] std::uint64_t bytes() const;               ///< of the serving ones
-
-    /// For snapshots. A copy, made under the lock; empty: the topic has had nothing.
-    [[nodiscard]] std::vector<BlockTable> tables_of(std::uint32_t topic) const;
-    [[nodiscard]] const FilterSize& size() const { return size_; }
-    [[nodiscard]] const HashKey& key() const { return key_; }
 
 private:
     using Filters = std::vector<std::unique_ptr<TopicFilter>>;  // by topic; null: holds nothing

@@ -20,14 +20,10 @@ double rate_of(double whole, std::size_t generation) {
 
 }  // namespace
 
-TopicFilter::TopicFilter(const FilterSize& size, const HashKey& key) : TopicFilter(size, key, {}) {}
-
-TopicFilter::TopicFilter(const FilterSize& size, const HashKey& key, std::vector<BlockTable> tables)
-    : size_(size), cipher_(key_bits, key), tables_(std::move(tables)) {
+TopicFilter::TopicFilter(const FilterSize& size, const HashKey& key)
+    : size_(size), cipher_(key_bits, key) {
     SMSRACK_CHECK(size.capacity >= 1 && size.fp_rate <= 0.5);
-    if (tables_.empty()) {
-        tables_.emplace_back(exact_shape(key_bits, first_keys));
-    }
+    tables_.emplace_back(exact_shape(key_bits, first_keys));
 }
 
 Held TopicFilter::find_key(std::uint64_t key) const {

@@ -62,10 +62,6 @@ public:
     [[nodiscard]] double estimated_fp_rate() const;  ///< of a number that it never took, now
     [[nodiscard]] std::size_t generations() const;
 
-    /// For snapshots: the generations, oldest first, and a filter made of them, of the same size and key.
-    [[nodiscard]] const std::vector<BlockTable>& tables() const { return tables_; }
-    TopicFilter(const FilterSize& size, const HashKey& key, std::vector<BlockTable> tables);
-
 private:
     void grow();
     void move_to(const TableShape& shape);

@@ -12,7 +12,7 @@ namespace smsrack::bench {
 
 /// The filters, whole numbers, and the cache of confirmed pairs: rates, memory, false answers.
 [[nodiscard]] Result<> dedup_memory(const Context& context, const DedupWork& work, Report& report);
-/// A rebuild beside a feed, and a snapshot instead of it.
+/// A rebuild beside a feed.
 [[nodiscard]] Result<> dedup_rebuild(const Context& context, const DedupWork& work, Report& report);
 /// Through the socket of the real service, its exact index full; and beside a rebuild.
 [[nodiscard]] Result<> dedup_socket(const Context& context, const DedupWork& work, Report& report);

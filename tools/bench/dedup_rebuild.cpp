@@ -1,6 +1,5 @@
-// A rebuild while a feed goes on: its longest pause, and nothing missed. And what a start costs with a snapshot, and without.
+// A rebuild while a feed goes on: its longest pause, and nothing missed.
 #include "src/dedup/serving_set.hpp"
-#include "src/dedup/snapshot.hpp"
 #include "tools/bench/dedup_parts.hpp"
 
 #include <algorithm>
@@ -68,48 +67,6 @@ Result<double> rebuild_seconds(ServingSet& set, const DedupWork& work) {
     return seconds;
 }
 
-Result<> measure_snapshot(const ServingSet& set, const DedupWork& work, Report& report) {
-    std::vector<std::byte> file;
-    file.reserve(static_cast<std::size_t>(set.bytes() + set.bytes() / 16));
-    const double begun = thread_cpu_seconds();
-    dedup::SnapshotWriter writer(set, 0);
-    for (auto piece = writer.next(); !piece.empty(); piece = writer.next()) {
-        file.insert(file.end(), piece.begin(), piece.end());
-    }
-    const double written = thread_cpu_seconds();
-    const auto restored = dedup::restored_set(file, set.size());
-    const double read = thread_cpu_seconds();
-    if (!restored) {
-        return std::unexpected(restored.error());
-    }
-    std::vector<Held> held(dedup_batch);
-    std::uint64_t missed = 0;
-    (void)timed_batches(
-        work.pairs(), [&](std::uint64_t serial) { return work.pair(serial); },
-        [&](std::span<const PairKey> batch) {
-            restored->set->find(batch, std::span(held).first(batch.size()));
-            missed += static_cast<std::uint64_t>(std::count(
-                held.begin(), held.begin() + static_cast<std::ptrdiff_t>(batch.size()), Held::no));
-        });
-    report.figures.push_back({.name = "snapshot: octets",
-                              .value = static_cast<double>(file.size()) / 1e6,
-                              .unit = "MB"});
-    report.figures.push_back({.name = "snapshot: made, without its disk",
-                              .value = written - begun,
-                              .unit = "s CPU",
-                              .decimals = 2});
-    report.figures.push_back({.name = "snapshot: restored, without its disk",
-                              .value = read - written,
-                              .unit = "s CPU",
-                              .decimals = 2});
-    report.figures.push_back({.name = "snapshot: pairs it missed",
-                              .value = static_cast<double>(missed),
-                              .decimals = 0,
-                              .goal = at_most(0)});
-    report.broken = report.broken || missed != 0;
-    return {};
-}
-
 }  // namespace
 
 Result<> dedup_rebuild(const Context& /*context*/, const DedupWork& work, Report& report) {
@@ -146,7 +103,7 @@ Result<> dedup_rebuild(const Context& /*context*/, const DedupWork& work, Report
          .decimals = 0,
          .goal = at_most(0)});
     report.broken = report.broken || fed.missed != 0;
-    return measure_snapshot(set, work, report);
+    return {};
 }
 
 }  // namespace smsrack::bench
