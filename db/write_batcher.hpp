@@ -30,6 +30,8 @@
 
 namespace smsrack::db {
 
+/// What modems did and said, in the order of each modem; what clients hand in; what has time.
+/// For decoded PDUs `line` is the receive buffer queue of [SMSEngine]. Bound: 16 of each modem, which are acknowledged after their commit.
 enum class Lane : std::uint8_t { line, intake, upkeep };
 inline constexpr std::size_t lane_count = 3;
 

@@ -1,10 +1,10 @@
 /// The stage between the two levels of the way in: PDU -> segment of a message or status report ->
 /// store.
 ///
-/// One job at a time for each receive queue, so that a line's PDUs keep their order; the store's
-/// inbound lane is the receive buffer queue. The modem is told to forget a PDU only after its
-/// commit. What can't be decoded is kept raw. Threads: pdus_wait() on the line's thread; jobs on
-/// the codec pool; completions on the store's writing thread.
+/// One job at a time for each receive queue, so that a line's PDUs keep their order. The receive buffer queue is
+/// lane `line` of the store's writer (docs/decisions/0040-queues-and-pools-of-the-papers.md). The modem is told to forget a
+/// PDU only after its commit. What can't be decoded is kept raw.
+/// Threads: pdus_wait() on the line's thread; jobs on the codec pool; completions on the store's writing thread.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -41,12 +41,13 @@ struct RefillState {
 };
 
 struct Group {
-    /// A send queue of two places a line is small enough for a high level not to wait behind it.
+    /// A send queue of two places a line is small enough for a high level not to wait behind it. At most all lines but one are kept.
     Group(GroupId group_id, std::string group_name, const AgeingRules& ageing, std::size_t lines)
         : id(group_id),
           name(std::move(group_name)),
           waiting(ageing),
-          encoded(ageing, 2 * std::max<std::size_t>(lines, 1), std::max<std::size_t>(lines, 2)) {}
+          encoded(ageing, 2 * std::max<std::size_t>(lines, 1), std::max<std::size_t>(lines, 2),
+                  lines) {}
 
     GroupId id;
     std::string name;

@@ -2,6 +2,7 @@
 ///
 /// Since standing only depends on first level and age, the merge is the exact order of [NSB]'s levels with promotion: nothing is ever
 /// moved from list to list, and the next one costs O(levels).
+/// Bound:   that of the lists: a deque follows what comes, a Ring has its places from the start.
 /// Threads: none of its own.
 #pragma once
 
@@ -12,38 +13,52 @@
 #include <cstddef>
 #include <deque>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace smsrack::queue {
 
-/// `Entry` has a member `turn`.
-template <typename Entry>
+template <typename T>
+void insert_at(std::deque<T>& list, std::size_t index, T entry) {
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(index), std::move(entry));
+}
+template <typename T>
+T take_at(std::deque<T>& list, std::size_t index) {
+    const auto place = list.begin() + static_cast<std::ptrdiff_t>(index);
+    T entry = std::move(*place);
+    list.erase(place);
+    return entry;
+}
+
+/// `Entry` has a member `turn`. `List` is a sequence of them with insert_at() and take_at().
+template <typename Entry, typename List = std::deque<Entry>>
 class LevelLists {
 public:
-    explicit LevelLists(const AgeingRules& rules) : rules_(rules) {}
+    /// `each`: of what every list is made a copy.
+    explicit LevelLists(const AgeingRules& rules, const List& each = List()) : rules_(rules) {
+        lists_.fill(each);
+    }
 
     void insert(Entry entry) {
-        auto& list = lists_.at(entry.turn.first);
-        list.insert(place_of(list, entry.turn), std::move(entry));
+        List& list = lists_.at(entry.turn.first);
+        const std::size_t place = place_of(list, entry.turn);
+        insert_at(list, place, std::move(entry));
     }
 
     /// Null: it is not here.
     [[nodiscard]] Entry* find(const Turn& turn) {
-        auto& list = lists_.at(turn.first);
-        const auto found = place_of(list, turn);
-        return found != list.end() && found->turn == turn ? &*found : nullptr;
+        List& list = lists_.at(turn.first);
+        const std::size_t place = place_of(list, turn);
+        return place < list.size() && list[place].turn == turn ? &list[place] : nullptr;
     }
 
     /// Of one that is here.
     Entry remove(const Turn& turn) {
-        auto& list = lists_.at(turn.first);
-        const auto found = place_of(list, turn);
-        Entry entry = std::move(*found);
-        list.erase(found);
-        return entry;
+        List& list = lists_.at(turn.first);
+        return take_at(list, place_of(list, turn));
     }
 
-    [[nodiscard]] const std::deque<Entry>& of(Level first) const { return lists_.at(first); }
+    [[nodiscard]] const List& of(Level first) const { return lists_.at(first); }
 
     [[nodiscard]] std::size_t size() const {
         std::size_t sum = 0;
@@ -141,13 +156,14 @@ public:
     }
 
 private:
-    using List = std::deque<Entry>;
-
-    static typename List::iterator place_of(List& list, const Turn& turn) {
+    /// Index of the first one that is not older.
+    static std::size_t place_of(const List& list, const Turn& turn) {
         if (list.empty() || older(list.back().turn, turn)) {
-            return list.end();
+            return list.size();
         }
-        return std::ranges::lower_bound(list, turn, older, &Entry::turn);
+        const auto indexes = std::views::iota(std::size_t{0}, list.size());
+        return *std::ranges::partition_point(
+            indexes, [&](std::size_t index) { return older(list[index].turn, turn); });
     }
 
     const AgeingRules rules_;

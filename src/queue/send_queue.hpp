@@ -3,12 +3,14 @@
 /// A place is reserved before the codec begins: workers may end in any order, the order is that of standing. Small (two places a line),
 /// so that a high level never waits behind a long encoded backlog; and what goes before all that stands here has places of its own, so it
 /// needs not wait for one. At the top of the levels every 8th that is taken is a promoted one.
+/// Bound:   a ring for each first level, with all the places of the queue; their memory is taken by the constructor.
 /// Threads: any; one short lock.
-/// Source:  [SMSEngine] send queue; [NSB] levels; design algorithms.md 1 and 5.
+/// Source:  [SMSEngine] send queue; [NSB] levels; design algorithms.md 1 and 5; docs/decisions/0040-queues-and-pools-of-the-papers.md.
 #pragma once
 
 #include "src/base/check.hpp"
 #include "src/queue/level_lists.hpp"
+#include "src/queue/ring.hpp"
 #include "src/queue/slot_pool.hpp"
 #include "src/queue/start_spacing.hpp"
 
@@ -26,9 +28,15 @@ enum class Look : std::uint8_t { take, further, stop };
 
 class SendQueue {
 public:
-    /// `urgent`: places beyond the others for what goes before one that is here.
-    SendQueue(const AgeingRules& rules, std::size_t places, std::size_t urgent)
-        : rules_(rules), places_(places), urgent_(urgent), lists_(rules) {
+    /// `urgent`: places beyond the others for what goes before one that is here. `kept_max`: lines that keep() may ever name; each has one
+    /// place more.
+    SendQueue(const AgeingRules& rules, std::size_t places, std::size_t urgent,
+              std::size_t kept_max = 0)
+        : rules_(rules),
+          places_(places),
+          urgent_(urgent),
+          kept_max_(kept_max),
+          lists_(rules, Ring<Place>(places + urgent + kept_max)) {
         SMSRACK_CHECK(places > 0);
     }
 
@@ -117,6 +125,7 @@ public:
     /// From now on these lines alone take only messages whose first level is `least` or above.
     void keep(std::vector<ModemId> lines, Level least) {
         const std::lock_guard lock(mutex_);
+        SMSRACK_CHECK(lines.size() <= kept_max_);
         kept_lines_ = std::move(lines);
         kept_for_ = least;
     }
@@ -158,10 +167,11 @@ private:
     enum class IfUnfit : std::uint8_t { pass, leave };
 
     struct Place {
-        Turn turn;
-        SlotNumber slot;
-        bool filled;
+        Turn turn = {};
+        SlotNumber slot = 0;
+        bool filled = false;
     };
+    using Lists = LevelLists<Place, Ring<Place>>;
 
     /// Here for the turn of the promoted, or for a kept line: not because it goes before others.
     [[nodiscard]] bool is_wanted(const Place& place, WallTime now) const {
@@ -176,7 +186,7 @@ private:
     /// Nothing overtakes one that is still being encoded, and goes before it.
     template <typename Judge>
     const Place* first_fit(Level least, WallTime now, Judge& judge) {
-        LevelLists<Place>::Walk walk(lists_, now);
+        Lists::Walk walk(lists_, now);
         while (const Place* const place = walk.next()) {
             if (place->turn.first < least) {
                 walk.pass(place->turn.first);
@@ -221,8 +231,9 @@ private:
     const AgeingRules rules_;
     const std::size_t places_;
     const std::size_t urgent_;
+    const std::size_t kept_max_;
     mutable std::mutex mutex_;  // guards all below
-    LevelLists<Place> lists_;
+    Lists lists_;
     std::vector<ModemId> kept_lines_;
     Level kept_for_ = 0;
     unsigned own_since_promoted_ = 0;  // taken at the top, up to one less than promoted_every

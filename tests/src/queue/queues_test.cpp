@@ -228,7 +228,7 @@ TEST_CASE("SendQueue: a full one has a place for what goes before one that is he
 }
 
 TEST_CASE("SendQueue: what goes before the last one displaces it where every place is taken") {
-    SendQueue queue(AgeingRules{}, 1, 1);
+    SendQueue queue(AgeingRules{}, 1, 1, 1);
     const auto add = [&](Level level, int second) {
         queue.reserve(turn(level, second), static_cast<SlotNumber>(second));
         queue.fill(turn(level, second));
@@ -250,7 +250,7 @@ TEST_CASE("SendQueue: what goes before the last one displaces it where every pla
 }
 
 TEST_CASE("SendQueue: it says what a kept line would find no message for") {
-    SendQueue queue(strict, 1, 1);
+    SendQueue queue(strict, 1, 1, 2);
     CHECK_FALSE(queue.lacks_for_kept());
     queue.keep({ModemId{0}, ModemId{1}}, 5);
     CHECK(queue.lacks_for_kept() == 5);
@@ -313,7 +313,7 @@ TEST_CASE(
 
 TEST_CASE(
     "SendQueue: a kept line takes only what was accepted for it, and leaves the turns of others") {
-    SendQueue queue(AgeingRules{}, 8, 1);
+    SendQueue queue(AgeingRules{}, 8, 1, 1);
     const ModemId kept{3};
     queue.keep({kept}, 5);
     CHECK(queue.is_kept(kept));
