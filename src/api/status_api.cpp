@@ -8,6 +8,7 @@
 #include "src/model/mmc.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
@@ -175,6 +176,23 @@ void append_pauses(wire::JsonWriter& json, const ports::RackStatus& rack) {
     json.end_array();
 }
 
+/// Seconds since the process began, by what a submit would have been answered.
+void append_availability(wire::JsonWriter& json, const stats::Stats& stats) {
+    using stats::Counter;
+    constexpr std::array doors{std::pair{"accepting_s", Counter::door_accepting},
+                               std::pair{"some_groups_s", Counter::door_some_groups},
+                               std::pair{"overloaded_s", Counter::door_overloaded},
+                               std::pair{"full_s", Counter::door_full},
+                               std::pair{"storage_s", Counter::door_storage},
+                               std::pair{"no_answer_s", Counter::door_no_answer}};
+    json.key("availability");
+    json.begin_object();
+    for (const auto& [name, counter] : doors) {
+        json.member(name, stats.value(counter));
+    }
+    json.end_object();
+}
+
 void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& counts) {
     json.begin_object();
     for (std::size_t i = 0; i < message_state_count; ++i) {
@@ -197,6 +215,7 @@ void get_status(Call call) {
     append_message_counts(json, call.parts.store.counts());
     json.member("ready", rack.ready);
     append_conditions(json, rack);
+    append_availability(json, call.parts.stats);
     json.key("pauses");
     append_pauses(json, rack);
     json.key("levels");

@@ -29,6 +29,14 @@ std::string ready_text(const wire::Json& status) {
     return "no: " + words;
 }
 
+/// "1 d 02:03:04, available 99.983 %".
+std::string up_text(const wire::Json& status) {
+    const auto uptime = number_of(status, "uptime_s");
+    const std::string available = availability_text(status);
+    return (uptime ? duration_text(*uptime) : "") +
+           (available.empty() ? "" : fmt::format(", available {}", available));
+}
+
 /// Where messages are refused, and what is ahead of the others.
 void write_groups(const wire::Json& status, Context& context) {
     Table groups({{"GROUP", Align::left, 0, Fit::wraps},
@@ -108,11 +116,10 @@ Outcome<> run(const StatusOptions& /*options*/, Context& context) {
         context.console.write(json_line(*status) + "\n");
         return ExitCode::done;
     }
-    const auto uptime = number_of(*status, "uptime_s");
     Console& console = context.console;
     console.write(pairs_text({{"version", text_of(*status, "version")},
                               {"ready", ready_text(*status)},
-                              {"up", uptime ? duration_text(*uptime) : ""},
+                              {"up", up_text(*status)},
                               {"accepted", rate_text(*status, "rate_in")},
                               {"sent", rate_text(*status, "rate_out")},
                               {"messages", counts_text(object_of(*status, "messages"))}},

@@ -4,6 +4,7 @@
 #include "tools/smsrack/json_table.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <utility>
@@ -14,6 +15,20 @@ std::string duration_text(double seconds) {
     const auto whole = static_cast<std::uint64_t>(seconds < 0 ? 0 : seconds);
     return fmt::format("{} d {:02}:{:02}:{:02}", whole / 86'400, whole / 3'600 % 24,
                        whole / 60 % 60, whole % 60);
+}
+
+std::string availability_text(const wire::Json& status) {
+    double all = 0;
+    const wire::Json seconds = object_of(status, "availability");
+    for (const auto& [state, count] : seconds.items()) {
+        all += number_of(seconds, state).value_or(0);
+    }
+    if (all <= 0) {
+        return "";
+    }
+    constexpr double parts = 100'000;  // three digits of percent
+    const double accepting = number_of(seconds, "accepting_s").value_or(0);
+    return fmt::format("{:g} %", std::floor(accepting / all * parts) / (parts / 100));
 }
 
 std::string rate_text(const wire::Json& status, std::string_view member) {

@@ -14,6 +14,10 @@ namespace smsrack::cli {
 /// "1 d 02:03:04".
 [[nodiscard]] std::string duration_text(double seconds);
 
+/// "99.983 %" of the seconds that the service counted: it would have accepted a submit. Rounded down, so that 100 % is all of them;
+/// empty where nothing is counted yet.
+[[nodiscard]] std::string availability_text(const wire::Json& status);
+
 /// "12.3/s"; empty where the member is no number.
 [[nodiscard]] std::string rate_text(const wire::Json& status, std::string_view member);
 

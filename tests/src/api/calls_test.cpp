@@ -252,6 +252,13 @@ TEST_CASE("GET /v1/status: counts, levels, rates and the model") {
     CHECK(status["scaling"].is_null());
     CHECK(status["model"]["mu"].is_null());
     CHECK(status["model"]["ws_s"].is_null());
+    CHECK(status["availability"]["accepting_s"] == 0);
+    CHECK(status["availability"].size() == 6);
+    rig.stats.add(stats::Counter::door_accepting, 60);
+    rig.stats.add(stats::Counter::door_storage, 10);
+    status = rig.done("GET", "/v1/status")->json();
+    CHECK(status["availability"]["accepting_s"] == 60);
+    CHECK(status["availability"]["storage_s"] == 10);
 
     rig.rack.line_views.assign(8, {.link = ports::LinkState::active});
     for (int i = 0; i < 10; ++i) {

@@ -270,7 +270,7 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
         }
         return answer_json(
             "200 OK",
-            R"({"version":"1","uptime_s":90061,"ready":true,"messages":{"sent":5,"queued":1},"levels":[{"level":6,"depth":1,"t_recent_ms":1500,"sla_ms":60000}],"rate_in":1.25,"rate_out":0,"model":null})");
+            R"({"version":"1","uptime_s":90061,"ready":true,"availability":{"accepting_s":90046,"storage_s":15},"messages":{"sent":5,"queued":1},"levels":[{"level":6,"depth":1,"t_recent_ms":1500,"sla_ms":60000}],"rate_in":1.25,"rate_out":0,"model":null})");
     });
     CHECK(run_smsrack("show 42", service.path()).out ==
           "id     42\nto     +331\nstate  sent\ntext   a\\x1Bb\n\nhistory\n"
@@ -284,7 +284,7 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
           "m0    pending: sim_pin  open    -         -71 dBm  no           7       0  -           "
           "-       /dev/a\n");
     const ProgramRun status = run_smsrack("status", service.path());
-    CHECK(status.out.contains("up        1 d 01:01:01\n"));
+    CHECK(status.out.contains("up        1 d 01:01:01, available 99.983 %\n"));
     CHECK(status.out.contains("messages  queued 1, sent 5\n"));
     CHECK(
         status.out.contains("LEVEL             6\n"
