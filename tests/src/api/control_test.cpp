@@ -78,7 +78,7 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
         const char* detail;
     };
     for (const Row& row : {
-             Row{R"({"group":"red"})", 404, "no line is in the group red; there is default"},
+             Row{R"({"group":"red"})", 404, "no modem is in the group red; there is default"},
              Row{R"({"batch":"a b"})", 400, "batch: not a label of a batch"},
              Row{R"({"batch":""})", 400, "batch: must be a name"},
              Row{R"({"group":7})", 400, "group: must be a name"},
@@ -107,7 +107,7 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
 
 TEST_CASE("POST /v1/resume: a misspelt group or batch is refused, not called resumed") {
     for (const auto& [body, detail] :
-         {std::pair(R"({"group":"defualt"})", "no line is in the group defualt; there is default"),
+         {std::pair(R"({"group":"defualt"})", "no modem is in the group defualt; there is default"),
           std::pair(R"({"batch":"misspelt"})", "no message has the batch misspelt")}) {
         test::ApiRig rig;
         const auto answer = asked(rig, "POST", "/v1/resume", body);

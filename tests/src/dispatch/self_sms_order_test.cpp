@@ -65,7 +65,7 @@ TEST_CASE("self_sms_route: from a line that may send to another one whose number
              Row{"one that is not ready is no recipient",
                  {ready("m0", "+1"), pending(ready("m1", "+2"))},
                  "",
-                 "beside the line that can send"},
+                 "besides the modem that can send"},
              Row{"nobody may send",
                  {blocked(ready("m0", "+1")), pending(ready("m1", "+2"))},
                  "",

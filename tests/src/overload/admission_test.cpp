@@ -194,7 +194,7 @@ TEST_CASE("Admission: a refusal names group, level and reason, and nothing of th
     const Error error = *door.ask("red", 3).refusal;
     CHECK(error.code == Errc::overloaded);
     CHECK(error.context.starts_with("group red, level 3: 200 segments are ahead"));
-    CHECK(error.context.find("4 lines") != std::string::npos);
+    CHECK(error.context.find("4 modems") != std::string::npos);
     CHECK(error.retry_after);
 }
 

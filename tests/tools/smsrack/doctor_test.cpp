@@ -161,7 +161,7 @@ TEST_CASE("judge_served: the service's own words, with advice where it has none"
     CHECK(lost.advice.contains("baud"));
     const Finding unknown = judged(R"({"name":"m0","link":"stop","reason":"new_word"})");
     CHECK(unknown.problem == "new_word");
-    CHECK(unknown.text == "the line is stop");
+    CHECK(unknown.text == "the modem is stop");
     CHECK(judged(R"({"name":"m0","link":"stop"})").problem == "not_active");
     const Finding rests =
         judged(R"({"name":"m0","link":"active","paused":{"reason":"cooling","until":"2030"}})");
