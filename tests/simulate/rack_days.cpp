@@ -180,7 +180,7 @@ private:
             plan_load(morning, make_load(random_, next_message_, options_.messages, load_length));
         const auto inbound = some(morning, load_length, options_.inbound, [this] { come_in(); });
         (void)some(morning, load_length, feeds, [this] { feed(some_pairs()); });
-        if (choice_.rules.scales) {
+        if (has_surges()) {
             (void)some(morning, load_length, surges, [this] { surge(world_.clock.steady()); });
         }
         plan_crashes(morning, inbound, asked);
@@ -206,6 +206,11 @@ private:
             });
         }
         return asked;
+    }
+
+    /// Where a SIM has its quota, a surge is refused for hours, rightly.
+    [[nodiscard]] bool has_surges() const {
+        return choice_.rules.scales && choice_.rules.segments_per_hour == 0;
     }
 
     /// More than a few lines can send in time.
@@ -667,7 +672,7 @@ private:
             (void)plan_load(from + quiet_length * 3 / 4,
                             make_rivals(random_, next_message_, rivals, level_max - 1));
         }
-        if (choice_.rules.scales) {
+        if (has_surges()) {
             at_time(from + quiet_length / 4, [this] { surge(world_.clock.steady()); });
         }
         for (const auto busy : {quiet_length / 2, quiet_length * 3 / 4}) {
