@@ -9,6 +9,7 @@
 #include "db/self_sms.hpp"
 #include "db/sim_quota.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace smsrack::db {
@@ -243,7 +244,9 @@ Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEn
     }
     if (applied &&
         report_asked) {  // also after a refusal: while it was open, reports could mean it
-        apply_early_reports(writer, {.sim = attempt->sim, .since = attempt->started_at});
+        // It ends before it began where the clock was set back meanwhile.
+        apply_early_reports(writer,
+                            {.sim = attempt->sim, .since = std::min(attempt->started_at, end.at)});
         const auto state = writer.db.scalar<MessageState>("SELECT state FROM messages WHERE id = ?",
                                                           message->state, message->id);
         return ports::AttemptApplied{.message_state = state, .applied = true};

@@ -75,6 +75,18 @@ TEST_CASE("store: a report that overtakes the modem's answer is applied with it"
     CHECK(f.history(id) == States{queued, sending, sent, delivered});
 }
 
+TEST_CASE(
+    "store: a report that overtakes the answer is applied also where the clock was set back") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    f.clock.set_date(f.clock.wall() - std::chrono::minutes(1));
+    CHECK_FALSE(f.keep(f.report(7))->matched);
+    auto end = f.taken(id, *attempt, 0, 7);
+    f.clock.advance(std::chrono::seconds(1));
+    CHECK(f.end(end)->message_state == delivered);
+}
+
 TEST_CASE("store: an old report of the same reference is not an early one") {
     StoreFixture f;
     CHECK_FALSE(f.keep(f.report(7))->matched);
