@@ -8,10 +8,13 @@
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <optional>
+#include <poll.h>
 #include <string>
 #include <sys/file.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -78,5 +81,18 @@ TEST_CASE("StateLock: the error names the process that holds it, though the file
         CHECK(lock.error().code == Errc::busy);
         CHECK(lock.error().context.contains("process " + std::to_string(holder.pid()) + ", uid "));
     }
+    CHECK(db::StateLock::take(file));
+}
+
+TEST_CASE("StateLock: one that is let go in a moment is waited for") {
+    const test::TempFolder folder;
+    const auto file = folder.file("smsrack.lock");
+    auto before = db::StateLock::take(file);
+    REQUIRE(before);
+    std::optional<db::StateLock> held(*std::move(before));
+    const std::jthread ends([&held] {
+        (void)poll(nullptr, 0, 50);
+        held.reset();
+    });
     CHECK(db::StateLock::take(file));
 }

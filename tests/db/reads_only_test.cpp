@@ -1,12 +1,14 @@
 // A start without room on the disk, and what the store says of its writes.
 #include "db/connection.hpp"
 #include "db/disk_room.hpp"
+#include "db/reserve.hpp"
 #include "db/store_fault.hpp"
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <chrono>
 #include <filesystem>
+#include <sys/stat.h>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -48,12 +50,33 @@ TEST_CASE("reads only: without room a store opens that answers questions and ref
     CHECK(f.count(MessageState::queued) == 2);
 }
 
+TEST_CASE("reads only: a store that can write keeps room for the index of the log") {
+    const auto octets_on_disk = [](const std::filesystem::path& file) {
+        struct stat about {};
+        return stat(file.c_str(), &about) == 0 ? static_cast<std::size_t>(about.st_blocks) * 512
+                                               : 0;
+    };
+    StoreFixture f({.may_read_only = true});
+    const auto reserve = f.folder.file("smsrack.db-reserve");
+    CHECK(octets_on_disk(reserve) >= db::reserve_size);
+    std::filesystem::resize_file(reserve, 1);  // a start that was cut off while it made it
+    f.reopen();
+    CHECK(octets_on_disk(reserve) >= db::reserve_size);
+    CHECK(db::give_reserve_back(f.folder.file("smsrack.db")));
+    CHECK_FALSE(db::give_reserve_back(f.folder.file("smsrack.db")));
+    {
+        const SmallDisk disk(1);
+        db::keep_reserve(f.folder.file("smsrack.db"));
+    }
+    CHECK_FALSE(std::filesystem::exists(reserve));  // what had no room is no reserve
+}
+
 TEST_CASE(
-    "reads only: not where nobody asks for it, and not for a database that is to be migrated") {
+    "reads only: not where it is not asked for, and not for a database that is to be migrated") {
     StoreFixture f;
     f.accepted();
     f.store.reset();
-    SUBCASE("nobody asks") {
+    SUBCASE("it is not asked for") {
         const SmallDisk disk(0);
         CHECK(f.try_open().error().code == Errc::storage);
     }
