@@ -121,10 +121,10 @@ void learn_reference(Connection& db, const Report& report, const ports::ReportCa
            chosen.message, chosen.segment);
 }
 
-std::vector<ports::ReportCandidate> candidates_for(Writer& writer, const StatusReport& report,
-                                                   std::optional<ports::ReportChoice>& chosen) {
+/// What it speaks of; nullopt: not known, or not yet.
+std::optional<ports::ReportCandidate> choose(Writer& writer, const StatusReport& report) {
     auto candidates = near_candidates(writer.db, report);
-    chosen = writer.rules.choose_report(report, candidates);
+    auto chosen = writer.rules.choose_report(report, candidates);
     if (!chosen || !chosen->is_sure) {
         add_far_candidates(writer.db, report, candidates);
         chosen = writer.rules.choose_report(report, candidates);
@@ -133,18 +133,20 @@ std::vector<ports::ReportCandidate> candidates_for(Writer& writer, const StatusR
         candidates = candidates_of_sim_before(writer.db, report);
         chosen = writer.rules.choose_report(report, candidates);
     }
-    return candidates;
-}
-
-/// What it spoke of; nullopt: not known, or not yet.
-std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
-    std::optional<ports::ReportChoice> chosen;
-    const auto candidates = candidates_for(writer, report.said, chosen);
     if (!chosen) {
         return std::nullopt;
     }
     SMSRACK_CHECK(chosen->index < candidates.size());
-    const ports::ReportCandidate& of = candidates[chosen->index];
+    return candidates[chosen->index];
+}
+
+/// The same, once it is applied to its message.
+std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
+    const auto chosen = choose(writer, report.said);
+    if (!chosen) {
+        return std::nullopt;
+    }
+    const ports::ReportCandidate& of = *chosen;
     if (of.standing == ports::ReportStanding::given_up) {
         note_late_report(writer, report, of);
         return of;

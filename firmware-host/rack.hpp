@@ -58,7 +58,7 @@ struct RackWorld {
     std::function<std::vector<ports::Condition>()> box =
         {};  ///< what is wrong with the box, as the host sees it; empty: nothing
     ports::RackStore& rack_store;                ///< of the same store
-    ports::ControlStore* control = nullptr;      ///< where nobody pauses or cancels: none
+    ports::ControlStore* control = nullptr;      ///< null: nothing is paused or cancelled
     const rules::QuietHours* quiet = nullptr;    ///< where there are any
     const ports::StoreHealth* health = nullptr;  ///< of the same store; null: it can always write
 };
@@ -79,7 +79,7 @@ public:
     ~Rack() override;
 
     void start();
-    /// Its threads don't run, whatever start() is told: the lines show this reason. Before start().
+    /// start() starts no thread then, and the modems show this reason. To be called before start().
     void stay_down(const std::string& reason, const std::string& detail);
     /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
     [[nodiscard]] std::vector<Stepper*> steppers();

@@ -572,7 +572,7 @@ private:
         return conditions;
     }
 
-    /// Notices what begins and ends, though nobody asks.
+    /// Notices what begins and ends, also where no client asks.
     void look() {
         if (store_->reads_only()) {
             look_for_room();

@@ -31,7 +31,7 @@ bool differ(const config::ConfigProblems& a, const config::ConfigProblems& b) {
                                &config::ConfigProblem::message);
 }
 
-/// A running trigger is not closed by a misspelt file: the configuration of before goes on with it.
+/// A file with a fault does not close a trigger that runs: it goes on with what it read before.
 Result<> keeps_triggers(const Configuration& wanted, const std::string& file) {
     for (std::size_t i = 0; i < wanted.triggers.size(); ++i) {
         if (!wanted.triggers[i].closed.empty()) {

@@ -49,7 +49,7 @@ struct Held {
     SteadyTime came_at = {};
 };
 
-/// A place with something that nobody has read.
+/// A place with something that was not read yet.
 struct Unread {
     Place place = {};
     std::optional<SteadyTime> noted_at =

@@ -73,7 +73,7 @@ struct DispatchWorld {
     Log& log;
     GuardedClock* guard = nullptr;             ///< the clock; null: one that nobody sets
     ports::RackStore* rack_store = nullptr;    ///< where a person's gates are kept; null: nowhere
-    ports::ControlStore* control = nullptr;    ///< where nobody pauses or cancels: none
+    ports::ControlStore* control = nullptr;    ///< null: nothing is paused or cancelled
     const rules::QuietHours* quiet = nullptr;  ///< where there are any
 };
 

@@ -145,7 +145,7 @@ std::vector<Case> cases() {
          {.lines = {m0, drained(m2)}, .pauses = {pause_a}},
          {{group_paused, "group a", Stops::sending}, {modems_drained, "group b", Stops::sending}},
          false},
-        {"a paused batch is nobody's trouble", {.lines = {m0}, .pauses = {batch}}, {}, true},
+        {"a paused batch is no trouble", {.lines = {m0}, .pauses = {batch}}, {}, true},
         {"the clock is doubted: everything works",
          {.lines = {m0}, .clock_doubted = true},
          {{clock_not_believed, "clock", Stops::nothing}},
