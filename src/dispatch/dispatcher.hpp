@@ -196,7 +196,10 @@ private:
     void encode(std::uint16_t group);
     std::optional<Turn> next_to_encode(Group& group, WallTime now);
     bool make_room(Group& group, const Turn& turn, WallTime now);
-    bool store_may_have_better(const Group& group, const Turn& turn, WallTime now) const;
+    /// `all`: the usual order. `promoted`: the turn of those that were promoted to the top, which the top's own messages do not take.
+    enum class Lane : std::uint8_t { all, promoted };
+    bool store_may_have_better(const Group& group, const Turn& turn, WallTime now,
+                               Lane lane = Lane::all) const;
     void refill(std::uint16_t group);
     void keep_lines(std::uint16_t group);
     bool ends_here(queue::SlotNumber slot);

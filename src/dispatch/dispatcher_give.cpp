@@ -140,9 +140,10 @@ std::optional<Turn> Dispatcher::next_to_encode(Group& group, WallTime now) {
     if (const auto next = group.waiting.next(now); may_go(next) && make_room(group, *next, now)) {
         return next;
     }
-    const auto next =
+    const auto promoted =
         group.encoded.lacks_promoted(now) ? group.waiting.next_promoted(now) : std::nullopt;
-    return may_go(next) ? next : std::nullopt;
+    const bool is_first = promoted && !store_may_have_better(group, *promoted, now, Lane::promoted);
+    return is_first ? promoted : std::nullopt;
 }
 
 /// For one that goes before what is encoded already, the last of that goes back.
@@ -158,12 +159,15 @@ bool Dispatcher::make_room(Group& group, const Turn& turn, WallTime now) {
 }
 
 /// While a level is read: what comes of it does not wait for longer than the last that came, but may go before all that is here.
-bool Dispatcher::store_may_have_better(const Group& group, const Turn& turn, WallTime now) const {
+bool Dispatcher::store_may_have_better(const Group& group, const Turn& turn, WallTime now,
+                                       Lane lane) const {
     const Standing here = standing(settings_.ageing, turn, now);
     for (Level level = 0; level < level_count; ++level) {
         const RefillState& state = group.refill.at(level);
         const Turn at_best{.first = level, .since = state.since};
-        if (state.loading && goes_before(standing(settings_.ageing, at_best, now), here)) {
+        const Standing best = standing(settings_.ageing, at_best, now);
+        const bool competes = lane == Lane::all || best.promoted;
+        if (state.loading && competes && goes_before(best, here)) {
             return true;
         }
     }

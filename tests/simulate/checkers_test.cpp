@@ -387,6 +387,38 @@ TEST_CASE("order: at the top the promoted and its own take turns") {
     }
 }
 
+TEST_CASE("order: one from before a disturbance may be the promoted one whose turn it is") {
+    for (const bool they_begin : {true, false}) {
+        CAPTURE(they_begin);
+        const auto checker = simulate::order({});
+        constexpr std::int64_t each = 100;
+        const auto accept = [&](std::int64_t id, Level level, std::chrono::seconds at) {
+            checker->accepted({.id = MessageId{id},
+                               .to = "+" + std::to_string(id),
+                               .level = level,
+                               .at = begin + at});
+        };
+        for (std::int64_t id = 1; id <= each; ++id) {
+            accept(id, 5, 0s);
+        }
+        checker->disturbed({});
+        accept(each + 1, 5, 1s);  // stands behind all of those
+        for (std::int64_t id = each + 2; id <= 2 * each; ++id) {
+            accept(id, 6, 10s);
+        }
+        std::int64_t promoted = 0;
+        std::int64_t own = each + 1;
+        const auto rule = rule_of([&] {
+            for (std::int64_t i = 1; own < 2 * each; ++i) {
+                const bool turn = they_begin && i % 8 == 0;
+                checker->event(moved(i, turn ? ++promoted : ++own, MessageState::sending, "m1",
+                                     20s + i * 1ms));
+            }
+        });
+        CHECK(rule == std::string(they_begin ? "" : "order"));
+    }
+}
+
 TEST_CASE("pairs: each event is new once, unless it may have been forgotten") {
     const auto decided = [](std::size_t fresh, std::size_t must_be_new, std::size_t may_be_new) {
         const auto checker = simulate::pairs({});

@@ -67,11 +67,16 @@ public:
         suspected_.clear();
         waits_of_.clear();
         to_.clear();
+        forgotten_ = newest_;
         own_in_a_row_ = 0;
         promoted_in_a_row_ = 0;
     }
 
     void accepted(const Told& told) override {
+        newest_ = std::max(newest_, told.id);
+        if (now_ < undisturbed_) {
+            forgotten_ = newest_;
+        }
         if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
             waiting_.at(told.level).insert({told.at, told.id});
             levels_[told.id] = {told.level, told.at};
@@ -89,7 +94,7 @@ public:
         const auto known = levels_.find(event.message);
         if (known == levels_.end()) {
             if (event.state == MessageState::sending && event.attempt == 1) {
-                begun_early_.insert(event.message);
+                begun_unknown(event.message);
             }
             return;
         }
@@ -119,6 +124,16 @@ private:
         Turn taken;  // in its place
         WallTime at = {};
     };
+
+    /// Before its acceptance was answered; or it was accepted before a disturbance, and may be one of the promoted as well as one of the top's own.
+    void begun_unknown(MessageId message) {
+        if (message > forgotten_) {
+            begun_early_.insert(message);
+            return;
+        }
+        own_in_a_row_ = 0;
+        promoted_in_a_row_ = 0;
+    }
 
     /// It begins now: was another one begun in its place, long before?
     void judge(const Turn& turn, WallTime at) {
@@ -215,6 +230,8 @@ private:
     std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>>
         waits_of_;  // recipients, by level
     std::map<MessageId, std::string> to_;
+    MessageId newest_;
+    MessageId forgotten_;                       // accepted before the last disturbance, up to this
     unsigned own_in_a_row_ = 0;                 // at the top, while one that is promoted waits
     unsigned promoted_in_a_row_ = 0;            // while one of the top's own waits
     std::set<MessageId> begun_early_;           // before their acceptance was answered

@@ -404,6 +404,49 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
 
 namespace {
 
+/// Has one message that has waited for an hour, of the level below the top.
+struct OneIsPromoted final : db::UnreadableStore {
+    explicit OneIsPromoted(WallTime when)
+        : db::UnreadableStore(Error{.code = Errc::storage}), now(when) {}
+    Result<std::vector<OutMessage>> queued(GroupId, Level level, EventSeq, std::size_t) override {
+        if (level != level_max - 1) {
+            return std::vector<OutMessage>{};
+        }
+        OutMessage message;
+        message.id = MessageId{7};
+        message.group = GroupId{1};
+        message.level = level;
+        message.queued_at = now - 1h;
+        message.expires_at = now + 1h;
+        return std::vector{message};
+    }
+    Result<std::optional<WallTime>> next_due(WallTime) override { return std::nullopt; }
+
+    const WallTime now;
+};
+
+}  // namespace
+
+TEST_CASE("Dispatcher: a promoted message is encoded also while the top level is always read") {
+    Bench bench(100);
+    (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
+    OneIsPromoted reader(bench.clock.wall());
+    (void)bench.step();
+    REQUIRE(bench.store.reads.size() >= level_count);
+    auto reads = std::exchange(bench.store.reads, {});
+    const auto top = reads.end() - static_cast<std::ptrdiff_t>(level_count);  // the highest first
+    for (auto read = reads.begin(); read != reads.end(); ++read) {
+        if (read != top) {
+            (*read)(reader);
+        }
+    }
+    (void)bench.step();
+    CHECK(bench.pool.run_all() == 1);
+    (*top)(reader);
+}
+
+namespace {
+
 /// Gives this one of level 0, and keeps from where on it was asked for.
 struct OneWaits final : db::UnreadableStore {
     OneWaits() : db::UnreadableStore(Error{.code = Errc::storage}) {}
