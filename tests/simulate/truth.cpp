@@ -24,6 +24,8 @@ struct Due {
     std::string story;
 };
 
+/// Between the clock of the network and ours, while a report can still be told by its times.
+constexpr auto clocks_apart = std::chrono::minutes(10);
 /// What a modem has stored is read by then, also where it did not say so: sweeps of its memory go round in less.
 constexpr auto swept_within = std::chrono::minutes(10);
 
@@ -267,7 +269,9 @@ private:
         }
     }
 
-    /// Without its reference a report is known by its time, which nobody knows where the clock was set in between.
+    /// Without its reference a report is known by the time when the network took its message. A report gives that by the network's clock, which does not
+    /// help where ours was set wrong at any time, and by how long the network had it, which does not help where the report was read late or our
+    /// clock was set meanwhile.
     [[nodiscard]] bool is_lost_in_time(const Waiting& waiting, const Ledger& ledger) const {
         const Copy& copy = copies_.of(waiting.wish.first).front();
         SteadyTime last_read = {};
@@ -287,8 +291,9 @@ private:
             }
         }
         const SteadyTime first = first_at_network_.at(waiting.wish.first);
+        const bool is_late = last_read - first > clocks_apart;
         return known < copy.parts && std::ranges::any_of(clock_set_, [&](SteadyTime at) {
-                   return at >= first && at <= last_read;
+                   return at <= last_read && (at >= first || is_late);
                });
     }
 

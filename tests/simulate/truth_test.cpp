@@ -202,6 +202,8 @@ TEST_CASE(
         bool sim_out = false;  ///< before it was read
         bool torn = false;     ///< the network gave another reference than the store has
         bool clock_set = false;
+        bool clock_wrong = false;          ///< it was set before, long ago
+        std::chrono::minutes late = 0min;  ///< that it reached the modem
     };
     for (const Case& c :
          {Case{"confirmed", "acknowledged", 0min, true}, Case{"read by now", "stored", 11min, true},
@@ -249,7 +251,26 @@ TEST_CASE(
           .ago = 11min,
           .wrong = false,
           .torn = true,
-          .clock_set = true}}) {
+          .clock_set = true},
+          Case{.what = "its reference is torn, and the clock was wrong",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .torn = true,
+          .clock_wrong = true},
+          Case{.what = "its reference is torn, the clock was wrong, and it came late",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = false,
+          .torn = true,
+          .clock_wrong = true,
+          .late = 5min},
+          Case{.what = "its reference is torn, and it came late",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .torn = true,
+          .late = 5min}}) {
         CAPTURE(c.what);
         Fixture f("hello");  // and it is sent, no more
         if (c.another) {
@@ -263,7 +284,7 @@ TEST_CASE(
         test::Submitted submit = f.submits().at(0);
         submit.mr += c.torn ? 1 : 0;
         const SteadyTime at = f.world.clock.steady() - c.ago;
-        submit.at = at;
+        submit.at = at - c.late;
         f.checker->at_network(submit);
         for (std::size_t i = 1; i < f.submits().size(); ++i) {
             f.checker->at_network(f.submits().at(i));
@@ -277,6 +298,9 @@ TEST_CASE(
                              .iccid = submit.iccid});
         if (c.clock_set) {
             f.checker->clock_set(submit.at + 1ms);
+        }
+        if (c.clock_wrong) {
+            f.checker->clock_set(submit.at - 60min);
         }
         if (c.sim_out) {
             f.checker->sim_out(submit.iccid, at + 1min);
