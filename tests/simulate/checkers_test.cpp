@@ -116,6 +116,13 @@ TEST_CASE("gate: a drained line may end what it has and what it was given just b
     SUBCASE("a message that another line has tried") {
         CHECK(begins(7, "m1", 2) == wrong);
     }
+    SUBCASE(
+        "one that another line tried, and that is to be sent again after this line was in doubt") {
+        Event doubt = moved(++seq, 7, MessageState::uncertain, "m1");
+        doubt.attempt = 2;
+        checker->event(doubt);
+        CHECK(begins(7, "m1", 2) == well);
+    }
     SUBCASE("let in again") {
         checker->gated("m1", true);
         CHECK(begins(8, "m1") == well);

@@ -43,19 +43,17 @@ public:
     }
 
 private:
-    /// An attempt. What becomes of it is told with its number too, and it may be `sending` once more: refused, or to be sent again.
+    /// An attempt. What becomes of it is told with its number too, and then the message may be `sending` once more: refused, or to be sent again. The
+    /// beginning of a later attempt is not always told.
     bool begins(const Event& event) {
         if (is_final(event.state)) {
             attempts_.erase(event.message);
             return false;
         }
-        if (event.state != MessageState::sending) {
-            return false;
-        }
         std::uint16_t& newest = attempts_[event.message];
         const bool next = event.attempt > newest;
         newest = std::max(newest, event.attempt);
-        return next;
+        return next && event.state == MessageState::sending;
     }
 
     std::map<MessageId, std::uint16_t> attempts_;         // the newest that began
