@@ -6,8 +6,8 @@
 /// Source:  docs/decisions/0018-hand-over.md; [EBAS] lossless upgrade.
 #pragma once
 
+#include "drivers/gsm/gsm_modem.hpp"
 #include "drivers/serial/owned_fd.hpp"
-#include "drivers/wavecom/wavecom_modem.hpp"
 #include "src/base/clock.hpp"
 #include "src/dispatch/cooling.hpp"
 #include "src/line/line_carried.hpp"
@@ -30,7 +30,7 @@ struct LineHandOver {
     std::string path = {};  ///< of the port, as configured
     std::uint32_t baud = 0;
     serial::OwnedFd port = {};
-    wavecom::ModemCarried modem = {};
+    gsm::ModemCarried modem = {};
     line::LineCarried line = {};
 };
 

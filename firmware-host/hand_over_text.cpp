@@ -139,7 +139,7 @@ void members(auto& io, ports::ModemIdentity& it) {
     io("revision", it.revision);
 }
 
-void members(auto& io, wavecom::Facts& it) {
+void members(auto& io, gsm::Facts& it) {
     io("identity", it.identity);
     io("reports_stored", it.reports_stored);
     io("mark_kept", it.mark_kept);
@@ -178,20 +178,20 @@ void members(auto& io, SubmitOutcome& it) {
     io("cause", it.cause);
 }
 
-void members(auto& io, wavecom::SubmitCarried& it) {
+void members(auto& io, gsm::SubmitCarried& it) {
     io("state", it.state);
     io("accepted", it.accepted);
     io("slow_at", it.slow_at);
     io("late_expected", it.late_expected);
 }
 
-void members(auto& io, wavecom::WatchCarried& it) {
+void members(auto& io, gsm::WatchCarried& it) {
     io("registered", it.registered);
     io("due", it.due);
     io("vitals_by", it.vitals_by);
 }
 
-void members(auto& io, wavecom::LinkCarried& it) {
+void members(auto& io, gsm::LinkCarried& it) {
     io("on", it.on);
     io("off_at", it.off_at);
     io("off_until", it.off_until);
@@ -200,18 +200,18 @@ void members(auto& io, wavecom::LinkCarried& it) {
     io("given_up", it.given_up);
 }
 
-void members(auto& io, wavecom::Place& it) {
+void members(auto& io, gsm::Place& it) {
     io("memory", it.memory);
     io("index", it.index);
 }
 
-void members(auto& io, wavecom::Held& it) {
+void members(auto& io, gsm::Held& it) {
     io("place", it.place);
     io("again", it.again);
     io("came_at", it.came_at);
 }
 
-void members(auto& io, wavecom::InboxCarried& it) {
+void members(auto& io, gsm::InboxCarried& it) {
     io("acknowledged", it.acknowledged);
     io("unread", it.unread);
     io("selected", it.selected);
@@ -221,7 +221,7 @@ void members(auto& io, wavecom::InboxCarried& it) {
     io("set_anew", it.set_anew);
 }
 
-void members(auto& io, wavecom::ModemCarried& it) {
+void members(auto& io, gsm::ModemCarried& it) {
     io("ready", it.ready);
     io("facts", it.facts);
     io("channel", it.channel);

@@ -122,9 +122,9 @@ ports::GroupLines lines_of(const line::LineBoard& board, const dispatch::PauseBo
     return lines;
 }
 
-wavecom::ModemSettings modem_settings(const config::ModemSettings& modem,
-                                      const config::ServiceSettings& service, Log& log) {
-    wavecom::ModemSettings settings{
+gsm::ModemSettings modem_settings(const config::ModemSettings& modem,
+                                  const config::ServiceSettings& service, Log& log) {
+    gsm::ModemSettings settings{
         .port = {.path = modem.port, .baud = static_cast<std::uint32_t>(modem.line.baud)},
         .heartbeat = modem.line.heartbeat,
         .submit_slow = modem.line.submit_slow,
@@ -371,7 +371,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
         const auto group = static_cast<std::uint16_t>(
             std::distance(groups.begin(), groups.find(modem.line.group)));
         dispatcher_.add_line(id, group, earlier);
-        modems_.push_back(std::make_unique<wavecom::WavecomModem>(
+        modems_.push_back(std::make_unique<gsm::GsmModem>(
             modem.name, modem_settings(modem, settings.service, world_.log),
             world_.open_port(modem), world_.clock, world_.log, world_.power_of(modem)));
         const bool adopted = adopt_modem(*modems_.back(), modem);

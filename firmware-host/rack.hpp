@@ -3,8 +3,8 @@
 /// Threads: made, started and stopped by the main thread.
 #pragma once
 
+#include "drivers/gsm/gsm_modem.hpp"
 #include "drivers/serial/byte_pipe.hpp"
-#include "drivers/wavecom/wavecom_modem.hpp"
 #include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack_links.hpp"
 #include "src/base/executor.hpp"
@@ -128,8 +128,7 @@ public:
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);
     [[nodiscard]] Result<> add_lines(const config::Settings& settings);
-    [[nodiscard]] bool adopt_modem(wavecom::WavecomModem& modem,
-                                   const config::ModemSettings& settings);
+    [[nodiscard]] bool adopt_modem(gsm::GsmModem& modem, const config::ModemSettings& settings);
     void adopt_lines();
     void adopt_wakes(const std::vector<WakeCarried>& wakes);
     [[nodiscard]] Result<> block_lines();
@@ -158,7 +157,7 @@ private:
     dispatch::SelfSms self_sms_;
     dispatch::SelfSmsOrder self_sms_order_;
     std::vector<std::unique_ptr<line::SimQuota>> quotas_;
-    std::vector<std::unique_ptr<wavecom::WavecomModem>> modems_;
+    std::vector<std::unique_ptr<gsm::GsmModem>> modems_;
     std::vector<std::unique_ptr<line::ModemLine>> lines_;
     RackParts parts_;
     std::vector<std::unique_ptr<Worker>> line_workers_;

@@ -55,8 +55,8 @@ std::vector<LineHandOver> Rack::leave() {
         line::LineCarried line = lines_[i]->carried();
         auto modem = modems_[i]->carried();
         serial::OwnedFd port(modem ? modems_[i]->duplicate_port() : -1);
-        const bool in_step = modem && (modem->submit.state != wavecom::SubmitState::idle) ==
-                                          line.in_hand.has_value();
+        const bool in_step =
+            modem && (modem->submit.state != gsm::SubmitState::idle) == line.in_hand.has_value();
         if (in_step && port.get() >= 0) {
             left.push_back({.name = board_.name(id),
                             .path = modems_[i]->port().path,
@@ -90,7 +90,7 @@ void Rack::adopt_wakes(const std::vector<WakeCarried>& wakes) {
 }
 
 /// Where name and port are the same, the modem goes on as it is; else its port is closed, and opened anew.
-bool Rack::adopt_modem(wavecom::WavecomModem& modem, const config::ModemSettings& settings) {
+bool Rack::adopt_modem(gsm::GsmModem& modem, const config::ModemSettings& settings) {
     const auto found = std::ranges::find(left_, settings.name, &LineHandOver::name);
     if (found == left_.end() || found->path != settings.port || found->baud != settings.line.baud) {
         return false;
@@ -109,7 +109,7 @@ void Rack::adopt_lines() {
     left_.clear();
     for (auto& [index, left] : adopted_) {
         const ModemId id{static_cast<std::uint16_t>(index)};
-        const wavecom::Facts& facts = left.modem.facts;
+        const gsm::Facts& facts = left.modem.facts;
         std::optional<queue::SlotNumber> slot;
         if (left.line.in_hand) {
             slot = dispatcher_.adopt(id, left.line.sim, std::move(left.line.in_hand->content));

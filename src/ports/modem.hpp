@@ -1,4 +1,4 @@
-/// One GSM modem as its line sees it. drivers/wavecom implements it; tests/support has a scripted
+/// One GSM modem as its line sees it. drivers/gsm implements it; tests/support has a scripted
 /// one.
 ///
 /// Threads: all calls on the line's thread; the Waiter's wake() and the Dialogue from any.

@@ -2,8 +2,8 @@
 #include "drivers/at/at_channel.hpp"
 
 #include "drivers/at/pdu_line.hpp"
-#include "drivers/wavecom/submit_exchange.hpp"
-#include "drivers/wavecom/urc_table.hpp"
+#include "drivers/gsm/submit_exchange.hpp"
+#include "drivers/gsm/urc_table.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/support/scripted_pipe.hpp"
@@ -32,7 +32,7 @@ public:
         heard += "final " + at::to_text(result) + "\n";
     }
     void on_urc(std::string_view line, std::string_view pdu) override {
-        const at::UrcRule* const rule = at::find_urc(line, wavecom::urc_rules);
+        const at::UrcRule* const rule = at::find_urc(line, gsm::urc_rules);
         SMSRACK_CHECK(rule != nullptr && (rule->takes_pdu || pdu.empty()));
         heard += fmt::format("urc {} {}\n", line, pdu);
     }
@@ -46,7 +46,7 @@ public:
 
 /// The wire, the channel, and who listens.
 struct Rig {
-    explicit Rig(Hearer& to) : channel(wavecom::urc_rules, to, 0ms) {}
+    explicit Rig(Hearer& to) : channel(gsm::urc_rules, to, 0ms) {}
 
     test::Wire wire;
     test::ScriptedPipe pipe{wire};
@@ -87,8 +87,8 @@ std::string told(const at::Command& command, const std::vector<std::string_view>
 
 int fuzz_at_channel(Octets input) {
     const std::string_view text = text_of(input);
-    // A submit alone is ever handed over in the middle (WavecomModem::carried).
-    at::Command submit = wavecom::SubmitExchange::command();
+    // A submit alone is ever handed over in the middle (GsmModem::carried).
+    at::Command submit = gsm::SubmitExchange::command();
     submit.text = "AT+CMGS=24";
     const std::array commands{
         at::Command{},

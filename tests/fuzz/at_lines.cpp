@@ -3,8 +3,8 @@
 #include "drivers/at/line_class.hpp"
 #include "drivers/at/line_framer.hpp"
 #include "drivers/at/pdu_line.hpp"
-#include "drivers/wavecom/fields.hpp"
-#include "drivers/wavecom/urc_table.hpp"
+#include "drivers/gsm/fields.hpp"
+#include "drivers/gsm/urc_table.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 
@@ -40,12 +40,12 @@ std::vector<std::string> framed(const std::vector<std::string_view>& pieces, boo
 
 void check_class(std::string_view line) {
     const auto final_result = at::parse_final_result(line);
-    const at::LineKind kind = at::classify(line, {}, wavecom::urc_rules);
+    const at::LineKind kind = at::classify(line, {}, gsm::urc_rules);
     SMSRACK_CHECK((kind == at::LineKind::final_result) == final_result.has_value());
-    const bool is_urc = at::find_urc(line, wavecom::urc_rules) != nullptr;
+    const bool is_urc = at::find_urc(line, gsm::urc_rules) != nullptr;
     SMSRACK_CHECK((kind == at::LineKind::urc) == (is_urc && !final_result));
-    SMSRACK_CHECK(is_urc || wavecom::urc_of(line) == wavecom::Urc::other);
-    SMSRACK_CHECK(at::classify(line, {.echo = line}, wavecom::urc_rules) == at::LineKind::echo);
+    SMSRACK_CHECK(is_urc || gsm::urc_of(line) == gsm::Urc::other);
+    SMSRACK_CHECK(at::classify(line, {.echo = line}, gsm::urc_rules) == at::LineKind::echo);
     if (final_result) {
         SMSRACK_CHECK(at::parse_final_result(at::to_text(*final_result)) == final_result);
     }
@@ -71,9 +71,9 @@ void check_pdu(std::string_view line) {
 
 void check_fields(std::string_view line) {
     for (std::size_t i = 0; i < 8; ++i) {
-        const std::string_view field = wavecom::field(line, i);
+        const std::string_view field = gsm::field(line, i);
         SMSRACK_CHECK(field.empty() || line.contains(field));
-        const auto number = wavecom::number_field(line, i);
+        const auto number = gsm::number_field(line, i);
         SMSRACK_CHECK(!number || !field.empty());
     }
 }

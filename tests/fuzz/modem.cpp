@@ -1,7 +1,7 @@
 // A modem that was set up says anything at all: each submit and each order ends once, what was received is told once, and time goes on.
 //
 // A NUL in the input, which no line keeps, lets the driver answer what came before it.
-#include "drivers/wavecom/wavecom_modem.hpp"
+#include "drivers/gsm/gsm_modem.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/support/manual_clock.hpp"
@@ -41,7 +41,7 @@ public:
     Line() {
         settings_.port.path = "/dev/ttyFUZZ";
         settings_.pin = "1234";
-        modem_ = std::make_unique<wavecom::WavecomModem>(
+        modem_ = std::make_unique<gsm::GsmModem>(
             "m0", settings_, std::make_unique<test::ScriptedSource>(wire_), clock_, log_);
         modem_->open({});
     }
@@ -146,8 +146,8 @@ private:
     test::ManualClock clock_;
     test::QuietLog log_;
     test::Wire wire_;
-    wavecom::ModemSettings settings_;
-    std::unique_ptr<wavecom::WavecomModem> modem_;
+    gsm::ModemSettings settings_;
+    std::unique_ptr<gsm::GsmModem> modem_;
     bool ready_ = false;
     std::set<std::uint32_t> tokens_;
     int submits_ = 0;

@@ -46,12 +46,12 @@ host::HandOver full() {
                           .deadline = SteadyTime(99s),
                           .urc_header = "+CDS: 25",
                           .urc_patience = 3};
-    line.modem.submit = {.state = wavecom::SubmitState::sent, .slow_at = SteadyTime(45s)};
+    line.modem.submit = {.state = gsm::SubmitState::sent, .slow_at = SteadyTime(45s)};
     line.modem.watch = {.registered = true, .due = SteadyTime(7s), .vitals_by = SteadyTime(8s)};
     line.modem.link = {.on = true, .off_until = SteadyTime::min(), .strikes = 2};
     line.modem.inbox.acknowledged = {
-        {.place = {wavecom::Memory::direct, 0}, .acknowledged = true, .came_at = SteadyTime(3s)}};
-    line.modem.inbox.unread = {{wavecom::Memory::sr, 17}};
+        {.place = {gsm::Memory::direct, 0}, .acknowledged = true, .came_at = SteadyTime(3s)}};
+    line.modem.inbox.unread = {{gsm::Memory::sr, 17}};
     line.modem.inbox.storage_total = 50;
     line.line.sim = SimId{4};
     line.line.counts.accepted = 1'000'000'000'000;

@@ -19,7 +19,7 @@
 #pragma once
 
 #include "drivers/at/pdu_line.hpp"
-#include "drivers/wavecom/wavecom_modem.hpp"
+#include "drivers/gsm/gsm_modem.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_pipe.hpp"
@@ -213,7 +213,7 @@ private:
         } else if (verb == "set") {
             set(rest);
         } else if (verb == "open") {
-            modem_ = std::make_unique<wavecom::WavecomModem>(
+            modem_ = std::make_unique<gsm::GsmModem>(
                 "m0", settings_, std::make_unique<ScriptedSource>(wire_), clock_, log_,
                 has_power_ ? std::make_unique<ScriptedPower>(wire_) : nullptr);
             modem_->open({.attempt_open = rest == "attempt"});
@@ -394,10 +394,10 @@ private:
     ManualClock clock_;
     QuietLog log_;
     Wire wire_;
-    wavecom::ModemSettings settings_;
+    gsm::ModemSettings settings_;
     bool has_power_ = false;
     ports::PinTry pin_;  // asked about last
-    std::unique_ptr<wavecom::WavecomModem> modem_;
+    std::unique_ptr<gsm::GsmModem> modem_;
     SteadyTime next_ = never;
 };
 

@@ -1,6 +1,6 @@
 #include "tools/smsrack/hand_command.hpp"
 
-#include "drivers/wavecom/sim_danger.hpp"
+#include "drivers/gsm/sim_danger.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
 
@@ -32,7 +32,7 @@ Outcome<wire::Json> post(Context& context, const std::string& modem, std::string
 }
 
 /// The words of the command line, or the first line of standard input.
-Outcome<std::string> text_of_order(const std::string& given, const wavecom::SimDanger& danger) {
+Outcome<std::string> text_of_order(const std::string& given, const gsm::SimDanger& danger) {
     if (given == "-") {
         std::string line;
         if (!std::getline(std::cin, line) || line.empty()) {
@@ -95,8 +95,7 @@ Outcome<> show(const Outcome<wire::Json>& answer, Context& context) {
 }  // namespace
 
 Outcome<> run(const AtOptions& options, Context& context) {
-    const auto command =
-        text_of_order(options.command, wavecom::danger_of_command(options.command));
+    const auto command = text_of_order(options.command, gsm::danger_of_command(options.command));
     if (!command) {
         return std::unexpected(command.error());
     }
@@ -105,7 +104,7 @@ Outcome<> run(const AtOptions& options, Context& context) {
 }
 
 Outcome<> run(const UssdOptions& options, Context& context) {
-    const auto code = text_of_order(options.code, wavecom::danger_of_code(options.code));
+    const auto code = text_of_order(options.code, gsm::danger_of_code(options.code));
     if (!code) {
         return std::unexpected(code.error());
     }

@@ -1,13 +1,13 @@
 #include "tools/smsrack/modem_talk.hpp"
 
-#include "drivers/wavecom/urc_table.hpp"
+#include "drivers/gsm/urc_table.hpp"
 
 #include <utility>
 
 namespace smsrack::cli {
 
 ModemTalk::ModemTalk(const Clock& clock)
-    : clock_(clock), source_(clock), channel_(wavecom::urc_rules, *this, {}) {}
+    : clock_(clock), source_(clock), channel_(gsm::urc_rules, *this, {}) {}
 
 ModemTalk::~ModemTalk() = default;
 

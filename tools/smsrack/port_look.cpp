@@ -1,9 +1,9 @@
 #include "tools/smsrack/port_look.hpp"
 
+#include "drivers/gsm/facts.hpp"
+#include "drivers/gsm/fields.hpp"
 #include "drivers/serial/control_lines.hpp"
 #include "drivers/serial/port_holder.hpp"
-#include "drivers/wavecom/facts.hpp"
-#include "drivers/wavecom/fields.hpp"
 #include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/modem_talk.hpp"
 
@@ -47,13 +47,13 @@ std::string sim_of(ModemTalk& talk) {
         return {};
     }
     return answer->ok() && !answer->lines.empty()
-               ? std::string(wavecom::field(answer->lines.front(), 0))
+               ? std::string(gsm::field(answer->lines.front(), 0))
                : at::to_text(answer->result);
 }
 
 void ask_identity(ModemTalk& talk, PortLook& look) {
     (void)talk.ask({.text = "AT+CMEE=1"});
-    look.imei = wavecom::number_of(line_of(talk, {.text = "AT+CGSN", .takes = at::Takes::text}));
+    look.imei = gsm::number_of(line_of(talk, {.text = "AT+CGSN", .takes = at::Takes::text}));
     look.model = line_of(talk, {.text = "AT+CGMM", .takes = at::Takes::text});
     look.sim = sim_of(talk);
     if (look.sim != "READY" && look.sim != "SIM PIN") {
@@ -61,21 +61,21 @@ void ask_identity(ModemTalk& talk, PortLook& look) {
     }
     const std::string iccid =
         line_of(talk, {.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim_limit});
-    look.iccid = wavecom::iccid_of(iccid);
+    look.iccid = gsm::iccid_of(iccid);
     if (look.sim == "SIM PIN") {
         const std::string left =
             line_of(talk, {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim_limit});
-        look.pin_attempts = wavecom::number_field(left, 0);
+        look.pin_attempts = gsm::number_field(left, 0);
         return;
     }
     const std::string number =
         line_of(talk, {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit});
-    look.number = wavecom::field(number, 1);
-    const std::string network = line_of(
-        talk, {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = wavecom::is_creg_answer});
-    look.registration = wavecom::number_field(network, 1);
+    look.number = gsm::field(number, 1);
+    const std::string network =
+        line_of(talk, {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = gsm::is_creg_answer});
+    look.registration = gsm::number_field(network, 1);
     const std::string signal = line_of(talk, {.text = "AT+CSQ", .prefix = "+CSQ:"});
-    look.signal_dbm = wavecom::signal_of(signal);
+    look.signal_dbm = gsm::signal_of(signal);
 }
 
 }  // namespace

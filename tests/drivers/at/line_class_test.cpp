@@ -2,8 +2,8 @@
 
 #include "drivers/at/final_result.hpp"
 #include "drivers/at/pdu_line.hpp"
-#include "drivers/wavecom/facts.hpp"
-#include "drivers/wavecom/urc_table.hpp"
+#include "drivers/gsm/facts.hpp"
+#include "drivers/gsm/urc_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ namespace smsrack::at {
 TEST_CASE("classify: each line is exactly one thing, by the command in hand") {
     const LineContext none;
     const LineContext creg{
-        .echo = "AT+CREG?", .prefix = "+CREG:", .is_answer = wavecom::is_creg_answer};
+        .echo = "AT+CREG?", .prefix = "+CREG:", .is_answer = gsm::is_creg_answer};
     const LineContext cmgr{.prefix = "+CMGR:"};
     const LineContext cmgs{.echo = "0011", .prefix = "+CMGS:"};
     struct Case {
@@ -50,7 +50,7 @@ TEST_CASE("classify: each line is exactly one thing, by the command in hand") {
              Case{"353270041234567", none, LineKind::data},
          }) {
         CAPTURE(c.line);
-        CHECK(classify(c.line, c.context, wavecom::urc_rules) == c.kind);
+        CHECK(classify(c.line, c.context, gsm::urc_rules) == c.kind);
     }
 }
 

@@ -1,0 +1,75 @@
+/// AT+CMMS=2 while more messages wait: the radio link stays up between them, which saves seconds
+/// for each.
+///
+/// Some modems make faults with it. A fault of a submit while it is on switches it off for
+/// off_after_fault, the strikes_max'th within strikes_forgotten for good; so does a modem that does
+/// not know it. Time:    off again when the line was idle for linger: the modem itself keeps the
+/// link 1 to 5 s. Threads: the line's thread.
+/// Source:  3GPP TS 27.005 3.5.6 (+CMMS).
+#pragma once
+
+#include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/reporter.hpp"
+#include "drivers/gsm/speaker.hpp"
+#include "src/sms/outcome.hpp"
+
+namespace smsrack::gsm {
+
+struct LinkCarried {
+    bool on = false;
+    SteadyTime off_at = never;
+    SteadyTime off_until = SteadyTime::min();
+    int strikes = 0;
+    SteadyTime last_strike = {};
+    bool given_up = false;
+};
+
+class LinkKeeper final : public Speaker {
+public:
+    static constexpr std::chrono::seconds linger{5};
+    static constexpr std::chrono::minutes off_after_fault{10};
+    static constexpr std::chrono::hours strikes_forgotten{24};
+    static constexpr int strikes_max = 3;
+
+    /// All outlive this object.
+    LinkKeeper(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);
+
+    /// The modem was set up anew: how it stands is not known.
+    void begin();
+
+    [[nodiscard]] LinkCarried carried() const {
+        return {on_, off_at_, off_until_, strikes_, last_strike_, given_up_};
+    }
+    void adopt(const LinkCarried& carried);
+
+    /// Before each submit: are there more behind it?
+    void expect_more(bool more) { wanted_ = more; }
+
+    /// One submit has ended.
+    void after_submit(const SubmitOutcome& outcome, SteadyTime now);
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override { return on_ ? off_at_ : never; }
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    [[nodiscard]] bool may_be_on(SteadyTime now) const {
+        return settings_.keep_link && !given_up_ && now >= off_until_;
+    }
+    void count_fault(SteadyTime now);
+
+    at::AtChannel& channel_;
+    const ModemSettings& settings_;
+    Reporter& reporter_;
+
+    bool on_ = false;
+    bool wanted_ = false;
+    bool asked_ = false;         // of the command in hand: on
+    SteadyTime off_at_ = never;  // while it is on
+    SteadyTime off_until_ = SteadyTime::min();
+    int strikes_ = 0;
+    SteadyTime last_strike_ = {};
+    bool given_up_ = false;
+};
+
+}  // namespace smsrack::gsm

@@ -1,0 +1,82 @@
+/// What is tried with a modem that stays silent after draining, or must be drained again and again, as a table: the port
+/// anew, a restart, its power; then it is out of service, and the same is tried ever again, seldom.
+///
+/// Source:  design field.md 2, complaint 1.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace smsrack::gsm {
+
+enum class Remedy : std::uint8_t {
+    reopen,  ///< the port is closed and opened
+    reset,   ///< AT+CFUN=1 besides, in case it hears although it does not answer
+    power,   ///< its power line or DTR besides; the rung is left out where there is neither
+};
+
+struct Rung {
+    Remedy remedy = Remedy::reopen;
+    std::chrono::milliseconds pause = {};  ///< then the modem is asked again
+    bool out_of_service = false;
+};
+
+/// A WAVECOM is up a few seconds after a restart; after power it also looks for the network.
+inline constexpr std::array recovery_ladder{
+    Rung{Remedy::reopen, std::chrono::seconds(1)},
+    Rung{Remedy::reopen, std::chrono::seconds(5)},
+    Rung{Remedy::reset, std::chrono::seconds(10)},
+    Rung{Remedy::power, std::chrono::seconds(15)},
+    Rung{Remedy::reopen, std::chrono::seconds(30), true},  // from here on again and again
+    Rung{Remedy::reset, std::chrono::seconds(60), true},
+    Rung{Remedy::power, std::chrono::seconds(120), true},
+    Rung{Remedy::reopen, std::chrono::seconds(120), true},
+};
+
+/// The rung after the last: the first that is out of service.
+inline constexpr std::size_t recovery_again = [] {
+    std::size_t rung = 0;
+    while (!recovery_ladder.at(rung).out_of_service) {
+        ++rung;
+    }
+    return rung;
+}();
+
+/// A modem that gets into step again and again without ever answering a submit is not helped by that.
+inline constexpr int stumbles_max = 3;
+inline constexpr std::chrono::hours stumbles_forgotten{
+    1};  // between two that have nothing to do with each other
+
+class Recovery {
+public:
+    /// It did not answer, and draining helped. True: that is not enough any more.
+    [[nodiscard]] constexpr bool stumbles_on(SteadyTime now) {
+        stumbles_ = now - stumbled_at_ < stumbles_forgotten ? stumbles_ + 1 : 1;
+        stumbled_at_ = now;
+        return stumbles_ >= stumbles_max;
+    }
+    /// The next thing to try.
+    constexpr Rung climb() {
+        const auto rung = recovery_ladder.at(rung_);
+        rung_ = rung_ + 1 < recovery_ladder.size() ? rung_ + 1 : recovery_again;
+        return rung;
+    }
+    /// It is ready.
+    constexpr void ready() { rung_ = stumbles_ < stumbles_max ? 0 : rung_; }
+    /// It has answered a submit.
+    constexpr void reset() {
+        rung_ = 0;
+        stumbles_ = 0;
+    }
+
+private:
+    std::size_t rung_ = 0;
+    int stumbles_ = 0;  // in a row
+    SteadyTime stumbled_at_ = {};
+};
+
+}  // namespace smsrack::gsm
