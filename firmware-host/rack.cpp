@@ -1,6 +1,7 @@
 #include "firmware-host/rack.hpp"
 
 #include "db/open_rights.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "firmware-host/pin_key.hpp"
 #include "firmware-host/rule_settings.hpp"
 #include "firmware-host/setup/pin.hpp"
@@ -372,7 +373,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
             std::distance(groups.begin(), groups.find(modem.line.group)));
         dispatcher_.add_line(id, group, earlier);
         modems_.push_back(std::make_unique<gsm::GsmModem>(
-            modem.name, modem_settings(modem, settings.service, world_.log),
+            modem.name, wavecom::profile, modem_settings(modem, settings.service, world_.log),
             world_.open_port(modem), world_.clock, world_.log, world_.power_of(modem)));
         const bool adopted = adopt_modem(*modems_.back(), modem);
         lines_.push_back(std::make_unique<line::ModemLine>(

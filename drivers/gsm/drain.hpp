@@ -10,6 +10,7 @@
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
+#include "src/sms/outcome.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,10 +1,8 @@
 #include "drivers/gsm/gsm_modem.hpp"
 
 #include "drivers/gsm/fields.hpp"
-#include "drivers/gsm/urc_table.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace smsrack::gsm {
@@ -19,28 +17,29 @@ bool is_storage_full(const SubmitOutcome& outcome) {
 
 }  // namespace
 
-GsmModem::GsmModem(const std::string& name, ModemSettings settings,
+GsmModem::GsmModem(const std::string& name, const Profile& profile, ModemSettings settings,
                    std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
                    std::unique_ptr<ports::Power> power)
-    : settings_(std::move(settings)),
+    : profile_(profile),
+      settings_(std::move(settings)),
       source_(std::move(source)),
       clock_(clock),
       recorder_(clock, settings_.record_texts),
       reporter_(name, log, recorder_),
-      channel_(urc_rules, *this, settings_.command_gap, &recorder_),
+      channel_(profile.urcs.rules(), *this, settings_.command_gap, &recorder_),
       opener_(name, settings_, *source_, reporter_, log),
       pulse_(std::move(power), settings_.power_off),
       evidence_(channel_, settings_, reporter_, submit_),
-      start_up_(channel_, settings_, facts_, reporter_),
+      start_up_(channel_, profile, settings_, facts_, reporter_),
       watch_(channel_, settings_, facts_, reporter_),
       submit_(channel_, settings_, reporter_),
       inbox_(channel_, settings_, facts_, reporter_),
       step_check_(channel_),
       drain_(channel_, submit_),
       calls_(channel_, reporter_),
-      link_(channel_, settings_, reporter_),
-      diagnosis_(channel_, settings_, reporter_),
-      hand_(channel_, reporter_),
+      link_(channel_, profile, settings_, reporter_),
+      diagnosis_(channel_, profile, settings_, reporter_),
+      hand_(channel_, profile, reporter_),
       ussd_(channel_, reporter_),
       radio_(channel_, reporter_) {}
 
@@ -212,7 +211,7 @@ std::optional<Trigger> GsmModem::judge(const Speaker& speaker, at::FinalResult r
 }
 
 void GsmModem::on_urc(std::string_view line, std::string_view pdu) {
-    switch (urc_of(line)) {
+    switch (profile_.urcs.of(line)) {
         case Urc::stored_message:
         case Urc::stored_report:
             return inbox_.on_stored(line, now_);
@@ -226,8 +225,8 @@ void GsmModem::on_urc(std::string_view line, std::string_view pdu) {
                 watch_.poke(now_);
             }
             return;
-        case Urc::wavecom_event:
-            return on_wind(line);
+        case Urc::event:
+            return on_event(line);
         case Urc::late_answer:
             if (state_ == ModemState::evidence) {
                 evidence_.on_late(line, now_);
@@ -258,25 +257,23 @@ void GsmModem::on_stray_final(at::FinalResult result) {
     }
 }
 
-void GsmModem::on_wind(std::string_view line) {
+void GsmModem::on_event(std::string_view line) {
     const auto number = number_field(line, 0);
-    if (!number || *number < 0 || *number > std::numeric_limits<std::uint8_t>::max()) {
+    const auto row = std::ranges::find_if(
+        profile_.events, [&](const EventRow& event) { return event.number == number; });
+    if (row == profile_.events.end()) {
         return;
     }
     const bool in_service = is_in_service();
-    switch (static_cast<Wind>(*number)) {
-        case Wind::booted:
+    switch (row->means) {
+        case Event::restarted:
             return raise(Trigger::rebooted);
-        case Wind::sim_removed:
+        case Event::sim_removed:
             // While the modem is set up: what was read of the card is that of another one.
             sim_gone_ =
                 in_service || !facts_.identity.imsi.empty() || !facts_.identity.iccid.empty();
             return start_up_.poke(now_);
-        case Wind::sim_inserted:
-        case Wind::initialised:
-        case Wind::sms_ready:
-        case Wind::no_service:
-        case Wind::network_lost:
+        case Event::changed:
             return in_service ? watch_.poke(now_) : start_up_.poke(now_);
     }
 }
@@ -364,7 +361,7 @@ void GsmModem::enter_probing(Trigger trigger) {
         waking_ = true;
         reporter_.not_ready("waking", "its radio is being switched on");
     } else if (trigger == Trigger::rebooted) {
-        if (!waking_) {  // which a WAVECOM restarts for
+        if (!waking_) {  // for which some restart
             reporter_.not_ready("rebooted", "the modem restarted; it is set up again");
         }
         evidence_.cut_off();

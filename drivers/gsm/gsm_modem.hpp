@@ -1,4 +1,4 @@
-/// A WAVECOM modem (Fastrack, M1306B) behind a serial port.
+/// A 3GPP modem behind a serial port; what its family does in its own way is in its Profile.
 ///
 /// This class only gives the turn: what is said is in the speakers (start_up, submit_exchange,
 /// inbox_reader, network_watch, call_guard, link_keeper, self_diagnosis, evidence, step_check, drain,
@@ -7,7 +7,7 @@
 /// Time:    the injected Clock; no call waits.
 /// Threads: the line's thread; waiter().wake() from any.
 /// Errors:  faults are events, as ports::Modem says.
-/// Source:  3GPP TS 27.005, TS 27.007; WAVECOM AT command manual (+WIND, +CCID, +CPINC).
+/// Source:  3GPP TS 27.005, TS 27.007.
 #pragma once
 
 #include "drivers/at/at_channel.hpp"
@@ -24,6 +24,7 @@
 #include "drivers/gsm/network_watch.hpp"
 #include "drivers/gsm/port_opener.hpp"
 #include "drivers/gsm/power_pulse.hpp"
+#include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/radio_switch.hpp"
 #include "drivers/gsm/recovery.hpp"
 #include "drivers/gsm/reporter.hpp"
@@ -59,9 +60,9 @@ struct ModemCarried {
 
 class GsmModem final : public ports::Modem, private at::AtListener {
 public:
-    /// `name` is for log lines. `clock` and `log` outlive this object. `power`: null where the board
-    /// has no power line for it.
-    GsmModem(const std::string& name, ModemSettings settings,
+    /// `name` is for log lines. `profile`, `clock` and `log` outlive this object. `power`: null where the
+    /// board has no power line for it.
+    GsmModem(const std::string& name, const Profile& profile, ModemSettings settings,
              std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
              std::unique_ptr<ports::Power> power = nullptr);
     ~GsmModem() override;
@@ -114,7 +115,7 @@ private:
     void on_final(at::FinalResult result) override;
     void on_urc(std::string_view line, std::string_view pdu) override;
     void on_stray_final(at::FinalResult result) override;
-    void on_wind(std::string_view line);
+    void on_event(std::string_view line);
     [[nodiscard]] bool is_in_service() const {
         return state_ == ModemState::registering || state_ == ModemState::ready;
     }
@@ -154,6 +155,7 @@ private:
     void step_pulse();
     void note_return();
 
+    const Profile& profile_;
     const ModemSettings settings_;
     const std::unique_ptr<serial::PipeSource> source_;
     const Clock& clock_;
@@ -191,7 +193,7 @@ private:
     bool sleep_ = false;      // the radio is to be off
     bool waking_ = false;     // since it was: that it restarts is no news
     bool frozen_ = false;     // carried() was called
-    bool sim_gone_ = false;   // +WIND: 0 came, of a card that was known
+    bool sim_gone_ = false;   // Event::sim_removed, of a card that was known
     bool port_anew_ = false;  // opened since it was last set up
     std::string imei_;        // of the modem that was last set up
     std::string iccid_;       // of the SIM that the inbox's places are of

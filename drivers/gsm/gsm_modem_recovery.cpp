@@ -83,7 +83,7 @@ bool GsmModem::try_remedy(Remedy remedy) {
             reporter_.befell(ports::Incident::reopened);
             return true;
         case Remedy::reset:
-            channel_.write_raw("AT+CFUN=1\r");
+            channel_.write_raw(std::string(profile_.restart.text) + '\r');
             reporter_.befell(ports::Incident::reset);
             return true;
         case Remedy::power:

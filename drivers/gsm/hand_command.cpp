@@ -5,45 +5,8 @@
 #include <utility>
 
 namespace smsrack::gsm {
-namespace {
-
-/// TS 27.007 8.2: a WAVECOM restarts at it.
-const HandPlan restart_plan{.text = "AT+CFUN=1", .prefix = "+CFUN:", .sets_up_anew = true};
-
-/// WAVECOM: "+CPINC: 3,3,10,10", the attempts left for PIN, PIN2, PUK and PUK2.
-const HandPlan attempts_plan{.text = "AT+CPINC", .prefix = "+CPINC:"};
-
-Result<HandPlan> plan_for(const ports::HandOrder& order) {
-    switch (order.kind) {
-        case ports::HandOrderKind::restart:
-            return restart_plan;
-        case ports::HandOrderKind::pin_attempts:
-            return attempts_plan;
-        default:
-            return plan_of(order.text, order.force);
-    }
-}
-
-std::optional<ports::PinAttempts> attempts_of(const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) {
-        if (!line.starts_with(attempts_plan.prefix)) {
-            continue;
-        }
-        const auto pin = number_field(line, 0);
-        const auto pin2 = number_field(line, 1);
-        const auto puk = number_field(line, 2);
-        const auto puk2 = number_field(line, 3);
-        if (pin && pin2 && puk && puk2) {
-            return ports::PinAttempts{.pin = *pin, .pin2 = *pin2, .puk = *puk, .puk2 = *puk2};
-        }
-    }
-    return std::nullopt;
-}
-
-}  // namespace
-
-HandCommand::HandCommand(at::AtChannel& channel, Reporter& reporter)
-    : channel_(channel), reporter_(reporter) {}
+HandCommand::HandCommand(at::AtChannel& channel, const Profile& profile, Reporter& reporter)
+    : channel_(channel), profile_(profile), reporter_(reporter) {}
 
 void HandCommand::begin(const ports::HandOrder& order, SteadyTime now) {
     is_restart_ = order.kind == ports::HandOrderKind::restart;
@@ -57,6 +20,42 @@ void HandCommand::begin(const ports::HandOrder& order, SteadyTime now) {
     lines_left_out_ = 0;
     give_up_at_ = now + start_limit;
     phase_ = Phase::waiting;
+}
+
+Result<HandPlan> HandCommand::plan_for(const ports::HandOrder& order) const {
+    const at::Command& attempts = profile_.init.row(InitStep::pin_attempts).command;
+    switch (order.kind) {
+        case ports::HandOrderKind::restart:
+            return HandPlan{.text = std::string(profile_.restart.text),
+                            .prefix = std::string(profile_.restart.prefix),
+                            .sets_up_anew = true};
+        case ports::HandOrderKind::pin_attempts:
+            if (attempts.text.empty()) {
+                return fail(Errc::bad_request,
+                            "this modem does not say how many PIN attempts are left");
+            }
+            return HandPlan{.text = std::string(attempts.text),
+                            .prefix = std::string(attempts.prefix)};
+        default:
+            return plan_of(order.text, profile_.refusals, order.force);
+    }
+}
+
+std::optional<ports::PinAttempts> HandCommand::attempts_told() const {
+    const PinFields& fields = profile_.pin_fields;
+    for (const std::string& line : answer_.lines) {
+        if (!line.starts_with(plan_.prefix)) {
+            continue;
+        }
+        const auto pin = number_field(line, fields.pin);
+        const auto pin2 = number_field(line, fields.pin2);
+        const auto puk = number_field(line, fields.puk);
+        const auto puk2 = number_field(line, fields.puk2);
+        if (pin && pin2 && puk && puk2) {
+            return ports::PinAttempts{.pin = *pin, .pin2 = *pin2, .puk = *puk, .puk2 = *puk2};
+        }
+    }
+    return std::nullopt;
 }
 
 void HandCommand::end(Result<ports::HandAnswer> answer) {
@@ -120,7 +119,7 @@ std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime)
     }
     answer_.final_result = at::to_text(result);
     if (asks_attempts_) {
-        answer_.pin_attempts = attempts_of(answer_.lines);
+        answer_.pin_attempts = attempts_told();
     }
     end(std::move(answer_));
     return plan_.sets_up_anew ? std::optional(Trigger::set_by_hand) : std::nullopt;

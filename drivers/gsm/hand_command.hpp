@@ -6,6 +6,7 @@
 #pragma once
 
 #include "drivers/gsm/hand_rules.hpp"
+#include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
@@ -19,8 +20,8 @@ public:
     static constexpr std::chrono::seconds start_limit{20};  // a set-up takes less
     static constexpr std::size_t lines_max = 256;           // a full SIM has 50 messages
 
-    /// Both outlive this object.
-    HandCommand(at::AtChannel& channel, Reporter& reporter);
+    /// All outlive this object.
+    HandCommand(at::AtChannel& channel, const Profile& profile, Reporter& reporter);
 
     void begin(const ports::HandOrder& order, SteadyTime now);
     [[nodiscard]] bool is_idle() const { return phase_ == Phase::idle; }
@@ -39,9 +40,12 @@ public:
 private:
     enum class Phase : std::uint8_t { idle, waiting, asked };
 
+    [[nodiscard]] Result<HandPlan> plan_for(const ports::HandOrder& order) const;
+    [[nodiscard]] std::optional<ports::PinAttempts> attempts_told() const;
     void end(Result<ports::HandAnswer> answer);
 
     at::AtChannel& channel_;
+    const Profile& profile_;
     Reporter& reporter_;
 
     Phase phase_ = Phase::idle;

@@ -15,8 +15,6 @@ using namespace std::chrono_literals;
 /// How a command ends: AT+X? reads, AT+X=? tests, AT+X=... sets, AT+X does.
 enum class Form : std::uint8_t { read, test, set, execute };
 
-enum class On : std::uint8_t { any, setting, test };
-
 constexpr std::string_view through_service =
     "messages go through the service, which keeps them; use `smsrack send`";
 constexpr std::string_view keeps =
@@ -24,26 +22,20 @@ constexpr std::string_view keeps =
 constexpr std::string_view parts_port =
     "it would part the modem from its port; change `baud` or the wiring with the service stopped";
 
-struct Refusal {
-    std::string_view name;
-    On on;
-    std::string_view why;
-};
 constexpr std::array refusals{
-    Refusal{"+CMGS", On::any, through_service},
-    Refusal{"+CMGW", On::any, through_service},
-    Refusal{"+CMSS", On::any, through_service},
-    Refusal{"+CMGC", On::any, through_service},
-    Refusal{"+CMGD", On::any, keeps},
-    Refusal{"+CNMA", On::any, keeps},
-    Refusal{"+CUSD", On::setting, "its answer comes later; use `smsrack ussd`"},
-    Refusal{"+IPR", On::setting, parts_port},
-    Refusal{"+ICF", On::setting, parts_port},
-    Refusal{"+IFC", On::setting, parts_port},
-    Refusal{"+CMUX", On::any, parts_port},
-    Refusal{"+WDWL", On::any, "it waits for a firmware and nothing else"},
-    Refusal{"+CPOF", On::any, "only its power switch brings the modem back after it"},
-    Refusal{"+COPS", On::test, "it takes minutes, in which the modem sends nothing"},
+    HandRefusal{"+CMGS", HandForm::any, through_service},
+    HandRefusal{"+CMGW", HandForm::any, through_service},
+    HandRefusal{"+CMSS", HandForm::any, through_service},
+    HandRefusal{"+CMGC", HandForm::any, through_service},
+    HandRefusal{"+CMGD", HandForm::any, keeps},
+    HandRefusal{"+CNMA", HandForm::any, keeps},
+    HandRefusal{"+CUSD", HandForm::setting, "its answer comes later; use `smsrack ussd`"},
+    HandRefusal{"+IPR", HandForm::setting, parts_port},
+    HandRefusal{"+ICF", HandForm::setting, parts_port},
+    HandRefusal{"+IFC", HandForm::setting, parts_port},
+    HandRefusal{"+CMUX", HandForm::any, parts_port},
+    HandRefusal{"+CPOF", HandForm::any, "only its power switch brings the modem back after it"},
+    HandRefusal{"+COPS", HandForm::test, "it takes minutes, in which the modem sends nothing"},
 };
 
 /// Those that take longer than the rest: they speak with the network, or read the whole SIM.
@@ -94,14 +86,22 @@ bool is_name(std::string_view name) {
            });
 }
 
-bool applies(On on, Form form) {
-    return on == On::any || (on == On::setting && form == Form::set) ||
-           (on == On::test && form == Form::test);
+bool applies(HandForm on, Form form) {
+    return on == HandForm::any || (on == HandForm::setting && form == Form::set) ||
+           (on == HandForm::test && form == Form::test);
+}
+
+/// Why this command is refused; empty: it is not.
+std::string_view refusal_of(std::string_view name, Form form, std::span<const HandRefusal> rows) {
+    const auto row = std::ranges::find_if(
+        rows, [&](const HandRefusal& one) { return one.name == name && applies(one.form, form); });
+    return row == rows.end() ? std::string_view() : row->why;
 }
 
 }  // namespace
 
-Result<HandPlan> plan_of(std::string_view command, bool force) {
+Result<HandPlan> plan_of(std::string_view command, std::span<const HandRefusal> of_family,
+                         bool force) {
     if (command.size() > hand_command_max || !is_printable(command)) {
         return fail(Errc::bad_request, "command: up to 200 printable ASCII characters");
     }
@@ -127,11 +127,12 @@ Result<HandPlan> plan_of(std::string_view command, bool force) {
             return std::unexpected(std::move(safe.error()));
         }
     }
-    const auto* const refused = std::ranges::find_if(
-        refusals, [&](const Refusal& row) { return row.name == name && applies(row.on, form); });
-    if (refused != refusals.end()) {
-        return fail(Errc::bad_request,
-                    "AT" + std::string(name) + " is refused: " + std::string(refused->why));
+    for (const std::span<const HandRefusal> rows :
+         {std::span<const HandRefusal>(refusals), of_family}) {
+        if (const auto why = refusal_of(name, form, rows); !why.empty()) {
+            return fail(Errc::bad_request,
+                        "AT" + std::string(name) + " is refused: " + std::string(why));
+        }
     }
     if (const auto* const row = std::ranges::find(slow, name, &Slow::name); row != slow.end()) {
         plan.timeout = row->timeout;

@@ -10,6 +10,8 @@
 #include "src/base/result.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,10 +24,21 @@ struct HandPlan {
     bool sets_up_anew = false;
 };
 
+/// The forms of a command that a refusal is about.
+enum class HandForm : std::uint8_t { any, setting, test };
+
+struct HandRefusal {
+    std::string_view name;  ///< with its plus
+    HandForm form;
+    std::string_view why;
+};
+
 /// At most so many characters: a PIN, a number, two dozen parameters.
 inline constexpr std::size_t hand_command_max = 200;
 
-/// `force`: also what can lock or divert the SIM.
-[[nodiscard]] Result<HandPlan> plan_of(std::string_view command, bool force = false);
+/// `of_family`: what this family must not be given, besides what no modem may. `force`: also what can lock or
+/// divert the SIM.
+[[nodiscard]] Result<HandPlan> plan_of(std::string_view command,
+                                       std::span<const HandRefusal> of_family, bool force = false);
 
 }  // namespace smsrack::gsm

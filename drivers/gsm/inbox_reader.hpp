@@ -207,7 +207,7 @@ private:
 };
 
 /// AT+CNMI for this modem: reports into SR where it has that, else directly; messages into the SIM, or
-/// `pushed` to us. Only mode 2 exists on a WAVECOM.
+/// `pushed` to us. Mode 2 is the one that a WAVECOM has too.
 [[nodiscard]] std::string_view notify_command(const Facts& facts, bool pushed = false);
 
 }  // namespace smsrack::gsm

@@ -158,7 +158,7 @@ void InboxShelf::clear() {
 
 std::optional<Memory> memory_of(std::string_view name) {
     if (name == "SM" || name == "MT") {
-        return Memory::sm;  // MT is all of them, and what a WAVECOM has is the SIM
+        return Memory::sm;  // MT is all of them together
     }
     if (name == "SR") {
         return Memory::sr;

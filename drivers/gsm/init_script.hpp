@@ -1,12 +1,18 @@
-/// What a WAVECOM modem is asked and told before it may send, in order.
+/// What a modem is asked and told before it may send, in order.
 ///
-/// Detours are left out unless an answer calls for them. AT+CFUN=1 restarts a WAVECOM, so it is one
-/// of them. Source:  3GPP TS 27.007, TS 27.005; WAVECOM AT command manual (+CCID, +CPINC); design
-/// field.md 4.2.
+/// The standard's rows are below; a family has rows of its own for the steps in which it differs, or that
+/// the standard does not have. A step without a command is left out, and so is a detour unless an answer
+/// calls for it.
+/// Source:  3GPP TS 27.007, TS 27.005; ITU-T V.250 (&W).
 #pragma once
 
 #include "drivers/at/script.hpp"
+#include "drivers/gsm/facts.hpp"
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -18,15 +24,15 @@ enum class InitStep : std::uint8_t {
     numeric_errors,
     mark,  ///< is our AT+CREG=1 still set? a restart clears it
     functionality,
-    restart,    ///< detour: AT+CFUN=1
-    events,     ///< which +WIND events are on
-    events_on,  ///< detour: all that are wanted; written to flash, so only where one is missing
+    radio_on,         ///< detour: the radio is off
+    events,           ///< which events of the family are on
+    events_on,        ///< detour: all that are wanted
     events_on_older,  ///< detour: for firmware that refuses the newest
     imei,
     model,
     revision,
     pin_state,
-    pin_card,      ///< detour: AT+CCID, which most modems tell of a locked SIM too
+    pin_card,      ///< detour: the ICCID, which most modems tell of a locked SIM too
     pin_attempts,  ///< detour: how many are left
     pin_enter,     ///< detour
     imsi,
@@ -52,10 +58,118 @@ struct InitRow : at::ScriptStep<InitStep> {
     bool detour = false;
 };
 
-[[nodiscard]] std::span<const InitRow> init_script();
+/// What touches the SIM may take long while it starts.
+inline constexpr std::chrono::seconds sim_limit{10};
 
-/// The step after this one, detours left out; null after the last.
-[[nodiscard]] const InitRow* next_row(InitStep step);
-[[nodiscard]] const InitRow& row_of(InitStep step);
+class InitScript {
+public:
+    /// `of_family` lives as long as this object.
+    constexpr explicit InitScript(std::span<const InitRow> of_family = {})
+        : of_family_(of_family) {}
+
+    [[nodiscard]] constexpr const InitRow& row(InitStep step) const;
+    [[nodiscard]] constexpr bool has(InitStep step) const {
+        return !row(step).command.text.empty();
+    }
+    /// The step after this one, detours left out; null after the last.
+    [[nodiscard]] constexpr const InitRow* next(InitStep step) const;
+
+    /// After a command that may end without OK comes one with an information line, which a late OK can't
+    /// be taken for.
+    [[nodiscard]] constexpr bool is_sound() const;
+
+private:
+    std::span<const InitRow> of_family_;
+};
+
+// A text that ends with = is completed by StartUp: a PIN, a mask, what the modem can do.
+inline constexpr std::array standard_init = [] {
+    using at::Need;
+    using at::Takes;
+    using Step = InitStep;
+    constexpr std::chrono::seconds flash{10};  // what writes the modem's own memory
+    return std::array{
+        InitRow{{Step::probe, {.text = "AT", .timeout = std::chrono::seconds(1)}}},
+        InitRow{{Step::echo_off, {.text = "ATE0"}}},
+        InitRow{{Step::numeric_errors, {.text = "AT+CMEE=1"}, Need::optional}},
+        InitRow{{Step::mark,
+                 {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = is_creg_answer},
+                 Need::optional}},
+        InitRow{{Step::functionality, {.text = "AT+CFUN?", .prefix = "+CFUN:"}, Need::optional}},
+        InitRow{{Step::radio_on, {.text = "AT+CFUN=1", .timeout = sim_limit}, Need::optional},
+                true},
+        InitRow{{Step::events, {}, Need::optional}},
+        InitRow{{Step::events_on, {}, Need::optional}, true},
+        InitRow{{Step::events_on_older, {}, Need::optional}, true},
+        InitRow{{Step::imei, {.text = "AT+CGSN", .takes = Takes::text}}},
+        InitRow{{Step::model, {.text = "AT+CGMM", .takes = Takes::text}, Need::optional}},
+        InitRow{{Step::revision, {.text = "AT+CGMR", .takes = Takes::text}, Need::optional}},
+        InitRow{{Step::pin_state, {.text = "AT+CPIN?", .prefix = "+CPIN:", .timeout = sim_limit}}},
+        InitRow{{Step::pin_card, {}, Need::optional}, true},
+        InitRow{{Step::pin_attempts, {}, Need::optional}, true},
+        InitRow{{Step::pin_enter, {.text = "AT+CPIN=", .timeout = sim_limit}, Need::optional},
+                true},
+        InitRow{{Step::imsi, {.text = "AT+CIMI", .timeout = sim_limit, .takes = Takes::text}}},
+        InitRow{{Step::iccid, {}, Need::optional}},
+        InitRow{{Step::own_number,
+                 {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit},
+                 Need::optional}},
+        InitRow{{Step::pdu_mode, {.text = "AT+CMGF=0"}}},
+        InitRow{{Step::centre,
+                 {.text = "AT+CSCA?", .prefix = "+CSCA:", .timeout = sim_limit},
+                 Need::optional}},
+        InitRow{{Step::centre_set, {.text = "AT+CSCA=", .timeout = sim_limit}, Need::optional},
+                true},
+        InitRow{{Step::booted_service, {.text = "AT+CSMS?", .prefix = "+CSMS:"}, Need::optional}},
+        InitRow{{Step::booted_notify, {.text = "AT+CNMI?", .prefix = "+CNMI:"}, Need::optional}},
+        InitRow{{Step::phase_2_plus, {.text = "AT+CSMS=1", .prefix = "+CSMS:"}}},
+        InitRow{{Step::phase_2, {.text = "AT+CSMS=0", .prefix = "+CSMS:"}, Need::optional}, true},
+        InitRow{{Step::memory_sr,
+                 {.text = "AT+CPMS=\"SR\"", .prefix = "+CPMS:", .timeout = sim_limit},
+                 Need::optional}},
+        InitRow{{Step::memory_sm,
+                 {.text = "AT+CPMS=\"SM\"", .prefix = "+CPMS:", .timeout = sim_limit}}},
+        InitRow{{Step::notify, {.text = "AT+CNMI="}}},
+        InitRow{{Step::keep_general, {.text = "AT&W", .timeout = flash}, Need::optional}},
+        InitRow{{Step::keep_sms, {.text = "AT+CSAS", .timeout = flash}, Need::optional}, true},
+        InitRow{{Step::operator_names, {.text = "AT+COPS=3,0"}, Need::optional}},
+        InitRow{{Step::registration_urc, {.text = "AT+CREG=1"}}},
+    };
+}();
+
+static_assert(
+    [] {
+        for (std::size_t i = 0; i < standard_init.size(); ++i) {
+            if (static_cast<std::size_t>(standard_init.at(i).id) != i) {
+                return false;
+            }
+        }
+        return true;
+    }(),
+    "the rows are in the order of InitStep, so that a step is an index");
+
+constexpr const InitRow& InitScript::row(InitStep step) const {
+    const auto own = std::ranges::find(of_family_, step, &InitRow::id);
+    return own != of_family_.end() ? *own : standard_init.at(static_cast<std::size_t>(step));
+}
+
+constexpr const InitRow* InitScript::next(InitStep step) const {
+    for (std::size_t i = static_cast<std::size_t>(step) + 1; i < standard_init.size(); ++i) {
+        const InitRow& following = row(standard_init.at(i).id);
+        if (!following.detour && !following.command.text.empty()) {
+            return &following;
+        }
+    }
+    return nullptr;
+}
+
+constexpr bool InitScript::is_sound() const {
+    return std::ranges::all_of(standard_init, [this](const InitRow& standard) {
+        const InitRow* const following = next(standard.id);
+        return row(standard.id).command.ends == at::Ends::at_final_result ||
+               (following != nullptr && has_information(following->command));
+    });
+}
+static_assert(InitScript().is_sound());
 
 }  // namespace smsrack::gsm

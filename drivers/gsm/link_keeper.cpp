@@ -7,7 +7,7 @@ namespace smsrack::gsm {
 namespace {
 
 /// What can be the kept link's doing; a wrong number or a barred SIM can't.
-bool may_be_of_link(const SubmitOutcome& outcome) {
+bool may_be_of_link(const SubmitOutcome& outcome, std::span<const int> of_family) {
     switch (outcome.kind) {
         case OutcomeKind::accepted:
         case OutcomeKind::open:
@@ -19,15 +19,17 @@ bool may_be_of_link(const SubmitOutcome& outcome) {
             break;
     }
     // 3GPP TS 27.005 3.2.5: of the network, of the equipment without a reason, of the lower layers.
-    constexpr std::array codes{17, 22, 38, 41, 42, 47, 300, 302, 331, 332, 500, 512, 513, 514, 515};
+    constexpr std::array codes{17, 22, 38, 41, 42, 47, 300, 302, 331, 332, 500};
     return outcome.cause.kind == CodeKind::plain_error || outcome.cause.kind == CodeKind::cme ||
-           std::ranges::find(codes, outcome.cause.code) != codes.end();
+           std::ranges::find(codes, outcome.cause.code) != codes.end() ||
+           std::ranges::find(of_family, outcome.cause.code) != of_family.end();
 }
 
 }  // namespace
 
-LinkKeeper::LinkKeeper(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter)
-    : channel_(channel), settings_(settings), reporter_(reporter) {}
+LinkKeeper::LinkKeeper(at::AtChannel& channel, const Profile& profile,
+                       const ModemSettings& settings, Reporter& reporter)
+    : channel_(channel), profile_(profile), settings_(settings), reporter_(reporter) {}
 
 void LinkKeeper::begin() {
     off_at_ = on_ ? SteadyTime::min() : never;  // a modem that did not restart has it still
@@ -48,7 +50,7 @@ void LinkKeeper::after_submit(const SubmitOutcome& outcome, SteadyTime now) {
         return;
     }
     off_at_ = now + linger;
-    if (may_be_of_link(outcome)) {
+    if (may_be_of_link(outcome, profile_.link_faults)) {
         count_fault(now);
     }
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 #include "src/sms/outcome.hpp"
@@ -32,7 +33,8 @@ public:
     static constexpr int strikes_max = 3;
 
     /// All outlive this object.
-    LinkKeeper(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);
+    LinkKeeper(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
+               Reporter& reporter);
 
     /// The modem was set up anew: how it stands is not known.
     void begin();
@@ -59,6 +61,7 @@ private:
     void count_fault(SteadyTime now);
 
     at::AtChannel& channel_;
+    const Profile& profile_;
     const ModemSettings& settings_;
     Reporter& reporter_;
 

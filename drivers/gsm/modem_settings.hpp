@@ -1,4 +1,4 @@
-/// What a WAVECOM modem is told by the configuration.
+/// What a modem is told by the configuration.
 #pragma once
 
 #include "drivers/serial/byte_pipe.hpp"

@@ -1,7 +1,7 @@
 /// Is the modem there, and in the network? Asked often until it is registered, then as a heartbeat.
 ///
-/// +CREG: 0,... says that our AT+CREG=1 is gone: the modem has restarted, even where its firmware
-/// has no +WIND. A modem that does not even look for a network for idle_max is set up again, since its
+/// +CREG: 0,... says that our AT+CREG=1 is gone: the modem has restarted, even where it
+/// does not say so. A modem that does not even look for a network for idle_max is set up again, since its
 /// radio may be off and the answer that said so was lost.
 /// Time:    until registered every 100 ms, growing to 5 s; at once after poke().
 /// Threads: the line's thread.
@@ -40,7 +40,7 @@ public:
     /// Goes on with the question of registration, which leads to the others.
     void adopt(const WatchCarried& carried);
 
-    /// Something happened (+CREG, +WIND): ask now.
+    /// Something happened (+CREG, an event): ask now.
     void poke(SteadyTime now) {
         due_ = now;
         poked_ = true;

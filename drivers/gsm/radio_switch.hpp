@@ -2,7 +2,7 @@
 ///
 /// It is switched on by StartUp, which finds +CFUN: 0 as after any start. Gives Trigger::slept, sleep_refused, no_answer.
 /// Threads: the line's thread.
-/// Source:  3GPP TS 27.007 8.2; a WAVECOM knows 0 and 1, and restarts at 1.
+/// Source:  3GPP TS 27.007 8.2.
 #pragma once
 
 #include "drivers/at/at_channel.hpp"

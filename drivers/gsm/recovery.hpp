@@ -15,7 +15,7 @@ namespace smsrack::gsm {
 
 enum class Remedy : std::uint8_t {
     reopen,  ///< the port is closed and opened
-    reset,   ///< AT+CFUN=1 besides, in case it hears although it does not answer
+    reset,   ///< Profile::restart besides, in case it hears although it does not answer
     power,   ///< its power line or DTR besides; the rung is left out where there is neither
 };
 
@@ -25,7 +25,7 @@ struct Rung {
     bool out_of_service = false;
 };
 
-/// A WAVECOM is up a few seconds after a restart; after power it also looks for the network.
+/// A modem is up a few seconds after a restart; after power it also looks for the network.
 inline constexpr std::array recovery_ladder{
     Rung{Remedy::reopen, std::chrono::seconds(1)},
     Rung{Remedy::reopen, std::chrono::seconds(5)},

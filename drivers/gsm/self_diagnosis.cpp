@@ -79,11 +79,9 @@ struct Question {
     Finding (*judge)(std::string_view line);
 };
 
-// CPIN? of a WAVECOM may come without OK: after it a command with an information line.
+// After AT+CPIN?, which may come without OK, a command with an information line.
 constexpr std::array questions{
-    Question{{.text = "AT+CPIN?", .prefix = "+CPIN:", .ends = at::Ends::at_silence_too},
-             "SIM",
-             sim_state},
+    Question{{.text = "AT+CPIN?", .prefix = "+CPIN:"}, "SIM", sim_state},
     Question{{.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = is_creg_answer},
              "network",
              network_state},
@@ -91,6 +89,7 @@ constexpr std::array questions{
     Question{{.text = "AT+CSQ", .prefix = "+CSQ:"}, "signal", signal_state},
     Question{{.text = "AT+CPMS?", .prefix = "+CPMS:"}, "storage of the SIM", storage_state},
 };
+constexpr std::size_t sim_question = 0;
 constexpr std::size_t centre_question = 2;
 
 /// The modem said no, and nothing about why.
@@ -109,9 +108,13 @@ std::string centre_command(std::string_view number) {
     return fmt::format("AT+CSCA=\"{}\",{}", number, number.starts_with('+') ? 145 : 129);
 }
 
-SelfDiagnosis::SelfDiagnosis(at::AtChannel& channel, const ModemSettings& settings,
-                             Reporter& reporter)
-    : channel_(channel), settings_(settings), reporter_(reporter), question_(questions.size()) {}
+SelfDiagnosis::SelfDiagnosis(at::AtChannel& channel, const Profile& profile,
+                             const ModemSettings& settings, Reporter& reporter)
+    : channel_(channel),
+      profile_(profile),
+      settings_(settings),
+      reporter_(reporter),
+      question_(questions.size()) {}
 
 void SelfDiagnosis::begin() {
     question_ = questions.size();
@@ -135,7 +138,11 @@ bool SelfDiagnosis::speak(SteadyTime now) {
     if (question_ < questions.size()) {
         line_.clear();
         asking_ = true;
-        channel_.start(questions.at(question_).command, now);
+        at::Command command = questions.at(question_).command;
+        if (question_ == sim_question) {
+            command.ends = profile_.init.row(InitStep::pin_state).command.ends;
+        }
+        channel_.start(command, now);
         return true;
     }
     if (std::exchange(centre_due_, false) && !settings_.smsc.empty()) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 #include "src/sms/outcome.hpp"
@@ -21,7 +22,8 @@ public:
     static constexpr std::chrono::seconds period{60};
 
     /// All outlive this object.
-    SelfDiagnosis(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);
+    SelfDiagnosis(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
+                  Reporter& reporter);
 
     /// The modem was set up anew, or is out of step: what is in hand is dropped.
     void begin();
@@ -41,6 +43,7 @@ private:
     void conclude();
 
     at::AtChannel& channel_;
+    const Profile& profile_;
     const ModemSettings& settings_;
     Reporter& reporter_;
 

@@ -3,7 +3,6 @@
 #include "drivers/gsm/fields.hpp"
 #include "drivers/gsm/inbox_reader.hpp"
 #include "drivers/gsm/self_diagnosis.hpp"
-#include "drivers/gsm/urc_table.hpp"
 #include "src/ports/pin_card.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace smsrack::gsm {
 namespace {
 
-/// +WIND: 3 comes in some seconds; without it the modem has not restarted, or does not tell.
+/// It says in some seconds that it has restarted; else it has not, or does not tell.
 constexpr std::chrono::seconds restart_limit{15};
 
 /// 3GPP TS 27.007 9.2: what AT+CPIN? says of a SIM that can't be used. Everything else passes with
@@ -45,18 +44,17 @@ bool is_not_supported(at::FinalResult result) {
 }
 
 /// Of an older firmware the events that it can have: else its flash were written at each start.
-bool has_wanted_events(unsigned mask) {
-    return (mask & wind_wanted) == wind_wanted ||
-           (mask <= wind_older_max && (mask & wind_wanted) == (wind_wanted & wind_older_max));
+bool has_wanted(unsigned events, const EventMask& mask) {
+    return (events & mask.wanted) == mask.wanted ||
+           (events <= mask.older_max && (events & mask.wanted) == (mask.wanted & mask.older_max));
 }
 
 /// 3GPP TS 27.005 3.2.5, TS 27.007 9.2.1: SIM busy, modem initialising. It will know in a moment.
-bool is_busy(at::FinalResult result) {
+bool is_busy(at::FinalResult result, const Profile& profile) {
     constexpr std::array busy{at::FinalResult{at::FinalKind::cme_error, 14},
-                              at::FinalResult{at::FinalKind::cms_error, 314},
-                              at::FinalResult{at::FinalKind::cme_error, 515},
-                              at::FinalResult{at::FinalKind::cms_error, 515}};
-    return std::ranges::find(busy, result) != busy.end();
+                              at::FinalResult{at::FinalKind::cms_error, 314}};
+    return std::ranges::find(busy, result) != busy.end() ||
+           std::ranges::find(profile.busy, result) != profile.busy.end();
 }
 
 bool is_pin(const std::optional<std::string>& pin) {
@@ -66,9 +64,10 @@ bool is_pin(const std::optional<std::string>& pin) {
 
 }  // namespace
 
-StartUp::StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
-                 Reporter& reporter)
+StartUp::StartUp(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
+                 Facts& facts, Reporter& reporter)
     : channel_(channel),
+      profile_(profile),
       settings_(settings),
       facts_(facts),
       reporter_(reporter),
@@ -95,14 +94,14 @@ void StartUp::poke(SteadyTime now) {
 }
 
 std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
-    row_ = &row_of(step);
+    row_ = &profile_.init.row(step);
     begin_step(now);
     return std::nullopt;
 }
 
 void StartUp::advance(SteadyTime now) {
     do {
-        row_ = next_row(row_->id);
+        row_ = profile_.init.next(row_->id);
     } while (row_ != nullptr && is_needless(row_->id));
     begin_step(now);
 }
@@ -160,8 +159,9 @@ at::Command StartUp::command_now() {
     } else if (row_->id == InitStep::keep_general) {
         kept_by_ = facts_.identity.imei;  // once, even where it does not answer
     } else if (row_->id == InitStep::events_on || row_->id == InitStep::events_on_older) {
-        const auto mask = events_ | wind_wanted;
-        const auto possible = row_->id == InitStep::events_on ? mask : mask & wind_older_max;
+        const EventMask& known = profile_.event_mask;
+        const auto mask = events_ | known.wanted;
+        const auto possible = row_->id == InitStep::events_on ? mask : mask & known.older_max;
         text_ = std::string(command.text) + std::to_string(possible);
         command.text = text_;
     }
@@ -223,7 +223,7 @@ void StartUp::on_line(at::LineKind, std::string_view line, SteadyTime) {
             booted_.ds = number_field(line, 3);
             return;
         case InitStep::pin_attempts:
-            attempts_left_ = number_field(line, 0).value_or(0);
+            attempts_left_ = number_field(line, profile_.pin_fields.pin).value_or(0);
             return;
         default:
             return;
@@ -269,7 +269,7 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
 /// modem for one whose reports come directly.
 bool StartUp::is_too_early(at::FinalResult result) const {
     const bool asked = row_->id == InitStep::pin_card || row_->id == InitStep::iccid;
-    return (is_busy(result) && row_->need == at::Need::optional) ||
+    return (is_busy(result, profile_) && row_->need == at::Need::optional) ||
            (asked && result.kind == at::FinalKind::ok && facts_.identity.iccid.empty());
 }
 
@@ -283,21 +283,24 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
             }
             functionality_asked_ = 0;
             if (functionality_.value_or(1) != 1 && ++restarts_ <= restarts_max) {
-                return go_to(InitStep::restart, now);
+                return go_to(InitStep::radio_on, now);
             }
             break;
-        case InitStep::restart:
-            // A question in hand would take +WIND: 3 for its answer, so nothing is asked until then.
-            go_to(InitStep::echo_off, now);
-            due_ = now + restart_limit;
-            return std::nullopt;
+        case InitStep::radio_on:
+            if (profile_.radio_on_restarts) {
+                // A question in hand would take what it says then for its answer.
+                go_to(InitStep::echo_off, now);
+                due_ = now + restart_limit;
+                return std::nullopt;
+            }
+            break;
         case InitStep::events:
-            if (has_line_ && !has_wanted_events(events_)) {
+            if (has_line_ && !has_wanted(events_, profile_.event_mask)) {
                 return go_to(InitStep::events_on, now);
             }
             break;
         case InitStep::pin_card:
-            return go_to(InitStep::pin_attempts, now);
+            return ask_attempts(now);
         case InitStep::pin_attempts:
             attempts_left_ = has_line_ ? attempts_left_ : 0;  // not those of another time
             return judge_pin_attempts(now);
@@ -353,7 +356,7 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
             attempts_left_ = 0;
             return judge_pin_attempts(now);
         case InitStep::pin_card:
-            return go_to(InitStep::pin_attempts, now);
+            return ask_attempts(now);
         case InitStep::centre_set:
             go_to(InitStep::centre, now);
             return wait_for_sim("no_centre",
@@ -381,7 +384,7 @@ std::optional<Trigger> StartUp::judge_pin_state(at::FinalResult result, SteadyTi
     if (result.kind == at::FinalKind::ok && has_line_) {
         if (pin_state_ == "SIM PIN" && is_pin(settings_.pin) && !pin_refused_) {
             facts_.identity.iccid.clear();
-            return go_to(InitStep::pin_card, now);
+            return ask_card(now);
         }
         return pin_state_ == "SIM PIN"
                    ? wait_for_sim(
@@ -399,6 +402,20 @@ std::optional<Trigger> StartUp::judge_pin_state(at::FinalResult result, SteadyTi
         }
     }
     return refused(result, now);  // busy, or starting
+}
+
+/// Of a modem that can't tell the card of a locked SIM, or the attempts, that is not asked.
+std::optional<Trigger> StartUp::ask_card(SteadyTime now) {
+    return profile_.init.has(InitStep::pin_card) ? go_to(InitStep::pin_card, now)
+                                                 : ask_attempts(now);
+}
+
+std::optional<Trigger> StartUp::ask_attempts(SteadyTime now) {
+    if (profile_.init.has(InitStep::pin_attempts)) {
+        return go_to(InitStep::pin_attempts, now);
+    }
+    attempts_left_ = 0;
+    return judge_pin_attempts(now);
 }
 
 std::optional<Trigger> StartUp::judge_pin_attempts(SteadyTime now) {

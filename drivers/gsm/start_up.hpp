@@ -1,4 +1,4 @@
-/// Runs the init script: probe, identity, SIM, set-up. Gives Trigger::answered, sim_missing, sim_found,
+/// Runs the init script of the profile: probe, identity, SIM, set-up. Gives Trigger::answered, sim_missing, sim_found,
 /// set_up, no_answer.
 ///
 /// A step that is refused but needed is tried again, since a modem that has just started refuses much.
@@ -6,15 +6,15 @@
 /// the store remembers what failed. A modem that has restarted by itself discards status reports until
 /// it is set up, unless it keeps how it is to tell of them: so one that had something else is made to
 /// keep it, once, since that writes its memory.
-/// Time:    tries are retry_first apart, growing to retry_last; at once after poke() (+WIND).
+/// Time:    tries are retry_first apart, growing to retry_last; at once after poke().
 /// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/backoff.hpp"
 #include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/identity_reading.hpp"
-#include "drivers/gsm/init_script.hpp"
 #include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
@@ -35,8 +35,8 @@ public:
         2;  // answers without their line, before that is what this modem says
 
     /// All outlive this object; `facts` are filled in here.
-    StartUp(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
-            Reporter& reporter);
+    StartUp(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
+            Facts& facts, Reporter& reporter);
 
     void begin(SteadyTime now);
 
@@ -47,7 +47,7 @@ public:
     std::optional<Trigger> enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict,
                                      SteadyTime now);
 
-    /// The modem said that something is ready (+WIND): try now.
+    /// The modem said that something is ready: try now.
     void poke(SteadyTime now);
 
     [[nodiscard]] bool speak(SteadyTime now) override;
@@ -66,6 +66,8 @@ private:
     std::optional<Trigger> try_again(SteadyTime now);
     std::optional<Trigger> refused(at::FinalResult result, SteadyTime now);
     std::optional<Trigger> judge_pin_state(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> ask_card(SteadyTime now);
+    std::optional<Trigger> ask_attempts(SteadyTime now);
     std::optional<Trigger> judge_pin_attempts(SteadyTime now);
     std::optional<Trigger> ask_for_pin(SteadyTime now);
     std::optional<Trigger> end_pin(at::FinalResult result, SteadyTime now);
@@ -76,6 +78,7 @@ private:
     [[nodiscard]] bool is_too_early(at::FinalResult result) const;
 
     at::AtChannel& channel_;
+    const Profile& profile_;
     const ModemSettings& settings_;
     Facts& facts_;
     Reporter& reporter_;
@@ -89,10 +92,10 @@ private:
     int attempts_left_ = 0;
     std::optional<int> functionality_;  // of +CFUN; nullopt: its answer did not say
     int functionality_asked_ = 0;
-    unsigned events_ = 0;  // the mask of +WIND
+    unsigned events_ = 0;  // the mask of those that are on
     int missing_ = 0;
     int early_tries_ = 0;
-    int restarts_ = 0;          // by AT+CFUN=1, since it was last set up
+    int restarts_ = 0;          // by InitStep::radio_on, since it was last set up
     bool sim_waited_ = false;   // Trigger::sim_missing was given
     ports::PinTry pin_ = {};    // asked about last
     bool pin_asked_ = false;    // its answer is awaited

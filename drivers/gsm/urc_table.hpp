@@ -1,14 +1,16 @@
-/// What a WAVECOM modem says unasked.
+/// What a modem says unasked: the standard's URCs, and those of one family.
 ///
-/// Source:  3GPP TS 27.005 3.4, TS 27.007 6.11 (+CRING), 7.2 (+CREG), 7.11 (+CLIP), 7.15
-/// (+CUSD); WAVECOM AT command manual
-/// (+WIND).
+/// Source:  3GPP TS 27.005 3.4, TS 27.007 6.11 (+CRING), 7.2 (+CREG), 7.11 (+CLIP), 7.15 (+CUSD).
 #pragma once
 
 #include "drivers/at/line_class.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace smsrack::gsm {
@@ -19,7 +21,7 @@ enum class Urc : std::uint8_t {
     message,         ///< +CMT: ,24 and the PDU
     report,          ///< +CDS: 25 and the PDU
     registration,    ///< +CREG: 1
-    wavecom_event,   ///< +WIND: 4
+    event,           ///< of the family, with a number: Profile::events says what it means
     ussd,            ///< +CUSD: 0,"...",15
     late_answer,     ///< +CMGS: 12 while no submit is in hand
     ring,            ///< RING, +CRING: somebody calls
@@ -34,55 +36,54 @@ struct UrcRow {
 };
 
 /// The first row that fits counts: +CMTI before +CMT.
-inline constexpr std::array urc_table{
-    UrcRow{{"+CMTI:"}, Urc::stored_message},
-    UrcRow{{"+CDSI:"}, Urc::stored_report},
-    UrcRow{{"+CMT:", true}, Urc::message},
-    UrcRow{{"+CDS:", true}, Urc::report},
-    UrcRow{{"+CREG:"}, Urc::registration},
-    UrcRow{{"+WIND:"}, Urc::wavecom_event},
-    UrcRow{{"+CUSD:"}, Urc::ussd},
-    UrcRow{{"+CMGS:"}, Urc::late_answer},
-    UrcRow{{"+CBM:", true}, Urc::other},
-    UrcRow{{"+CRING:"}, Urc::ring},
-    UrcRow{{"RING"}, Urc::ring},
-    UrcRow{{"NO CARRIER"}, Urc::call_over},
-    UrcRow{{"+CLIP:"}, Urc::caller},
+inline constexpr std::array standard_urcs{
+    UrcRow{{"+CMTI:"}, Urc::stored_message}, UrcRow{{"+CDSI:"}, Urc::stored_report},
+    UrcRow{{"+CMT:", true}, Urc::message},   UrcRow{{"+CDS:", true}, Urc::report},
+    UrcRow{{"+CREG:"}, Urc::registration},   UrcRow{{"+CUSD:"}, Urc::ussd},
+    UrcRow{{"+CMGS:"}, Urc::late_answer},    UrcRow{{"+CBM:", true}, Urc::other},
+    UrcRow{{"+CRING:"}, Urc::ring},          UrcRow{{"RING"}, Urc::ring},
+    UrcRow{{"NO CARRIER"}, Urc::call_over},  UrcRow{{"+CLIP:"}, Urc::caller},
     UrcRow{{"+CGREG:"}, Urc::other},
 };
 
-/// The same, as the channel wants it.
-inline constexpr auto urc_rules = [] {
-    std::array<at::UrcRule, urc_table.size()> rules{};
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        rules[i] = urc_table[i].rule;
-    }
-    return rules;
-}();
+class UrcTable {
+public:
+    static constexpr std::size_t family_max = 8;
 
-[[nodiscard]] constexpr Urc urc_of(std::string_view line) {
-    for (const auto& row : urc_table) {
-        if (line.starts_with(row.rule.prefix)) {
-            return row.urc;
+    /// `of_family`: at most family_max rows, which go before those of the standard.
+    constexpr UrcTable(std::initializer_list<UrcRow> of_family = {}) {
+        for (const UrcRow& row : of_family) {
+            add(row);
+        }
+        for (const UrcRow& row : standard_urcs) {
+            add(row);
         }
     }
-    return Urc::other;
-}
 
-/// Bits of AT+WIND=<mask> for the events below: SIM in or out, 3, 4, network there, network lost, and 16. Firmware without 16
-/// takes masks up to 4095.
-inline constexpr unsigned wind_wanted = 1 + 4 + 8 + 64 + 128 + 16384;
-inline constexpr unsigned wind_older_max = 4095;
+    /// As the channel wants them; they live as long as this object.
+    [[nodiscard]] constexpr std::span<const at::UrcRule> rules() const {
+        return std::span(rules_).first(count_);
+    }
 
-/// +WIND events that mean something here.
-enum class Wind : std::uint8_t {
-    sim_removed = 0,
-    sim_inserted = 1,
-    booted = 3,       ///< ready for AT, except SMS: the modem has just restarted
-    initialised = 4,  ///< all commands
-    no_service = 7,   ///< emergency calls only
-    network_lost = 8,
-    sms_ready = 16,  ///< newer firmware only
+    [[nodiscard]] constexpr Urc of(std::string_view line) const {
+        const auto known = rules();
+        const auto rule = std::ranges::find_if(
+            known, [line](const at::UrcRule& one) { return line.starts_with(one.prefix); });
+        return rule == known.end() ? Urc::other
+                                   : urcs_.at(static_cast<std::size_t>(rule - known.begin()));
+    }
+
+private:
+    constexpr void add(const UrcRow& row) {
+        rules_.at(count_) = row.rule;
+        urcs_.at(count_) = row.urc;
+        ++count_;
+    }
+
+    static constexpr std::size_t rows_max = standard_urcs.size() + family_max;
+    std::array<at::UrcRule, rows_max> rules_ = {};
+    std::array<Urc, rows_max> urcs_ = {};
+    std::size_t count_ = 0;
 };
 
 }  // namespace smsrack::gsm

@@ -3,7 +3,7 @@
 
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/gsm/submit_exchange.hpp"
-#include "drivers/gsm/urc_table.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/support/scripted_pipe.hpp"
@@ -32,7 +32,7 @@ public:
         heard += "final " + at::to_text(result) + "\n";
     }
     void on_urc(std::string_view line, std::string_view pdu) override {
-        const at::UrcRule* const rule = at::find_urc(line, gsm::urc_rules);
+        const at::UrcRule* const rule = at::find_urc(line, wavecom::profile.urcs.rules());
         SMSRACK_CHECK(rule != nullptr && (rule->takes_pdu || pdu.empty()));
         heard += fmt::format("urc {} {}\n", line, pdu);
     }
@@ -46,7 +46,7 @@ public:
 
 /// The wire, the channel, and who listens.
 struct Rig {
-    explicit Rig(Hearer& to) : channel(gsm::urc_rules, to, 0ms) {}
+    explicit Rig(Hearer& to) : channel(wavecom::profile.urcs.rules(), to, 0ms) {}
 
     test::Wire wire;
     test::ScriptedPipe pipe{wire};

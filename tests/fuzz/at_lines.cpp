@@ -4,7 +4,7 @@
 #include "drivers/at/line_framer.hpp"
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/gsm/fields.hpp"
-#include "drivers/gsm/urc_table.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 
@@ -40,12 +40,13 @@ std::vector<std::string> framed(const std::vector<std::string_view>& pieces, boo
 
 void check_class(std::string_view line) {
     const auto final_result = at::parse_final_result(line);
-    const at::LineKind kind = at::classify(line, {}, gsm::urc_rules);
+    const at::LineKind kind = at::classify(line, {}, wavecom::profile.urcs.rules());
     SMSRACK_CHECK((kind == at::LineKind::final_result) == final_result.has_value());
-    const bool is_urc = at::find_urc(line, gsm::urc_rules) != nullptr;
+    const bool is_urc = at::find_urc(line, wavecom::profile.urcs.rules()) != nullptr;
     SMSRACK_CHECK((kind == at::LineKind::urc) == (is_urc && !final_result));
-    SMSRACK_CHECK(is_urc || gsm::urc_of(line) == gsm::Urc::other);
-    SMSRACK_CHECK(at::classify(line, {.echo = line}, gsm::urc_rules) == at::LineKind::echo);
+    SMSRACK_CHECK(is_urc || wavecom::profile.urcs.of(line) == gsm::Urc::other);
+    SMSRACK_CHECK(at::classify(line, {.echo = line}, wavecom::profile.urcs.rules()) ==
+                  at::LineKind::echo);
     if (final_result) {
         SMSRACK_CHECK(at::parse_final_result(at::to_text(*final_result)) == final_result);
     }

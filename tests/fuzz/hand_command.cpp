@@ -1,5 +1,6 @@
 // A command given by hand: what is let through is one command, and none of those that are refused, as another reader of AT sees it.
 #include "drivers/gsm/hand_rules.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tools/sim_model/at_syntax.hpp"
@@ -22,18 +23,18 @@ constexpr std::array<std::string_view, 6> only_forced{"+CPIN", "+CPIN2", "+CPWD"
 
 int fuzz_hand_command(Octets input) {
     const std::string_view command = text_of(input);
-    const auto plan = gsm::plan_of(command);
+    const auto plan = gsm::plan_of(command, wavecom::profile.refusals);
     if (!plan) {
         const bool needs_force = plan.error().code == Errc::forbidden;
         SMSRACK_CHECK(needs_force || plan.error().code == Errc::bad_request);
         SMSRACK_CHECK(!plan.error().context.empty());
-        SMSRACK_CHECK(needs_force || !gsm::plan_of(command, true));
+        SMSRACK_CHECK(needs_force || !gsm::plan_of(command, wavecom::profile.refusals, true));
         return 0;
     }
     SMSRACK_CHECK(plan->text.size() <= command.size());
     SMSRACK_CHECK(std::ranges::count(plan->text, '"') % 2 == 0);
     SMSRACK_CHECK(std::ranges::all_of(plan->text, [](char c) { return c >= ' ' && c <= '~'; }));
-    const auto again = gsm::plan_of(plan->text);
+    const auto again = gsm::plan_of(plan->text, wavecom::profile.refusals);
     SMSRACK_CHECK(again && again->text == plan->text && again->prefix == plan->prefix);
     if (const auto read = sim::parse_at_line(plan->text)) {
         SMSRACK_CHECK(read->size() <= 1);

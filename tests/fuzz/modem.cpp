@@ -2,6 +2,7 @@
 //
 // A NUL in the input, which no line keeps, lets the driver answer what came before it.
 #include "drivers/gsm/gsm_modem.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/support/manual_clock.hpp"
@@ -41,8 +42,9 @@ public:
     Line() {
         settings_.port.path = "/dev/ttyFUZZ";
         settings_.pin = "1234";
-        modem_ = std::make_unique<gsm::GsmModem>(
-            "m0", settings_, std::make_unique<test::ScriptedSource>(wire_), clock_, log_);
+        modem_ = std::make_unique<gsm::GsmModem>("m0", wavecom::profile, settings_,
+                                                 std::make_unique<test::ScriptedSource>(wire_),
+                                                 clock_, log_);
         modem_->open({});
     }
 

@@ -1,4 +1,4 @@
-/// A dialogue with a WAVECOM modem as a script, replayed against the driver in simulated time.
+/// A dialogue with a modem (a WAVECOM unless it says otherwise) as a script, replayed against the driver in simulated time.
 ///
 /// One action a line; blank lines and lines with # are comments:
 ///   > TEXT          the driver must have written TEXT and CR, and nothing else before
@@ -15,11 +15,13 @@
 ///   at COMMAND, ussd CODE, restart, changed (the port), include FILE
 ///   pin enter|refused|later (the answer to pin_wanted), more (submits wait behind the next)
 ///   set pin 1234, set gap 20, ...               before `open`
+///   set family plain                            a modem that does all as the standard says
 /// At the end nothing may be left: no event, no written byte.
 #pragma once
 
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/gsm/gsm_modem.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_pipe.hpp"
@@ -214,7 +216,7 @@ private:
             set(rest);
         } else if (verb == "open") {
             modem_ = std::make_unique<gsm::GsmModem>(
-                "m0", settings_, std::make_unique<ScriptedSource>(wire_), clock_, log_,
+                "m0", *profile_, settings_, std::make_unique<ScriptedSource>(wire_), clock_, log_,
                 has_power_ ? std::make_unique<ScriptedPower>(wire_) : nullptr);
             modem_->open({.attempt_open = rest == "attempt"});
         } else if (verb == "submit") {
@@ -265,6 +267,9 @@ private:
         words >> name >> value;
         if (name == "pin") {
             settings_.pin = value;
+        } else if (name == "family") {
+            expect(value, "plain");
+            profile_ = &plain_;
         } else if (name == "gap") {
             settings_.command_gap = std::chrono::milliseconds(std::stoi(value));
         } else if (name == "room") {
@@ -394,6 +399,8 @@ private:
     ManualClock clock_;
     QuietLog log_;
     Wire wire_;
+    static constexpr gsm::Profile plain_ = {};
+    const gsm::Profile* profile_ = &wavecom::profile;
     gsm::ModemSettings settings_;
     bool has_power_ = false;
     ports::PinTry pin_;  // asked about last

@@ -1,13 +1,13 @@
 #include "tools/smsrack/modem_talk.hpp"
 
-#include "drivers/gsm/urc_table.hpp"
+#include "drivers/wavecom/profile.hpp"
 
 #include <utility>
 
 namespace smsrack::cli {
 
 ModemTalk::ModemTalk(const Clock& clock)
-    : clock_(clock), source_(clock), channel_(gsm::urc_rules, *this, {}) {}
+    : clock_(clock), source_(clock), channel_(wavecom::profile.urcs.rules(), *this, {}) {}
 
 ModemTalk::~ModemTalk() = default;
 

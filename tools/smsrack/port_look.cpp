@@ -2,8 +2,10 @@
 
 #include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/fields.hpp"
+#include "drivers/gsm/init_script.hpp"
 #include "drivers/serial/control_lines.hpp"
 #include "drivers/serial/port_holder.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "tools/smsrack/doctor_unit.hpp"
 #include "tools/smsrack/modem_talk.hpp"
 
@@ -38,11 +40,15 @@ std::string line_of(ModemTalk& talk, const at::Command& command) {
     return answer && answer->ok() && !answer->lines.empty() ? answer->lines.front() : std::string();
 }
 
+/// What the service asks at this step.
+at::Command asked_at(gsm::InitStep step) {
+    at::Command command = wavecom::profile.init.row(step).command;
+    command.timeout = sim_limit;
+    return command;
+}
+
 std::string sim_of(ModemTalk& talk) {
-    const auto answer = talk.ask({.text = "AT+CPIN?",
-                                  .prefix = "+CPIN:",
-                                  .timeout = sim_limit,
-                                  .ends = at::Ends::at_silence_too});
+    const auto answer = talk.ask(asked_at(gsm::InitStep::pin_state));
     if (!answer || answer->result.kind == at::FinalKind::timed_out) {
         return {};
     }
@@ -59,13 +65,11 @@ void ask_identity(ModemTalk& talk, PortLook& look) {
     if (look.sim != "READY" && look.sim != "SIM PIN") {
         return;
     }
-    const std::string iccid =
-        line_of(talk, {.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim_limit});
+    const std::string iccid = line_of(talk, asked_at(gsm::InitStep::iccid));
     look.iccid = gsm::iccid_of(iccid);
     if (look.sim == "SIM PIN") {
-        const std::string left =
-            line_of(talk, {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim_limit});
-        look.pin_attempts = gsm::number_field(left, 0);
+        const std::string left = line_of(talk, asked_at(gsm::InitStep::pin_attempts));
+        look.pin_attempts = gsm::number_field(left, wavecom::profile.pin_fields.pin);
         return;
     }
     const std::string number =

@@ -1,6 +1,6 @@
 #include "drivers/at/at_channel.hpp"
 
-#include "drivers/gsm/urc_table.hpp"
+#include "drivers/wavecom/profile.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/scripted_pipe.hpp"
 
@@ -37,7 +37,7 @@ struct Line {
     test::Wire wire;
     test::ScriptedPipe pipe{wire};
     Heard heard;
-    AtChannel channel{gsm::urc_rules, heard, 0ms};
+    AtChannel channel{wavecom::profile.urcs.rules(), heard, 0ms};
 
     Line() { channel.attach(&pipe); }
     void start(const Command& command) { channel.start(command, clock.steady()); }

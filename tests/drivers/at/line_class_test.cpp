@@ -3,7 +3,7 @@
 #include "drivers/at/final_result.hpp"
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/gsm/facts.hpp"
-#include "drivers/gsm/urc_table.hpp"
+#include "drivers/wavecom/profile.hpp"
 
 #include <doctest/doctest.h>
 
@@ -50,7 +50,7 @@ TEST_CASE("classify: each line is exactly one thing, by the command in hand") {
              Case{"353270041234567", none, LineKind::data},
          }) {
         CAPTURE(c.line);
-        CHECK(classify(c.line, c.context, gsm::urc_rules) == c.kind);
+        CHECK(classify(c.line, c.context, wavecom::profile.urcs.rules()) == c.kind);
     }
 }
 
