@@ -1,5 +1,6 @@
 #include "drivers/gsm/inbox_shelf.hpp"
 
+#include "drivers/gsm/fields.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -7,6 +8,22 @@
 #include <utility>
 
 namespace smsrack::gsm {
+namespace {
+
+std::optional<Memory> memory_of(std::string_view name) {
+    if (name == "SM" || name == "MT") {
+        return Memory::sm;  // MT is all of them together
+    }
+    if (name == "SR") {
+        return Memory::sr;
+    }
+    if (name == "ME") {
+        return Memory::me;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<Place> InboxShelf::unread() const {
     std::vector<Place> places;
@@ -156,17 +173,18 @@ void InboxShelf::clear() {
     forget_unread();
 }
 
-std::optional<Memory> memory_of(std::string_view name) {
-    if (name == "SM" || name == "MT") {
-        return Memory::sm;  // MT is all of them together
+std::string_view memory_name(Memory memory) {
+    constexpr std::array<std::string_view, memory_count> names{"SM", "SR", "ME"};
+    return names.at(static_cast<std::size_t>(memory));
+}
+
+std::optional<Place> place_of(std::string_view urc) {
+    const auto memory = memory_of(field(urc, 0));
+    const auto index = number_field(urc, 1);
+    if (!memory || !index || *index < 0 || static_cast<std::size_t>(*index) >= places_max) {
+        return std::nullopt;
     }
-    if (name == "SR") {
-        return Memory::sr;
-    }
-    if (name == "ME") {
-        return Memory::me;
-    }
-    return std::nullopt;
+    return Place{*memory, static_cast<std::uint16_t>(*index)};
 }
 
 }  // namespace smsrack::gsm

@@ -33,6 +33,9 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// 3GPP TS 27.005 3.1 <stat>: 0 and 1 were received; 2 and 3 are what a program stored to send.
+inline constexpr int stat_received_last = 1;
+
 /// As the store knows it.
 [[nodiscard]] inline HeldPlace held_place(Place place) {
     return {static_cast<HeldIn>(place.memory), place.index};
@@ -106,7 +109,10 @@ private:
     std::uint32_t last_token_ = 0;
 };
 
-/// "SM" and so on; nothing for one that is not ours (BM: cell broadcast).
-[[nodiscard]] std::optional<Memory> memory_of(std::string_view name);
+/// "SM" and so on, of a memory that can be read from.
+[[nodiscard]] std::string_view memory_name(Memory memory);
+
+/// +CMTI: "SM",3; nullopt where the memory is not ours (BM: cell broadcast), or the index can't be one.
+[[nodiscard]] std::optional<Place> place_of(std::string_view urc);
 
 }  // namespace smsrack::gsm

@@ -2,12 +2,10 @@
 
 #include "drivers/at/pdu_line.hpp"
 #include "drivers/gsm/fields.hpp"
+#include "drivers/gsm/inbox_shelf.hpp"
 
 namespace smsrack::gsm {
 namespace {
-
-/// 3GPP TS 27.005 3.1 <stat>: 0 and 1 were received.
-constexpr int stat_received_last = 1;
 
 constexpr int length_field = 2;  // +CMGR: <stat>,[<alpha>],<length>
 
