@@ -12,6 +12,7 @@
 #include "drivers/gsm/init_script.hpp"
 #include "drivers/gsm/urc_table.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -53,11 +54,19 @@ struct Profile {
     at::Command restart = {.text = "AT+CFUN=1,1", .prefix = "+CFUN:"};
     /// InitStep::radio_on restarts it: nothing is asked until it says so, or for some seconds.
     bool radio_on_restarts = false;
-    /// It will know in a moment; besides what the standard has for that.
+    /// Final results that say it is busy; see is_busy().
     std::span<const at::FinalResult> busy = {};
     /// Causes of its own (+CMS ERROR from 512) that may come of a radio link that is kept (AT+CMMS).
     std::span<const int> link_faults = {};
     std::span<const HandRefusal> refusals = {};  ///< besides those of every modem
 };
+
+/// SIM busy, or the modem is starting: it will know in a moment.
+[[nodiscard]] constexpr bool is_busy(const Profile& profile, at::FinalResult result) {
+    constexpr at::FinalResult sim_busy{at::FinalKind::cme_error, 14};   // TS 27.007 9.2.1
+    constexpr at::FinalResult sms_busy{at::FinalKind::cms_error, 314};  // TS 27.005 3.2.5
+    return result == sim_busy || result == sms_busy ||
+           std::ranges::find(profile.busy, result) != profile.busy.end();
+}
 
 }  // namespace smsrack::gsm
