@@ -32,21 +32,36 @@ LinkKeeper::LinkKeeper(at::AtChannel& channel, const Profile& profile,
     : channel_(channel), profile_(profile), settings_(settings), reporter_(reporter) {}
 
 void LinkKeeper::begin() {
-    off_at_ = on_ ? SteadyTime::min() : never;  // a modem that did not restart has it still
+    apply(KeepEvent::dropped);
+    off_at_ = link_ == KeptLink::on
+                  ? SteadyTime::min()  // a modem that did not restart has it still
+                  : never;
+}
+
+LinkCarried LinkKeeper::carried() const {
+    return {.on = link_ == KeptLink::on,
+            .off_at = off_at_,
+            .off_until = off_until_,
+            .strikes = strikes_,
+            .last_strike = last_strike_,
+            .given_up = off_until_ == never};
 }
 
 void LinkKeeper::adopt(const LinkCarried& carried) {
-    on_ = carried.on;
+    link_ = carried.on ? KeptLink::on : KeptLink::off;
     off_at_ = carried.off_at;
-    off_until_ = carried.off_until;
+    off_until_ = carried.given_up ? never : carried.off_until;
     strikes_ = carried.strikes;
     last_strike_ = carried.last_strike;
-    given_up_ = carried.given_up;
+}
+
+void LinkKeeper::apply(KeepEvent event) {
+    link_ = next(kept_link_rules, link_, event).value_or(link_);
 }
 
 void LinkKeeper::after_submit(const SubmitOutcome& outcome, SteadyTime now) {
     wanted_ = false;
-    if (!on_) {
+    if (link_ != KeptLink::on) {
         return;
     }
     off_at_ = now + linger;
@@ -59,37 +74,39 @@ void LinkKeeper::count_fault(SteadyTime now) {
     strikes_ = now - last_strike_ < strikes_forgotten ? strikes_ + 1 : 1;
     last_strike_ = now;
     off_at_ = now;
-    off_until_ = now + off_after_fault;
-    given_up_ = strikes_ >= strikes_max;
-    reporter_.note(given_up_ ? LogLevel::warn : LogLevel::info, "keep_link_off",
-                   given_up_ ? "repeated faults with the radio link kept; off until the next start"
-                             : "a fault with the radio link kept; off for a while");
+    const bool for_good = strikes_ >= strikes_max;
+    off_until_ = for_good ? never : now + off_after_fault;
+    reporter_.note(for_good ? LogLevel::warn : LogLevel::info, "keep_link_off",
+                   for_good ? "repeated faults with the radio link kept; off until the next start"
+                            : "a fault with the radio link kept; off for a while");
 }
 
 bool LinkKeeper::speak(SteadyTime now) {
-    if (on_ && now >= off_at_) {
-        asked_ = false;
-    } else if (!on_ && wanted_ && may_be_on(now)) {
-        asked_ = true;
+    if (link_ == KeptLink::on && now >= off_at_) {
+        apply(KeepEvent::off_asked);
+    } else if (link_ == KeptLink::off && wanted_ && may_be_on(now)) {
+        apply(KeepEvent::on_asked);
     } else {
         return false;
     }
     off_at_ = never;
-    channel_.start({.text = asked_ ? "AT+CMMS=2" : "AT+CMMS=0"}, now);
+    channel_.start({.text = link_ == KeptLink::going_on ? "AT+CMMS=2" : "AT+CMMS=0"}, now);
     return true;
 }
 
 std::optional<Trigger> LinkKeeper::on_final(at::FinalResult result, SteadyTime now) {
-    if (result.kind == at::FinalKind::timed_out) {
-        return Trigger::no_answer;
-    }
-    if (result.kind == at::FinalKind::ok) {
-        on_ = asked_;
-        off_at_ = on_ ? now + linger : never;
-    } else {
-        given_up_ = true;
-        on_ = false;
-        reporter_.note(LogLevel::info, "keep_link_refused", "the modem does not know AT+CMMS");
+    switch (result.kind) {
+        case at::FinalKind::timed_out:
+            apply(KeepEvent::dropped);
+            return Trigger::no_answer;
+        case at::FinalKind::ok:
+            apply(KeepEvent::taken);
+            off_at_ = link_ == KeptLink::on ? now + linger : never;
+            break;
+        default:
+            apply(KeepEvent::refused);
+            off_until_ = never;
+            reporter_.note(LogLevel::info, "keep_link_refused", "the modem does not know AT+CMMS");
     }
     return std::nullopt;
 }
