@@ -1,0 +1,79 @@
+/// The port of one modem, and the remedies for a modem that does not answer: the port again, a restart, its
+/// power.
+///
+/// Time:    tries are planned; due() says when the next one is.
+/// Threads: the line's thread; waiter().wake() from any.
+#pragma once
+
+#include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/modem_states.hpp"
+#include "drivers/gsm/port_opener.hpp"
+#include "drivers/gsm/power_pulse.hpp"
+#include "drivers/gsm/recovery.hpp"
+#include "drivers/gsm/reporter.hpp"
+#include "drivers/serial/byte_pipe.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/log.hpp"
+#include "src/ports/power.hpp"
+
+#include <memory>
+#include <string>
+
+namespace smsrack::gsm {
+
+class PortKeeper {
+public:
+    /// All but `source` and `power` outlive this object. `power`: null where the board has no power line.
+    PortKeeper(const std::string& name, const ModemSettings& settings,
+               std::unique_ptr<serial::PipeSource> source, std::unique_ptr<ports::Power> power,
+               Reporter& reporter, Log& log);
+
+    [[nodiscard]] Waiter& waiter() { return source_->waiter(); }
+    /// Null: it is closed.
+    [[nodiscard]] serial::BytePipe* pipe() const { return pipe_.get(); }
+    [[nodiscard]] bool is_open() const { return pipe_ != nullptr; }
+
+    // -- to be opened
+    /// When open() must be called, in this state; never: it is not wanted.
+    [[nodiscard]] SteadyTime due(ModemState state) const;
+    /// port_opened, port_missing or port_refused; then the next try is planned.
+    [[nodiscard]] Trigger open(SteadyTime now);
+    void plan(SteadyTime when) { opener_.plan(when); }
+    void plan_retry(SteadyTime now) { opener_.plan_retry(now); }
+    /// Something happened to the port: a planned retry is due now.
+    void retry_now(SteadyTime now) { opener_.retry_now(now); }
+    void close() { pipe_.reset(); }
+    /// A port that an earlier owner left open. no_device: it can't be taken over.
+    [[nodiscard]] Result<> adopt(int port);
+
+    // -- a modem that does not answer
+    /// It did not answer, and draining helped. True: that is not enough any more.
+    [[nodiscard]] bool stumbles_on(SteadyTime now) { return recovery_.stumbles_on(now); }
+    /// Tries the next remedy, which may close the port. Of reset the rest is the caller's: what restarts this
+    /// modem.
+    Remedy climb(SteadyTime now);
+    /// What was tried last was in vain so often that a person must help.
+    [[nodiscard]] bool is_out_of_service() const { return rung_.out_of_service; }
+    /// The port is opened again when what was tried has had its time.
+    void plan_after_remedy(SteadyTime now);
+    void modem_ready() { recovery_.ready(); }
+    void submit_answered() { recovery_.reset(); }
+
+    /// Switches the power on again when it is time.
+    void step_pulse(SteadyTime now);
+    [[nodiscard]] SteadyTime pulse_due() const { return pulse_.due(); }
+
+private:
+    [[nodiscard]] bool try_remedy(Remedy remedy, SteadyTime now);
+
+    const ModemSettings& settings_;
+    const std::unique_ptr<serial::PipeSource> source_;
+    Reporter& reporter_;
+    std::unique_ptr<serial::BytePipe> pipe_;
+    PortOpener opener_;
+    Recovery recovery_;
+    PowerPulse pulse_;
+    Rung rung_ = {};  // climbed last
+};
+
+}  // namespace smsrack::gsm

@@ -1,0 +1,75 @@
+/// All that speak with one modem, and whose turn it is.
+///
+/// Threads: the line's thread.
+#pragma once
+
+#include "drivers/at/at_channel.hpp"
+#include "drivers/gsm/call_guard.hpp"
+#include "drivers/gsm/drain.hpp"
+#include "drivers/gsm/evidence.hpp"
+#include "drivers/gsm/facts.hpp"
+#include "drivers/gsm/hand_command.hpp"
+#include "drivers/gsm/inbox_reader.hpp"
+#include "drivers/gsm/link_keeper.hpp"
+#include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/modem_status.hpp"
+#include "drivers/gsm/network_watch.hpp"
+#include "drivers/gsm/profile.hpp"
+#include "drivers/gsm/radio_switch.hpp"
+#include "drivers/gsm/reporter.hpp"
+#include "drivers/gsm/self_diagnosis.hpp"
+#include "drivers/gsm/speaker.hpp"
+#include "drivers/gsm/start_up.hpp"
+#include "drivers/gsm/step_check.hpp"
+#include "drivers/gsm/submit_exchange.hpp"
+#include "drivers/gsm/ussd_exchange.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace smsrack::gsm {
+
+struct Speakers {
+    /// Commands of the inbox between two submits: 8 PDUs, each to read and to erase. More come in than the
+    /// network delivers during a submit of some seconds; beyond that a flood would stop sending.
+    static constexpr int inbox_turn = 16;
+    static constexpr std::size_t turns_max = 8;
+    using Turns = std::array<Speaker*, turns_max>;  // in order of precedence; null: none
+
+    /// All outlive this object.
+    Speakers(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
+             Reporter& reporter);
+
+    [[nodiscard]] Turns turns(const ModemStatus& status);
+    /// The command of this one has ended.
+    void count_turn(const Speaker& speaker, SteadyTime now);
+    /// The inbox may still speak before the next submit.
+    [[nodiscard]] bool inbox_has_turn() const { return inbox_turns > 0; }
+
+    /// What a submit that has ended says of SIM and link. True: the modem answered it.
+    [[nodiscard]] bool after_submit(SteadyTime now);
+
+    [[nodiscard]] bool has_order() const { return !hand.is_idle() || !ussd.is_idle(); }
+    void begin_order(const ports::HandOrder& order, SteadyTime now);
+    void cut_off_order(bool restarted);
+    /// Without an answer the modem may still be at it.
+    [[nodiscard]] bool may_be_at_it(const Speaker& speaker, at::FinalResult result) const;
+
+    Facts facts;
+    Evidence evidence;
+    StartUp start_up;
+    NetworkWatch watch;
+    SubmitExchange submit;
+    InboxReader inbox;
+    StepCheck step_check;
+    Drain drain;
+    CallGuard calls;
+    LinkKeeper link;
+    SelfDiagnosis diagnosis;
+    HandCommand hand;
+    UssdExchange ussd;
+    RadioSwitch radio;
+    int inbox_turns = 0;  ///< commands that the inbox may still have before the next submit
+};
+
+}  // namespace smsrack::gsm
