@@ -4,22 +4,25 @@
 /// line can come of them: a PDU by the length in its header, a final result code or a header by its
 /// words. What stays unexplained is passed to on_piece().
 /// Time:    one absolute deadline per command, and one for what follows a prompt; no input extends it.
-/// Bound:   a step reads at most reads_max buffers, so that a babbling port can't hold the line's
-///          thread; the pieces of one line have at most LineFramer::line_max octets.
+/// Bound:   of ChannelPipe and UrcPdu; the pieces of one line have at most LineFramer::line_max octets.
 /// Threads: the line's thread.
 /// Errors:  closed: the pipe is gone. Whatever the modem says wrong is dropped and counted.
 #pragma once
 
+#include "drivers/at/answer_pieces.hpp"
+#include "drivers/at/channel_pipe.hpp"
 #include "drivers/at/command.hpp"
 #include "drivers/at/final_result.hpp"
 #include "drivers/at/line_class.hpp"
 #include "drivers/at/line_framer.hpp"
 #include "drivers/at/trace.hpp"
+#include "drivers/at/urc_pdu.hpp"
 #include "drivers/serial/byte_pipe.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 
-#include <array>
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -65,12 +68,6 @@ public:
 
 class AtChannel {
 public:
-    static constexpr int reads_max = 16;
-    /// The PDU line of a URC follows its header at once; 352 digits take 0.4 s at 9600 baud.
-    static constexpr std::chrono::seconds urc_pdu_limit{1};
-    /// For the other half of an OK of which one letter came: see is_torn_ok().
-    static constexpr std::chrono::milliseconds torn_ok_limit{100};
-
     /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
     /// null: nobody does.
     AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap,
@@ -85,7 +82,9 @@ public:
     void adopt(serial::BytePipe* pipe, const ChannelCarried& carried, const Command& command);
 
     /// No command is in hand, and the gap after the last one is over.
-    [[nodiscard]] bool is_free(SteadyTime now) const;
+    [[nodiscard]] bool is_free(SteadyTime now) const {
+        return pipe_.is_attached() && !busy_ && now >= free_at_;
+    }
     [[nodiscard]] bool is_busy() const { return busy_; }
     [[nodiscard]] SteadyTime free_at() const { return free_at_; }
 
@@ -97,7 +96,7 @@ public:
     void go_on(std::string_view bytes, char end, SteadyTime deadline);
 
     /// What is still to come is near: the deadline only ever moves nearer.
-    void hurry(SteadyTime deadline);
+    void hurry(SteadyTime deadline) { deadline_ = std::min(deadline_, deadline); }
 
     /// Forgets the command in hand; its final result is a stray one.
     void abandon();
@@ -109,7 +108,9 @@ public:
     [[nodiscard]] Result<> step(SteadyTime now);
 
     /// When step() must be called at the latest.
-    [[nodiscard]] SteadyTime deadline() const;
+    [[nodiscard]] SteadyTime deadline() const {
+        return busy_ ? std::min({deadline_, answer_.silent_at(command_), urc_.by()}) : urc_.by();
+    }
 
     /// When the modem last said anything.
     [[nodiscard]] SteadyTime last_input() const { return last_input_; }
@@ -118,15 +119,22 @@ public:
     [[nodiscard]] bool may_owe_ok() const { return stray_ok_; }
 
     /// The command in hand, or the last one, was answered at least in part.
-    [[nodiscard]] bool was_heard() const { return heard_; }
+    [[nodiscard]] bool was_heard() const { return answer_.was_heard(); }
 
     /// Lines that nobody expected, and URCs whose PDU line never came.
     [[nodiscard]] std::uint64_t dropped_lines() const { return dropped_lines_; }
 
 private:
-    void write(std::string_view bytes);
-    void tell_trace(std::string_view line);
-    void tell_trace(LineKind kind, std::string_view line);
+    void tell_trace(std::string_view line) {
+        if (trace_ != nullptr) {
+            trace_->wrote(line);
+        }
+    }
+    void tell_trace(LineKind kind, std::string_view line) {
+        if (trace_ != nullptr) {
+            trace_->heard(kind, line);
+        }
+    }
     void take(std::span<const char> bytes);
     void take_line(const FramedLine& line);
     [[nodiscard]] bool take_urc_pdu(std::string_view line);
@@ -140,7 +148,6 @@ private:
     void take_piece(std::string_view line);
     void take_final(FinalResult result);
     [[nodiscard]] LineContext context() const;
-    [[nodiscard]] SteadyTime silent_at() const;
     void end(FinalResult result, bool owes_ok = false);
 
     const std::span<const UrcRule> urcs_;
@@ -148,31 +155,19 @@ private:
     const std::chrono::milliseconds gap_;
     AtTrace* const trace_;
 
-    serial::BytePipe* pipe_ = nullptr;
-    Result<> pipe_state_ = {};
-    std::array<char, 1024> read_buffer_ = {};
-    std::string unwritten_;
+    ChannelPipe pipe_;
     LineFramer framer_;
     SteadyTime now_ = {};
     SteadyTime last_input_ = {};
 
     bool busy_ = false;
-    Command command_ = {};  // in hand; its text is text_
+    Command command_ = {};  // in flight; its text is text_
     std::string text_;      // what was written last, for its echo
     SteadyTime deadline_ = never;
     SteadyTime free_at_ = {};
-    bool answered_ = false;  // an information line of the command in hand came, with its PDU
-    SteadyTime answered_at_ = {};
-    bool heard_ = false;             // anything of its answer came
-    bool stray_ok_ = false;          // the last command ended by silence: its OK may still come
-    std::string pdu_header_;         // of the command in hand, its PDU line is the next
-    std::string pdu_;                // the pieces of it that came
-    std::string piece_;              // the unexplained line before
-    SteadyTime torn_ok_at_ = never;  // half of an OK came then
-    std::string urc_header_;         // of a URC whose PDU line is still to come
-    std::string urc_pdu_;            // the pieces of it that came
-    SteadyTime urc_by_ = never;      // then it is given up
-    int urc_patience_ = 0;           // lines that may come before it
+    AnswerPieces answer_;    // of the command in flight, or the last one
+    bool stray_ok_ = false;  // the last command ended by silence: its OK may still come
+    UrcPdu urc_;
     std::uint64_t dropped_lines_ = 0;
 };
 

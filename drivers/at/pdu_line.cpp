@@ -1,5 +1,7 @@
 #include "drivers/at/pdu_line.hpp"
 
+#include "drivers/at/line_framer.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -60,6 +62,13 @@ bool pdu_fits(std::string_view header, std::string_view line) {
 bool same_length(std::string_view header, std::string_view other) {
     const auto length = number_in_last_field(header);
     return length && length == number_in_last_field(other);
+}
+
+void join(std::string& pieces, std::string_view piece) {
+    if (pieces.size() + piece.size() > LineFramer::line_max) {
+        pieces.clear();
+    }
+    pieces += piece;
 }
 
 std::optional<std::string> octets_of(std::string_view line) {

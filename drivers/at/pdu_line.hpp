@@ -22,6 +22,9 @@ namespace smsrack::at {
 /// True when both announce a PDU of the same length, so that it can't tell whose it is.
 [[nodiscard]] bool same_length(std::string_view header, std::string_view other);
 
+/// Appends a piece of a line; what is longer than any line is no line.
+void join(std::string& pieces, std::string_view piece);
+
 /// The octets; nothing unless is_hex_line().
 [[nodiscard]] std::optional<std::string> octets_of(std::string_view line);
 

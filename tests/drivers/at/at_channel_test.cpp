@@ -264,7 +264,7 @@ TEST_CASE(
         Line line;
         line.start(one.command);
         REQUIRE(line.say(one.said));
-        REQUIRE(line.pass(AtChannel::torn_ok_limit));
+        REQUIRE(line.pass(AnswerPieces::torn_ok_limit));
         CHECK(line.heard.said == one.heard);
     }
 }
@@ -289,7 +289,7 @@ TEST_CASE("AtChannel: a pushed PDU that does not become whole is passed on as it
     Line line;
     REQUIRE(line.say("+CMT: ,24\r\n07913316\r\n"));
     CHECK(line.heard.said.empty());
-    REQUIRE(line.pass(AtChannel::urc_pdu_limit));
+    REQUIRE(line.pass(UrcPdu::limit));
     CHECK(line.heard.said == Said{"urc +CMT: ,24 07913316"});
 }
 
