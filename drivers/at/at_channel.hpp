@@ -69,7 +69,7 @@ public:
 class AtChannel {
 public:
     /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
-    /// null: nobody does.
+    /// null: none does.
     AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap,
               AtTrace* trace = nullptr);
 
@@ -121,7 +121,7 @@ public:
     /// The command in hand, or the last one, was answered at least in part.
     [[nodiscard]] bool was_heard() const { return answer_.was_heard(); }
 
-    /// Lines that nobody expected, and URCs whose PDU line never came.
+    /// Lines that were not expected, and URCs whose PDU line never came.
     [[nodiscard]] std::uint64_t dropped_lines() const { return dropped_lines_; }
 
 private:

@@ -38,7 +38,7 @@ struct Command {
         nullptr;  ///< tells an answer from a URC with the same prefix
 };
 
-/// True when an information line belongs to the answer, so that an OK before it is somebody else's.
+/// True when an information line belongs to the answer, so that an OK before it is another command's.
 [[nodiscard]] constexpr bool has_information(const Command& command) {
     return !command.prefix.empty() || command.takes == Takes::text;
 }

@@ -15,7 +15,7 @@ namespace smsrack::gsm {
 class LastSeen {
 public:
     /// The port was opened.
-    void port_opened() { port_anew_ = true; }
+    void port_opened() { port_is_new_ = true; }
     /// Its radio is switched on: that it may restart then is no news.
     void wakes() { waking_ = true; }
     [[nodiscard]] bool is_waking() const { return waking_; }
@@ -27,12 +27,12 @@ public:
         if (imei_ == facts.identity.imei && !waking_) {
             if (!facts.mark_kept) {
                 incident = ports::Incident::restarted;
-            } else if (port_anew_) {
+            } else if (port_is_new_) {
                 incident = ports::Incident::reconnected;
             }
         }
         imei_ = facts.identity.imei;
-        port_anew_ = false;
+        port_is_new_ = false;
         return incident;
     }
     /// Is another SIM in it? It is remembered.
@@ -52,7 +52,7 @@ private:
     std::string imei_;
     std::string iccid_;
     std::string imsi_;  // not each modem tells the ICCID
-    bool port_anew_ = false;
+    bool port_is_new_ = false;
     bool waking_ = false;
 };
 

@@ -8,8 +8,8 @@
 
 #include "drivers/at/command.hpp"
 #include "drivers/at/final_result.hpp"
-#include "drivers/gsm/hand_rules.hpp"
-#include "drivers/gsm/init_script.hpp"
+#include "drivers/gsm/exchange/hand_rules.hpp"
+#include "drivers/gsm/set_up/init_script.hpp"
 #include "drivers/gsm/urc_table.hpp"
 
 #include <algorithm>

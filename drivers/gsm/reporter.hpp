@@ -32,7 +32,7 @@ public:
     /// Counted for this line, and noted.
     void befell(ports::Incident incident);
 
-    /// The alarm: nobody but a person can help now.
+    /// The alarm: only a person can help now.
     void out_of_service(std::string detail);
 
     /// A log line with the modem's name.

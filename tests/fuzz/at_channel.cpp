@@ -2,7 +2,7 @@
 #include "drivers/at/at_channel.hpp"
 
 #include "drivers/at/pdu_line.hpp"
-#include "drivers/gsm/submit_exchange.hpp"
+#include "drivers/gsm/exchange/submit_exchange.hpp"
 #include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"

@@ -1,10 +1,10 @@
 # smsrack_module(NAME [SMALL] [DEPENDS module ...] [LINKS target ...])
-#   A static library smsrack::NAME of the *.cpp in the folder NAME; DEPENDS are our modules, LINKS third-party targets.
+#   A static library smsrack::NAME of the *.cpp in and below the folder NAME; DEPENDS are our modules, LINKS third-party targets.
 #   A folder of headers alone becomes an interface library. SMALL: smsrack_small.
 function(smsrack_module name)
     cmake_parse_arguments(ARG "SMALL" "" "DEPENDS;LINKS" ${ARGN})
     string(REPLACE "/" "_" target smsrack_${name})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
     list(TRANSFORM ARG_DEPENDS PREPEND smsrack::)
     if(sources)
         add_library(${target} STATIC ${sources})

@@ -1,6 +1,6 @@
 #include "tools/smsrack/hand_command.hpp"
 
-#include "drivers/gsm/sim_danger.hpp"
+#include "drivers/gsm/exchange/sim_danger.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
 

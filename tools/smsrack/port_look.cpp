@@ -2,7 +2,7 @@
 
 #include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/fields.hpp"
-#include "drivers/gsm/init_script.hpp"
+#include "drivers/gsm/set_up/init_script.hpp"
 #include "drivers/serial/control_lines.hpp"
 #include "drivers/serial/port_holder.hpp"
 #include "drivers/wavecom/profile.hpp"

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const SteadyTime start{1h};
+const SteadyTime header_at{1h};
 
 }  // namespace
 
@@ -17,9 +17,9 @@ TEST_CASE("UrcPdu: the pieces of a PDU line are joined until they are as long as
     UrcPdu urc;
     CHECK_FALSE(urc.is_open());
     CHECK(urc.by() == never);
-    urc.begin("+CMT: ,3", start);
+    urc.begin("+CMT: ,3", header_at);
     CHECK(urc.is_open());
-    CHECK(urc.by() == start + UrcPdu::limit);
+    CHECK(urc.by() == header_at + UrcPdu::limit);
     CHECK_FALSE(urc.ends_with("00040B"));
     CHECK_FALSE(urc.add("0004"));
     CHECK(urc.ends_with("0B91"));
@@ -33,7 +33,7 @@ TEST_CASE("UrcPdu: the pieces of a PDU line are joined until they are as long as
 
 TEST_CASE("UrcPdu: given up when too many other lines come, with what came of it") {
     UrcPdu urc;
-    urc.begin("+CDS: 3", start);
+    urc.begin("+CDS: 3", header_at);
     CHECK_FALSE(urc.add("0004"));
     for (int line = 1; line < UrcPdu::patience_max; ++line) {
         CHECK_FALSE(urc.is_passed_over());
@@ -46,22 +46,22 @@ TEST_CASE(
     "UrcPdu: an owner that resumes it has the pieces, the patience and the time of the one "
     "before") {
     UrcPdu left;
-    left.begin("+CMT: ,3", start);
+    left.begin("+CMT: ,3", header_at);
     CHECK_FALSE(left.add("0004"));
     CHECK_FALSE(left.is_passed_over());
     UrcPdu resumed;
-    resumed.resume(left.header(), left.pieces(), left.patience(), start + 200ms);
-    CHECK(resumed.by() == start + 200ms + UrcPdu::limit);
+    resumed.resume(left.header(), left.pieces(), left.patience(), header_at + 200ms);
+    CHECK(resumed.by() == header_at + 200ms + UrcPdu::limit);
     CHECK(resumed.patience() == UrcPdu::patience_max - 1);
     CHECK(resumed.add("0B91"));
     UrcPdu nothing;
-    nothing.resume("", "", 0, start);
+    nothing.resume("", "", 0, header_at);
     CHECK(nothing.by() == never);
 }
 
 TEST_CASE("UrcPdu: what is longer than any line is no PDU") {
     UrcPdu urc;
-    urc.begin("+CMT: ,3", start);
+    urc.begin("+CMT: ,3", header_at);
     CHECK_FALSE(urc.add(std::string(1000, '0')));
     CHECK_FALSE(urc.add(std::string(1000, '0')));
     CHECK(urc.pieces().size() == 1000);

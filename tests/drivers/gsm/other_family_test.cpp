@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Profile plain = {};
+constexpr Profile plain_family = {};
 
 class CountedSubmits final : public sim::Journal {
 public:
@@ -33,15 +33,15 @@ public:
 };
 
 /// The driver with the plain profile, and a modem that ends AT+CPIN? with OK and does not restart at AT+CFUN=1.
-class Bench {
+class FamilyBench {
 public:
-    Bench()
+    FamilyBench()
         : model_({.identity = sim::make_identity(0),
                   .time_base = {.steady = clock_.steady(), .wall = clock_.wall()},
                   .cpin_ok = true,
                   .cfun1_keeps = true},
                  random_, journal_),
-          modem_("m0", plain, {.port = {.path = "/dev/ttyTEST"}},
+          modem_("m0", plain_family, {.port = {.path = "/dev/ttyTEST"}},
                  std::make_unique<test::ScriptedSource>(wire_), clock_, log_) {}
 
     /// The next event of this kind within a minute; everything received is acknowledged.
@@ -90,7 +90,7 @@ const std::string submit_pdu{
 }  // namespace
 
 TEST_CASE("GsmModem: a family without manners of its own is set up, sends, receives and sleeps") {
-    Bench bench;
+    FamilyBench bench;
     bench.modem().open({});
     const auto ready = bench.await<ports::ModemReady>();
     REQUIRE(ready);

@@ -14,17 +14,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const SteadyTime start{1h};
+const SteadyTime first_try{1h};
 
-struct Bench {
-    explicit Bench(bool has_power = false)
+struct PortBench {
+    explicit PortBench(bool has_power = false)
         : port("m0", settings, std::make_unique<test::ScriptedSource>(wire),
                has_power ? std::make_unique<test::ScriptedPower>(wire) : nullptr, reporter, log) {}
 
     /// The remedies up to and with the next of this kind.
     int climbs_until(Remedy remedy, int most = 8) {
         for (int climbed = 1; climbed <= most; ++climbed) {
-            if (port.climb(start) == remedy) {
+            if (port.climb(first_try) == remedy) {
                 return climbed;
             }
         }
@@ -43,10 +43,10 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("PortKeeper: a port is wanted where the modem has none, and only then") {
-    Bench bench;
-    bench.port.plan(start);
+    PortBench bench;
+    bench.port.plan(first_try);
     for (const ModemState state : {ModemState::opening, ModemState::absent, ModemState::failed}) {
-        CHECK(bench.port.due(state) == start);
+        CHECK(bench.port.due(state) == first_try);
     }
     for (const ModemState state : {ModemState::closed, ModemState::probing, ModemState::ready,
                                    ModemState::draining, ModemState::asleep}) {
@@ -55,14 +55,14 @@ TEST_CASE("PortKeeper: a port is wanted where the modem has none, and only then"
 }
 
 TEST_CASE("PortKeeper: what came of a try, and when the next one is") {
-    Bench bench;
+    PortBench bench;
     bench.wire.plugged = false;
-    CHECK(bench.port.open(start) == Trigger::port_missing);
+    CHECK(bench.port.open(first_try) == Trigger::port_missing);
     const SteadyTime next = bench.port.due(ModemState::absent);
-    CHECK(next > start);
+    CHECK(next > first_try);
     bench.wire.open_error = Error{.code = Errc::busy};
     CHECK(bench.port.open(next) == Trigger::port_refused);
-    CHECK(bench.port.due(ModemState::opening) - next > next - start);  // pauses grow
+    CHECK(bench.port.due(ModemState::opening) - next > next - first_try);  // pauses grow
     bench.port.retry_now(next);
     CHECK(bench.port.due(ModemState::opening) == next);
     bench.wire.open_error.reset();
@@ -73,8 +73,8 @@ TEST_CASE("PortKeeper: what came of a try, and when the next one is") {
 }
 
 TEST_CASE("PortKeeper: without a power line and DTR the ladder has no rung that takes the power") {
-    Bench bench;
-    REQUIRE(bench.port.open(start) == Trigger::port_opened);
+    PortBench bench;
+    REQUIRE(bench.port.open(first_try) == Trigger::port_opened);
     CHECK(bench.climbs_until(Remedy::reset) == 3);
     CHECK(bench.climbs_until(Remedy::power, 20) == 0);
     CHECK(bench.port.is_open());
@@ -84,29 +84,29 @@ TEST_CASE("PortKeeper: without a power line and DTR the ladder has no rung that 
 
 TEST_CASE(
     "PortKeeper: a power pulse closes the port, which is opened again when the power is back") {
-    Bench bench(true);
-    REQUIRE(bench.port.open(start) == Trigger::port_opened);
+    PortBench bench(true);
+    REQUIRE(bench.port.open(first_try) == Trigger::port_opened);
     CHECK(bench.climbs_until(Remedy::power) == 4);
     CHECK_FALSE(bench.port.is_open());
     CHECK(bench.wire.from_host == "[power off]\r");
-    bench.port.plan_after_remedy(start);
-    CHECK(bench.port.due(ModemState::opening) == start + 2s);  // of the pulse
-    bench.port.step_pulse(start + 2s);
+    bench.port.plan_after_remedy(first_try);
+    CHECK(bench.port.due(ModemState::opening) == first_try + 2s);  // of the pulse
+    bench.port.step_pulse(first_try + 2s);
     CHECK(bench.wire.from_host == "[power off]\r[power on]\r");
-    CHECK(bench.port.due(ModemState::opening) > start + 2s);
+    CHECK(bench.port.due(ModemState::opening) > first_try + 2s);
     CHECK(bench.port.pulse_due() == never);
 }
 
 TEST_CASE(
     "PortKeeper: an answered submit begins the ladder again, being ready alone does not after many "
     "stumbles") {
-    Bench bench;
+    PortBench bench;
     REQUIRE(bench.climbs_until(Remedy::reset) == 3);
     bench.port.modem_ready();
     CHECK(bench.climbs_until(Remedy::reset) == 3);
-    CHECK_FALSE(bench.port.stumbles_on(start));
-    CHECK_FALSE(bench.port.stumbles_on(start));
-    CHECK(bench.port.stumbles_on(start));
+    CHECK_FALSE(bench.port.stumbles_on(first_try));
+    CHECK_FALSE(bench.port.stumbles_on(first_try));
+    CHECK(bench.port.stumbles_on(first_try));
     bench.port.modem_ready();
     CHECK(bench.climbs_until(Remedy::reset) != 3);
     bench.port.submit_answered();

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const SteadyTime start{1h};
+const SteadyTime first_turn{1h};
 
 struct Deaf final : at::AtListener {
     void on_prompt() override {}
@@ -24,7 +24,7 @@ struct Deaf final : at::AtListener {
     void on_stray_final(at::FinalResult) override {}
 };
 
-struct Bench {
+struct SpeakersBench {
     [[nodiscard]] std::vector<Speaker*> order(const ModemStatus& status) {
         auto turns = speakers.turns(status);
         const auto end = std::ranges::find(turns, nullptr);
@@ -50,7 +50,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("Speakers: only a ready modem submits, and a held one begins nothing else") {
-    Bench bench;
+    SpeakersBench bench;
     for (auto i = 0; i <= std::to_underlying(ModemState::asleep); ++i) {
         const ModemStatus status{.state = static_cast<ModemState>(i)};
         CAPTURE(std::string(state_name(status.state)));
@@ -64,14 +64,14 @@ TEST_CASE("Speakers: only a ready modem submits, and a held one begins nothing e
 }
 
 TEST_CASE("Speakers: a check of the step goes before all others") {
-    Bench bench;
-    REQUIRE(bench.speakers.step_check.begin(start));
+    SpeakersBench bench;
+    REQUIRE(bench.speakers.step_check.begin(first_turn));
     CHECK(bench.order({.state = ModemState::ready}) ==
           std::vector<Speaker*>{&bench.speakers.step_check});
 }
 
 TEST_CASE("Speakers: after a submit the inbox goes first until it has had its turns") {
-    Bench bench;
+    SpeakersBench bench;
     const ModemStatus ready{.state = ModemState::ready};
     const auto inbox_first = [&] {
         const auto order = bench.order(ready);
@@ -79,14 +79,14 @@ TEST_CASE("Speakers: after a submit the inbox goes first until it has had its tu
                std::ranges::find(order, &bench.speakers.submit);
     };
     CHECK_FALSE(inbox_first());
-    bench.speakers.count_turn(bench.speakers.submit, start);
+    bench.speakers.count_turn(bench.speakers.submit, first_turn);
     CHECK(inbox_first());
-    bench.speakers.inbox.on_stored("+CMTI: \"SM\",3", start);  // it has something to read
+    bench.speakers.inbox.on_stored("+CMTI: \"SM\",3", first_turn);  // it has something to read
     for (int turn = 1; turn < Speakers::inbox_turn; ++turn) {
-        bench.speakers.count_turn(bench.speakers.inbox, start);
+        bench.speakers.count_turn(bench.speakers.inbox, first_turn);
         CHECK(inbox_first());
     }
-    bench.speakers.count_turn(bench.speakers.inbox, start);
+    bench.speakers.count_turn(bench.speakers.inbox, first_turn);
     CHECK_FALSE(inbox_first());
 }
 

@@ -1,0 +1,128 @@
+#include "drivers/gsm/exchange/hand_command.hpp"
+
+#include "drivers/gsm/fields.hpp"
+
+#include <utility>
+
+namespace smsrack::gsm {
+HandCommand::HandCommand(at::AtChannel& channel, const Profile& profile, Reporter& reporter)
+    : channel_(channel), profile_(profile), reporter_(reporter) {}
+
+void HandCommand::begin(const ports::HandOrder& order, SteadyTime now) {
+    is_restart_ = order.kind == ports::HandOrderKind::restart;
+    asks_attempts_ = order.kind == ports::HandOrderKind::pin_attempts;
+    auto plan = plan_for(order);
+    if (!plan) {
+        return end(std::unexpected(std::move(plan.error())));
+    }
+    plan_ = std::move(*plan);
+    answer_ = {};
+    lines_left_out_ = 0;
+    give_up_at_ = now + start_limit;
+    phase_ = Phase::waiting;
+}
+
+Result<HandPlan> HandCommand::plan_for(const ports::HandOrder& order) const {
+    const at::Command& attempts = profile_.init.row(InitStep::pin_attempts).command;
+    switch (order.kind) {
+        case ports::HandOrderKind::restart:
+            return HandPlan{.text = std::string(profile_.restart.text),
+                            .prefix = std::string(profile_.restart.prefix),
+                            .sets_up_anew = true};
+        case ports::HandOrderKind::pin_attempts:
+            if (attempts.text.empty()) {
+                return fail(Errc::bad_request,
+                            "this modem does not say how many PIN attempts are left");
+            }
+            return HandPlan{.text = std::string(attempts.text),
+                            .prefix = std::string(attempts.prefix)};
+        default:
+            return plan_of(order.text, profile_.refusals, order.force);
+    }
+}
+
+std::optional<ports::PinAttempts> HandCommand::attempts_told() const {
+    const PinFields& fields = profile_.pin_fields;
+    for (const std::string& line : answer_.lines) {
+        if (!line.starts_with(plan_.prefix)) {
+            continue;
+        }
+        const auto pin = number_field(line, fields.pin);
+        const auto pin2 = number_field(line, fields.pin2);
+        const auto puk = number_field(line, fields.puk);
+        const auto puk2 = number_field(line, fields.puk2);
+        if (pin && pin2 && puk && puk2) {
+            return ports::PinAttempts{.pin = *pin, .pin2 = *pin2, .puk = *puk, .puk2 = *puk2};
+        }
+    }
+    return std::nullopt;
+}
+
+void HandCommand::end(Result<ports::HandAnswer> answer) {
+    phase_ = Phase::idle;
+    give_up_at_ = never;
+    reporter_.tell(ports::HandEnded{std::move(answer)});
+}
+
+void HandCommand::cut_off(bool restarted) {
+    if (phase_ == Phase::idle) {
+        return;
+    }
+    if (restarted && is_restart_) {
+        return end(ports::HandAnswer{.final_result = "OK"});
+    }
+    end(fail(Errc::busy, "the modem was lost or restarted meanwhile; see `smsrack modems`"));
+}
+
+bool HandCommand::speak(SteadyTime now) {
+    if (phase_ != Phase::waiting) {
+        return false;
+    }
+    phase_ = Phase::asked;
+    give_up_at_ = never;
+    channel_.start({.text = plan_.text,
+                    .prefix = plan_.prefix,
+                    .timeout = plan_.timeout,
+                    .takes = at::Takes::text},
+                   now);
+    return true;
+}
+
+SteadyTime HandCommand::next_turn() const {
+    return phase_ == Phase::waiting ? SteadyTime::min() : never;
+}
+
+std::optional<Trigger> HandCommand::tick(SteadyTime now) {
+    if (now >= give_up_at_) {
+        end(fail(Errc::busy, "the modem is being set up or does not answer; see `smsrack modems`"));
+    }
+    return std::nullopt;
+}
+
+void HandCommand::on_line(at::LineKind, std::string_view line, SteadyTime) {
+    if (answer_.lines.size() < lines_max) {
+        answer_.lines.emplace_back(line);
+    } else {
+        ++lines_left_out_;
+    }
+}
+
+std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime) {
+    if (result.kind == at::FinalKind::timed_out) {
+        end(fail(Errc::timeout, "the modem did not answer " +
+                                    plan_.text.substr(0, plan_.text.find('=')) +
+                                    " in time; it gets back into step by itself"));
+        return Trigger::no_answer;
+    }
+    if (lines_left_out_ > 0) {
+        answer_.lines.push_back("(" + std::to_string(lines_left_out_) + " lines more)");
+    }
+    answer_.final_result = at::to_text(result);
+    if (asks_attempts_) {
+        answer_.pin_attempts = attempts_told();
+    }
+    end(std::move(answer_));
+    return plan_.sets_up_anew ? std::optional(Trigger::set_by_hand) : std::nullopt;
+}
+
+}  // namespace smsrack::gsm

@@ -1,0 +1,114 @@
+/// Receives: which part of the inbox speaks next, and what holds it back.
+///
+/// Direct PDUs are confirmed first (DirectInbox), then the modem is kept notifying (NotifySetup), then its
+/// memories are read and erased (StoredInbox). Nothing is acknowledged to the modem that is not durable here.
+/// Time:    store_wait at most between what was read and the next submit.
+/// Bound:   inbox_bound unacknowledged PDUs.
+/// Threads: the line's thread.
+/// Source:  3GPP TS 27.005 3.4, 3.5.
+#pragma once
+
+#include "drivers/gsm/facts.hpp"
+#include "drivers/gsm/inbox/direct_inbox.hpp"
+#include "drivers/gsm/inbox/inbox_shelf.hpp"
+#include "drivers/gsm/inbox/look_plan.hpp"
+#include "drivers/gsm/inbox/notify_setup.hpp"
+#include "drivers/gsm/inbox/stored_inbox.hpp"
+#include "drivers/gsm/modem_settings.hpp"
+#include "drivers/gsm/reporter.hpp"
+#include "drivers/gsm/speaker.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace smsrack::gsm {
+
+/// What is on its way out of the modem, between two commands. What was told to the line and is not known
+/// to be durable is not in it: it is still in the modem, and is read again.
+struct InboxCarried {
+    std::vector<Held> acknowledged = {};
+    std::vector<Place> unread = {};
+    Memory selected = Memory::sm;
+    MemoryTimes sweep_at = {never, never, never};
+    int storage_used = 0;
+    int storage_total = 0;
+    bool set_anew = false;  ///< AT+CSMS and AT+CNMI are due: a direct one was not confirmed
+};
+
+class InboxReader final : public Speaker {
+public:
+    /// How long a submit waits for what was read to be stored: a slow disk must not stop sending.
+    static constexpr std::chrono::seconds store_wait{1};
+
+    /// All outlive this object.
+    InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
+                Reporter& reporter);
+
+    /// The modem is set up, with AT+CPMS at SM: everything is looked for.
+    void begin(SteadyTime now);
+    /// While the inbox has no command in hand.
+    [[nodiscard]] InboxCarried carried() const;
+    void adopt(const InboxCarried& carried);
+    /// The modem can't go on: its command is dropped, its place read again later.
+    void cut_off(SteadyTime now);
+    /// The SIM or the modem said that its memory is full: what can be erased is looked for now.
+    void sweep(SteadyTime now) { plan_.sweep(now); }
+    /// Another SIM.
+    void forget_all();
+    /// A line that nothing explains was heard: it may have been a URC.
+    void look_soon(SteadyTime now) { plan_.look_soon(now); }
+    /// A submit begins; `more` wait behind it. Then: it has ended.
+    void submit_begins(bool more) { notify_.submit_begins(more); }
+    void submit_ended(SteadyTime now) { notify_.submit_ended(now); }
+    /// What came in and is not yet read and stored goes before the next submit: it may say STOP.
+    [[nodiscard]] bool goes_first(SteadyTime now) const;
+
+    void on_stored(std::string_view urc, SteadyTime now) { stored_.on_stored(urc, now); }
+    /// +CMT, +CDS
+    void on_direct(std::string_view header, std::string_view pdu_hex, SteadyTime now) {
+        direct_.take(header, pdu_hex, room_kept(), now);
+    }
+    void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
+    void pause(bool paused);
+    /// While true it only tells the modem to store what comes in, since no service may be running to confirm it: a
+    /// modem that waits for that in vain then discards reports (27.005 3.4.1).
+    void hold(bool held) { notify_.hold(held); }
+    /// Since hold(true): the modem must still be told so.
+    [[nodiscard]] bool owes_storing() const { return notify_.owes_storing(); }
+    /// Nothing is known to be in the modem that is not durable here and erased there.
+    [[nodiscard]] bool is_empty() const;
+    /// Reads no more; erases what is acknowledged.
+    void stop_reading() { reading_ = Reading::stopped; }
+
+    [[nodiscard]] bool speak(SteadyTime now) override;
+    [[nodiscard]] SteadyTime next_turn() const override;
+    void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
+    void on_piece(std::string_view line, SteadyTime) override { stored_.on_piece(line); }
+    std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
+
+private:
+    enum class Reading : std::uint8_t { on, paused, stopped };
+    enum class Part : std::uint8_t { none, direct, notify, stored };
+
+    [[nodiscard]] bool may_read() const { return reading_ == Reading::on && shelf_.room() > 0; }
+    /// Of the shelf's places those that no direct PDU gets: all while nothing is read, and that of the PDU
+    /// that is being read.
+    [[nodiscard]] std::size_t room_kept() const;
+    /// False where there is no command.
+    [[nodiscard]] bool start(Part part, const std::optional<at::Command>& command, SteadyTime now);
+
+    at::AtChannel& channel_;
+    const Facts& facts_;
+
+    InboxShelf shelf_;
+    LookPlan plan_;
+    NotifySetup notify_;
+    DirectInbox direct_;
+    StoredInbox stored_;
+    Reading reading_ = Reading::on;
+    Part part_ = Part::none;  // whose command is outstanding
+};
+
+}  // namespace smsrack::gsm
