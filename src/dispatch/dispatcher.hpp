@@ -21,6 +21,7 @@
 #include "src/dispatch/group.hpp"
 #include "src/dispatch/level_share.hpp"
 #include "src/dispatch/retry.hpp"
+#include "src/line/may_send.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
@@ -206,15 +207,14 @@ private:
     bool line_may_send(const Line& line) const;
 
     // sticky recipients: dispatcher_sticky.cpp
-    bool sticky_lets(const Line& line, const queue::OutSlot& content) const;
+    line::Route route_of(const Line& line, const OutMessage& message) const;
     bool can_send(const Line& line, const OutMessage& message) const;
-    bool self_sms_lets(const Line& line, const OutMessage& message) const;
     SimId known_sim(const OutMessage& message) const;
     void note_sticky(const Line& line, OutMessage& message);
 
     // the SIMs' limits: dispatcher_quota.cpp
-    queue::Look look_at(const Line& line, queue::SlotNumber slot);
-    bool quota_lets(const Line& line, queue::SlotNumber slot);
+    line::MaySend may_send(const Line& line, queue::SlotNumber slot);
+    queue::Look look_at(const Line& from, queue::SlotNumber slot);
     bool keeps_for_pinned(const Line& line) const;
     void room_at(const ports::QuotaPause& pause);
     bool nobody_takes(std::uint16_t group, queue::SlotNumber slot) const;

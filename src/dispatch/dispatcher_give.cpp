@@ -51,7 +51,8 @@ void Dispatcher::give_pinned(Group& group) {
         const OutMessage& message = world_.slots[slot].message;
         const auto line = std::ranges::find_if(group.free_lines, [&](ModemId id) {
             const Line& free = lines_[id.value];
-            return free.sim == message.pinned_sim && line_may_send(free) && quota_lets(free, slot);
+            return free.sim == message.pinned_sim && line_may_send(free) &&
+                   look_at(free, slot) == queue::Look::take;
         });
         if (line == group.free_lines.end()) {
             ++i;
@@ -78,18 +79,17 @@ void Dispatcher::give_encoded(Group& group, bool kept) {
     for (std::size_t tried = 0; tried < group.free_lines.size();) {
         const ModemId line = group.free_lines[tried];
         const Line& free = lines_[line.value];
-        if (group.encoded.is_kept(line) != kept || !line_may_send(free) ||
-            free.gate != ports::LineGate::open || keeps_for_pinned(free)) {
+        if (group.encoded.is_kept(line) != kept || !line_may_send(free) || keeps_for_pinned(free)) {
             ++tried;
             continue;
         }
         bool passed = false;  // some that another line may take
         const auto slot = group.encoded.take_where(line, wall, [&](queue::SlotNumber number) {
             const queue::Look look = look_at(free, number);
-            passed = passed || look == queue::Look::further;
+            passed = passed || look != queue::Look::take;
             return look;
         });
-        if (!slot && free.line->quota() == nullptr && !passed) {
+        if (!slot && !passed) {
             return;  // nothing is left for anyone
         }
         if (!slot) {

@@ -9,34 +9,38 @@ namespace smsrack::dispatch {
 
 using namespace std::chrono_literals;
 
-/// A message that its recipient keeps from this SIM is passed by; one that is too long for what is left stops the line, so that
-/// short ones do not eat up its quota for ever.
-queue::Look Dispatcher::look_at(const Line& line, queue::SlotNumber slot) {
-    if (!sticky_lets(line, world_.slots[slot])) {
-        sticky_waits_ = true;
-        return queue::Look::further;
+line::MaySend Dispatcher::may_send(const Line& line, queue::SlotNumber slot) {
+    const queue::OutSlot& content = world_.slots[slot];
+    const line::MaySendAnswer answer =
+        line::may_send({.gate_open = line.gate == ports::LineGate::open,
+                        .sim = line.sim,
+                        .quota = line.line->quota()},
+                       route_of(line, content.message), content, world_.clock);
+    if (answer.pause) {
+        room_at(*answer.pause);
     }
-    const line::SimQuota* const quota = line.line->quota();
-    if (quota == nullptr || quota_lets(line, slot)) {
-        return queue::Look::take;
-    }
-    const bool takes = quota->takes(line::recipient_hash(world_.slots[slot].message.body.to));
-    return takes ? queue::Look::stop : queue::Look::further;
+    return answer.what;
 }
 
-bool Dispatcher::quota_lets(const Line& line, queue::SlotNumber slot) {
-    const line::SimQuota* const quota = line.line->quota();
-    if (quota == nullptr) {
-        return true;
+/// A message that another SIM should send is passed by; one that is too long for what is left of the quota stops the line, so
+/// that short ones do not use it up for ever. One that has expired is taken and ended.
+queue::Look Dispatcher::look_at(const Line& from, queue::SlotNumber slot) {
+    using line::MaySend;
+    switch (may_send(from, slot)) {
+        case MaySend::other_sim:
+            sticky_waits_ = true;
+            return queue::Look::further;
+        case MaySend::no_recipient:
+            return queue::Look::further;
+        case MaySend::gate_shut:
+        case MaySend::no_room:
+            return queue::Look::stop;
+        case MaySend::yes:
+        case MaySend::expired:
+        case MaySend::stale:
+            break;
     }
-    const queue::OutSlot& content = world_.slots[slot];
-    const std::size_t segments = std::max(content.pdus.size(), content.message.segments.size());
-    const auto pause = quota->wait(static_cast<std::uint32_t>(segments - content.first_segment),
-                                   line::recipient_hash(content.message.body.to));
-    if (pause) {
-        room_at(*pause);
-    }
-    return !pause;
+    return queue::Look::take;
 }
 
 /// The rest of a begun message goes first on its SIM.

@@ -14,21 +14,27 @@ SimId Dispatcher::known_sim(const OutMessage& message) const {
 }
 
 /// A SIM that can send is waited for while it is busy. One that can't (lost, blocked, parked, cooling, its quota spent) is not:
-/// another one takes the message, and is known from then on.
-bool Dispatcher::sticky_lets(const Line& line, const queue::OutSlot& content) const {
-    if (content.message.self_sms) {
-        return self_sms_lets(line, content.message);
+/// another one takes the message, and is known from then on. And what a SIM sends to itself tells less of the network than what
+/// it sends to another one.
+line::Route Dispatcher::route_of(const Line& line, const OutMessage& message) const {
+    const auto one_can_send = [&](auto prefers) {
+        return std::ranges::any_of(lines_, [&](const Line& other) {
+            return &other != &line && other.group == line.group && prefers(other) &&
+                   can_send(other, message);
+        });
+    };
+    line::Route route{.other_can_send = false};
+    if (message.self_sms) {
+        const ModemId id{static_cast<std::uint16_t>(&line - lines_.data())};
+        route.to_itself = world_.board.own_number(id) == message.body.to;
+        route.other_can_send = route.to_itself && one_can_send([](const Line&) { return true; });
+    } else if (message.sticky) {
+        route.known = known_sim(message);
+        route.other_can_send =
+            route.known != SimId{} && route.known != line.sim &&
+            one_can_send([&](const Line& other) { return other.sim == route.known; });
     }
-    if (!content.message.sticky) {
-        return true;
-    }
-    const SimId known = known_sim(content.message);
-    if (known == SimId{} || known == line.sim) {
-        return true;
-    }
-    return std::ranges::none_of(lines_, [&](const Line& other) {
-        return other.sim == known && other.group == line.group && can_send(other, content.message);
-    });
+    return route;
 }
 
 /// It may be busy, but will send.
@@ -37,15 +43,6 @@ bool Dispatcher::can_send(const Line& line, const OutMessage& message) const {
         line.cools_until || (line.line->quota() != nullptr &&
                              line.line->quota()->wait(1, line::recipient_hash(message.body.to)));
     return line.ready && line.gate == ports::LineGate::open && !rests;
-}
-
-/// What a SIM sends to itself tells less of the network than what it sends to another one.
-bool Dispatcher::self_sms_lets(const Line& line, const OutMessage& message) const {
-    const ModemId id{static_cast<std::uint16_t>(&line - lines_.data())};
-    return world_.board.own_number(id) != message.body.to ||
-           std::ranges::none_of(lines_, [&](const Line& other) {
-               return &other != &line && other.group == line.group && can_send(other, message);
-           });
 }
 
 void Dispatcher::note_sticky(const Line& line, OutMessage& message) {

@@ -1,6 +1,7 @@
 #include "src/line/modem_line.hpp"
 
 #include "src/base/check.hpp"
+#include "src/line/may_send.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto validity_fresh =
-    10s;  // TP-VP steps by 5 minutes: so much later it is still as good as true
 constexpr auto dialogue_before = 2s;  // of a submit that went wrong: what led to it
 constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused is offered again
 
@@ -148,7 +147,8 @@ void ModemLine::begin_segment() {
         return;
     }
     const queue::OutSlot& slot = world_.slots[in_flight_->slot];
-    if (!ready_ || !world_.modem.can_submit() || !quota_lets(slot, in_flight_->segment)) {
+    if (!ready_ || !world_.modem.can_submit() ||
+        quota_pause(world_.quota, slot, in_flight_->segment)) {
         return_unsent();
         return;
     }
@@ -298,16 +298,16 @@ std::chrono::nanoseconds ModemLine::pace() {
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || shut_.load(std::memory_order_acquire) || !ready_ ||
-        settings_.pace.count() > 0 || orders_.waiting() || !world_.modem.can_submit()) {
+    if (encoded_ == nullptr || !ready_ || settings_.pace.count() > 0 || orders_.waiting() ||
+        !world_.modem.can_submit()) {
         return std::nullopt;
     }
-    const WallTime wall = world_.clock.wall();
-    return encoded_->take_if(settings_.id, wall, [&](queue::SlotNumber number) {
+    const Sender self{
+        .gate_open = !shut_.load(std::memory_order_acquire), .sim = sim_, .quota = world_.quota};
+    return encoded_->take_if(settings_.id, world_.clock.wall(), [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
-        const bool knows = !slot.message.sticky || slot.message.known_sim == sim_;
-        return knows && !slot.message.self_sms && !is_over(slot.message, world_.clock) &&
-               slot.encoded_at + validity_fresh > wall && quota_lets(slot, slot.first_segment);
+        return may_send(self, {.known = slot.message.known_sim}, slot, world_.clock).what ==
+               MaySend::yes;
     });
 }
 

@@ -234,7 +234,6 @@ private:
     [[nodiscard]] bool is_late() const;
     void go_on_if_rested();
     [[nodiscard]] std::chrono::nanoseconds pace();
-    [[nodiscard]] bool quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const;
     void count_segment(InFlight& segment, const std::string& to, WallTime at);
     void not_counted(const Error& why);
     void tell_quota(const QuotaNews& news);

@@ -6,13 +6,6 @@
 
 namespace smsrack::line {
 
-/// What is left of the message must fit, so that a long one does not stop half way.
-bool ModemLine::quota_lets(const queue::OutSlot& slot, std::uint8_t segment) const {
-    return world_.quota == nullptr ||
-           !world_.quota->wait(static_cast<std::uint32_t>(slot.pdus.size() - segment),
-                               recipient_hash(slot.message.body.to));
-}
-
 void ModemLine::count_segment(InFlight& segment, const std::string& to, WallTime at) {
     if (world_.quota == nullptr) {
         return;
