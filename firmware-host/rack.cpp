@@ -55,7 +55,6 @@ dispatch::DispatchSettings dispatch_settings(const config::Settings& settings) {
                       .uncertain_after = settings.queue.uncertain_after,
                       .uncertain = policy},
             .disconnect = settings.defaults.disconnect,
-            .submit_timeout = settings.defaults.submit_timeout,
             .cooling = {.after = static_cast<std::uint32_t>(settings.queue.cool_after),
                         .first = settings.queue.cool,
                         .most = settings.queue.cool_max},

@@ -60,10 +60,10 @@ std::string reason_of(const LineView& line) {
 /// What keeps a group from sending.
 enum class Lack : std::uint8_t { none, paused, drained, sim, other };
 
-using Lines = std::vector<const LineView*>;
+using LineViews = std::vector<const LineView*>;
 
-Lack lack_of(const Lines& lines) {
-    Lines open;
+Lack lack_of(const LineViews& lines) {
+    LineViews open;
     std::ranges::copy_if(lines, std::back_inserter(open),
                          [](const LineView* line) { return !is_drained(*line); });
     if (open.empty()) {
@@ -77,7 +77,7 @@ Lack lack_of(const Lines& lines) {
                : Lack::other;
 }
 
-std::vector<std::string> names_of(const Lines& lines) {
+std::vector<std::string> names_of(const LineViews& lines) {
     std::vector<std::string> names;
     for (const LineView* line : lines) {
         names.push_back(line->name);
@@ -85,7 +85,7 @@ std::vector<std::string> names_of(const Lines& lines) {
     return names;
 }
 
-std::vector<std::string> reasons_of(const Lines& lines) {
+std::vector<std::string> reasons_of(const LineViews& lines) {
     std::vector<std::string> reasons;
     for (const LineView* line : lines) {
         if (!is_drained(*line)) {
@@ -96,7 +96,7 @@ std::vector<std::string> reasons_of(const Lines& lines) {
 }
 
 /// `whose`: "" of the rack, " of group NAME".
-Condition lack_condition(Lack lack, const Lines& lines, const std::string& whose) {
+Condition lack_condition(Lack lack, const LineViews& lines, const std::string& whose) {
     const std::string some = lines.front()->name;
     switch (lack) {
         case Lack::drained:
@@ -151,7 +151,7 @@ Condition group_paused(const ports::Pause& pause) {
 }
 
 struct GroupSeen {
-    Lines lines = {};
+    LineViews lines = {};
     Lack lack = Lack::none;
     const ports::Pause* pause = nullptr;
 
@@ -161,7 +161,7 @@ struct GroupSeen {
 /// Each group that lacks something by itself, or the rack where all lack the same.
 void add_groups(const RackSeen& seen, std::vector<Condition>& to) {
     std::map<std::string, GroupSeen> groups;
-    Lines all;
+    LineViews all;
     for (const LineView& line : seen.lines) {
         groups[line.group].lines.push_back(&line);
         all.push_back(&line);

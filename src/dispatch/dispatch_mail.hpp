@@ -26,6 +26,7 @@ struct Loaded {
     Result<std::vector<OutMessage>> messages;
 };
 struct DueTaken {
+    std::vector<ports::DueWishes::Retries> wished;
     Result<std::vector<OutMessage>> messages;
 };
 struct NextDue {
@@ -79,7 +80,7 @@ struct NotDropped {
 struct NotPutOff {
     MessageId message;
     WallTime until;
-    bool anew = false;      ///< all of its segments are to be sent again
+    bool again = false;     ///< all of its segments must be sent again
     std::size_t moves = 0;  ///< of the clock, when it was asked for
 };
 /// A sweep found as many expired messages as it may: there are more.

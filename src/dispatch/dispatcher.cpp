@@ -8,66 +8,71 @@
 namespace smsrack::dispatch {
 namespace {
 
-Turn turn_of(const OutMessage& message) {
-    return {.first = message.level, .since = message.queued_at, .id = message.id};
-}
+using namespace std::chrono_literals;
+using ports::LineGate;
+
+/// Before the store is asked again after it refused.
+constexpr auto storage_pause = 1s;
 
 }  // namespace
 
-Dispatcher::Dispatcher(DispatchSettings settings, DispatchWorld world)
-    : settings_(settings),
-      world_(world),
+Dispatcher::Dispatcher(const DispatchSettings& settings, const DispatchWorld& world)
+    : world_(world),
       mailbox_(world.waiter),
-      cooling_(settings.cooling, world.errors),
-      next_due_(WallTime::min()),
-      next_overdue_(WallTime::min()) {}
+      store_(world.store, world.control, world.rack_store, world.clock, mailbox_),
+      desk_(settings, world, store_),
+      lines_(settings.cooling, world.errors),
+      news_(world.board, world.log, store_, world.clock),
+      giving_(settings.kept, world, desk_, lines_, mailbox_,
+              [this](ModemId line, queue::SlotNumber slot) {
+                  gauges_.in_hand.fetch_add(1, std::memory_order_acq_rel);
+                  modem_lines_.at(line.value)->give(slot);
+              }),
+      returns_(settings.retry, world, desk_, lines_, store_, news_,
+               [this](ModemId line) { modem_lines_.at(line.value)->go_on(); }) {}
 
 std::uint16_t Dispatcher::add_group(GroupId id, std::string name, std::size_t lines) {
-    const auto index = static_cast<std::uint16_t>(groups_.size());
-    groups_.emplace_back(id, std::move(name), settings_.ageing, lines);
-    work_told_.emplace_back();
-    group_of_.emplace(id, index);
-    return index;
+    lines_.add_group();
+    return desk_.add_group(id, std::move(name), lines);
 }
 
 void Dispatcher::add_line(ModemId id, std::uint16_t group,
                           std::optional<ports::UncertainAttempt> left_open) {
-    SMSRACK_CHECK(id.value == lines_.size() && group < groups_.size());
-    lines_.push_back({.group = group, .left_open = std::move(left_open)});
+    SMSRACK_CHECK(id.value == lines_.size());
+    lines_.add(group, std::move(left_open));
+    modem_lines_.push_back(nullptr);
+    desk_.window.add_line();
 }
 
 void Dispatcher::connect_line(ModemId id, line::ModemLine& line) {
-    Line& entry = lines_.at(id.value);
-    entry.line = &line;
-    line.take_from(groups_[entry.group].encoded);
+    modem_lines_.at(id.value) = &line;
+    lines_.set_quota(id, line.quota());
+    line.take_from(desk_.groups[lines_[id].group].encoded);
+}
+
+void Dispatcher::begin_blocked(ModemId id) {
+    lines_.begin_blocked(id);
+    modem_lines_.at(id.value)->shut(true);
+    world_.board.gate(id, LineGate::blocked, false);
 }
 
 queue::SlotNumber Dispatcher::adopt(ModemId line, SimId sim, queue::OutSlot content) {
-    const auto slot = world_.slots.take();
-    SMSRACK_CHECK(slot);
-    Line& entry = lines_.at(line.value);
-    entry.sim = sim;
-    content.group = entry.group;
-    in_memory_.insert(content.message.id);
-    world_.slots[*slot] = std::move(content);
-    entry.holds = true;
-    in_hand_.fetch_add(1, std::memory_order_acq_rel);
-    note_places();
-    return *slot;
-}
-
-void Dispatcher::note_places() {
-    places_taken_.store(world_.slots.size() - world_.slots.free(), std::memory_order_relaxed);
+    content.group = lines_[line].group;
+    const queue::SlotNumber slot = desk_.adopt(std::move(content));
+    lines_.adopt(line, sim);
+    gauges_.in_hand.fetch_add(1, std::memory_order_acq_rel);
+    note_gauges();
+    return slot;
 }
 
 void Dispatcher::settle() {
     mailbox_.take_all(mail_);
     for (DispatchMail& mail : mail_) {
-        if (auto* ended = std::get_if<SegmentEnded>(&mail)) {
+        if (const auto* ended = std::get_if<SegmentEnded>(&mail)) {
             on(*ended);
-        } else if (auto* late = std::get_if<LateAnswered>(&mail)) {
+        } else if (const auto* late = std::get_if<LateAnswered>(&mail)) {
             on(*late);
-        } else if (auto* earlier = std::get_if<EarlierAnswered>(&mail)) {
+        } else if (const auto* earlier = std::get_if<EarlierAnswered>(&mail)) {
             on(*earlier);
         }
     }
@@ -75,7 +80,7 @@ void Dispatcher::settle() {
 
 SteadyTime Dispatcher::step(SteadyTime now) {
     now_ = now;
-    began_ = began_.value_or(now);
+    lines_.begin(now);
     watch_clock();
     do {
         mailbox_.take_all(mail_);
@@ -83,146 +88,260 @@ SteadyTime Dispatcher::step(SteadyTime now) {
             std::visit([this](auto& content) { on(content); }, mail);
         }
     } while (!mail_.empty());
-    const SteadyTime deadline = run_timers(now);
-    next_room_ = never;
-    sticky_waits_ = false;
-    look_at_quiet_hours();
-    const auto groups = static_cast<std::uint16_t>(groups_.size());
-    for (std::uint16_t group = 0; group < groups; ++group) {
-        pump(group);
-    }
-    look_at_encoded_ = false;
-    note_emptied();
-    note_starving();
-    note_places();
-    return std::min(deadline, next_room_);
+    const SteadyTime deadline = run_timers();
+    desk_.holds.look_at_quiet_hours(world_.clock.wall());
+    giving_.give_all(now, stopping_);
+    note_drained();
+    note_gauges();
+    return std::min(deadline, giving_.room_at());
 }
 
-void Dispatcher::work_waits(GroupId group, Level level) {
-    const auto index = group_of_.find(group);
-    if (index == group_of_.end()) {
-        return;  // no line of ours: it waits in the store until one is configured, or its time is
-                 // over
+void Dispatcher::note_gauges() {
+    const queue::OutSlots& slots = desk_.slots();
+    gauges_.places_taken.store(slots.size() - slots.free(), std::memory_order_relaxed);
+    const bool starves = !stopping_ && giving_.starves(now_);
+    if (!starves || starves_since() == never) {
+        const SteadyTime since = starves ? now_ : never;
+        gauges_.starves_since.store(since.time_since_epoch().count(), std::memory_order_relaxed);
     }
-    if (!work_told_[index->second].at(level).exchange(true)) {
-        mailbox_.push(WorkWaits{index->second, level});
+}
+
+// -- the store's queue
+
+void Dispatcher::work_waits(GroupId group, Level level) {
+    const auto index = desk_.groups.find(group);
+    if (!index) {
+        return;  // it waits in the store until a line of its group is configured
+    }
+    if (!desk_.groups[*index].notified.at(level).exchange(true)) {
+        mailbox_.push(WorkWaits{*index, level});
     }
 }
 
 void Dispatcher::on(const WorkWaits& mail) {
-    work_told_[mail.group].at(mail.level).store(false);
-    groups_[mail.group].refill.at(mail.level).more = true;
+    desk_.groups[mail.group].notified.at(mail.level).store(false);
+    desk_.window.news(mail.group, mail.level);
 }
 
 void Dispatcher::on(Loaded& mail) {
-    RefillState& state = groups_[mail.group].refill.at(mail.level);
-    state.loading = false;
-    const bool moves = !std::exchange(state.rewound_loading, false);
-    if (std::exchange(state.beside_move, false)) {
-        state.more = true;
-        return;
+    const auto rows = mail.messages ? std::optional(mail.messages->size()) : std::nullopt;
+    switch (desk_.window.answered(mail.group, mail.level, mail.asked, rows)) {
+        case Window::Answer::unused:
+            return;
+        case Window::Answer::failed:
+            desk_.groups[mail.group].held_until = now_ + storage_pause;
+            return;
+        case Window::Answer::used:
+            break;
     }
-    if (!mail.messages) {
-        state.more = true;
-        groups_[mail.group].held_until = now_ + std::chrono::seconds(1);
-        return;
-    }
-    state.rewound = !moves;
-    state.more = state.more || mail.messages->size() == mail.asked;
     for (OutMessage& message : *mail.messages) {
-        if (world_.slots.free() == 0) {
-            state.more = true;
+        if (desk_.slots().free() == 0) {
+            desk_.window.news(mail.group, mail.level);  // it is read again
             return;
         }
-        if (moves) {  // else the next one begins at the oldest again
-            state.after = message.queued_by;
-            state.since = message.queued_at;
-        }
-        load(std::move(message));
+        desk_.window.loaded(mail.group, mail.level, message);
+        desk_.load(std::move(message), now_);
     }
     world_.stats.add(stats::Counter::queue_refills);
 }
 
-/// Into the send buffer queue. Only where a slot is free.
-void Dispatcher::load(OutMessage message) {
-    const auto group = group_of_.find(message.group);
-    if (group == group_of_.end() || !in_memory_.insert(message.id).second) {
-        return;  // no line for it now; or it is here already
+void Dispatcher::on(DueTaken& mail) {
+    const WallTime asked_at = desk_.due.messages.answered();
+    if (!mail.messages) {
+        desk_.window.retries_came(mail.wished, {});
+        // All are asked for again then.
+        desk_.due.messages.at(world_.clock.wall() + storage_pause);
+        return;
     }
-    const auto slot = world_.slots.take();
-    SMSRACK_CHECK(slot);
-    queue::OutSlot& content = world_.slots[*slot];
-    content.message = std::move(message);
-    content.group = group->second;
-    content.message.without_validity = without_validity(content.message.past, world_.errors);
-    content.pdus.clear();
-    const auto& segments = content.message.segments;
-    const auto open = std::ranges::find_if(segments, [](MessageState state) {
-        return state == MessageState::queued || state == MessageState::sending;
-    });
-    content.first_segment =
-        static_cast<std::uint8_t>(open == segments.end() ? 0 : open - segments.begin());
-    if (waits(content.message)) {
-        put_back(*slot);
-    } else if (content.message.attempts > 0) {
-        wait_again(*slot);
-    } else {
-        groups_[content.group].waiting.push(turn_of(content.message), *slot);
+    desk_.window.retries_came(mail.wished, *mail.messages);
+    desk_.due.keep(std::move(*mail.messages));
+    if (desk_.moves.pending()) {  // they were taken before the move was asked for
+        for (OutMessage& message : desk_.due.kept()) {
+            move_message(message, desk_.moves.last());
+        }
     }
+    desk_.load_kept(now_);
+    store_.read_next_due(asked_at);
 }
 
-/// Its age has it among the first of its level, unless it waits for its SIM.
-void Dispatcher::wait_again(queue::SlotNumber slot) {
-    queue::OutSlot& content = world_.slots[slot];
-    set_right(content.message);
-    if (content.message.pinned_sim.value != 0) {
-        pinned_.push_back({slot, now_ + settings_.disconnect});
-    } else {
-        groups_[content.group].waiting.push(turn_of(content.message), slot, true);
+void Dispatcher::on(const NextDue& mail) {
+    if (!mail.at) {
+        desk_.due.messages.at(world_.clock.wall() + storage_pause);  // it could not be read
+    } else if (*mail.at) {
+        desk_.due.messages.at(**mail.at);
     }
 }
 
-LevelShare Dispatcher::share() const {
-    return level_share(world_.slots.size(), groups_.size(), lines_.size());
-}
-
-void Dispatcher::release(queue::SlotNumber slot) {
-    in_memory_.erase(world_.slots[slot].message.id);
-    to_move_.erase(world_.slots[slot].message.id);
-    world_.slots[slot].pdus.clear();
-    world_.slots.release(slot);
-}
+// -- lines
 
 void Dispatcher::on(const LineReady& mail) {
-    Line& line = lines_.at(mail.line.value);
-    line.sim = mail.sim;
-    line.met = true;
-    if (!std::exchange(line.ready, true) && !line.holds) {
-        groups_[line.group].free_lines.push_back(mail.line);
-    }
-    look_again(groups_[line.group]);
-    keep_lines(line.group);
-    if (const auto until = cooling_.until(line.sim, now_)) {
-        cool(mail.line, *until);
+    const auto cools_until = lines_.become_ready(mail.line, mail.sim, now_);
+    desk_.window.end_set_aside(lines_[mail.line].group);
+    giving_.keep_lines(lines_[mail.line].group);
+    if (cools_until) {
+        news_.cools(mail.line, *cools_until - now_);
     }
 }
 
 void Dispatcher::on(const LineLost& mail) {
-    Line& line = lines_.at(mail.line.value);
-    line.ready = false;
-    if (std::exchange(line.cools_until, std::nullopt)) {
+    if (lines_.lose(mail.line)) {
         world_.board.pause(mail.line, std::nullopt);  // it begins again with the SIM
     }
-    std::erase(groups_[line.group].free_lines, mail.line);
-    keep_lines(line.group);
-    // Else a command by hand, or a hand-over, needs it; or it is parked, and its radio may be meant to be off.
-    if (!world_.board.is_active(mail.line) && line.gate != ports::LineGate::parked) {
+    const Line& line = lines_[mail.line];
+    giving_.keep_lines(line.group);
+    // Otherwise a manual command or a hand-over has it, or it is parked and its radio may be off on
+    // purpose.
+    if (!world_.board.is_active(mail.line) && line.gate != LineGate::parked) {
         world_.stats.add(stats::Counter::modem_losses);
     }
 }
 
-void Dispatcher::on(const StopGiving&) {
-    stopping_ = true;
+void Dispatcher::on(GateOrdered& mail) {
+    const auto gate = lines_.order(mail.line, mail.order);
+    if (!gate) {
+        if (mail.done) {
+            const std::string_view name = line_gate_name(lines_[mail.line].gate);
+            mail.done(fail(Errc::conflict, "the modem is " + std::string(name)));
+        }
+        return;
+    }
+    if (gate->from != gate->to) {
+        line::ModemLine& line = *modem_lines_.at(mail.line.value);
+        line.shut(gate->to != LineGate::open);
+        if (gate->from == LineGate::parked) {
+            line.park(false);
+        }
+        news_.gate(mail.line, gate->to, holds_something(mail.line));
+        desk_.window.end_set_aside(lines_[mail.line].group);
+    }
+    const bool by_operator = gate->from == LineGate::blocked || gate->to == LineGate::blocked;
+    store_.answer_gate(world_.board.name(mail.line), by_operator,
+                       {.gate = gate->to, .holds = holds_something(mail.line)},
+                       std::move(mail.done));
+}
+
+/// The rest of a long message that the line has begun counts too.
+bool Dispatcher::holds_something(ModemId line) const {
+    return lines_[line].holds || desk_.begun.keeps(lines_[line].sim);
+}
+
+void Dispatcher::note_drained() {
+    for (const ModemId line :
+         lines_.take_emptied([this](ModemId id) { return holds_something(id); })) {
+        news_.drained(line, lines_[line].gate);
+        if (lines_[line].gate == LineGate::parked) {
+            modem_lines_.at(line.value)->park(true);
+        }
+    }
+}
+
+void Dispatcher::on(const SegmentEnded& mail) {
+    returns_.segment_ended(mail.line, mail.done, now_);
+    if (mail.done.returned && !mail.done.next_slot) {
+        gauges_.in_hand.fetch_sub(1, std::memory_order_acq_rel);
+    }
+}
+
+// -- time
+
+SteadyTime Dispatcher::run_timers() {
+    const WallTime wall = world_.clock.wall();
+    Due& due = desk_.due;
+    desk_.load_kept(now_);
+    // Where it may not, what ends that (an answer, a free slot) comes as mail: no time is waited
+    // for.
+    const auto may_take_due = [&] { return !stopping_ && !due.has_kept(); };
+    if (may_take_due() && !due.messages.is_open() &&
+        (due.messages.is_due(wall) || desk_.wants_retries())) {
+        desk_.take_due();
+    }
+    if (due.doubts.is_due(wall) && !due.doubts.is_open() && !desk_.moves.pending()) {
+        const WallTime overdue_at = world_.clock.wall();
+        (void)due.doubts.ask(overdue_at);
+        store_.read_doubts(overdue_at);
+    }
+    if (due.take_sweep(now_)) {
+        check_clock();
+        if (!desk_.moves.pending()) {
+            sweep();
+        }
+    }
+    returns_.repeat_refused(now_);
+    returns_.drop_lost(now_);
+    for (const ModemId line : lines_.take_cooled(now_)) {
+        news_.cooled(line);
+    }
+    SteadyTime deadline =
+        std::min({due.deadline(now_, wall, may_take_due(), !desk_.moves.pending()),
+                  desk_.begun.deadline(), lines_.deadline(now_), returns_.deadline()});
+    for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
+        const SteadyTime held_until = desk_.groups[group].held_until;
+        deadline = held_until > now_ ? std::min(deadline, held_until) : deadline;
+    }
+    return deadline;
+}
+
+/// Finds what no timer is set for: expired messages in the store, doubts from before this process,
+/// and messages that continue because of a status report.
+void Dispatcher::sweep() {
+    desk_.window.look_for_retries();
+    desk_.due.doubts.at(world_.clock.wall());
+    store_.cancel_batches();  // also those that a crash or a full disk interrupted
+    store_.expire_overdue();
+}
+
+/// The clock was set while this process runs: what waits becomes neither older nor younger by it. A
+/// clock that was not believed at the start is looked at with each sweep.
+void Dispatcher::watch_clock() {
+    if (desk_.moves.pending() || world_.guard == nullptr || world_.guard->waits()) {
+        return;
+    }
+    if (const auto move = world_.guard->correction()) {
+        begin_move(*move, "clock_jumped");
+    }
+}
+
+/// Starts trusting the clock again once it has been set.
+void Dispatcher::check_clock() {
+    if (desk_.moves.take_refused()) {
+        store_.move_times(desk_.moves.last());
+    }
+    if (desk_.moves.pending() || world_.guard == nullptr || !world_.guard->waits()) {
+        return;
+    }
+    if (const auto move = world_.guard->correction()) {
+        begin_move(*move, "clock_believed");
+    }
+}
+
+/// The store gets the move before any thread reads the new time, so what it counts by that time
+/// comes after the move.
+void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
+    desk_.moves.begin(move, desk_.window.in_memory());
+    store_.move_times(move);
+    world_.guard->believe(move);
+    returns_.move_times(move);
+    desk_.move_times(move, now_);
+    world_.log.info(what, {{"by_ms", move.by.count()}});
+    store_.keep_event(EventType::service_notice, {}, std::string(what));
+}
+
+/// The store itself waits for room on a full disk. After any other error it is asked again with the
+/// next sweep.
+void Dispatcher::on(const TimesMoved& mail) {
+    desk_.moves.answered(mail.messages.has_value());
+    if (!mail.messages) {
+        world_.log.error("times_not_moved", {{"what", mail.messages.error().context}});
+    }
+}
+
+/// All levels are read again, since resumed messages may be older than the last one that was read.
+void Dispatcher::on(const PausesChanged& mail) {
+    const WallTime wall = world_.clock.wall();
+    desk_.holds.set_pauses(mail.pauses, wall);
+    desk_.window.rewind();
+    desk_.due.messages.at(wall);
+    store_.cancel_batches();
 }
 
 }  // namespace smsrack::dispatch

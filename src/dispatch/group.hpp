@@ -1,6 +1,6 @@
-/// One group of lines: what waits for it, what is encoded for it, and which of its lines are free.
+/// One group of lines: what waits for it, and what is encoded for it.
 ///
-/// Threads: the dispatch thread.
+/// Threads: the dispatch thread; `notified` any.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -11,37 +11,21 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace smsrack::dispatch {
 
-/// How far one level of a group was read from the store.
-struct RefillState {
-    EventSeq after = {};   ///< OutMessage::queued_by of the last one loaded
-    WallTime since = {};   ///< what the store still has does not wait for longer than this one
-    bool more = true;      ///< the store may have newer ones
-    bool rewound = false;  ///< the store has some that are older than those in memory
-    bool loading = false;
-    bool rewound_loading = false;  ///< the answer to come is to what was asked before that
-    bool beside_move =
-        false;  ///< the answer to come was read before or after the times were moved: who knows
-    bool retries = true;  ///< the store may have some between two attempts that are due
-
-    /// The level is read again from its oldest one on.
-    void rewind() {
-        after = {};
-        since = {};
-        more = true;
-        rewound = true;
-        rewound_loading = loading;
-    }
-};
-
 struct Group {
-    /// A send queue of two places a line is small enough for a high level not to wait behind it. At most all lines but one are kept.
+    /// A send queue of two places a line is small enough for a high level not to wait behind it. At
+    /// most all lines but one are kept.
     Group(GroupId group_id, std::string group_name, const AgeingRules& ageing, std::size_t lines)
         : id(group_id),
           name(std::move(group_name)),
@@ -49,19 +33,70 @@ struct Group {
           encoded(ageing, 2 * std::max<std::size_t>(lines, 1), std::max<std::size_t>(lines, 2),
                   lines) {}
 
+    /// The message to encode next, for a free place of the send queue; nullopt: none. `may_go(turn)`:
+    /// the store has none that goes before it; `promoted_may_go(turn)`: in the turn of the promoted.
+    /// `displaced(slot)`: this one was encoded, and made room for it.
+    template <std::predicate<Turn> MayGo, std::predicate<Turn> PromotedMayGo,
+              std::invocable<queue::SlotNumber> Displaced>
+    [[nodiscard]] std::optional<Turn> next_to_encode(WallTime now, MayGo may_go,
+                                                     PromotedMayGo promoted_may_go,
+                                                     Displaced displaced);
+
     GroupId id;
     std::string name;
     queue::SendBufferQueue waiting;
     queue::SendQueue encoded;
-    std::array<RefillState, level_count> refill = {};
+    /// By level: a WorkWaits is in the dispatcher's mailbox.
+    std::array<std::atomic<bool>, level_count> notified = {};
     std::size_t ready_lines = 0;
-    std::deque<ModemId> free_lines;  ///< idle for the longest time first
-    std::optional<WallTime> set_aside_until =
-        {};               ///< messages for which no SIM has recipients left: they wait in the store
-    bool paused = false;  ///< the rack or this group: nothing that waits is given out
-    WallTime resumed_at = WallTime::min();  ///< when the last pause of rack or group ended
-    SteadyTime held_until =
-        SteadyTime::min();  ///< the store refuses attempts (disk full): nothing is given out before
+    /// The store refuses attempts (disk full): nothing is given out before.
+    SteadyTime held_until = SteadyTime::min();
 };
+
+/// All groups, by index and by id. They never move.
+class Groups {
+public:
+    /// Gives its index.
+    std::uint16_t add(GroupId id, std::string name, const AgeingRules& ageing, std::size_t lines) {
+        const auto index = static_cast<std::uint16_t>(groups_.size());
+        groups_.emplace_back(id, std::move(name), ageing, lines);
+        index_.emplace(id, index);
+        return index;
+    }
+    /// nullopt: no line of this rack is in it.
+    [[nodiscard]] std::optional<std::uint16_t> find(GroupId id) const {
+        const auto found = index_.find(id);
+        return found == index_.end() ? std::nullopt : std::optional(found->second);
+    }
+    [[nodiscard]] Group& operator[](std::uint16_t index) { return groups_[index]; }
+    [[nodiscard]] const Group& operator[](std::uint16_t index) const { return groups_[index]; }
+    [[nodiscard]] std::uint16_t size() const { return static_cast<std::uint16_t>(groups_.size()); }
+
+private:
+    std::deque<Group> groups_;
+    std::map<GroupId, std::uint16_t> index_;
+};
+
+template <std::predicate<Turn> MayGo, std::predicate<Turn> PromotedMayGo,
+          std::invocable<queue::SlotNumber> Displaced>
+std::optional<Turn> Group::next_to_encode(WallTime now, MayGo may_go, PromotedMayGo promoted_may_go,
+                                          Displaced displaced) {
+    if (const auto least = encoded.lacks_for_kept()) {
+        if (const auto next = waiting.next(now, *least); next && may_go(*next)) {
+            return next;
+        }
+    }
+    if (const auto next = waiting.next(now); next && may_go(*next)) {
+        if (encoded.has_room_for(*next, now)) {
+            return next;
+        }
+        if (const auto last = encoded.displace(*next, now)) {
+            displaced(*last);
+            return next;
+        }
+    }
+    const auto next = encoded.lacks_promoted(now) ? waiting.next_promoted(now) : std::nullopt;
+    return next && promoted_may_go(*next) ? next : std::nullopt;
+}
 
 }  // namespace smsrack::dispatch

@@ -24,8 +24,8 @@ struct Sender {
 struct Route {
     SimId known = {};        ///< with `sticky`: the SIM that the recipient knows; 0: none yet
     bool to_itself = false;  ///< with `self_sms`: it goes to this SIM's own number
-    /// Whether the SIM that the message should rather go out with can send; nullopt: the caller sees no
-    /// other line, so dispatch must decide.
+    /// Whether the SIM that the message should rather go out with can send; nullopt: the caller
+    /// sees no other line, so dispatch must decide.
     std::optional<bool> other_can_send = {};
 };
 
@@ -50,8 +50,8 @@ struct MaySendAnswer {
                                                            const queue::OutSlot& slot,
                                                            std::uint8_t segment);
 
-/// The first reason against it, in the order of MaySend. A message that has begun belongs to its SIM:
-/// neither the gate nor another SIM's claim stops it.
+/// The first reason against it, in the order of MaySend. A message that has begun belongs to its
+/// SIM: neither the gate nor another SIM's claim stops it.
 [[nodiscard]] MaySendAnswer may_send(const Sender& sender, const Route& route,
                                      const queue::OutSlot& slot, const Clock& clock);
 

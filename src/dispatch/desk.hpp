@@ -1,0 +1,89 @@
+/// The messages in memory: where each of them is, how it comes here and how it leaves.
+///
+/// A message is in one place: in its group's queues, with a codec worker, on a line, or among those
+/// that have begun and wait for their SIM. The rest of the backlog waits in the store. The parts
+/// below do not know each other: what concerns several of them is done here.
+/// Time:    the injected Clock for what is written; steady time is the caller's.
+/// Threads: the dispatch thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/dispatch/begun.hpp"
+#include "src/dispatch/clock_moves.hpp"
+#include "src/dispatch/dispatch_store.hpp"
+#include "src/dispatch/dispatch_world.hpp"
+#include "src/dispatch/due.hpp"
+#include "src/dispatch/group.hpp"
+#include "src/dispatch/holds.hpp"
+#include "src/dispatch/window.hpp"
+
+#include <string>
+
+namespace smsrack::dispatch {
+
+class Desk {
+public:
+    Desk(const DispatchSettings& settings, const DispatchWorld& world, DispatchStore& store);
+
+    /// Before the first message. Gives the group's index.
+    std::uint16_t add_group(GroupId id, std::string name, std::size_t lines);
+    /// A message that was in flight in the run before.
+    [[nodiscard]] queue::SlotNumber adopt(queue::OutSlot content);
+
+    [[nodiscard]] queue::OutSlot& operator[](queue::SlotNumber slot) { return slots_[slot]; }
+    [[nodiscard]] const queue::OutSlot& operator[](queue::SlotNumber slot) const {
+        return slots_[slot];
+    }
+    [[nodiscard]] const queue::OutSlots& slots() const { return slots_; }
+
+    // -- from the store; only where a slot is free
+    void load(OutMessage message, SteadyTime now);
+    /// What was due and had no place.
+    void load_kept(SteadyTime now);
+    /// Asks for what each level of the group has room for.
+    void refill(std::uint16_t group);
+    void take_due();
+    [[nodiscard]] bool wants_retries() const { return !retry_wishes().empty(); }
+
+    // -- here
+    /// It waits again, at the place of its age or for its SIM.
+    void wait_again(queue::SlotNumber slot, SteadyTime now);
+    /// The clock was set. What waits is neither older nor younger by it.
+    void move_times(const ClockMove& move, SteadyTime now);
+
+    // -- to the store
+    void release(queue::SlotNumber slot);
+    void finish(queue::SlotNumber slot, MessageEvent event, std::string detail);
+    /// True where the message's time was over: it is ended, and the slot free.
+    [[nodiscard]] bool ends_here(queue::SlotNumber slot);
+    /// It must wait: in the store it is queued, or between two attempts, and due again when it may
+    /// go.
+    void put_back(queue::SlotNumber slot);
+    /// No SIM takes it before that time.
+    void set_aside(queue::SlotNumber slot, WallTime until);
+    void put_off(NotPutOff message);
+    /// All that waits goes back, so that its slots are for the other groups.
+    void empty(std::uint16_t group);
+    /// What is encoded and must wait after all, where something changed. What a codec worker has is
+    /// looked at when it comes back.
+    void put_back_held(std::uint16_t group);
+
+    // -- the parts
+    Groups groups;
+    Window window;
+    Holds holds;
+    Begun begun;
+    ClockMoves moves;
+    Due due;
+
+private:
+    [[nodiscard]] std::vector<ports::DueWishes::Retries> retry_wishes() const;
+
+    const AgeingRules ageing_;
+    queue::OutSlots& slots_;
+    DispatchStore& store_;
+    const Clock& clock_;
+    const ErrorTable& errors_;
+};
+
+}  // namespace smsrack::dispatch

@@ -1,0 +1,159 @@
+#include "src/dispatch/dispatch_store.hpp"
+
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+/// Scheduled messages that become queued with one question.
+constexpr std::size_t due_limit = 64;
+/// Messages that a step looks at; about ten milliseconds of the writing thread.
+constexpr std::size_t step_limit = 256;
+
+}  // namespace
+
+void DispatchStore::read_queued(std::uint16_t group, GroupId id, Level level, EventSeq after,
+                                std::size_t limit) {
+    store_.read([this, group, id, level, after, limit](ports::StoreReader& reader) {
+        mailbox_.push(Loaded{group, level, limit, reader.queued(id, level, after, limit)});
+    });
+}
+
+void DispatchStore::take_due(WallTime now, std::vector<ports::DueWishes::Retries> wishes) {
+    store_.take_due(now, {.scheduled = due_limit, .retries = wishes},
+                    [this, wishes](Result<std::vector<OutMessage>> messages) mutable {
+                        mailbox_.push(DueTaken{std::move(wishes), std::move(messages)});
+                    });
+}
+
+void DispatchStore::read_next_due(WallTime after) {
+    store_.read([this, after](ports::StoreReader& reader) {
+        mailbox_.push(NextDue{reader.next_due(after)});
+    });
+}
+
+void DispatchStore::read_doubts(WallTime overdue_at) {
+    store_.read([this, overdue_at](ports::StoreReader& reader) {
+        mailbox_.push(OverdueUncertain{reader.uncertain(overdue_at, doubts_limit)});
+    });
+}
+
+/// A full disk only delays it: the attempt stays open on the disk until it is known.
+void DispatchStore::end(ports::AttemptEnd end, std::size_t moves) {
+    ports::AttemptEnd copy = end;
+    store_.end_attempt(std::move(end), [this, moves, copy = std::move(copy)](
+                                           Result<ports::AttemptApplied> applied) mutable {
+        if (!applied && applied.error().code == Errc::storage) {
+            mailbox_.push(EndNotKept{std::move(copy), moves});
+        }
+    });
+}
+
+void DispatchStore::finish(MessageId message, MessageEvent event, std::string detail) {
+    store_.finish(message, event, std::move(detail), clock_.wall(), [](auto) {});
+}
+
+void DispatchStore::drop(MessageId message, bool again) {
+    const WallTime wall = clock_.wall();
+    const auto answered = [this, message](const auto& result) {
+        if (!result && result.error().code == Errc::storage) {
+            mailbox_.push(NotDropped{message});
+        }
+    };
+    if (again) {
+        store_.restart(message, "sim_lost", wall, wall, answered);
+    } else {
+        store_.finish(message, MessageEvent::give_up, "sim_lost", wall, answered);
+    }
+}
+
+void DispatchStore::put_off(const NotPutOff& message) {
+    const auto refused = [this, message](const Error& error) {
+        if (error.code == Errc::storage) {
+            mailbox_.push(message);
+        }
+    };
+    if (message.again) {
+        store_.restart(message.message, "quota", message.until, clock_.wall(),
+                       [refused](Result<> kept) {
+                           if (!kept) {
+                               refused(kept.error());
+                           }
+                       });
+        return;
+    }
+    control_->put_off(message.message, message.until, clock_.wall(),
+                      [this, refused](Result<std::optional<WallTime>> due) {
+                          if (!due) {
+                              refused(due.error());
+                          } else if (*due) {
+                              mailbox_.push(DueHint{**due});
+                          }
+                      });
+}
+
+void DispatchStore::put_back(MessageId message) {
+    store_.put_back(message, clock_.wall());
+}
+
+void DispatchStore::resend(const ports::UncertainAttempt& doubt) {
+    store_.resend(doubt.message, doubt.attempt, clock_.wall(), [](auto) {});
+}
+
+void DispatchStore::expire_overdue() {
+    store_.expire_overdue(clock_.wall(), step_limit, [this](Result<std::size_t> expired) {
+        if (expired && *expired == step_limit) {
+            mailbox_.push(SweepOn{});
+        }
+    });
+}
+
+void DispatchStore::cancel_batches() {
+    if (control_ == nullptr) {
+        return;
+    }
+    control_->cancel_some(clock_.wall(), step_limit, [this](Result<bool> more) {
+        if (more && *more) {
+            mailbox_.push(CancelOn{});
+        }
+    });
+}
+
+void DispatchStore::move_times(const ClockMove& move) {
+    store_.move_times(move, [this](Result<std::size_t> messages) {
+        mailbox_.push(TimesMoved{std::move(messages)});
+    });
+}
+
+void DispatchStore::keep_event(EventType type, std::string modem, std::string detail) {
+    store_.keep_event({.at = clock_.wall(),
+                       .type = type,
+                       .modem = std::move(modem),
+                       .detail = std::move(detail)});
+}
+
+void DispatchStore::answer_gate(const std::string& modem, bool keep, ports::GateAnswer answer,
+                                ports::GateDone done) {
+    if (rack_ == nullptr || !keep) {
+        if (done) {
+            done(answer);
+        }
+        return;
+    }
+    rack_->keep_gate(modem, answer.gate == ports::LineGate::blocked, clock_.wall(),
+                     [done = std::move(done), answer](const Result<>& kept) mutable {
+                         if (!done) {
+                             return;
+                         }
+                         if (kept) {
+                             return done(answer);
+                         }
+                         Error error = kept.error();
+                         error.context = "the modem is " +
+                                         std::string(line_gate_name(answer.gate)) +
+                                         " now, but would not be after a restart: " + error.context;
+                         done(std::unexpected(std::move(error)));
+                     });
+}
+
+}  // namespace smsrack::dispatch

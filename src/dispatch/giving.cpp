@@ -1,0 +1,278 @@
+#include "src/dispatch/giving.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace smsrack::dispatch {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Before a message that no SIM takes is looked at again, where no quota says when.
+constexpr auto aside_for = 1h;
+
+}  // namespace
+
+Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Lines& lines,
+               Mailbox<DispatchMail>& mailbox, HandOver hand_over)
+    : kept_(kept),
+      world_(world),
+      desk_(desk),
+      lines_(lines),
+      mailbox_(mailbox),
+      hand_over_(std::move(hand_over)),
+      routes_(world.slots.size()) {}
+
+void Giving::give_all(SteadyTime now, bool stopping) {
+    room_at_ = never;
+    route_waits_ = false;
+    for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
+        give(group, now, stopping);
+    }
+    desk_.holds.looked();
+}
+
+void Giving::give(std::uint16_t group, SteadyTime now, bool stopping) {
+    Group& of = desk_.groups[group];
+    const bool paused = desk_.holds.is_paused(of.id);
+    const bool store_works = now >= of.held_until;
+    desk_.put_back_held(group);
+    of.encoded.open(!stopping && store_works && desk_.begun.all().empty() && !paused);
+    if (stopping) {
+        return;
+    }
+    desk_.window.end_set_aside(group, world_.clock.wall());
+    if (store_works) {
+        give_begun(group, now);  // in a pause too
+    }
+    if (paused) {
+        return desk_.empty(group);
+    }
+    space_starts(of);
+    if (store_works) {
+        give_encoded(group, now, true);  // what they take leaves the others to all
+        give_encoded(group, now, false);
+        set_aside(group);
+    }
+    desk_.refill(group);
+    encode(group, now);
+}
+
+/// By what its submits took recently.
+void Giving::space_starts(Group& group) {
+    const overload::Service service = world_.flow.responses().service(group.id);
+    group.encoded.space(
+        queue::spacing_rule(service.mean, service.variation, service.samples, group.ready_lines));
+}
+
+void Giving::keep_lines(std::uint16_t group) {
+    std::vector<ModemId> ready = lines_.ready(group);
+    desk_.groups[group].ready_lines = ready.size();
+    const std::size_t most = ready.empty() ? 0 : ready.size() - 1;
+    const std::size_t kept = std::min(kept_.lines, most);
+    ready.erase(ready.begin(), ready.end() - static_cast<std::ptrdiff_t>(kept));
+    desk_.groups[group].encoded.keep(std::move(ready), kept_.least);
+}
+
+line::MaySendAnswer Giving::may_send(ModemId id, queue::SlotNumber slot) const {
+    const Line& line = lines_[id];
+    const queue::OutSlot& content = desk_[slot];
+    const OutMessage& message = content.message;
+    const auto other_can_send = [&](std::optional<SimId> sim) {
+        return lines_.other_can_send(id, sim, line::recipient_hash(message.body.to));
+    };
+    const bool to_itself = message.self_sms && world_.board.own_number(id) == message.body.to;
+    return line::may_send(
+        {.gate_open = line.gate == ports::LineGate::open, .sim = line.sim, .quota = line.quota},
+        routes_.of(message, line.sim, to_itself, other_can_send), content, world_.clock);
+}
+
+/// A message that another SIM should send is passed by; one that is too long for what is left of
+/// the quota stops the line, so that short ones do not use it up for ever. One that has expired is
+/// taken and ended.
+queue::Look Giving::look_at(ModemId line, queue::SlotNumber slot, SteadyTime now) {
+    using line::MaySend;
+    const line::MaySendAnswer answer = may_send(line, slot);
+    if (answer.pause && answer.pause->until) {  // else the line says when it knows
+        const auto wait =
+            std::max<std::chrono::milliseconds>(*answer.pause->until - world_.clock.wall(), 1ms);
+        room_at_ = std::min(room_at_, now + wait);
+    }
+    switch (answer.what) {
+        case MaySend::other_sim:
+            route_waits_ = true;
+            return queue::Look::further;
+        case MaySend::no_recipient:
+            return queue::Look::further;
+        case MaySend::gate_shut:
+        case MaySend::no_room:
+            return queue::Look::stop;
+        case MaySend::yes:
+        case MaySend::expired:
+        case MaySend::stale:
+            break;
+    }
+    return queue::Look::take;
+}
+
+/// A long message that has begun continues with the SIM that sent its first segments.
+void Giving::give_begun(std::uint16_t group, SteadyTime now) {
+    const std::vector<Begun::Message> waiting = desk_.begun.all();
+    for (const Begun::Message& one : waiting) {
+        const auto& free = lines_.free(group);
+        const auto line = std::ranges::find_if(free, [&](ModemId id) {
+            const Line& of = lines_[id];
+            return of.sim == one.sim && of.may_take(now) &&
+                   look_at(id, one.slot, now) == queue::Look::take;
+        });
+        if (line == free.end()) {
+            continue;
+        }
+        const ModemId chosen = *line;
+        desk_.begun.remove(one.slot);
+        if (desk_.ends_here(one.slot)) {
+            continue;
+        }
+        if (world_.codec.encode(desk_[one.slot])) {
+            hand_over(chosen, one.slot);
+        } else {
+            desk_.finish(one.slot, MessageEvent::give_up, "unencodable");
+        }
+    }
+}
+
+void Giving::give_encoded(std::uint16_t group, SteadyTime now, bool kept) {
+    queue::SendQueue& encoded = desk_.groups[group].encoded;
+    const WallTime wall = world_.clock.wall();
+    const auto& free = lines_.free(group);
+    for (std::size_t tried = 0; tried < free.size();) {
+        const ModemId line = free[tried];
+        const Line& of = lines_[line];
+        if (encoded.is_kept(line) != kept || !of.may_take(now) || desk_.begun.keeps(of.sim)) {
+            ++tried;
+            continue;
+        }
+        bool passed = false;  // some that another line may take
+        const auto slot = encoded.take_where(line, wall, [&](queue::SlotNumber number) {
+            const queue::Look look = look_at(line, number, now);
+            passed = passed || look != queue::Look::take;
+            return look;
+        });
+        if (!slot && !passed) {
+            return;  // nothing is left for any line
+        }
+        if (!slot) {
+            ++tried;
+        } else if (!desk_.ends_here(*slot)) {
+            hand_over(line, *slot);
+        }
+    }
+}
+
+void Giving::hand_over(ModemId line, queue::SlotNumber slot) {
+    queue::OutSlot& content = desk_[slot];
+    routes_.given(content.message, lines_[line].sim);
+    world_.codec.refresh_validity(content);
+    lines_.give(line);
+    hand_over_(line, slot);
+}
+
+/// Out of the way of those behind them that have a known recipient. They stay in the store until
+/// the month turns or a SIM comes.
+void Giving::set_aside(std::uint16_t group) {
+    const auto none_takes = [&](queue::SlotNumber slot) {
+        const std::uint64_t recipient = line::recipient_hash(desk_[slot].message.body.to);
+        return lines_.none_takes(desk_[slot].group, recipient) ? queue::Look::take
+                                                               : queue::Look::stop;
+    };
+    const WallTime wall = world_.clock.wall();
+    while (const auto slot = desk_.groups[group].encoded.withdraw(wall, none_takes)) {
+        const auto pause =
+            world_.board.group_pause(desk_.groups[group].name, 1, desk_[*slot].message.body.to);
+        desk_.set_aside(*slot, pause && pause->until ? *pause->until : wall + aside_for);
+    }
+}
+
+/// Fills the free places of the send queue: one job of the pool for all of them.
+void Giving::encode(std::uint16_t group, SteadyTime now) {
+    Group& of = desk_.groups[group];
+    Encoded work{.group = group, .messages = {}};
+    const WallTime wall = world_.clock.wall();
+    const auto may_go = [&](const Turn& turn) {
+        return !desk_.window.may_bring_better(group, turn, wall);
+    };
+    const auto promoted_may_go = [&](const Turn& turn) {
+        return !desk_.window.may_bring_better(group, turn, wall, Window::Lane::promoted);
+    };
+    const auto displaced = [&](queue::SlotNumber slot) { desk_.wait_again(slot, now); };
+    while (const auto turn = of.next_to_encode(wall, may_go, promoted_may_go, displaced)) {
+        const queue::SlotNumber slot = of.waiting.take(*turn);
+        if (desk_.holds.when_may(desk_[slot].message)) {
+            desk_.put_back(slot);
+        } else if (!desk_.ends_here(slot)) {
+            of.encoded.reserve(*turn, slot);
+            work.messages.push_back({*turn, slot, std::nullopt});
+        }
+    }
+    if (work.messages.empty()) {
+        return;
+    }
+    world_.codec_pool.post([this, work = std::move(work)]() mutable {
+        for (EncodedOne& one : work.messages) {
+            if (auto encoded = world_.codec.encode(desk_[one.slot]); !encoded) {
+                one.error = std::move(encoded.error());
+            }
+        }
+        mailbox_.push(std::move(work));
+    });
+}
+
+void Giving::encoded(const Encoded& work) {
+    queue::SendQueue& encoded = desk_.groups[work.group].encoded;
+    desk_.holds.came_from_codec();
+    for (const EncodedOne& one : work.messages) {
+        const OutMessage& message = desk_[one.slot].message;
+        const bool waits = desk_.holds.when_may(message).has_value();
+        if (!one.error && !waits) {
+            encoded.fill(one.turn);
+            continue;
+        }
+        encoded.give_up(one.turn);
+        if (!one.error) {
+            desk_.put_back(one.slot);
+            continue;
+        }
+        world_.log.error("message_unencodable",
+                         {{"message", message.id.value}, {"error", one.error->context}});
+        desk_.finish(one.slot, MessageEvent::give_up, "unencodable");
+    }
+}
+
+bool Giving::starves(SteadyTime now) const {
+    if (room_at_ != never || route_waits_) {
+        return false;
+    }
+    for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
+        if (starves(group, now)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Giving::starves(std::uint16_t group, SteadyTime now) const {
+    const Group& of = desk_.groups[group];
+    bool work = !of.encoded.empty();
+    for (Level level = 0; level < level_count; ++level) {
+        work = work || of.waiting.size(level) > 0 || desk_.window.is_reading(group, level);
+    }
+    return work && !desk_.holds.is_paused(of.id) && now >= of.held_until &&
+           std::ranges::any_of(lines_.free(group), [&](ModemId id) {
+               const Line& line = lines_[id];
+               return line.may_take(now) && line.works() && !desk_.begun.keeps(line.sim) &&
+                      !of.encoded.is_kept(id);
+           });
+}
+
+}  // namespace smsrack::dispatch
