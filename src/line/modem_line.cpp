@@ -25,6 +25,11 @@ ModemLine::ModemLine(LineSettings settings, LineWorld world)
     : settings_(std::move(settings)),
       world_(world),
       mailbox_(world.modem.waiter()),
+      seat_({.slot = settings_.name,
+             .policy = settings_.sim_policy,
+             .number = settings_.number,
+             .plan = settings_.plan,
+             .has_quota = world.quota != nullptr}),
       rest_(settings_.rest) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
     if (!settings_.adopted) {
@@ -63,6 +68,9 @@ void ModemLine::close_when_idle() {
 
 SteadyTime ModemLine::step(SteadyTime now) {
     now_ = now;
+    if (seat_.retries(now)) {
+        ask_about_seat();
+    }
     offer_again(now);
     stop_link_if_late();
     go_on_if_rested();
@@ -79,7 +87,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
     }
     world_.board.life(settings_.id, life());
     settled_.store(settled_now(), std::memory_order_release);
-    return std::min({deadline, offer_at_, stop_at_, orders_.give_up_at(),
+    return std::min({deadline, seat_.retry_at(), offer_at_, stop_at_, orders_.give_up_at(),
                      goes_on_ ? rests_until_ : never, held_back_ ? never : rest_.deadline()});
 }
 
@@ -165,7 +173,7 @@ void ModemLine::begin_segment() {
          .segments = static_cast<std::uint8_t>(slot.pdus.size()),
          .concat_ref = slot.message.concat_ref,
          .modem = settings_.name,
-         .sim = sim_,
+         .sim = seat_.sim(),
          .at = at,
          .quota = in_flight_->counted ? std::optional(in_flight_->counted->check) : std::nullopt},
         [this, serial = ++serial_](Result<AttemptId> attempt) {
@@ -303,7 +311,7 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
         return std::nullopt;
     }
     const Sender self{
-        .gate_open = !shut_.load(std::memory_order_acquire), .sim = sim_, .quota = world_.quota};
+        .gate_open = !shut_.load(std::memory_order_acquire), .sim = seat_.sim(), .quota = world_.quota};
     return encoded_->take_if(settings_.id, world_.clock.wall(), [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
         return may_send(self, {.known = slot.message.known_sim}, slot, world_.clock).what ==
@@ -395,23 +403,23 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
 
 /// To the codec, as soon as it is known whose it is.
 void ModemLine::pass_on(queue::ReceivedOctets pdu) {
-    pdu.sim = sim_;
-    if (sim_.value != 0 && received_.push(pdu)) {
+    pdu.sim = seat_.sim();
+    if (pdu.sim.value != 0 && received_.push(pdu)) {
         world_.listener.pdus_wait(settings_.id);
     }
 }
 
 void ModemLine::on(const ports::PduErased& event) {
-    if (sim_.value != 0) {
-        world_.store.forget_held(sim_, event.place);
+    if (seat_.sim().value != 0) {
+        world_.store.forget_held(seat_.sim(), event.place);
     } else {
         erased_.emplace_back(event);
     }
 }
 
 void ModemLine::on(const ports::PlacesListed& event) {
-    if (sim_.value != 0) {
-        world_.store.forget_held_elsewhere(sim_, event.memory, event.indexes);
+    if (seat_.sim().value != 0) {
+        world_.store.forget_held_elsewhere(seat_.sim(), event.memory, event.indexes);
     } else {
         erased_.emplace_back(event);
     }
@@ -523,11 +531,6 @@ void ModemLine::offer_again(SteadyTime now) {
         return;
     }
     offer_at_ = never;
-    if (sim_.value == 0 && identified_ && !sim_refused_) {
-        ask_for_slot();
-    } else if (sim_.value != 0 && world_.quota != nullptr && !world_.quota->is_known()) {
-        ask_for_usage();
-    }
     for (const std::uint32_t token : refused_) {
         const auto held = std::ranges::find(held_, token, &queue::ReceivedOctets::token);
         if (held != held_.end()) {

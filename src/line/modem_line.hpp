@@ -19,6 +19,7 @@
 #include "src/line/line_orders.hpp"
 #include "src/line/radio_rest.hpp"
 #include "src/line/sim_quota.hpp"
+#include "src/line/slot_seat.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/line_queue.hpp"
@@ -222,12 +223,9 @@ private:
     void wake();
     void become_ready();
     void stop_link_if_late();
-    void ask_for_slot();
-    void ask_for_sim();
-    void ask_for_usage();
+    void ask_about_seat();
     void sim_not_kept(const Error& error);
     void offer_line();
-    [[nodiscard]] ports::SlotSeen slot_seen() const;
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
     bool begin_when_read();
@@ -259,14 +257,9 @@ private:
     SteadyTime rests_until_ = {};      // pace
     bool sim_nearly_full_ = false;     // alarm given
     std::optional<GivenUp> given_up_;  // its answer may still come
-    std::string imei_;
-    std::string iccid_;
-    std::string imsi_;
-    bool identified_ = false;   // the three above are of the modem as it is now
-    bool sim_refused_ = false;  // this SIM is not the one that the slot must have
-    SimId sim_ = {};            // 0 until the store knows the SIM
-    bool modem_up_ = false;     // it may send, as far as the modem is concerned
-    bool ready_ = false;        // dispatch was told so
+    SlotSeat seat_;
+    bool modem_up_ = false;  // it may send, as far as the modem is concerned
+    bool ready_ = false;     // dispatch was told so
     LineOrders orders_;
     RadioRest rest_;
     std::uint64_t question_ = 0;  // to the store, asked last by rest_

@@ -50,10 +50,10 @@ void ModemLine::settle() {
 }
 
 LineCarried ModemLine::carried() const {
-    LineCarried carried{.imei = imei_,
-                        .iccid = iccid_,
-                        .imsi = imsi_,
-                        .sim = sim_,
+    LineCarried carried{.imei = seat_.occupant().imei,
+                        .iccid = seat_.occupant().iccid,
+                        .imsi = seat_.occupant().imsi,
+                        .sim = seat_.sim(),
                         .given_up = given_up_,
                         .rests_until = rests_until_,
                         .sim_nearly_full = sim_nearly_full_,
@@ -82,13 +82,8 @@ void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& id
                               .begun_at = carried.in_hand->begun_at};
         world_.board.busy(settings_.id, true, world_.clock.steady());
     }
-    if (carried.sim.value != 0) {
-        imei_ = carried.imei;
-        iccid_ = carried.iccid;
-        imsi_ = carried.imsi;
-        sim_ = carried.sim;
-    }
-    quiet_ = modem_up && sim_.value != 0;
+    seat_.adopt({carried.imei, carried.iccid, carried.imsi, carried.sim});
+    quiet_ = modem_up && carried.sim.value != 0;
     if (modem_up) {
         on(ports::ModemReady{identity});
     } else {

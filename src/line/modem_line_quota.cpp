@@ -24,28 +24,23 @@ void ModemLine::not_counted(const Error& why) {
     if (why.code == Errc::quota_exhausted) {
         world_.log.warn("quota_refused", {{"modem", settings_.name}, {"window", why.context}});
         world_.quota->forget();
-        ask_for_usage();
+        seat_.count_again();
+        ask_about_seat();
     } else {
         world_.quota->take_back(*in_flight_->counted);
     }
 }
 
-void ModemLine::ask_for_usage() {
-    world_.store.used_quota(sim_, world_.quota->month(),
-                            [this, sim = sim_](Result<ports::UsedQuota> used) {
-                                mailbox_.push(UsageKnown{sim, std::move(used)});
-                            });
-}
-
 void ModemLine::on(UsageKnown& mail) {
-    if (mail.sim != sim_) {
-        return;  // the SIM was changed meanwhile
+    if (!seat_.awaits_usage(mail.sim)) {
+        return;
     }
     if (!mail.used) {
         sim_not_kept(mail.used.error());
         return;
     }
     world_.quota->known(std::move(*mail.used));
+    seat_.counted();
     become_ready();
 }
 

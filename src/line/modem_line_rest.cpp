@@ -34,15 +34,15 @@ bool ModemLine::take_rest() {
 
 /// A SIM that is not known yet may expect anything.
 void ModemLine::ask_whether_expecting() {
-    if (sim_.value == 0) {
+    if (seat_.sim().value == 0) {
         rest_.answered(true, now_);
         return;
     }
     const WallTime wall = world_.clock.wall();
     // Where the clock was set back, what was out of date may be waited for again.
-    const bool goes_on = expected_.of == sim_ && expected_.asked <= wall;
+    const bool goes_on = expected_.of == seat_.sim() && expected_.asked <= wall;
     world_.store.read(
-        [this, wall, question = ++question_, sim = sim_,
+        [this, wall, question = ++question_, sim = seat_.sim(),
          settled = goes_on ? expected_.settled : AttemptId{}](ports::StoreReader& reader) {
             mailbox_.push(Expecting{question, sim, wall, reader.expects(sim, wall, settled)});
         });

@@ -1,34 +1,13 @@
 // Who sits in the slot: the modem says it, the store remembers it, and the policy judges it.
 #include "src/line/modem_line.hpp"
-#include "src/line/slot_check.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace smsrack::line {
-namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto storage_pause = 2s;  // before a store that failed is asked again
-
-/// Many SIMs do not know their number, or say it as it is dialled in their country.
-std::string own_number(const LineSettings& settings, const std::string& said) {
-    if (!settings.number.empty() || said.empty()) {
-        return settings.number;
-    }
-    auto number = normalised_number(said, settings.plan);
-    return number ? *std::move(number) : said;
-}
-
-}  // namespace
-
-/// Another SIM: what is not kept yet stays on the one before, and is read again when that comes back.
+/// Another SIM: what is not stored yet stays on the one before, and is read again when that comes back.
 void ModemLine::on(const ports::ModemIdentified& event) {
-    const ports::ModemIdentity& is = event.identity;
-    if (identified_ && (is.iccid != iccid_ || is.imsi != imsi_)) {
-        identified_ = false;
-        sim_ = {};
+    if (seat_.identified(event.identity)) {
         held_.clear();
         refused_.clear();
         erased_.clear();
@@ -41,55 +20,55 @@ void ModemLine::on(const ports::ModemIdentified& event) {
 
 void ModemLine::on(const ports::ModemReady& event) {
     ports::ModemIdentity is = event.identity;
-    is.number = own_number(settings_, is.number);
+    is.number = seat_.own_number(is.number);
     world_.board.identified(settings_.id, is);
-    const bool same = sim_.value != 0 && is.imei == imei_ && is.iccid == iccid_ && is.imsi == imsi_;
-    imei_ = is.imei;
-    iccid_ = is.iccid;
-    imsi_ = is.imsi;
-    identified_ = true;
     modem_up_ = true;
-    if (!same) {
-        sim_ = {};
-        sim_refused_ = false;
-        if (world_.quota != nullptr) {
-            world_.quota->forget();
+    if (!seat_.ready(is) && world_.quota != nullptr) {
+        world_.quota->forget();
+    }
+    ask_about_seat();
+}
+
+/// Asks the store for what is missing about slot, SIM and quota; the line is ready when nothing is.
+void ModemLine::ask_about_seat() {
+    const SlotSeat::Occupant& is = seat_.occupant();
+    switch (seat_.wants()) {
+        case SlotSeat::Wants::nothing:
+            if (seat_.state() == SeatState::known) {
+                become_ready();
+            }
+            return;
+        case SlotSeat::Wants::slot: {
+            ports::SlotSeen seen = seat_.seen(world_.clock.wall());
+            return world_.store.pair_slot(seen, [this, seen](Result<ports::SlotKnown> before) {
+                mailbox_.push(SlotPaired{seen, std::move(before)});
+            });
         }
-        ask_for_slot();
-    } else if (world_.quota != nullptr && !world_.quota->is_known()) {
-        ask_for_usage();
-    } else {
-        become_ready();
+        case SlotSeat::Wants::sim:
+            return world_.store.sim_id(is.iccid, is.imsi,
+                                       [this, iccid = is.iccid](Result<SimId> sim) {
+                                           mailbox_.push(SimKnown{iccid, std::move(sim)});
+                                       });
+        case SlotSeat::Wants::usage:
+            return world_.store.used_quota(is.sim, world_.quota->month(),
+                                           [this, sim = is.sim](Result<ports::UsedQuota> used) {
+                                               mailbox_.push(UsageKnown{sim, std::move(used)});
+                                           });
     }
 }
 
-ports::SlotSeen ModemLine::slot_seen() const {
-    return {.slot = settings_.name,
-            .imei = imei_,
-            .card = iccid_.empty() ? "imsi:" + imsi_ : iccid_,
-            .keep_card = settings_.sim_policy == ports::SimPolicy::refuse,
-            .at = world_.clock.wall()};
-}
-
-void ModemLine::ask_for_slot() {
-    ports::SlotSeen seen = slot_seen();
-    world_.store.pair_slot(seen, [this, seen](Result<ports::SlotKnown> before) {
-        mailbox_.push(SlotPaired{seen, std::move(before)});
-    });
-}
-
 void ModemLine::on(const SlotPaired& mail) {
-    if (!identified_ || mail.seen.imei != imei_ || mail.seen.card != slot_seen().card) {
-        return;  // changed meanwhile: another answer follows
+    if (!seat_.awaits_pair(mail.seen)) {
+        return;
     }
     if (!mail.before) {
         return sim_not_kept(mail.before.error());
     }
-    const SlotVerdict verdict = judge_slot(settings_.sim_policy, mail.seen, *mail.before);
+    const SlotVerdict verdict = seat_.paired(mail.seen, *mail.before);
     if (verdict.modem_changed) {
-        world_.log.warn(
-            "modem_changed",
-            {{"modem", settings_.name}, {"imei", imei_}, {"imei_before", mail.before->imei}});
+        world_.log.warn("modem_changed", {{"modem", settings_.name},
+                                          {"imei", mail.seen.imei},
+                                          {"imei_before", mail.before->imei}});
         on(ports::ModemIncident{ports::Incident::modem_changed});
     }
     if (verdict.sim_changed) {
@@ -102,31 +81,20 @@ void ModemLine::on(const SlotPaired& mail) {
         }
     }
     if (verdict.refused) {
-        sim_refused_ = true;
         return on(ports::ModemNotReady{"sim_refused", verdict.detail});
     }
-    ask_for_sim();
-}
-
-void ModemLine::ask_for_sim() {
-    world_.store.sim_id(iccid_, imsi_, [this, iccid = iccid_](Result<SimId> sim) {
-        mailbox_.push(SimKnown{iccid, std::move(sim)});
-    });
+    ask_about_seat();
 }
 
 void ModemLine::on(SimKnown& mail) {
-    if (!identified_ || mail.iccid != iccid_ || sim_.value != 0) {
-        return;  // the SIM was changed meanwhile, so another answer follows; or it was asked twice
+    if (!seat_.awaits_name(mail.iccid)) {
+        return;
     }
     if (!mail.sim) {
         return sim_not_kept(mail.sim.error());
     }
-    sim_ = *mail.sim;
-    if (world_.quota != nullptr) {
-        ask_for_usage();
-    } else {
-        become_ready();
-    }
+    seat_.named(*mail.sim);
+    ask_about_seat();
     for (const auto& told : std::exchange(erased_, {})) {
         std::visit([this](const auto& event) { on(event); }, told);
     }
@@ -162,20 +130,20 @@ void ModemLine::offer_line() {
         return;
     }
     ready_ = true;
-    world_.listener.line_ready(settings_.id, sim_);
+    world_.listener.line_ready(settings_.id, seat_.sim());
 }
 
 void ModemLine::sim_not_kept(const Error& error) {
     world_.log.error("sim_not_kept", {{"modem", settings_.name}, {"error", error.context}});
     world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
                            "the disk is full or failing");
-    offer_at_ = now_ + storage_pause;
+    seat_.failed(now_);
 }
 
 /// A SIM that may not be used is none.
 ports::LineLife ModemLine::life() const {
     const ports::LineLife life = world_.modem.life();
-    return life == ports::LineLife::ready && sim_refused_ ? ports::LineLife::sim_wait : life;
+    return life == ports::LineLife::ready && seat_.is_refused() ? ports::LineLife::sim_wait : life;
 }
 
 }  // namespace smsrack::line
