@@ -13,7 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto dialogue_before = 2s;  // of a submit that went wrong: what led to it
-constexpr auto offer_pause = 2s;      // before a PDU that the full disk refused is offered again
 
 /// Percent of the SIM's places: above the first an alarm, below the second it is over.
 constexpr int storage_alarm = 80;
@@ -71,7 +70,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
     if (seat_.retries(now)) {
         ask_about_seat();
     }
-    offer_again(now);
+    pdus_wait(receiver_.offer_again(seat_.sim(), now));
     stop_link_if_late();
     go_on_if_rested();
     SteadyTime deadline = never;
@@ -87,8 +86,9 @@ SteadyTime ModemLine::step(SteadyTime now) {
     }
     world_.board.life(settings_.id, life());
     settled_.store(settled_now(), std::memory_order_release);
-    return std::min({deadline, seat_.retry_at(), offer_at_, stop_at_, orders_.give_up_at(),
-                     goes_on_ ? rests_until_ : never, held_back_ ? never : rest_.deadline()});
+    return std::min({deadline, seat_.retry_at(), receiver_.offer_at(), stop_at_,
+                     orders_.give_up_at(), goes_on_ ? rests_until_ : never,
+                     held_back_ ? never : rest_.deadline()});
 }
 
 bool ModemLine::take_mail() {
@@ -375,36 +375,15 @@ void ModemLine::on(const ports::ModemVitals& event) {
     world_.board.vitals(settings_.id, event);
 }
 
-std::optional<WallTime> ModemLine::noted_at(const ports::ReceivedPdu& event) const {
-    return event.noted_at
-               ? std::optional(world_.clock.wall() - std::chrono::ceil<std::chrono::milliseconds>(
-                                                         now_ - std::min(now_, *event.noted_at)))
-               : std::nullopt;
-}
-
 void ModemLine::on(const ports::ReceivedPdu& event) {
     rest_.heard(now_);
-    if (held_.size() ==
-        queue::receive_queue_places) {  // stays in the modem; the next sweep finds it
-        return;
-    }
-    // Longer than any PDU: kept as far as there is room, as what can't be read.
-    const auto octets = std::string_view(event.pdu).substr(0, queue::received_octets_max);
-    queue::ReceivedOctets pdu{.token = event.token,
-                              .held_at = event.held_at,
-                              .heard_at = world_.clock.wall(),
-                              .noted_at = noted_at(event),
-                              .length = static_cast<std::uint8_t>(octets.size())};
-    std::ranges::copy(octets, pdu.octets.begin());
-    held_.push_back(pdu);
-    world_.modem.pause_reading(held_.size() == queue::receive_queue_places);
-    pass_on(pdu);
+    pdus_wait(receiver_.take(event, seat_.sim(), world_.clock.wall(), now_));
+    world_.modem.pause_reading(receiver_.is_full());
 }
 
-/// To the codec, as soon as it is known whose it is.
-void ModemLine::pass_on(queue::ReceivedOctets pdu) {
-    pdu.sim = seat_.sim();
-    if (pdu.sim.value != 0 && received_.push(pdu)) {
+/// The codec hears of each PDU that was passed on to it.
+void ModemLine::pdus_wait(std::size_t passed_on) {
+    for (; passed_on > 0; --passed_on) {
         world_.listener.pdus_wait(settings_.id);
     }
 }
@@ -413,7 +392,7 @@ void ModemLine::on(const ports::PduErased& event) {
     if (seat_.sim().value != 0) {
         world_.store.forget_held(seat_.sim(), event.place);
     } else {
-        erased_.emplace_back(event);
+        receiver_.remember(event);
     }
 }
 
@@ -421,7 +400,7 @@ void ModemLine::on(const ports::PlacesListed& event) {
     if (seat_.sim().value != 0) {
         world_.store.forget_held_elsewhere(seat_.sim(), event.memory, event.indexes);
     } else {
-        erased_.emplace_back(event);
+        receiver_.remember(event);
     }
 }
 
@@ -441,15 +420,14 @@ void ModemLine::on(const ports::ModemIncident& event) {
 }
 
 void ModemLine::on(const Kept& mail) {
-    std::erase_if(held_, [&](const queue::ReceivedOctets& pdu) { return pdu.token == mail.token; });
+    receiver_.kept(mail.token);
     world_.board.count_received(settings_.id);
     world_.modem.acknowledge(mail.token);
-    world_.modem.pause_reading(false);
+    world_.modem.pause_reading(receiver_.is_full());
 }
 
 void ModemLine::on(const NotKept& mail) {
-    refused_.push_back(mail.token);
-    offer_at_ = now_ + offer_pause;
+    receiver_.not_kept(mail.token, now_);
 }
 
 void ModemLine::on(const ports::PinWanted& event) {
@@ -524,20 +502,6 @@ void ModemLine::on(const ports::HandEnded& event) {
 
 void ModemLine::on(const Close&) {
     world_.modem.close_when_idle();
-}
-
-void ModemLine::offer_again(SteadyTime now) {
-    if (now < offer_at_) {
-        return;
-    }
-    offer_at_ = never;
-    for (const std::uint32_t token : refused_) {
-        const auto held = std::ranges::find(held_, token, &queue::ReceivedOctets::token);
-        if (held != held_.end()) {
-            pass_on(*held);
-        }
-    }
-    refused_.clear();
 }
 
 }  // namespace smsrack::line

@@ -18,13 +18,13 @@
 #include "src/line/line_carried.hpp"
 #include "src/line/line_orders.hpp"
 #include "src/line/radio_rest.hpp"
+#include "src/line/receiver.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/line/slot_seat.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/line_queue.hpp"
 #include "src/queue/out_slot.hpp"
-#include "src/queue/receive_queue.hpp"
 #include "src/queue/send_queue.hpp"
 #include "src/sms/address.hpp"
 
@@ -121,7 +121,7 @@ public:
     [[nodiscard]] const SimQuota* quota() const { return world_.quota; }
 
     /// PDUs for the receive codec, which pops from one worker at a time.
-    [[nodiscard]] queue::ReceiveQueue& received() { return received_; }
+    [[nodiscard]] queue::ReceiveQueue& received() { return receiver_.queue(); }
 
 private:
     struct AttemptBegun {
@@ -178,8 +178,7 @@ private:
     bool take_events();
     bool take_work();
     bool take_order();
-    void offer_again(SteadyTime now);
-    void pass_on(queue::ReceivedOctets pdu);
+    void pdus_wait(std::size_t passed_on);
 
     void on(AttemptBegun& mail);
     void on(const SlotPaired& mail);
@@ -206,7 +205,6 @@ private:
     void on(const ports::LateAnswer& event);
     void on(const ports::EarlierAttempt& event);
     void on(const ports::ReceivedPdu& event);
-    [[nodiscard]] std::optional<WallTime> noted_at(const ports::ReceivedPdu& event) const;
     void on(const ports::PduErased& event);
     void on(const ports::PlacesListed& event);
     void on(const ports::ModemIncident& event);
@@ -248,7 +246,7 @@ private:
     queue::SendQueue* encoded_ = nullptr;  // of the line's group
     std::atomic<bool> shut_ = false;
     queue::LineQueue given_;
-    queue::ReceiveQueue received_;
+    Receiver receiver_;
 
     std::optional<InFlight> in_flight_;
     std::uint64_t serial_ = 0;         // of the attempt asked for last
@@ -270,12 +268,6 @@ private:
     } expected_ = {};                          // what the store answered last
     std::optional<SteadyTime> woken_at_ = {};  // its radio is being switched on since then
     bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
-    std::vector<queue::ReceivedOctets>
-        held_;  // unacknowledged PDUs, <= receive_queue_places: to offer again
-    std::vector<std::uint32_t> refused_;  // tokens to offer again at offer_at_
-    /// To be said when the SIM is known; <= receive_queue_places, and a list for each memory.
-    std::vector<std::variant<ports::PduErased, ports::PlacesListed>> erased_;
-    SteadyTime offer_at_ = never;
     SteadyTime stop_at_ = never;      // the link is pending until then
     bool held_back_ = false;          // by hold(): nothing is taken
     bool ready_when_let_go_ = false;  // dispatch is told so then

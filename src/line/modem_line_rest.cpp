@@ -12,7 +12,8 @@ bool ModemLine::take_rest() {
     if (held_back_) {
         return false;
     }
-    const bool in_hand = in_flight_ || orders_.waiting() || orders_.in_hand() || !held_.empty();
+    const bool in_hand =
+        in_flight_ || orders_.waiting() || orders_.in_hand() || !receiver_.is_empty();
     if (in_hand && rest_.is_about_to_rest(now_)) {
         rest_.heard(now_);
     }

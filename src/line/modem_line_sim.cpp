@@ -8,9 +8,7 @@ namespace smsrack::line {
 /// Another SIM: what is not stored yet stays on the one before, and is read again when that comes back.
 void ModemLine::on(const ports::ModemIdentified& event) {
     if (seat_.identified(event.identity)) {
-        held_.clear();
-        refused_.clear();
-        erased_.clear();
+        receiver_.forget();
         world_.modem.pause_reading(false);
         if (std::exchange(goes_on_, false)) {  // the rest of a long message is for the SIM before
             return_unsent();
@@ -95,12 +93,10 @@ void ModemLine::on(SimKnown& mail) {
     }
     seat_.named(*mail.sim);
     ask_about_seat();
-    for (const auto& told : std::exchange(erased_, {})) {
-        std::visit([this](const auto& event) { on(event); }, told);
+    for (const Receiver::PlaceNews& news : receiver_.take_news()) {
+        std::visit([this](const auto& event) { on(event); }, news);
     }
-    for (const queue::ReceivedOctets& pdu : held_) {  // what was read before the SIM was known
-        pass_on(pdu);
-    }
+    pdus_wait(receiver_.sim_known(seat_.sim()));
 }
 
 void ModemLine::become_ready() {
