@@ -6,7 +6,6 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
-#include "src/line/in_flight.hpp"
 #include "src/line/line_counts.hpp"
 #include "src/queue/out_slot.hpp"
 
@@ -16,11 +15,19 @@
 
 namespace smsrack::line {
 
-/// A segment that is in the network's hand: its message, the attempt on the disk, and since when.
+/// An attempt whose outcome is unknown, and whose answer may still come.
+struct GivenUp {
+    AttemptId attempt = {};
+    MessageId message = {};
+    std::uint8_t segment = 0;
+    WallTime begun_at = {};
+};
+
+/// A segment whose PDU has left and that the network has not answered.
 struct SegmentCarried {
     queue::OutSlot content = {};  ///< its group is the line's
     std::uint8_t segment = 0;
-    AttemptId attempt = {};
+    AttemptId attempt = {};  ///< on disk
     SteadyTime begun = {};
     WallTime begun_at = {};
 };

@@ -24,6 +24,7 @@ ModemLine::ModemLine(LineSettings settings, LineWorld world)
     : settings_(std::move(settings)),
       world_(world),
       mailbox_(world.modem.waiter()),
+      run_({.pause = settings_.pace, .jitter = settings_.pace_jitter}, world.slots, world.random),
       seat_({.slot = settings_.name,
              .policy = settings_.sim_policy,
              .number = settings_.number,
@@ -87,8 +88,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
     world_.board.life(settings_.id, life());
     settled_.store(settled_now(), std::memory_order_release);
     return std::min({deadline, seat_.retry_at(), receiver_.offer_at(), stop_at_,
-                     orders_.give_up_at(), goes_on_ ? rests_until_ : never,
-                     held_back_ ? never : rest_.deadline()});
+                     orders_.give_up_at(), run_.deadline(), held_back_ ? never : rest_.deadline()});
 }
 
 bool ModemLine::take_mail() {
@@ -109,23 +109,23 @@ bool ModemLine::take_events() {
 }
 
 bool ModemLine::take_work() {
-    if (in_flight_) {
+    if (!run_.is_empty()) {
         return false;
     }
     const auto slot = given_.pop();
     if (!slot) {
         return false;
     }
-    in_flight_ = InFlight{.slot = *slot, .segment = world_.slots[*slot].first_segment};
+    run_.take(*slot);
     world_.board.busy(settings_.id, true, now_);
-    begin_segment();
+    begin_when_read();
     return true;
 }
 
 /// Dispatch is told that the line is lost, so that a message never waits behind a person.
 bool ModemLine::take_order() {
     orders_.give_up_late(now_);
-    if (in_flight_ || !orders_.waiting() || orders_.in_hand()) {
+    if (!run_.is_empty() || !orders_.waiting() || orders_.in_hand()) {
         return false;
     }
     ready_after_order_ = std::exchange(ready_, false);
@@ -138,61 +138,52 @@ bool ModemLine::take_order() {
     return true;
 }
 
-/// The segment in flight waited for what came in to be read and stored. False: it did not, or still does.
+/// The attempt's transaction looks for a STOP, so what came in is read and stored before the segment begins.
+/// False: no segment is due, or it still waits for that.
 bool ModemLine::begin_when_read() {
-    if (!in_flight_ || !in_flight_->reads_first || (ready_ && world_.modem.reads_first())) {
+    if (run_.state() != RunState::due || (ready_ && world_.modem.reads_first())) {
         return false;
     }
     begin_segment();
     return true;
 }
 
-/// AT+CMGS goes out and the attempt goes to the disk, side by side. The attempt's transaction looks for a STOP,
-/// so what came in is stored before.
+/// AT+CMGS goes out and the attempt goes to the disk, side by side.
 void ModemLine::begin_segment() {
-    in_flight_->reads_first = ready_ && world_.modem.reads_first();
-    if (in_flight_->reads_first) {
-        return;
-    }
-    const queue::OutSlot& slot = world_.slots[in_flight_->slot];
+    const queue::OutSlot& slot = run_.message();
     if (!ready_ || !world_.modem.can_submit() ||
-        quota_pause(world_.quota, slot, in_flight_->segment)) {
+        quota_pause(world_.quota, slot, run_.segment())) {
         return_unsent();
         return;
     }
     const WallTime at = world_.clock.wall();
-    in_flight_->begun = world_.clock.steady();
-    in_flight_->begun_at = at;
-    count_segment(*in_flight_, slot.message.body.to, at);
-    world_.modem.expect_more(in_flight_->segment + 1U < slot.pdus.size() ||
-                             (encoded_ != nullptr && encoded_->has_more()));
-    world_.modem.begin_submit(slot.pdus.at(in_flight_->segment));
-    world_.store.begin_attempt(
-        {.message = slot.message.id,
-         .segment = in_flight_->segment,
-         .segments = static_cast<std::uint8_t>(slot.pdus.size()),
-         .concat_ref = slot.message.concat_ref,
-         .modem = settings_.name,
-         .sim = seat_.sim(),
-         .at = at,
-         .quota = in_flight_->counted ? std::optional(in_flight_->counted->check) : std::nullopt},
-        [this, serial = ++serial_](Result<AttemptId> attempt) {
-            mailbox_.push(AttemptBegun{serial, std::move(attempt)});
-        });
+    const auto counted = count_segment(slot.message.body.to, at);
+    const std::uint64_t number = run_.begin(world_.clock.steady(), at, counted);
+    world_.modem.expect_more(run_.has_more() || (encoded_ != nullptr && encoded_->has_more()));
+    world_.modem.begin_submit(slot.pdus.at(run_.segment()));
+    world_.store.begin_attempt({.message = slot.message.id,
+                                .segment = run_.segment(),
+                                .segments = static_cast<std::uint8_t>(slot.pdus.size()),
+                                .concat_ref = slot.message.concat_ref,
+                                .modem = settings_.name,
+                                .sim = seat_.sim(),
+                                .at = at,
+                                .quota = counted ? std::optional(counted->check) : std::nullopt},
+                               [this, number](Result<AttemptId> attempt) {
+                                   mailbox_.push(AttemptBegun{number, std::move(attempt)});
+                               });
 }
 
 void ModemLine::return_unsent() {
-    const InFlight ended = *std::exchange(in_flight_, std::nullopt);
+    ports::SegmentDone unsent = run_.give_back();
     world_.board.busy(settings_.id, false, now_);
-    world_.listener.segment_done(
-        settings_.id,
-        {.slot = ended.slot, .segment = ended.segment, .outcome = {.kind = OutcomeKind::not_sent}});
+    world_.listener.segment_done(settings_.id, std::move(unsent));
 }
 
-void ModemLine::on(AttemptBegun& mail) {
-    SMSRACK_CHECK(in_flight_ && mail.serial == serial_);
-    if (!in_flight_->submit) {
-        if (mail.attempt && !is_late()) {
+void ModemLine::on(const AttemptBegun& mail) {
+    run_.attempted(mail.number, mail.attempt);
+    if (!run_.is_answered()) {
+        if (mail.attempt && !run_.is_late(world_.clock)) {
             world_.modem.release_pdu();
         } else {
             world_.modem.withhold_pdu();
@@ -201,86 +192,54 @@ void ModemLine::on(AttemptBegun& mail) {
     if (!mail.attempt) {
         not_counted(mail.attempt.error());
     }
-    in_flight_->attempt = std::move(mail.attempt);
     finish_segment_if_done();
 }
 
-/// The machine was suspended, or a VM paused, after the message was given: nothing of it has left yet.
-bool ModemLine::is_late() const {
-    const queue::OutSlot& slot = world_.slots[in_flight_->slot];
-    return in_flight_->segment == slot.first_segment && is_over(slot.message, world_.clock);
-}
-
 void ModemLine::on(const ports::SubmitDone& event) {
-    SMSRACK_CHECK(in_flight_);
-    in_flight_->submit = event;
-    in_flight_->answered = world_.clock.steady();
-    if (event.pdu_sent && in_flight_->attempt && in_flight_->attempt->has_value()) {
-        world_.store.note_answer(**in_flight_->attempt, event.outcome);
+    run_.submitted(event, world_.clock.steady());
+    if (const auto attempt = run_.attempt(); attempt && event.pdu_sent) {
+        world_.store.note_answer(*attempt, event.outcome);
     }
     finish_segment_if_done();
 }
 
 void ModemLine::finish_segment_if_done() {
-    if (!in_flight_->attempt || !in_flight_->submit) {
+    auto end = run_.take_end(now_);
+    if (!end) {
         return;
     }
-    const InFlight ended = *std::exchange(in_flight_, std::nullopt);
-    const queue::OutSlot& slot = world_.slots[ended.slot];
-    const SubmitOutcome& outcome = ended.submit->outcome;
-    const bool accepted = outcome.kind == OutcomeKind::accepted;
-    const bool more = accepted && ended.segment + 1U < slot.pdus.size();
-    ports::SegmentDone done{.slot = ended.slot,
-                            .segment = ended.segment,
-                            .outcome = outcome,
-                            .pdu_sent = ended.submit->pdu_sent,
-                            .took = ended.answered - ended.begun,
-                            .returned = !more};
-    if (ended.attempt->has_value()) {
-        done.attempt = **ended.attempt;
-    } else {
-        done.begin_error = ended.attempt->error();
-    }
-    if (outcome.kind == OutcomeKind::unknown) {
-        given_up_ = GivenUp{done.attempt, slot.message.id, ended.segment, ended.begun_at};
-    }
-    if (done.pdu_sent) {
-        done.rest = pace();
-    }
-    if (!accepted) {
-        note_trouble(done.attempt, ended);
-    }
+    ports::SegmentDone& done = end->done;
+    const bool accepted = done.outcome.kind == OutcomeKind::accepted;
     if (accepted) {
         world_.board.count_accepted(settings_.id);
-    } else if (outcome.kind == OutcomeKind::refused) {
-        world_.board.count_failed(settings_.id);
+    } else {
+        note_trouble(*end);
+        if (done.outcome.kind == OutcomeKind::refused) {
+            world_.board.count_failed(settings_.id);
+        }
     }
-    if (more) {
-        in_flight_ =
-            InFlight{.slot = ended.slot, .segment = static_cast<std::uint8_t>(ended.segment + 1)};
+    if (!done.returned) {
         world_.board.busy(settings_.id, true, now_);
         world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
         return;
     }
     if (accepted && encoded_ != nullptr && done.rest.count() == 0) {
-        done.rest = encoded_->rest_before_next(settings_.id, ended.answered);
+        done.rest = encoded_->rest_before_next(settings_.id, end->answered);
     }
     done.next_slot = accepted && done.rest.count() == 0 ? next_message() : std::nullopt;
-    const auto next = done.next_slot;
-    world_.board.busy(settings_.id, next.has_value(), now_);
-    if (next) {  // first on the wire, then told
-        in_flight_ = InFlight{.slot = *next, .segment = world_.slots[*next].first_segment};
-        begin_segment();
+    world_.board.busy(settings_.id, done.next_slot.has_value(), now_);
+    if (done.next_slot) {  // first on the wire, then told
+        run_.take(*done.next_slot);
+        begin_when_read();
     }
     world_.listener.segment_done(settings_.id, std::move(done));
 }
 
 /// What was said goes with the attempt, so that somebody can see later what happened.
-void ModemLine::note_trouble(AttemptId attempt, const InFlight& ended) {
-    refused_attempt_ = attempt;
-    note(attempt, ports::NoteKind::dialogue,
-         world_.modem.dialogue().text(ended.begun_at - dialogue_before, ports::note_octets_max));
-    note(attempt, ports::NoteKind::diagnosis, ended.diagnosis);
+void ModemLine::note_trouble(SegmentEnd& end) {
+    note(end.done.attempt, ports::NoteKind::dialogue,
+         world_.modem.dialogue().text(end.begun_at - dialogue_before, ports::note_octets_max));
+    note(end.done.attempt, ports::NoteKind::diagnosis, std::move(end.diagnosis));
 }
 
 /// Nothing where no attempt was written: then nothing was sent either.
@@ -289,19 +248,6 @@ void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) 
         world_.store.note_attempt(
             attempt, {.kind = kind, .at = world_.clock.wall(), .text = std::move(text)});
     }
-}
-
-/// How long the line is left alone now.
-std::chrono::nanoseconds ModemLine::pace() {
-    if (settings_.pace.count() == 0) {
-        return {};
-    }
-    constexpr double half = 0.5 * 18'446'744'073'709'551'616.0;  // of what Random gives
-    const double swing = static_cast<double>(world_.random.next()) / half - 1;  // -1 to 1
-    const auto rest = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        settings_.pace * (1 + settings_.pace_jitter * swing));
-    rests_until_ = now_ + rest;
-    return rest;
 }
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
@@ -320,19 +266,17 @@ std::optional<queue::SlotNumber> ModemLine::next_message() {
 }
 
 void ModemLine::on(const ports::LateAnswer& event) {
-    if (!given_up_) {
-        return;
+    if (const auto late = run_.take_given_up()) {
+        note(late->attempt, ports::NoteKind::dialogue,
+             world_.modem.dialogue().text(late->begun_at, ports::note_octets_max));
+        world_.listener.late_answer(settings_.id,
+                                    {late->attempt, late->message, late->segment, event.outcome});
     }
-    const GivenUp late = *std::exchange(given_up_, std::nullopt);
-    note(late.attempt, ports::NoteKind::dialogue,
-         world_.modem.dialogue().text(late.begun_at, ports::note_octets_max));
-    world_.listener.late_answer(settings_.id,
-                                {late.attempt, late.message, late.segment, event.outcome});
 }
 
 void ModemLine::on(const ports::EarlierAttempt& event) {
-    if (event.outcome.kind == OutcomeKind::unknown && !given_up_) {
-        given_up_ = settings_.left_open;  // its answer may come until the next submit
+    if (event.outcome.kind == OutcomeKind::unknown) {
+        run_.gave_up_before(settings_.left_open);
     }
     world_.listener.earlier_attempt(settings_.id, event.outcome);
 }
@@ -464,24 +408,18 @@ void ModemLine::on(const ports::SimStorage& event) {
 }
 
 void ModemLine::on(const ports::Diagnosis& event) {
-    if (in_flight_ && in_flight_->submit) {
-        in_flight_->diagnosis = event.text;  // of this one, whose attempt is not written yet
-    } else {
-        note(std::exchange(refused_attempt_, {}), ports::NoteKind::diagnosis, event.text);
-    }
+    note(run_.diagnosed(event.text), ports::NoteKind::diagnosis, event.text);
 }
 
 /// In order behind the end of the segment before: the store takes one attempt of a message at a time.
 void ModemLine::on(const GoOn&) {
-    SMSRACK_CHECK(in_flight_);
-    goes_on_ = true;
+    run_.stored();
     go_on_if_rested();
 }
 
 void ModemLine::go_on_if_rested() {
-    if (goes_on_ && (held_back_ || now_ >= rests_until_)) {
-        goes_on_ = false;
-        begin_segment();
+    if (run_.rest_is_over(now_, held_back_)) {
+        begin_when_read();
     }
 }
 

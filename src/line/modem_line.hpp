@@ -13,7 +13,6 @@
 #include "src/base/mailbox.hpp"
 #include "src/base/random.hpp"
 #include "src/base/worker.hpp"
-#include "src/line/in_flight.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/line_carried.hpp"
 #include "src/line/line_orders.hpp"
@@ -21,6 +20,7 @@
 #include "src/line/receiver.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/line/slot_seat.hpp"
+#include "src/line/submit_run.hpp"
 #include "src/ports/line.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/line_queue.hpp"
@@ -125,7 +125,7 @@ public:
 
 private:
     struct AttemptBegun {
-        std::uint64_t serial;
+        std::uint64_t number;
         Result<AttemptId> attempt;
     };
     struct SlotPaired {
@@ -180,7 +180,7 @@ private:
     bool take_order();
     void pdus_wait(std::size_t passed_on);
 
-    void on(AttemptBegun& mail);
+    void on(const AttemptBegun& mail);
     void on(const SlotPaired& mail);
     void on(SimKnown& mail);
     void on(UsageKnown& mail);
@@ -227,16 +227,15 @@ private:
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
     bool begin_when_read();
-    [[nodiscard]] bool is_late() const;
     void go_on_if_rested();
-    [[nodiscard]] std::chrono::nanoseconds pace();
-    void count_segment(InFlight& segment, const std::string& to, WallTime at);
+    [[nodiscard]] std::optional<SimQuota::Counted> count_segment(const std::string& to,
+                                                                 WallTime at);
     void not_counted(const Error& why);
     void tell_quota(const QuotaNews& news);
     void finish_segment_if_done();
     [[nodiscard]] std::optional<queue::SlotNumber> next_message();
     void return_unsent();
-    void note_trouble(AttemptId attempt, const InFlight& ended);
+    void note_trouble(SegmentEnd& end);
     void note(AttemptId attempt, ports::NoteKind kind, std::string text);
 
     const LineSettings settings_;
@@ -248,13 +247,8 @@ private:
     queue::LineQueue given_;
     Receiver receiver_;
 
-    std::optional<InFlight> in_flight_;
-    std::uint64_t serial_ = 0;         // of the attempt asked for last
-    AttemptId refused_attempt_ = {};   // the last one; 0: none since
-    bool goes_on_ = false;             // with the next segment, when the pace allows it
-    SteadyTime rests_until_ = {};      // pace
-    bool sim_nearly_full_ = false;     // alarm given
-    std::optional<GivenUp> given_up_;  // its answer may still come
+    SubmitRun run_;
+    bool sim_nearly_full_ = false;  // alarm given
     SlotSeat seat_;
     bool modem_up_ = false;  // it may send, as far as the modem is concerned
     bool ready_ = false;     // dispatch was told so

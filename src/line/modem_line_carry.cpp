@@ -28,15 +28,14 @@ ModemLine::Settled ModemLine::settled_now() const {
         return Settled::no;
     }
     if (!world_.modem.is_settled()) {
-        const bool about_a_message = in_flight_ || world_.modem.life() == ports::LineLife::ready;
+        const bool about_a_message =
+            !run_.is_empty() || world_.modem.life() == ports::LineLife::ready;
         return about_a_message ? Settled::no : Settled::begins_anew;
     }
-    if (!in_flight_) {
+    if (run_.is_empty()) {
         return Settled::empty_handed;
     }
-    const bool has_left =
-        in_flight_->attempt && in_flight_->attempt->has_value() && !in_flight_->submit;
-    return has_left ? Settled::in_hand : Settled::no;
+    return run_.has_left() ? Settled::in_hand : Settled::no;
 }
 
 void ModemLine::settle() {
@@ -54,32 +53,22 @@ LineCarried ModemLine::carried() const {
                         .iccid = seat_.occupant().iccid,
                         .imsi = seat_.occupant().imsi,
                         .sim = seat_.sim(),
-                        .given_up = given_up_,
-                        .rests_until = rests_until_,
+
                         .sim_nearly_full = sim_nearly_full_,
                         .counts = world_.board.counts(settings_.id)};
-    if (settled_now() == Settled::in_hand) {
-        carried.in_hand = SegmentCarried{.content = world_.slots[in_flight_->slot],
-                                         .segment = in_flight_->segment,
-                                         .attempt = **in_flight_->attempt,
-                                         .begun = in_flight_->begun,
-                                         .begun_at = in_flight_->begun_at};
+    run_.carry(carried);
+    if (settled_now() != Settled::in_hand) {
+        carried.in_hand.reset();
     }
     return carried;
 }
 
 void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& identity,
                       bool modem_up, std::optional<queue::SlotNumber> slot) {
-    SMSRACK_CHECK(settings_.adopted && slot.has_value() == carried.in_hand.has_value());
-    given_up_ = carried.given_up;
-    rests_until_ = carried.rests_until;
+    SMSRACK_CHECK(settings_.adopted);
     sim_nearly_full_ = carried.sim_nearly_full;
+    run_.adopt(carried, slot);
     if (slot) {
-        in_flight_ = InFlight{.slot = *slot,
-                              .segment = carried.in_hand->segment,
-                              .attempt = carried.in_hand->attempt,
-                              .begun = carried.in_hand->begun,
-                              .begun_at = carried.in_hand->begun_at};
         world_.board.busy(settings_.id, true, world_.clock.steady());
     }
     seat_.adopt({carried.imei, carried.iccid, carried.imsi, carried.sim});

@@ -6,19 +6,21 @@
 
 namespace smsrack::line {
 
-void ModemLine::count_segment(InFlight& segment, const std::string& to, WallTime at) {
+/// nullopt if the SIM has no quota.
+std::optional<SimQuota::Counted> ModemLine::count_segment(const std::string& to, WallTime at) {
     if (world_.quota == nullptr) {
-        return;
+        return std::nullopt;
     }
-    segment.counted = world_.quota->count(at, recipient_hash(to));
-    if (segment.counted->news) {
-        tell_quota(*segment.counted->news);
+    const SimQuota::Counted counted = world_.quota->count(at, recipient_hash(to));
+    if (counted.news) {
+        tell_quota(*counted.news);
     }
+    return counted;
 }
 
 /// No attempt was written: the store has not counted it. Where it counts otherwise than we do, it is asked.
 void ModemLine::not_counted(const Error& why) {
-    if (!in_flight_->counted) {
+    if (!run_.counted()) {
         return;
     }
     if (why.code == Errc::quota_exhausted) {
@@ -27,7 +29,7 @@ void ModemLine::not_counted(const Error& why) {
         seat_.count_again();
         ask_about_seat();
     } else {
-        world_.quota->take_back(*in_flight_->counted);
+        world_.quota->take_back(*run_.counted());
     }
 }
 

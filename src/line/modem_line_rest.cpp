@@ -13,7 +13,7 @@ bool ModemLine::take_rest() {
         return false;
     }
     const bool in_hand =
-        in_flight_ || orders_.waiting() || orders_.in_hand() || !receiver_.is_empty();
+        !run_.is_empty() || orders_.waiting() || orders_.in_hand() || !receiver_.is_empty();
     if (in_hand && rest_.is_about_to_rest(now_)) {
         rest_.heard(now_);
     }

@@ -10,7 +10,8 @@ void ModemLine::on(const ports::ModemIdentified& event) {
     if (seat_.identified(event.identity)) {
         receiver_.forget();
         world_.modem.pause_reading(false);
-        if (std::exchange(goes_on_, false)) {  // the rest of a long message is for the SIM before
+        if (run_.state() ==
+            RunState::resting) {  // the rest of a long message is for the SIM before
             return_unsent();
         }
     }
