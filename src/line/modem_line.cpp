@@ -128,11 +128,8 @@ bool ModemLine::take_order() {
     if (!run_.is_empty() || !orders_.waiting() || orders_.in_hand()) {
         return false;
     }
-    ready_after_order_ = std::exchange(ready_, false);
-    if (ready_after_order_) {
-        world_.listener.line_lost(settings_.id);
-    }
     ports::HandOrder order = orders_.take();
+    apply(LineEvent::claim);
     world_.log.info("hand_order", {{"modem", settings_.name}, {"order", ports::name_of(order)}});
     world_.modem.begin_order(std::move(order));
     return true;
@@ -141,7 +138,7 @@ bool ModemLine::take_order() {
 /// The attempt's transaction looks for a STOP, so what came in is read and stored before the segment begins.
 /// False: no segment is due, or it still waits for that.
 bool ModemLine::begin_when_read() {
-    if (run_.state() != RunState::due || (ready_ && world_.modem.reads_first())) {
+    if (run_.state() != RunState::due || (may_take(state_) && world_.modem.reads_first())) {
         return false;
     }
     begin_segment();
@@ -151,7 +148,7 @@ bool ModemLine::begin_when_read() {
 /// AT+CMGS goes out and the attempt goes to the disk, side by side.
 void ModemLine::begin_segment() {
     const queue::OutSlot& slot = run_.message();
-    if (!ready_ || !world_.modem.can_submit() ||
+    if (!may_take(state_) || !world_.modem.can_submit() ||
         quota_pause(world_.quota, slot, run_.segment())) {
         return_unsent();
         return;
@@ -252,7 +249,7 @@ void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) 
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || !ready_ || settings_.pace.count() > 0 || orders_.waiting() ||
+    if (encoded_ == nullptr || !may_take(state_) || settings_.pace.count() > 0 || orders_.waiting() ||
         !world_.modem.can_submit()) {
         return std::nullopt;
     }
@@ -282,7 +279,6 @@ void ModemLine::on(const ports::EarlierAttempt& event) {
 }
 
 void ModemLine::on(const ports::ModemNotReady& event) {
-    modem_up_ = false;
     rest_.lost(now_);
     world_.board.not_ready(settings_.id, ports::LinkState::pending, event.reason, event.detail);
     world_.log.write(woken_at_ ? LogLevel::info : LogLevel::warn, "line_not_ready",
@@ -291,11 +287,7 @@ void ModemLine::on(const ports::ModemNotReady& event) {
     if (stop_at_ == never) {
         stop_at_ = now_ + settings_.disconnect;
     }
-    ready_after_order_ = false;
-    ready_when_let_go_ = false;
-    if (std::exchange(ready_, false)) {
-        world_.listener.line_lost(settings_.id);
-    }
+    apply(LineEvent::modem_lost);
 }
 
 /// A row of the event log, and one for whoever listens.
@@ -433,9 +425,7 @@ void ModemLine::on(GivenOrder& mail) {
 
 void ModemLine::on(const ports::HandEnded& event) {
     orders_.end(event.answer);
-    if (std::exchange(ready_after_order_, false)) {
-        offer_line();
-    }
+    release_if_free();
 }
 
 void ModemLine::on(const Close&) {

@@ -16,6 +16,7 @@
 #include "src/line/line_board.hpp"
 #include "src/line/line_carried.hpp"
 #include "src/line/line_orders.hpp"
+#include "src/line/line_state.hpp"
 #include "src/line/radio_rest.hpp"
 #include "src/line/receiver.hpp"
 #include "src/line/sim_quota.hpp"
@@ -220,10 +221,12 @@ private:
     void fall_asleep();
     void wake();
     void become_ready();
+    void apply(LineEvent event);
+    void release_if_free();
     void stop_link_if_late();
     void ask_about_seat();
     void sim_not_kept(const Error& error);
-    void offer_line();
+
     [[nodiscard]] ports::LineLife life() const;
     void begin_segment();
     bool begin_when_read();
@@ -250,8 +253,7 @@ private:
     SubmitRun run_;
     bool sim_nearly_full_ = false;  // alarm given
     SlotSeat seat_;
-    bool modem_up_ = false;  // it may send, as far as the modem is concerned
-    bool ready_ = false;     // dispatch was told so
+    LineState state_ = LineState::down;
     LineOrders orders_;
     RadioRest rest_;
     std::uint64_t question_ = 0;  // to the store, asked last by rest_
@@ -261,11 +263,11 @@ private:
         WallTime asked = {};
     } expected_ = {};                          // what the store answered last
     std::optional<SteadyTime> woken_at_ = {};  // its radio is being switched on since then
-    bool ready_after_order_ = false;  // dispatch is told so when the order in hand has ended
-    SteadyTime stop_at_ = never;      // the link is pending until then
-    bool held_back_ = false;          // by hold(): nothing is taken
-    bool ready_when_let_go_ = false;  // dispatch is told so then
-    bool quiet_ = false;              // taken over: that it is ready is no news
+
+    SteadyTime stop_at_ = never;  // the link is pending until then
+    bool held_back_ = false;      // by hold(): nothing is taken
+
+    bool quiet_ = false;  // taken over: that it is ready is no news
     std::atomic<Settled> settled_ = Settled::no;
     SteadyTime now_ = {};
 };

@@ -13,13 +13,10 @@ void ModemLine::on(const Hold& mail) {
     }
     world_.modem.hold(mail.held);
     if (mail.held) {
-        ready_when_let_go_ = std::exchange(ready_, false);
-        if (ready_when_let_go_) {
-            world_.listener.line_lost(settings_.id);
-        }
+        apply(LineEvent::claim);
         go_on_if_rested();  // what is left of a long message goes back
-    } else if (std::exchange(ready_when_let_go_, false)) {
-        offer_line();
+    } else {
+        release_if_free();
     }
 }
 

@@ -61,27 +61,24 @@ void ModemLine::on(const Expecting& mail) {
 
 /// Dispatch is told first, so that it gives nothing to a modem that is about to go.
 void ModemLine::fall_asleep() {
-    if (std::exchange(ready_, false)) {
-        world_.listener.line_lost(settings_.id);
-    }
+    apply(LineEvent::radio_off);
     world_.modem.keep_radio_off(true);
 }
 
 /// Where it has not gone yet, the line simply goes on.
 void ModemLine::wake() {
     world_.modem.keep_radio_off(false);
-    if (modem_up_ && !ready_ && world_.modem.life() == ports::LineLife::ready) {
-        offer_line();
-        return;
-    }
-    if (!modem_up_) {
+    if (state_ == LineState::down) {
         woken_at_ = now_;
         world_.board.waking(settings_.id, now_);
+    } else if (world_.modem.life() == ports::LineLife::ready) {
+        apply(LineEvent::radio_on);
+        release_if_free();
     }
 }
 
 void ModemLine::on(const Parked& mail) {
-    rest_.park(mail.parked, modem_up_, now_);
+    rest_.park(mail.parked, state_ != LineState::down, now_);
 }
 
 void ModemLine::on(const StayAwake& mail) {
@@ -90,7 +87,7 @@ void ModemLine::on(const StayAwake& mail) {
 
 /// Meant so: neither a loss nor a link that stops.
 void ModemLine::on(const ports::ModemAsleep&) {
-    modem_up_ = false;
+    apply(LineEvent::modem_lost);
     stop_at_ = never;
     rest_.slept(now_);
     if (!rest_.listens_at()) {  // it was called back meanwhile

@@ -21,9 +21,12 @@ void ModemLine::on(const ports::ModemReady& event) {
     ports::ModemIdentity is = event.identity;
     is.number = seat_.own_number(is.number);
     world_.board.identified(settings_.id, is);
-    modem_up_ = true;
+    apply(LineEvent::modem_ready);
     if (!seat_.ready(is) && world_.quota != nullptr) {
         world_.quota->forget();
+    }
+    if (seat_.state() != SeatState::known) {
+        apply(LineEvent::seat_unknown);
     }
     ask_about_seat();
 }
@@ -101,7 +104,7 @@ void ModemLine::on(SimKnown& mail) {
 }
 
 void ModemLine::become_ready() {
-    if (!modem_up_) {
+    if (state_ == LineState::down) {
         return;
     }
     stop_at_ = never;
@@ -114,20 +117,28 @@ void ModemLine::become_ready() {
         tell("active");
         world_.log.info("line_ready", {{"modem", settings_.name}});
     }
-    offer_line();
+    apply(LineEvent::seat_known);
+    release_if_free();
 }
 
-void ModemLine::offer_line() {
-    if (orders_.in_hand()) {
-        ready_after_order_ = true;
+/// Dispatch is notified whenever the line enters or leaves `ready`.
+void ModemLine::apply(LineEvent event) {
+    const auto to = next(line_rules, state_, event);
+    if (!to) {
         return;
     }
-    if (held_back_) {
-        ready_when_let_go_ = true;
-        return;
+    const LineState from = std::exchange(state_, *to);
+    if (may_take(state_)) {
+        world_.listener.line_ready(settings_.id, seat_.sim());
+    } else if (may_take(from)) {
+        world_.listener.line_lost(settings_.id);
     }
-    ready_ = true;
-    world_.listener.line_ready(settings_.id, seat_.sim());
+}
+
+void ModemLine::release_if_free() {
+    if (!held_back_ && !orders_.in_hand()) {
+        apply(LineEvent::release);
+    }
 }
 
 void ModemLine::sim_not_kept(const Error& error) {

@@ -543,10 +543,10 @@ TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
     Bench bench({"pdu"});
     bench.says(ports::ModemReady{{.iccid = "8934"}});  // another SIM
     bench.says(ports::ReceivedPdu{.token = 1, .status_report = false, .pdu = "abc"});
-    CHECK(bench.listener.heard.empty());
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
     test::answer(bench.store.sims, Result<SimId>(SimId{6}));
     bench.step();
-    CHECK(bench.listener.heard == std::vector<std::string>{"ready 6", "pdus"});
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 6", "pdus"});
     queue::ReceivedOctets pdu;
     REQUIRE(bench.line->received().pop(pdu));
     CHECK(pdu.sim == SimId{6});
