@@ -20,6 +20,13 @@ void ModemLine::on(const Hold& mail) {
     }
 }
 
+bool ModemLine::is_settled(Want want) const {
+    const Settled now = settled_.load(std::memory_order_acquire);
+    return now == Settled::empty_handed ||
+           (now == Settled::in_hand && want != Want::nothing_held) ||
+           (now == Settled::begins_anew && want != Want::all);
+}
+
 ModemLine::Settled ModemLine::settled_now() const {
     if (!held_back_ || orders_.waiting() || orders_.in_hand()) {
         return Settled::no;
@@ -51,7 +58,7 @@ LineCarried ModemLine::carried() const {
                         .imsi = seat_.occupant().imsi,
                         .sim = seat_.sim(),
 
-                        .sim_nearly_full = sim_nearly_full_,
+                        .sim_nearly_full = report_.sim_nearly_full(),
                         .counts = world_.board.counts(settings_.id)};
     run_.carry(carried);
     if (settled_now() != Settled::in_hand) {
@@ -63,20 +70,19 @@ LineCarried ModemLine::carried() const {
 void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& identity,
                       bool modem_up, std::optional<queue::SlotNumber> slot) {
     SMSRACK_CHECK(settings_.adopted);
-    sim_nearly_full_ = carried.sim_nearly_full;
     run_.adopt(carried, slot);
     if (slot) {
         world_.board.busy(settings_.id, true, world_.clock.steady());
     }
     seat_.adopt({carried.imei, carried.iccid, carried.imsi, carried.sim});
-    quiet_ = modem_up && carried.sim.value != 0;
+    report_.adopt(carried.sim_nearly_full, modem_up && carried.sim.value != 0);
     if (modem_up) {
         on(ports::ModemReady{identity});
     } else {
         world_.board.identified(settings_.id, identity);
         world_.board.not_ready(settings_.id, ports::LinkState::pending, "registering",
                                "looking for a network");
-        stop_at_ = world_.clock.steady() + settings_.disconnect;
+        link_.lost(world_.clock.steady());
     }
 }
 

@@ -18,6 +18,7 @@ SlotVerdict judge_slot(ports::SimPolicy policy, const ports::SlotSeen& now,
                         .sim_changed = !before.card.empty() && before.card != now.card};
     if (verdict.sim_changed) {
         verdict.refused = policy == ports::SimPolicy::refuse;
+        verdict.is_expected = policy == ports::SimPolicy::adopt;
         verdict.detail = sentence(verdict.refused, now, before);
     }
     return verdict;

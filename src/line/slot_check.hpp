@@ -11,7 +11,8 @@ struct SlotVerdict {
     bool modem_changed = false;
     bool sim_changed = false;
     bool refused = false;
-    std::string detail = {};  ///< where the SIM changed: the sentence for a person
+    bool is_expected = false;  ///< another SIM is no news here
+    std::string detail = {};   ///< where the SIM changed: the sentence for a person
 };
 
 [[nodiscard]] SlotVerdict judge_slot(ports::SimPolicy policy, const ports::SlotSeen& now,

@@ -1,4 +1,4 @@
-// Who sits in the slot: the modem says it, the store remembers it, and the policy judges it.
+// Who is in the slot: the modem says it, the store remembers it, and the policy judges it.
 #include "src/line/modem_line.hpp"
 
 #include <utility>
@@ -64,36 +64,22 @@ void ModemLine::on(const SlotPaired& mail) {
         return;
     }
     if (!mail.before) {
-        return sim_not_kept(mail.before.error());
+        return seat_failed(mail.before.error());
     }
     const SlotVerdict verdict = seat_.paired(mail.seen, *mail.before);
-    if (verdict.modem_changed) {
-        world_.log.warn("modem_changed", {{"modem", settings_.name},
-                                          {"imei", mail.seen.imei},
-                                          {"imei_before", mail.before->imei}});
-        on(ports::ModemIncident{ports::Incident::modem_changed});
-    }
-    if (verdict.sim_changed) {
-        const bool quiet = settings_.sim_policy == ports::SimPolicy::adopt;
-        world_.log.write(quiet ? LogLevel::info : LogLevel::warn, "sim_changed",
-                         {{"modem", settings_.name}, {"detail", verdict.detail}});
-        world_.board.befell(settings_.id, ports::Incident::sim_changed);
-        if (!quiet) {
-            tell("sim_changed");
-        }
-    }
+    report_.seat(mail.seen, *mail.before, verdict);
     if (verdict.refused) {
         return on(ports::ModemNotReady{"sim_refused", verdict.detail});
     }
     ask_about_seat();
 }
 
-void ModemLine::on(SimKnown& mail) {
+void ModemLine::on(const SimKnown& mail) {
     if (!seat_.awaits_name(mail.iccid)) {
         return;
     }
     if (!mail.sim) {
-        return sim_not_kept(mail.sim.error());
+        return seat_failed(mail.sim.error());
     }
     seat_.named(*mail.sim);
     ask_about_seat();
@@ -103,55 +89,32 @@ void ModemLine::on(SimKnown& mail) {
     pdus_wait(receiver_.sim_known(seat_.sim()));
 }
 
+void ModemLine::on(UsageKnown& mail) {
+    if (!seat_.awaits_usage(mail.sim)) {
+        return;
+    }
+    if (!mail.used) {
+        seat_failed(mail.used.error());
+        return;
+    }
+    world_.quota->known(std::move(*mail.used));
+    seat_.counted();
+    become_ready();
+}
+
+void ModemLine::seat_failed(const Error& error) {
+    report_.store_failed(error);
+    seat_.failed(now_);
+}
+
 void ModemLine::become_ready() {
     if (state_ == LineState::down) {
         return;
     }
-    stop_at_ = never;
-    world_.board.ready(settings_.id);
-    if (const auto since = std::exchange(woken_at_, std::nullopt)) {
-        world_.board.woke(settings_.id, now_ - *since);
-    }
+    report_.ready(link_.ready(now_));
     rest_.ready(now_);
-    if (!std::exchange(quiet_, false)) {
-        tell("active");
-        world_.log.info("line_ready", {{"modem", settings_.name}});
-    }
     apply(LineEvent::seat_known);
     release_if_free();
-}
-
-/// Dispatch is notified whenever the line enters or leaves `ready`.
-void ModemLine::apply(LineEvent event) {
-    const auto to = next(line_rules, state_, event);
-    if (!to) {
-        return;
-    }
-    const LineState from = std::exchange(state_, *to);
-    if (may_take(state_)) {
-        world_.listener.line_ready(settings_.id, seat_.sim());
-    } else if (may_take(from)) {
-        world_.listener.line_lost(settings_.id);
-    }
-}
-
-void ModemLine::release_if_free() {
-    if (!held_back_ && !orders_.in_hand()) {
-        apply(LineEvent::release);
-    }
-}
-
-void ModemLine::sim_not_kept(const Error& error) {
-    world_.log.error("sim_not_kept", {{"modem", settings_.name}, {"error", error.context}});
-    world_.board.not_ready(settings_.id, ports::LinkState::pending, "storage",
-                           "the disk is full or failing");
-    seat_.failed(now_);
-}
-
-/// A SIM that may not be used is none.
-ports::LineLife ModemLine::life() const {
-    const ports::LineLife life = world_.modem.life();
-    return life == ports::LineLife::ready && seat_.is_refused() ? ports::LineLife::sim_wait : life;
 }
 
 }  // namespace smsrack::line

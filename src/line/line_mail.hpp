@@ -1,0 +1,72 @@
+/// What other threads hand to a line.
+#pragma once
+
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/line/expected_answers.hpp"
+#include "src/line/line_orders.hpp"
+#include "src/ports/pin.hpp"
+#include "src/ports/slot.hpp"
+#include "src/ports/store.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace smsrack::line {
+
+// -- answers of the store
+struct AttemptBegun {
+    std::uint64_t number;
+    Result<AttemptId> attempt;
+};
+struct SlotPaired {
+    ports::SlotSeen seen;
+    Result<ports::SlotKnown> before;
+};
+struct SimKnown {
+    std::string iccid;
+    Result<SimId> sim;
+};
+struct UsageKnown {
+    SimId sim;
+    Result<ports::UsedQuota> used;
+};
+struct PinJudged {
+    ports::PinTry pin;
+    ports::PinVerdict verdict;
+};
+struct Expecting {
+    ExpectedAnswers::Question question;
+    Result<ports::Expected> expected;
+};
+
+// -- received PDUs, by token
+struct Kept {
+    std::uint32_t token;
+};
+struct NotKept {
+    std::uint32_t token;
+};
+
+// -- orders
+/// The end of the last segment is on its way to the store.
+struct GoOn {};
+struct PortChanged {};
+struct Close {};
+struct Hold {
+    bool held;
+};
+struct Parked {
+    bool parked;
+};
+struct StayAwake {
+    std::chrono::milliseconds length;
+};
+
+using LineMail =
+    std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, PinJudged, Expecting, Kept,
+                 NotKept, GoOn, PortChanged, Close, Hold, Parked, StayAwake, GivenOrder>;
+
+}  // namespace smsrack::line
