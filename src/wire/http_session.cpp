@@ -23,11 +23,11 @@ HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionO
       ready_since_(input_since_) {}
 
 void HttpSession::Core::changed() {
-    if (settling_) {
-        return;  // the running call goes on to see it
+    if (call_ == Call::settling) {
+        return;  // which sees it
     }
     settle();
-    if (!inside_) {
+    if (call_ == Call::none) {
         owner_.session_changed();
     }
 }
@@ -36,12 +36,13 @@ void HttpSession::Core::settle() {
     if (phase_ == Phase::lost) {
         return;
     }
-    settling_ = true;
-    move_answers();
-    read_input();
-    close_input();
-    move_answers();
-    settling_ = false;
+    {
+        const Running settling(call_, Call::settling);
+        move_answers();
+        read_input();
+        close_input();
+        move_answers();
+    }
     count_held();
 }
 
@@ -98,14 +99,13 @@ void HttpSession::Core::written(std::size_t count) {
     }
     output_since_ = clock_.steady();
     ready_since_ = output_since_;
-    inside_ = true;
+    const Running running(call_, Call::owner);
     count_held();
     tell_drained();
     if (!was_reading && may_read()) {
         input_since_ = output_since_;  // it was we who did not read
     }
     settle();
-    inside_ = false;
 }
 
 void HttpSession::Core::tell_drained() {
@@ -117,13 +117,12 @@ void HttpSession::Core::tell_drained() {
 }
 
 void HttpSession::Core::look_again() {
-    inside_ = true;
+    const Running running(call_, Call::owner);
     if (phase_ == Phase::stream_body) {
         input_since_ = clock_.steady();  // it was we who did not read
     }
     tell_drained();
     settle();
-    inside_ = false;
 }
 
 void HttpSession::Core::body_pause_changed() {
@@ -138,12 +137,11 @@ void HttpSession::Core::answer_cut() {
 
 void HttpSession::Core::connection_lost() {
     phase_ = Phase::lost;
-    inside_ = true;
+    const Running running(call_, Call::owner);
     abort_body();
     for (const auto& exchange : std::exchange(exchanges_, {})) {
         exchange->lose();
     }
-    inside_ = false;
     share_.hold(0);
 }
 
@@ -154,23 +152,24 @@ bool HttpSession::Core::is_endless() const {
 }
 
 void HttpSession::Core::drain() {
-    inside_ = true;
-    settling_ = true;
-    for (const auto& exchange : exchanges_) {
-        if (exchange->filler_every().count() > 0) {
-            exchange->end_endless();
+    const Running running(call_, Call::owner);
+    {
+        const Running settling(call_, Call::settling);
+        for (const auto& exchange : exchanges_) {
+            if (exchange->filler_every().count() > 0) {
+                exchange->end_endless();
+            }
         }
-    }
-    if (reader_) {
-        std::exchange(reader_, nullptr)->stopped();
-        streaming_->close_after();
-        streaming_.reset();
+        if (reader_) {
+            std::exchange(reader_, nullptr)->stopped();
+            streaming_->close_after();
+            streaming_.reset();
+        }
     }
     if (phase_ != Phase::over && phase_ != Phase::lost) {
         phase_ = Phase::last;
     }
     settle();
-    inside_ = false;
 }
 
 void HttpSession::hold(bool held) {

@@ -6,13 +6,12 @@
 namespace smsrack::wire {
 
 void HttpSession::Core::hold(bool held) {
-    inside_ = true;
+    const Running running(call_, Call::owner);
     if (held_ && !held) {
         input_since_ = clock_.steady();  // it was we who did not read
     }
     held_ = held;
     settle();
-    inside_ = false;
 }
 
 bool HttpSession::Core::is_settled() const {
@@ -40,7 +39,7 @@ SessionCarried HttpSession::Core::carried() {
 }
 
 void HttpSession::Core::adopt(SessionCarried carried) {
-    inside_ = true;
+    const Running running(call_, Call::owner);
     output_ = std::move(carried.output);
     output_since_ = clock_.steady();
     if (carried.answer) {
@@ -63,7 +62,6 @@ void HttpSession::Core::adopt(SessionCarried carried) {
         input_ = std::move(carried.input);
     }
     settle();  // reads it
-    inside_ = false;
 }
 
 /// Drops from `octets` what Http1Parser::octets_to_here() has put there.

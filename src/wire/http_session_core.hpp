@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::wire {
 
@@ -82,6 +83,24 @@ private:
         lost,
     };
 
+    enum class Call : std::uint8_t {
+        none,
+        owner,     ///< one of the owner's: the owner looks by itself when it has returned
+        settling,  ///< what changes meanwhile is seen before it returns
+    };
+    /// The call that is running, until it returns.
+    class Running {
+    public:
+        Running(Call& call, Call now) : call_(call), before_(std::exchange(call, now)) {}
+        ~Running() { call_ = before_; }
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+
+    private:
+        Call& call_;
+        const Call before_;
+    };
+
     void changed();
     void settle();
 
@@ -133,8 +152,7 @@ private:
 
     std::string output_;
     std::size_t sent_ = 0;  // of output_
-    bool settling_ = false;
-    bool inside_ = false;  // a call of the owner is running: it looks by itself
+    Call call_ = Call::none;
     bool input_ended_ = false;
     bool discarding_ =
         false;  // unread input is dropped so that the client gets to read our refusal

@@ -66,22 +66,19 @@ void HttpSession::Core::receive(std::string_view bytes) {
         discarded_ += bytes.size();
         return;
     }
-    inside_ = true;
+    const Running running(call_, Call::owner);
     if (input_.empty()) {
-        settling_ = true;
+        const Running reading(call_, Call::settling);
         read_from(bytes);
-        settling_ = false;
     }
     input_ += bytes;
     settle();
-    inside_ = false;
 }
 
 void HttpSession::Core::end_of_input() {
-    inside_ = true;
+    const Running running(call_, Call::owner);
     input_ended_ = true;
     settle();
-    inside_ = false;
 }
 
 void HttpSession::Core::close_input() {

@@ -57,7 +57,7 @@ SteadyTime HttpSession::Core::deadline() const {
 }
 
 void HttpSession::Core::step(SteadyTime now) {
-    inside_ = true;
+    const Running running(call_, Call::owner);
     if (unsent() > 0 && now >= output_since_ + limits_.write_time) {
         owner_.note(SessionNote::timeout);
         phase_ = Phase::lost;
@@ -74,7 +74,6 @@ void HttpSession::Core::step(SteadyTime now) {
         }
     }
     settle();
-    inside_ = false;
 }
 
 }  // namespace smsrack::wire
