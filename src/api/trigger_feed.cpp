@@ -58,7 +58,7 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::resume(TriggerDoor& door, Trigger
         *std::move(left));
     feed->say_where();
     feed->go_on();
-    return feed->body_ended_ ? nullptr : std::make_unique<Reader>(std::move(feed));
+    return feed->state_ != FeedState::reading ? nullptr : std::make_unique<Reader>(std::move(feed));
 }
 
 TriggerFeed::TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft left)
@@ -69,7 +69,11 @@ TriggerFeed::TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft l
       text_(std::move(left.text)),
       decided_line_(left.place.number),
       counts_(std::move(left.counts)),
-      body_ended_(left.ended) {}
+      state_(left.ended ? FeedState::ending : FeedState::reading) {}
+
+void TriggerFeed::apply(FeedEvent event) {
+    state_ = next(feed_rules, state_, event).value_or(state_);
+}
 
 /// Anywhere: a feed whose body has ended may still wait for overload to pass.
 void TriggerFeed::say_where() {
@@ -87,7 +91,7 @@ void TriggerFeed::data(std::string_view piece) {
 }
 
 void TriggerFeed::end() {
-    body_ended_ = true;
+    apply(FeedEvent::body_ended);
     const bool within_line = text_.empty() ? splitter_.within_line() : !text_.ends_with('\n');
     if (within_line && !failure_) {
         text_ += '\n';
@@ -103,27 +107,28 @@ void TriggerFeed::stopped() {
 }
 
 void TriggerFeed::aborted() {
-    gone_ = true;
+    apply(FeedEvent::left);
     text_.clear();
 }
 
 void TriggerFeed::go_on() {
-    if (offering_ || gone_) {
-        return;  // the running call goes on
+    if (offering_ || state_ == FeedState::over) {
+        return;  // the running call resumes
     }
-    waits_ = false;
-    while (offer_some()) {
+    Offered offered = offer_some();
+    while (offered == Offered::some) {
+        offered = offer_some();
     }
-    parts_.responder->pause_body(waits_);
+    parts_.responder->pause_body(offered == Offered::no_room);
     parts_.responder->holds(octets_held());
     answer_if_done();
 }
 
-/// False: nothing is to be offered now.
-bool TriggerFeed::offer_some() {
-    const bool worth_it = text_.size() >= text_wanted || chunks_.empty() || body_ended_;
+TriggerFeed::Offered TriggerFeed::offer_some() {
+    const bool worth_it =
+        text_.size() >= text_wanted || chunks_.empty() || state_ != FeedState::reading;
     if (failure_ || text_.empty() || !worth_it) {
-        return false;
+        return Offered::nothing;
     }
     chunks_.push_back(
         {.number = next_chunk_++, .begin = splitter_.place(), .text = std::exchange(text_, {})});
@@ -133,17 +138,16 @@ bool TriggerFeed::offer_some() {
     offering_ = false;
     if (!offered && offered.error().code == Errc::busy) {
         take_back_last();
-        waits_ = true;
         parts_.feeds.wait_for_room(shared_from_this());
-        return false;
+        return Offered::no_room;
     }
     if (!offered) {
         chunks_.pop_back();
         fail_with(offered.error());
-        return false;
+        return Offered::nothing;
     }
     count_decided();
-    return true;
+    return Offered::some;
 }
 
 void TriggerFeed::read_chunk(Chunk& chunk) {
@@ -203,7 +207,7 @@ void TriggerFeed::take_back_last() {
 }
 
 void TriggerFeed::answered(std::uint64_t chunk, Result<trigger::Counts> counts) {
-    if (gone_) {
+    if (state_ == FeedState::over) {
         return;
     }
     if (!counts) {
@@ -237,18 +241,19 @@ void TriggerFeed::fail_with(Error error) {
 }
 
 void TriggerFeed::answer_if_done() {
-    const bool done = failure_ || (body_ended_ && text_.empty() && chunks_.empty());
-    if (gone_ || !done) {
+    const bool done = failure_ || (state_ == FeedState::ending && text_.empty() && chunks_.empty());
+    if (state_ == FeedState::over || !done) {
         return;
     }
-    gone_ = true;
+    apply(FeedEvent::left);
     parts_.responder->pause_body(false);  // the rest is dropped
     parts_.responder->send(feed_answer(counts_, decided_line_, failure_));
 }
 
 std::string TriggerFeed::mark() {
-    gone_ = true;
-    FeedLeft left{.trigger = trigger_, .counts = std::move(counts_), .ended = body_ended_};
+    FeedLeft left{
+        .trigger = trigger_, .counts = std::move(counts_), .ended = state_ == FeedState::ending};
+    apply(FeedEvent::left);
     left.place = chunks_.empty() ? splitter_.place() : chunks_.front().begin;
     for (const Chunk& chunk : chunks_) {
         left.text += chunk.text;

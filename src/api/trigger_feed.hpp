@@ -12,8 +12,10 @@
 #include "src/api/event_line.hpp"
 #include "src/api/trigger_feed_mark.hpp"
 #include "src/api/trigger_feeds.hpp"
+#include "src/base/state_table.hpp"
 #include "src/wire/ndjson.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,6 +25,20 @@
 #include <string_view>
 
 namespace smsrack::api {
+
+enum class FeedState : std::uint8_t {
+    reading,
+    ending,  ///< the body has ended; what is left of it is decided
+    over,    ///< the client has its answer or is gone, or another process has the feed
+};
+enum class FeedEvent : std::uint8_t { body_ended, left };
+
+inline constexpr std::array feed_rules{
+    Rule{FeedState::reading, FeedEvent::body_ended, FeedState::ending},
+    Rule{FeedState::reading, FeedEvent::left, FeedState::over},
+    Rule{FeedState::ending, FeedEvent::left, FeedState::over},
+};
+static_assert(!next(feed_rules, FeedState::over, FeedEvent::body_ended));
 
 class TriggerFeed final : public std::enable_shared_from_this<TriggerFeed> {
 public:
@@ -68,7 +84,9 @@ private:
         std::optional<trigger::Counts> answer = {};
     };
 
-    [[nodiscard]] bool offer_some();
+    enum class Offered : std::uint8_t { nothing, some, no_room };
+    [[nodiscard]] Offered offer_some();
+    void apply(FeedEvent event);
     void read_chunk(Chunk& chunk);
     void take_line(const wire::LineSplitter::Line& line, Chunk& chunk);
     [[nodiscard]] Result<> offer(const Chunk& chunk);
@@ -91,10 +109,8 @@ private:
     std::uint64_t decided_line_;  // up to here all are decided,
     trigger::Counts counts_;      // and this became of them
     std::optional<Error> failure_;
-    bool body_ended_ = false;
-    bool waits_ = false;     // for room in the engine
+    FeedState state_;
     bool offering_ = false;  // answers may come meanwhile
-    bool gone_ = false;      // the client is, or it has its answer
 };
 
 }  // namespace smsrack::api
