@@ -12,7 +12,7 @@
 #include "src/base/result.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/sim_quota.hpp"
-#include "src/line/slot_check.hpp"
+#include "src/line/slot_seat.hpp"
 #include "src/ports/modem.hpp"
 #include "src/ports/store.hpp"
 
@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::line {
 

@@ -57,7 +57,6 @@ LineCarried ModemLine::carried() const {
                         .iccid = seat_.occupant().iccid,
                         .imsi = seat_.occupant().imsi,
                         .sim = seat_.sim(),
-
                         .sim_nearly_full = report_.sim_nearly_full(),
                         .counts = world_.board.counts(settings_.id)};
     run_.carry(carried);

@@ -10,8 +10,8 @@ void ModemLine::on(const ports::ModemIdentified& event) {
     if (seat_.identified(event.identity)) {
         receiver_.forget();
         world_.modem.pause_reading(false);
-        if (run_.state() ==
-            RunState::resting) {  // the rest of a long message is for the SIM before
+        // The rest of a long message is for the SIM before.
+        if (run_.state() == RunState::resting) {
             return_unsent();
         }
     }
@@ -34,28 +34,28 @@ void ModemLine::on(const ports::ModemReady& event) {
 /// Asks the store for what is missing about slot, SIM and quota; the line is ready when nothing is.
 void ModemLine::ask_about_seat() {
     const SlotSeat::Occupant& is = seat_.occupant();
-    switch (seat_.wants()) {
-        case SlotSeat::Wants::nothing:
-            if (seat_.state() == SeatState::known) {
-                become_ready();
-            }
-            return;
-        case SlotSeat::Wants::slot: {
+    switch (seat_.state()) {
+        case SeatState::pairing: {
             ports::SlotSeen seen = seat_.seen(world_.clock.wall());
             return world_.store.pair_slot(seen, [this, seen](Result<ports::SlotKnown> before) {
                 mailbox_.push(SlotPaired{seen, std::move(before)});
             });
         }
-        case SlotSeat::Wants::sim:
+        case SeatState::naming:
             return world_.store.sim_id(is.iccid, is.imsi,
                                        [this, iccid = is.iccid](Result<SimId> sim) {
                                            mailbox_.push(SimKnown{iccid, std::move(sim)});
                                        });
-        case SlotSeat::Wants::usage:
+        case SeatState::counting:
             return world_.store.used_quota(is.sim, world_.quota->month(),
                                            [this, sim = is.sim](Result<ports::UsedQuota> used) {
                                                mailbox_.push(UsageKnown{sim, std::move(used)});
                                            });
+        case SeatState::known:
+            return become_ready();
+        case SeatState::unknown:
+        case SeatState::refused:
+            return;
     }
 }
 

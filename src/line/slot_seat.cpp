@@ -10,6 +10,13 @@ using namespace std::chrono_literals;
 /// Before a store that failed is asked again.
 constexpr auto storage_pause = 2s;
 
+std::string sentence(bool refused, const ports::SlotSeen& now, const ports::SlotKnown& before) {
+    const std::string from =
+        before.card_was_in.empty() ? std::string() : " (last in " + before.card_was_in + ")";
+    const std::string found = "the SIM " + now.card + from + " is where " + before.card + " was";
+    return refused ? found + "; put that one back, or set sim_policy for this modem" : found;
+}
+
 }  // namespace
 
 void SlotSeat::apply(SeatEvent event) {
@@ -51,22 +58,6 @@ bool SlotSeat::ready(const ports::ModemIdentity& identity) {
     return false;
 }
 
-SlotSeat::Wants SlotSeat::wants() const {
-    switch (state_) {
-        case SeatState::pairing:
-            return Wants::slot;
-        case SeatState::naming:
-            return Wants::sim;
-        case SeatState::counting:
-            return Wants::usage;
-        case SeatState::unknown:
-        case SeatState::known:
-        case SeatState::refused:
-            break;
-    }
-    return Wants::nothing;
-}
-
 ports::SlotSeen SlotSeat::seen(WallTime at) const {
     return {.slot = settings_.slot,
             .imei = is_.imei,
@@ -89,7 +80,13 @@ bool SlotSeat::awaits_usage(SimId sim) const {
 }
 
 SlotVerdict SlotSeat::paired(const ports::SlotSeen& asked, const ports::SlotKnown& before) {
-    SlotVerdict verdict = judge_slot(settings_.policy, asked, before);
+    SlotVerdict verdict{.modem_changed = !before.imei.empty() && before.imei != asked.imei,
+                        .sim_changed = !before.card.empty() && before.card != asked.card};
+    if (verdict.sim_changed) {
+        verdict.refused = settings_.policy == ports::SimPolicy::refuse;
+        verdict.is_expected = settings_.policy == ports::SimPolicy::adopt;
+        verdict.detail = sentence(verdict.refused, asked, before);
+    }
     apply(verdict.refused ? SeatEvent::refused : SeatEvent::paired);
     return verdict;
 }

@@ -2,7 +2,7 @@
 ///
 /// The modem says who it is; the store then pairs slot, modem and card, gives the SIM its number and,
 /// where the SIM has a quota, says what it has used. Only then is the seat known.
-/// Pure: wants() says what must be asked; the line asks and passes the answer on. A pair that is not
+/// Pure: state() says what must be asked; the line asks and passes the answer on. A pair that is not
 /// in the table changes nothing.
 /// Time:    steady.
 /// Threads: the line's thread.
@@ -11,8 +11,8 @@
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/state_table.hpp"
-#include "src/line/slot_check.hpp"
 #include "src/ports/modem.hpp"
+#include "src/ports/slot.hpp"
 #include "src/sms/address.hpp"
 
 #include <array>
@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace smsrack::line {
 
@@ -48,7 +49,7 @@ enum class SeatEvent : std::uint8_t {
     named,
     counted,
     outdated,  ///< the store counts otherwise than we do
-    failed,    ///< the store could not answer
+    failed,    ///< the store could not answer: it begins with the slot again, or counts again
 };
 
 inline constexpr std::array seat_rules{
@@ -57,7 +58,6 @@ inline constexpr std::array seat_rules{
     Rule{SeatState::pairing, SeatEvent::left, SeatState::unknown},
     Rule{SeatState::pairing, SeatEvent::paired, SeatState::naming},
     Rule{SeatState::pairing, SeatEvent::refused, SeatState::refused},
-    Rule{SeatState::pairing, SeatEvent::failed, SeatState::pairing},
     Rule{SeatState::naming, SeatEvent::seen, SeatState::pairing},
     Rule{SeatState::naming, SeatEvent::left, SeatState::unknown},
     Rule{SeatState::naming, SeatEvent::named, SeatState::counting},
@@ -65,7 +65,6 @@ inline constexpr std::array seat_rules{
     Rule{SeatState::counting, SeatEvent::seen, SeatState::pairing},
     Rule{SeatState::counting, SeatEvent::left, SeatState::unknown},
     Rule{SeatState::counting, SeatEvent::counted, SeatState::known},
-    Rule{SeatState::counting, SeatEvent::failed, SeatState::counting},
     Rule{SeatState::known, SeatEvent::seen, SeatState::pairing},
     Rule{SeatState::known, SeatEvent::left, SeatState::unknown},
     Rule{SeatState::known, SeatEvent::outdated, SeatState::counting},
@@ -77,11 +76,17 @@ static_assert(!next(seat_rules, SeatState::refused, SeatEvent::paired));
 static_assert(!next(seat_rules, SeatState::unknown, SeatEvent::named));
 static_assert(!next(seat_rules, SeatState::naming, SeatEvent::counted));
 
+/// Is what is in the slot what was there the last time, and if not: may it send?
+struct SlotVerdict {
+    bool modem_changed = false;
+    bool sim_changed = false;
+    bool refused = false;
+    bool is_expected = false;  ///< another SIM is no news here
+    std::string detail = {};   ///< where the SIM changed: the sentence for a person
+};
+
 class SlotSeat {
 public:
-    /// What to ask the store.
-    enum class Wants : std::uint8_t { nothing, slot, sim, usage };
-
     explicit SlotSeat(SeatSettings settings) : settings_(std::move(settings)) {}
 
     /// Who is in the slot, as one process leaves it to the next; a SIM without number is not adopted.
@@ -106,8 +111,7 @@ public:
     /// The modem is ready. False: the modem or its SIM is new here.
     bool ready(const ports::ModemIdentity& identity);
 
-    [[nodiscard]] Wants wants() const;
-    /// What to pair, for Wants::slot.
+    /// What to pair, while pairing.
     [[nodiscard]] ports::SlotSeen seen(WallTime at) const;
     /// True if an answer about this slot, this card or this SIM is still awaited; false: it came too late.
     [[nodiscard]] bool awaits_pair(const ports::SlotSeen& asked) const;

@@ -11,7 +11,6 @@ using namespace std::chrono_literals;
 using line::SeatEvent;
 using line::SeatState;
 using line::SlotSeat;
-using Wants = SlotSeat::Wants;
 
 namespace {
 
@@ -44,18 +43,18 @@ TEST_CASE("SlotSeat: the store is asked for the slot, then the SIM, then its quo
     for (const bool has_quota : {false, true}) {
         CAPTURE(has_quota);
         SlotSeat it = seat(has_quota);
-        CHECK(it.wants() == Wants::nothing);
+        CHECK(it.state() == SeatState::unknown);
         CHECK_FALSE(it.ready(first));
-        REQUIRE(it.wants() == Wants::slot);
+        REQUIRE(it.state() == SeatState::pairing);
         CHECK(it.seen(noon).slot == "m0");
         CHECK(it.seen(noon).card == "8933");
         CHECK(it.sim() == SimId{});
         CHECK_FALSE(it.paired(it.seen(noon), {}).sim_changed);
-        REQUIRE(it.wants() == Wants::sim);
+        REQUIRE(it.state() == SeatState::naming);
         REQUIRE(it.awaits_name("8933"));
         it.named(SimId{5});
         CHECK(it.sim() == SimId{5});
-        CHECK(it.wants() == (has_quota ? Wants::usage : Wants::nothing));
+        CHECK(it.state() == (has_quota ? SeatState::counting : SeatState::known));
         if (has_quota) {
             REQUIRE(it.awaits_usage(SimId{5}));
             it.counted();
@@ -76,7 +75,7 @@ TEST_CASE("SlotSeat: another SIM or another modem is asked about, without the nu
         CAPTURE(next.imei);
         SlotSeat it = known_seat(true);
         CHECK_FALSE(it.ready(next));
-        CHECK(it.wants() == Wants::slot);
+        CHECK(it.state() == SeatState::pairing);
         CHECK(it.sim() == SimId{});
     }
     SlotSeat set_up = known_seat();
@@ -84,7 +83,7 @@ TEST_CASE("SlotSeat: another SIM or another modem is asked about, without the nu
     CHECK(set_up.sim() == SimId{5});
     CHECK(set_up.identified(other_sim));
     CHECK(set_up.sim() == SimId{});
-    CHECK(set_up.wants() == Wants::nothing);
+    CHECK(set_up.state() == SeatState::unknown);
     CHECK_FALSE(set_up.identified(first));  // nothing was read of the one between
 }
 
@@ -108,11 +107,12 @@ TEST_CASE("SlotSeat: a SIM that the slot must not have is refused until another 
     SlotSeat it = seat(false, ports::SimPolicy::refuse);
     (void)it.ready(other_sim);
     CHECK(it.seen(noon).keep_card);
-    CHECK(it.paired(it.seen(noon), {.card = "8933"}).refused);
+    const auto verdict = it.paired(it.seen(noon), {.card = "8933", .card_was_in = "m7"});
+    CHECK(verdict.refused);
+    CHECK(verdict.detail.starts_with("the SIM 8944 (last in m7) is where 8933 was; put that one"));
     CHECK(it.is_refused());
-    CHECK(it.wants() == Wants::nothing);
     CHECK_FALSE(it.ready(first));
-    CHECK(it.wants() == Wants::slot);
+    CHECK(it.state() == SeatState::pairing);
 }
 
 TEST_CASE("SlotSeat: a store that fails is asked again after a pause, from the slot on") {
@@ -125,11 +125,11 @@ TEST_CASE("SlotSeat: a store that fails is asked again after a pause, from the s
     CHECK_FALSE(it.retries(start + 2s - 1ns));
     CHECK(it.retries(start + 2s));
     CHECK_FALSE(it.retries(start + 2s));
-    CHECK(it.wants() == Wants::slot);
+    CHECK(it.state() == SeatState::pairing);
     (void)it.paired(it.seen(noon), {});
     it.named(SimId{5});
     it.failed(start);
-    CHECK(it.wants() == Wants::usage);  // the SIM stays known
+    CHECK(it.state() == SeatState::counting);  // the SIM stays known
     CHECK(it.sim() == SimId{5});
     it.counted();
     CHECK(it.retry_at() == never);
@@ -138,12 +138,12 @@ TEST_CASE("SlotSeat: a store that fails is asked again after a pause, from the s
 TEST_CASE("SlotSeat: where the store counts otherwise, its count is asked for again") {
     SlotSeat it = known_seat(true);
     it.count_again();
-    CHECK(it.wants() == Wants::usage);
+    CHECK(it.state() == SeatState::counting);
     CHECK(it.sim() == SimId{5});
     SlotSeat asking = seat(true);
     (void)asking.ready(first);
     asking.count_again();
-    CHECK(asking.wants() == Wants::slot);
+    CHECK(asking.state() == SeatState::pairing);
 }
 
 TEST_CASE(
@@ -154,7 +154,7 @@ TEST_CASE(
     CHECK(it.state() == SeatState::known);
     SlotSeat counted = seat(true);
     counted.adopt({.imei = "3532", .iccid = "8933", .imsi = "20801", .sim = SimId{5}});
-    CHECK(counted.wants() == Wants::usage);
+    CHECK(counted.state() == SeatState::counting);
     CHECK(counted.identified(other_sim));
     SlotSeat unknown = seat();
     unknown.adopt({.imei = "3532", .iccid = "8933", .imsi = "20801"});
@@ -199,4 +199,45 @@ TEST_CASE("SlotSeat: no seat is known before the store has answered all three qu
         }
     }
     CHECK(rows == line::seat_rules.size());  // no pair is in the table twice
+}
+
+TEST_CASE("SlotSeat: what is new in the slot is told with the policy's word on it") {
+    struct Row {
+        const char* what;
+        ports::SimPolicy policy;
+        ports::SlotKnown before;
+        bool modem, sim, refused, is_expected;
+    };
+    using enum ports::SimPolicy;
+    for (const Row& row : {
+             Row{"an empty slot", refuse, {}, false, false, false, false},
+             Row{"as before", refuse, {.imei = "3532", .card = "8933"}, false, false, false, false},
+             Row{"another modem",
+                 refuse,
+                 {.imei = "3599", .card = "8933"},
+                 true,
+                 false,
+                 false,
+                 false},
+             Row{"another SIM, adopted",
+                 adopt,
+                 {.imei = "3532", .card = "8944"},
+                 false,
+                 true,
+                 false,
+                 true},
+             Row{"another SIM, warned of", warn, {.card = "8944"}, false, true, false, false},
+             Row{"another SIM, refused", refuse, {.card = "8944"}, false, true, true, false},
+         }) {
+        CAPTURE(row.what);
+        SlotSeat it = seat(false, row.policy);
+        (void)it.ready(first);
+        const auto verdict = it.paired(it.seen(noon), row.before);
+        CHECK(verdict.modem_changed == row.modem);
+        CHECK(verdict.sim_changed == row.sim);
+        CHECK(verdict.refused == row.refused);
+        CHECK(verdict.is_expected == row.is_expected);
+        CHECK(verdict.detail.empty() != row.sim);
+        CHECK(it.state() == (row.refused ? SeatState::refused : SeatState::naming));
+    }
 }
