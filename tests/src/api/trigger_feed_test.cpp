@@ -304,3 +304,14 @@ TEST_CASE("feed: no body, no event") {
     CHECK(answer->answer.status == 200);
     CHECK(answer->json()["accepted"] == 0);
 }
+
+TEST_CASE("feed: it is over once, and a body that ends afterwards changes nothing") {
+    using enum api::FeedState;
+    for (const api::FeedState state : {reading, ending, over}) {
+        CAPTURE(static_cast<int>(state));
+        const auto ended = next(api::feed_rules, state, api::FeedEvent::body_ended);
+        const auto left = next(api::feed_rules, state, api::FeedEvent::left);
+        CHECK(ended == (state == reading ? std::optional(ending) : std::nullopt));
+        CHECK(left == (state == over ? std::nullopt : std::optional(over)));
+    }
+}

@@ -831,3 +831,39 @@ TEST_CASE("LineBoard: a line whose SIM rests is cooling, where it could send oth
     board.life(id, ports::LineLife::absent);
     CHECK(board.lines().front().life == ports::LineLife::absent);
 }
+
+TEST_CASE("ModemLine: a line that is held takes no message, and is ready again when it is let go") {
+    Bench bench({"pdu"});
+    bench.line->hold(true);
+    bench.step();
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+    bench.give();
+    REQUIRE(bench.listener.done.size() == 1);
+    CHECK(bench.listener.done[0].attempt == AttemptId{0});
+    bench.says(ports::ModemNotReady{"no_answer", ""});
+    bench.says(ports::ModemReady{{.iccid = "8933"}});
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+    bench.line->hold(false);
+    bench.step();
+    CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
+    CHECK(bench.modem.told == std::vector<std::string>{"hold", "let go"});
+}
+
+TEST_CASE("ModemLine: a line is ready when it is let go and the command by hand has ended") {
+    for (const bool hold_ends_first : {false, true}) {
+        CAPTURE(hold_ends_first);
+        Bench bench({"pdu"});
+        const Asked asked(bench);
+        bench.line->hold(true);
+        bench.step();
+        const auto let_go = [&] {
+            bench.line->hold(false);
+            bench.step();
+        };
+        const auto end_command = [&] { bench.says(ports::HandEnded{ports::HandAnswer{}}); };
+        hold_ends_first ? let_go() : end_command();
+        CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
+        hold_ends_first ? end_command() : let_go();
+        CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
+    }
+}
