@@ -230,6 +230,10 @@ std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
     return recipient_limit(writer, message);
 }
 
+Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command) {
+    return accept_message(writer, command.message);
+}
+
 Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
                                        ports::TopicId topic) {
     if (!message.ref.empty()) {
@@ -283,6 +287,10 @@ void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours)
             *message.not_before += move.by;
         }
     }
+}
+
+void date_anew(ports::Accept& command, std::span<const ClockMove> moves) {
+    date_anew(command.message, moves);
 }
 
 }  // namespace smsrack::db

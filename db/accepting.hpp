@@ -6,13 +6,14 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store.hpp"
+#include "src/ports/send_commands.hpp"
 #include "src/ports/trigger_store.hpp"
 
 #include <span>
 
 namespace smsrack::db {
 
+[[nodiscard]] Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command);
 /// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity. `topic`: of the pair that it
 /// is made for.
 [[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
@@ -22,6 +23,7 @@ namespace smsrack::db {
 /// client's times; `ours`: all times are ours.
 void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours = false);
 
+void date_anew(ports::Accept& command, std::span<const ClockMove> moves);
 /// The rules that ask for rows, after those that asked for none.
 [[nodiscard]] std::optional<Error> refusal_of(Writer& writer, const NewMessage& message);
 

@@ -126,12 +126,16 @@ std::size_t Anonymiser::silent(Connection& db, WallTime before, std::size_t limi
     return old.size();
 }
 
-std::size_t Anonymiser::step(Connection& db, std::optional<WallTime> messages_before,
-                             std::optional<WallTime> inbox_before, std::size_t limit) {
+std::size_t Anonymiser::step(Connection& db, const ports::Anonymise& command) {
+    const auto& [messages_before, inbox_before, limit] = command;
     const std::size_t out = messages_before ? messages(db, *messages_before, limit) : 0;
     const std::size_t in = inbox_before ? inbox(db, *inbox_before, limit) : 0;
     const std::size_t of_no_inbox = inbox_before ? silent(db, *inbox_before, limit) : 0;
     return std::max({out, in, of_no_inbox});
+}
+
+std::size_t apply(Writer& writer, const ports::Anonymise& command) {
+    return writer.anonymiser.step(writer.db, command);
 }
 
 }  // namespace smsrack::db

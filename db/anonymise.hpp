@@ -7,9 +7,10 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
+#include "db/writer.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/ports/upkeep_commands.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -22,8 +23,7 @@ class Anonymiser {
 public:
     /// Looks at up to `limit` rows of each kind that has a time. Gives how many; fewer than
     /// `limit`: the rest is not old enough.
-    [[nodiscard]] std::size_t step(Connection& db, std::optional<WallTime> messages_before,
-                                   std::optional<WallTime> inbox_before, std::size_t limit);
+    [[nodiscard]] std::size_t step(Connection& db, const ports::Anonymise& command);
 
 private:
     std::size_t messages(Connection& db, WallTime before, std::size_t limit);
@@ -35,6 +35,8 @@ private:
     bool passed_by_ = false;  // a message that was not at its end: it is looked at again, in a day
     WallTime again_after_ = WallTime::min();
 };
+
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::Anonymise& command);
 
 [[nodiscard]] std::string anonymous_number(std::string_view number);
 

@@ -4,6 +4,10 @@
 
 namespace smsrack::db {
 
+void apply(Writer& writer, const ports::NoteAttempt& command) {
+    keep_note(writer.db, command.attempt, command.note);
+}
+
 void keep_note(Connection& db, AttemptId attempt, const ports::AttemptNote& note) {
     std::string_view text = note.text;
     if (text.size() > ports::note_octets_max) {

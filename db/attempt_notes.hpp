@@ -5,15 +5,17 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
+#include "db/writer.hpp"
 #include "src/base/ids.hpp"
 #include "src/ports/notes.hpp"
+#include "src/ports/send_commands.hpp"
 
 #include <vector>
 
 namespace smsrack::db {
 
 /// Nothing where the attempt is gone, or has its notes.
+void apply(Writer& writer, const ports::NoteAttempt& command);
 void keep_note(Connection& db, AttemptId attempt, const ports::AttemptNote& note);
 
 /// Oldest first.

@@ -46,7 +46,7 @@ std::vector<SegmentRecord> queued_segments(std::uint8_t count) {
     return segments;
 }
 
-bool may_begin(const MessageRecord& message, const ports::AttemptStart& start) {
+bool may_begin(const MessageRecord& message, const ports::BeginAttempt& start) {
     if (message.in_hand || start.segment >= start.segments) {
         return false;
     }
@@ -81,7 +81,7 @@ bool is_opted_out(const Writer& writer, MessageId message) {
 }
 
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
-                    const ports::AttemptStart& start) {
+                    const ports::BeginAttempt& start) {
     db.run(
         "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, outcome, "
         "pending, prev) "
@@ -104,7 +104,7 @@ constexpr int in_doubt = 1;
 constexpr int given_up =
     3;  // its message has ended in doubt: a report that comes now is noted with it
 
-void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_asked,
+void save_outcome(Connection& db, const ports::EndAttempt& end, bool report_asked,
                   std::optional<int> pending) {
     const SubmitOutcome& outcome = end.outcome;
     const std::optional<int> tp_mr =
@@ -127,7 +127,7 @@ void save_outcome(Connection& db, const ports::AttemptEnd& end, bool report_aske
 }
 
 /// What the message says of its last trouble, and when it goes on.
-void note_end(MessageRecord& message, const ports::AttemptEnd& end, const AttemptRecord& attempt,
+void note_end(MessageRecord& message, const ports::EndAttempt& end, const AttemptRecord& attempt,
               bool applied, bool was_uncertain) {
     message.in_hand = message.in_hand && attempt.outcome != OutcomeKind::open;
     if (!applied) {
@@ -157,17 +157,18 @@ void note_end(MessageRecord& message, const ports::AttemptEnd& end, const Attemp
 
 }  // namespace
 
-Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start) {
+Result<AttemptId> apply(Writer& writer, const ports::BeginAttempt& start) {
     auto message = load_message(writer.db, start.message);
     if (!message || !may_begin(*message, start)) {
         return fail(Errc::conflict, "the message may not be sent any more");
     }
     if (is_opted_out(writer, start.message)) {
-        (void)finish_message(writer, {.message = start.message,
-                                      .event = MessageEvent::cancel,
-                                      .detail = "opted_out",
-                                      .at = start.at,
-                                      .by_holder = true});
+        (void)finish_message(writer,
+                             {.message = start.message,
+                              .event = MessageEvent::cancel,
+                              .detail = "opted_out",
+                              .at = start.at},
+                             By::holder);
         return fail(Errc::conflict, "the recipient wants no messages");
     }
     if (auto counted = count_attempt(writer.db, start); !counted) {
@@ -199,7 +200,7 @@ Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start
     return id;
 }
 
-Result<ports::AttemptApplied> end_attempt(Writer& writer, const ports::AttemptEnd& end) {
+Result<ports::AttemptApplied> apply(Writer& writer, const ports::EndAttempt& end) {
     const auto attempt = load_attempt(writer.db, end.attempt);
     auto message = attempt ? load_message(writer.db, attempt->message) : std::nullopt;
     if (!message || attempt->segment >= message->segments.size()) {

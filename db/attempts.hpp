@@ -5,13 +5,12 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store.hpp"
+#include "src/ports/send_commands.hpp"
 
 namespace smsrack::db {
 
-[[nodiscard]] Result<AttemptId> begin_attempt(Writer& writer, const ports::AttemptStart& start);
+[[nodiscard]] Result<AttemptId> apply(Writer& writer, const ports::BeginAttempt& start);
 
-[[nodiscard]] Result<ports::AttemptApplied> end_attempt(Writer& writer,
-                                                        const ports::AttemptEnd& end);
+[[nodiscard]] Result<ports::AttemptApplied> apply(Writer& writer, const ports::EndAttempt& end);
 
 }  // namespace smsrack::db

@@ -52,7 +52,8 @@ bool is_cancelled_batch(Connection& db, BatchId id) {
     return db.scalar<bool>("SELECT cancelled_at IS NOT NULL FROM batches WHERE id = ?", false, id);
 }
 
-Result<ports::BatchRow> cancel_batch(Writer& writer, const std::string& name, WallTime at) {
+Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command) {
+    const auto& [name, at] = command;
     if (name == self_sms_batch) {  // what is cancelled takes nothing more, for ever
         return fail(Errc::conflict,
                     "batch self-sms has the rack's own messages: pause it, or set "
@@ -75,8 +76,8 @@ Result<ports::BatchRow> cancel_batch(Writer& writer, const std::string& name, Wa
     return *std::move(batch);
 }
 
-/// What a line has in hand ends; if it comes back unsent, put_off() cancels it.
-Result<bool> cancel_some(Writer& writer, WallTime at, std::size_t limit) {
+/// What is in flight on a line ends; if it comes back unsent, PutOff cancels it.
+bool apply(Writer& writer, const ports::CancelSome& command) {
     BatchId batch{};
     MessageId last{};
     {
@@ -94,7 +95,7 @@ Result<bool> cancel_some(Writer& writer, WallTime at, std::size_t limit) {
         Rows rows = writer.db.query(
             "SELECT id, state FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = "
             "? AND id > ? ORDER BY id LIMIT ?",
-            batch, last, limit);
+            batch, last, command.limit);
         for (; rows.next(); ++looked_at) {
             MessageState state{};
             rows.read(last, state);
@@ -105,11 +106,12 @@ Result<bool> cancel_some(Writer& writer, WallTime at, std::size_t limit) {
         }
     }
     for (const MessageId id : waiting) {
-        (void)finish_message(
-            writer,
-            {.message = id, .event = MessageEvent::cancel, .detail = "batch_cancelled", .at = at});
+        (void)finish_message(writer, {.message = id,
+                                      .event = MessageEvent::cancel,
+                                      .detail = "batch_cancelled",
+                                      .at = command.at});
     }
-    const bool done = looked_at < limit;
+    const bool done = looked_at < command.limit;
     writer.db.run("UPDATE batches SET cancel_after = ? WHERE id = ?",
                   done ? std::nullopt : std::optional(last), batch);
     if (done) {

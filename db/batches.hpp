@@ -5,7 +5,7 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store_reader.hpp"
+#include "src/ports/control_store.hpp"
 
 #include <optional>
 #include <string>
@@ -21,12 +21,9 @@ namespace smsrack::db {
 [[nodiscard]] bool is_cancelled_batch(Connection& db, const std::string& name);
 [[nodiscard]] bool is_cancelled_batch(Connection& db, BatchId id);
 
-/// From now on it takes no more messages, and cancel_some() finds it. Again: no more.
-[[nodiscard]] Result<ports::BatchRow> cancel_batch(Writer& writer, const std::string& name,
-                                                   WallTime at);
+[[nodiscard]] Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command);
 
-/// Looks at up to `limit` messages of one such batch. Gives whether there are more.
-[[nodiscard]] Result<bool> cancel_some(Writer& writer, WallTime at, std::size_t limit);
+[[nodiscard]] bool apply(Writer& writer, const ports::CancelSome& command);
 
 /// Up to `limit` that have no message any more and were made before.
 void remove_empty_batches(Writer& writer, WallTime before, std::size_t limit);

@@ -153,13 +153,15 @@ PairState state_for(Connection& db, const MessageRecord& message, MessageState t
 
 }  // namespace
 
-void date_anew(ports::Claim& claim, std::span<const ClockMove> moves) {
-    const WallTime before = claim.message.created_at;
-    date_anew(claim.message, moves, true);
-    const auto by = claim.message.created_at - before;
-    claim.rules.forgotten_before += by;
-    if (claim.rules.failed_before) {
-        *claim.rules.failed_before += by;
+void date_anew(ports::ClaimPairs& command, std::span<const ClockMove> moves) {
+    for (ports::Claim& claim : command.claims) {
+        const WallTime before = claim.message.created_at;
+        date_anew(claim.message, moves, true);
+        const auto by = claim.message.created_at - before;
+        claim.rules.forgotten_before += by;
+        if (claim.rules.failed_before) {
+            *claim.rules.failed_before += by;
+        }
     }
 }
 
@@ -190,8 +192,8 @@ std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
     return last;
 }
 
-std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
-                                      std::span<const std::string> names) {
+std::vector<ports::TopicId> apply(Writer& writer, const ports::NumberTopics& command) {
+    const auto& [trigger, names] = command;
     std::vector<ports::TopicId> ids;
     for (const std::string& name : names) {
         constexpr Sql find = "SELECT id FROM trigger_topics WHERE of = ? AND name = ?";
@@ -210,10 +212,10 @@ std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger
     return ids;
 }
 
-std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer, std::vector<ports::Claim>& claims) {
+std::vector<Result<ports::Claimed>> apply(Writer& writer, ports::ClaimPairs& command) {
     std::vector<Result<ports::Claimed>> answers;
-    answers.reserve(claims.size());
-    for (ports::Claim& claim : claims) {
+    answers.reserve(command.claims.size());
+    for (ports::Claim& claim : command.claims) {
         answers.push_back(claim_pair(writer, claim));
     }
     return answers;
@@ -231,23 +233,23 @@ void follow_message(Connection& db, const MessageRecord& message, MessageState t
 }
 
 /// Of those that say what they said before nothing is written.
-void note_days(Connection& db, std::span<const ports::TriggerDays> triggers) {
-    for (const ports::TriggerDays& one : triggers) {
-        db.run(
+void apply(Writer& writer, const ports::NoteDays& command) {
+    for (const ports::TriggerDays& one : command.triggers) {
+        writer.db.run(
             "INSERT INTO trigger_days (of, retain_s) VALUES (?1, ?2) ON CONFLICT (of) DO UPDATE "
             "SET retain_s = ?2 WHERE retain_s <> ?2",
             one.trigger, one.retain.count());
     }
 }
 
-std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs, WallTime before) {
+std::size_t apply(Writer& writer, const ports::ForgetPairs& command) {
     std::size_t forgotten = 0;
-    for (const ports::Pair& pair : pairs) {
-        db.run(
+    for (const ports::Pair& pair : command.pairs) {
+        writer.db.run(
             "DELETE FROM trigger_pairs WHERE topic = ? AND number = ? AND claimed_at < ? AND state "
             "<> ?",
-            pair.topic, pair.number, seconds_of(before), PairState::claimed);
-        forgotten += static_cast<std::size_t>(db.changed_rows());
+            pair.topic, pair.number, seconds_of(command.before), PairState::claimed);
+        forgotten += static_cast<std::size_t>(writer.db.changed_rows());
     }
     return forgotten;
 }

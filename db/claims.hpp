@@ -17,14 +17,12 @@
 namespace smsrack::db {
 
 /// As date_anew of a message, with what the pair is held against.
-void date_anew(ports::Claim& claim, std::span<const ClockMove> moves);
+void date_anew(ports::ClaimPairs& command, std::span<const ClockMove> moves);
 
-/// 0: all numbers have been given out.
-[[nodiscard]] std::vector<ports::TopicId> topic_ids(Writer& writer, const std::string& trigger,
-                                                    std::span<const std::string> names);
+[[nodiscard]] std::vector<ports::TopicId> apply(Writer& writer, const ports::NumberTopics& command);
 
-[[nodiscard]] std::vector<Result<ports::Claimed>> claim_pairs(Writer& writer,
-                                                              std::vector<ports::Claim>& claims);
+/// May put off and relabel the messages of the claims.
+[[nodiscard]] std::vector<Result<ports::Claimed>> apply(Writer& writer, ports::ClaimPairs& command);
 
 /// The message, made for a pair, goes over into `to`; before its record says so.
 void follow_message(Connection& db, const MessageRecord& message, MessageState to);
@@ -37,9 +35,8 @@ void move_pairs(Writer& writer, const ClockMove& move);
 /// ... and where each trigger stands in its minutes, after that.
 void move_minutes(Writer& writer, const ClockMove& move);
 
-void note_days(Connection& db, std::span<const ports::TriggerDays> triggers);
+void apply(Writer& writer, const ports::NoteDays& command);
 
-[[nodiscard]] std::size_t forget_pairs(Connection& db, std::span<const ports::Pair> pairs,
-                                       WallTime before);
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::ForgetPairs& command);
 
 }  // namespace smsrack::db

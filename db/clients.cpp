@@ -29,15 +29,14 @@ void tell(Writer& writer, std::string_view word, const std::string& name, WallTi
 
 Error too_many() {
     return {.code = Errc::queue_full,
-            .context = "rule clients_max: there are " +
-                       std::to_string(ports::ClientStore::clients_max) +
+            .context = "rule clients_max: there are " + std::to_string(ports::clients_max) +
                        " clients; `smsrack client forget` one that comes no more",
             .retry_after = limit_retry_after};
 }
 
 bool is_full(Connection& db) {
     return db.scalar<std::size_t>("SELECT count(*) FROM clients WHERE void_at IS NULL", 0) >=
-           ports::ClientStore::clients_max;
+           ports::clients_max;
 }
 
 ClientId insert(Writer& writer, const std::string& name, WallTime at) {
@@ -138,7 +137,7 @@ std::optional<Error> refused_client(Writer& writer, const NewMessage& message) {
     return std::nullopt;
 }
 
-Result<ClientRow> register_client(Writer& writer, const ports::ClientArrival& arrival) {
+Result<ClientRow> apply(Writer& writer, const ports::RegisterClient& arrival) {
     auto row = row_now(writer, arrival.name);
     if (!row && is_full(writer.db)) {
         return std::unexpected(too_many());
@@ -161,8 +160,8 @@ Result<ClientRow> register_client(Writer& writer, const ports::ClientArrival& ar
     return *read_client(writer.db, arrival.name);
 }
 
-Result<ClientRow> acknowledge(Writer& writer, const std::string& name, EventSeq taken,
-                              WallTime at) {
+Result<ClientRow> apply(Writer& writer, const ports::AcknowledgeEvents& command) {
+    const auto& [name, taken, at] = command;
     const auto row = row_now(writer, name);
     if (!row) {
         return no_such(name);
@@ -175,8 +174,8 @@ Result<ClientRow> acknowledge(Writer& writer, const std::string& name, EventSeq 
     return *read_client(writer.db, name);
 }
 
-Result<ClientRow> gate_client(Writer& writer, const std::string& name, ports::ClientGateOrder order,
-                              WallTime at) {
+Result<ClientRow> apply(Writer& writer, const ports::GateClient& command) {
+    const auto& [name, order, at] = command;
     auto row = row_now(writer, name);
     if (!row && order == ports::ClientGateOrder::open) {
         return no_such(name);
@@ -197,7 +196,8 @@ Result<ClientRow> gate_client(Writer& writer, const std::string& name, ports::Cl
     return *read_client(writer.db, name);
 }
 
-Result<ClientRow> forget_client(Writer& writer, const std::string& name, WallTime at) {
+Result<ClientRow> apply(Writer& writer, const ports::ForgetClient& command) {
+    const auto& [name, at] = command;
     auto row = row_now(writer, name);
     if (!row) {
         return no_such(name);

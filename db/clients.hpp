@@ -24,14 +24,11 @@ namespace smsrack::db {
 /// Why a message of its client is not taken now; nothing: it is, or it has none.
 [[nodiscard]] std::optional<Error> refused_client(Writer& writer, const NewMessage& message);
 
-[[nodiscard]] Result<ports::ClientRow> register_client(Writer& writer,
-                                                       const ports::ClientArrival& arrival);
-[[nodiscard]] Result<ports::ClientRow> acknowledge(Writer& writer, const std::string& name,
-                                                   EventSeq taken, WallTime at);
-[[nodiscard]] Result<ports::ClientRow> gate_client(Writer& writer, const std::string& name,
-                                                   ports::ClientGateOrder order, WallTime at);
-[[nodiscard]] Result<ports::ClientRow> forget_client(Writer& writer, const std::string& name,
-                                                     WallTime at);
+[[nodiscard]] Result<ports::ClientRow> apply(Writer& writer, const ports::RegisterClient& arrival);
+[[nodiscard]] Result<ports::ClientRow> apply(Writer& writer,
+                                             const ports::AcknowledgeEvents& command);
+[[nodiscard]] Result<ports::ClientRow> apply(Writer& writer, const ports::GateClient& command);
+[[nodiscard]] Result<ports::ClientRow> apply(Writer& writer, const ports::ForgetClient& command);
 
 /// Before events of this client are removed for their age: those behind its cursor are lost to it.
 void note_lost(Writer& writer, ClientId client, const std::vector<EventSeq>& events, WallTime at);

@@ -24,6 +24,12 @@ void add_rows(Rows& rows, KeptRows& out) {
     }
 }
 
+void forget_held(Connection& db, SimId sim, HeldPlace place) {
+    const auto held_at = stored(std::optional(place));
+    db.run("UPDATE inbound_segments SET place = NULL WHERE sim = ? AND place = ?", sim, held_at);
+    db.run("UPDATE reports SET place = NULL WHERE sim = ? AND place = ?", sim, held_at);
+}
+
 }  // namespace
 
 KeptRows kept_segments(Connection& db, const InboundSegment& arrived) {
@@ -81,18 +87,16 @@ void clear_place(Connection& db, SimId sim, const std::optional<HeldPlace>& plac
     }
 }
 
-void forget_held(Connection& db, SimId sim, HeldPlace place) {
-    const auto held_at = stored(std::optional(place));
-    db.run("UPDATE inbound_segments SET place = NULL WHERE sim = ? AND place = ?", sim, held_at);
-    db.run("UPDATE reports SET place = NULL WHERE sim = ? AND place = ?", sim, held_at);
+void apply(Writer& writer, const ports::ForgetHeld& command) {
+    forget_held(writer.db, command.sim, command.place);
 }
 
-void forget_held_elsewhere(Connection& db, SimId sim, HeldIn memory,
-                           std::span<const std::uint16_t> indexes) {
+void apply(Writer& writer, const ports::ForgetHeldElsewhere& command) {
+    const auto& [sim, memory, indexes] = command;
     const auto first = static_cast<std::int64_t>(memory) * places_of_memory;
     std::vector<HeldPlace> claimed;
     {
-        Rows rows = db.query(
+        Rows rows = writer.db.query(
             "SELECT place FROM inbound_segments WHERE sim = ? AND place >= ? AND place < ? "
             "UNION SELECT place FROM reports WHERE sim = ? AND place >= ? AND place < ?",
             sim, first, first + places_of_memory, sim, first, first + places_of_memory);
@@ -102,7 +106,7 @@ void forget_held_elsewhere(Connection& db, SimId sim, HeldIn memory,
     }
     for (const HeldPlace place : claimed) {
         if (std::ranges::find(indexes, place.index) == indexes.end()) {
-            forget_held(db, sim, place);
+            forget_held(writer.db, sim, place);
         }
     }
 }

@@ -7,12 +7,12 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
+#include "db/writer.hpp"
+#include "src/ports/receive_commands.hpp"
 #include "src/ports/store_rules.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace smsrack::db {
@@ -33,10 +33,7 @@ void hold_report_again(Connection& db, std::int64_t id, const StatusReport& arri
 /// Another PDU is there: the rows that claimed the place do so no longer.
 void clear_place(Connection& db, SimId sim, const std::optional<HeldPlace>& place);
 
-/// As ports::Store::forget_held().
-void forget_held(Connection& db, SimId sim, HeldPlace place);
-/// As ports::Store::forget_held_elsewhere().
-void forget_held_elsewhere(Connection& db, SimId sim, HeldIn memory,
-                           std::span<const std::uint16_t> indexes);
+void apply(Writer& writer, const ports::ForgetHeld& command);
+void apply(Writer& writer, const ports::ForgetHeldElsewhere& command);
 
 }  // namespace smsrack::db

@@ -269,25 +269,26 @@ InboundKept keep_part(Writer& writer, const InboundSegment& segment) {
 
 }  // namespace
 
-Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) {
+InboundKept apply(Writer& writer, const ports::KeepInbound& command) {
+    const InboundSegment& arrived = command.segment;
     const KeptRows kept = kept_segments(writer.db, arrived);
     const ports::Judgement judged =
         writer.rules.judge_segment(arrived, kept.before, writer.settings.repeat_window);
     if (judged.is == ports::Arrival::repeat) {
-        return InboundKept{.duplicate = true,
-                           .inbox = hold_segment_again(writer.db, kept.ids[judged.of], arrived)};
+        return {.duplicate = true,
+                .inbox = hold_segment_again(writer.db, kept.ids[judged.of], arrived)};
     }
     InboundSegment segment = arrived;
     segment.maybe_repeat = judged.is == ports::Arrival::maybe_repeat;
     clear_place(writer.db, segment.sim, segment.held_at);
     if (is_silent(segment)) {
         insert_segment(writer, segment, {.inbox = in_none_for_ever});
-        return InboundKept{.discarded = true};
+        return {.discarded = true};
     }
     if (const auto own = arrived_self_sms(writer, segment)) {
         insert_segment(writer, segment, {.inbox = in_none_for_ever});
-        return InboundKept{.duplicate = own->again,
-                           .self_sms = own->again ? std::nullopt : std::optional(own->took)};
+        return {.duplicate = own->again,
+                .self_sms = own->again ? std::nullopt : std::optional(own->took)};
     }
     const bool maybe_repeat = segment.maybe_repeat;
     InboundKept result =
@@ -296,14 +297,14 @@ Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& arrived) 
     return result;
 }
 
-Result<std::size_t> release_incomplete(Writer& writer, WallTime before, std::size_t limit) {
+std::size_t apply(Writer& writer, const ports::ReleaseIncomplete& command) {
     std::vector<std::int64_t> assemblies;
     {
         Rows rows = writer.db.query(
             "SELECT assembly FROM inbound_segments WHERE inbox IS NULL GROUP BY assembly HAVING "
             "max(received_at) < ? "
             "ORDER BY assembly LIMIT ?",
-            before, limit);
+            command.before, command.limit);
         while (rows.next()) {
             assemblies.push_back(rows.value<std::int64_t>());
         }

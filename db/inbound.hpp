@@ -7,16 +7,14 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store.hpp"
+#include "src/ports/receive_commands.hpp"
 
 #include <cstddef>
 
 namespace smsrack::db {
 
-[[nodiscard]] Result<InboundKept> keep_inbound(Writer& writer, const InboundSegment& segment);
+[[nodiscard]] InboundKept apply(Writer& writer, const ports::KeepInbound& command);
 
-/// Makes inbox rows, flagged incomplete, of messages whose last segment came before `before`.
-[[nodiscard]] Result<std::size_t> release_incomplete(Writer& writer, WallTime before,
-                                                     std::size_t limit);
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::ReleaseIncomplete& command);
 
 }  // namespace smsrack::db

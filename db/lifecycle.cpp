@@ -38,7 +38,7 @@ std::optional<MessageState> ended(MessageRecord& message, MessageEvent event) {
 }
 
 void end_message(Writer& writer, MessageRecord& message, MessageState state,
-                 const MessageEnd& end) {
+                 const ports::FinishMessage& end) {
     if (!message.segments.empty()) {
         settle_attempts(writer.db, message);
     }
@@ -98,13 +98,13 @@ OutMessage take(Writer& writer, MessageId id, WallTime now) {
 
 }  // namespace
 
-Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
+Result<MessageState> finish_message(Writer& writer, const ports::FinishMessage& end, By by) {
     auto message = load_message(writer.db, end.message);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");
     }
     const bool late =
-        end.event == MessageEvent::cancel && !end.by_holder && cancel_is_late(*message);
+        end.event == MessageEvent::cancel && by != By::holder && cancel_is_late(*message);
     if (message->in_hand || late) {
         return fail(Errc::conflict, "the message is in flight on a modem, or was sent");
     }
@@ -117,8 +117,12 @@ Result<MessageState> finish_message(Writer& writer, const MessageEnd& end) {
     return *state;
 }
 
+Result<MessageState> apply(Writer& writer, const ports::FinishMessage& command) {
+    return finish_message(writer, command);
+}
+
 /// The attempt stays the segment's newest, so that its answer still counts where it comes before the next attempt.
-Result<> resend_message(Writer& writer, const MessageResend& again) {
+Result<> apply(Writer& writer, const ports::ResendSegment& again) {
     auto message = load_message(writer.db, again.message);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");
@@ -143,14 +147,14 @@ Result<> resend_message(Writer& writer, const MessageResend& again) {
     return {};
 }
 
-void put_back_message(Writer& writer, MessageId id, WallTime at) {
+void apply(Writer& writer, const ports::PutBack& command) {
     writer.db.run(
         "UPDATE messages SET due_at = ? WHERE id = ? AND state = ? AND in_hand = 0 AND due_at IS "
         "NULL",
-        at, id, MessageState::sending);
+        command.at, command.message, MessageState::sending);
 }
 
-Result<> restart_message(Writer& writer, const MessageRestart& restart) {
+Result<> apply(Writer& writer, const ports::RestartMessage& restart) {
     auto message = load_message(writer.db, restart.message);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");
@@ -177,8 +181,8 @@ Result<> restart_message(Writer& writer, const MessageRestart& restart) {
     return {};
 }
 
-Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
-                                         const ports::DueWishes& wishes) {
+std::vector<OutMessage> apply(Writer& writer, const ports::TakeDue& command) {
+    const auto& [now, wishes] = command;
     for (const MessageId id : scheduled_ids(writer.db, now, wishes.scheduled)) {
         queue(writer, id, now);
     }
@@ -191,7 +195,8 @@ Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
     return taken;
 }
 
-Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
+std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
+    const ClockMove& move = command.move;
     const std::int64_t by = move.by.count();
     const std::int64_t life_least = move.life_least().count();
     move_pairs(writer, move);
@@ -223,7 +228,8 @@ Result<std::size_t> move_times(Writer& writer, const ClockMove& move) {
     return moved;
 }
 
-Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit) {
+std::size_t apply(Writer& writer, const ports::ExpireOverdue& command) {
+    const auto& [now, limit] = command;
     std::vector<MessageId> ids;
     {
         Rows rows = writer.db.query(
@@ -234,7 +240,7 @@ Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t lim
     }
     for (const MessageId id : ids) {
         MessageRecord message = load_found(writer.db, id);
-        const MessageEnd end{
+        const ports::FinishMessage end{
             .message = id, .event = MessageEvent::too_late, .detail = "ttl", .at = now};
         if (const auto state = ended(message, end.event)) {
             end_message(writer, message, *state, end);

@@ -5,54 +5,41 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store.hpp"
+#include "src/ports/send_commands.hpp"
+#include "src/ports/upkeep_commands.hpp"
 
 #include <cstddef>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 namespace smsrack::db {
 
-struct MessageEnd {
-    MessageId message;
-    MessageEvent event = MessageEvent::cancel;
-    std::string detail = {};
-    WallTime at;
-    bool by_holder = false;  ///< whoever has it in hand asks: no cancel comes too late
+/// Who ends a message.
+enum class By : std::uint8_t {
+    other,
+    holder,  ///< the one that has it in flight: no cancel comes too late
 };
 
-[[nodiscard]] Result<MessageState> finish_message(Writer& writer, const MessageEnd& end);
+[[nodiscard]] Result<MessageState> finish_message(Writer& writer, const ports::FinishMessage& end,
+                                                  By by = By::other);
+[[nodiscard]] Result<MessageState> apply(Writer& writer, const ports::FinishMessage& command);
 
-struct MessageResend {
-    MessageId message;
-    AttemptId doubt;
-    WallTime at;
-};
-
-[[nodiscard]] Result<> resend_message(Writer& writer, const MessageResend& again);
+[[nodiscard]] Result<> apply(Writer& writer, const ports::ResendSegment& again);
 
 /// Nothing where it is on a line, waits for a time already, or has nothing left to send.
-void put_back_message(Writer& writer, MessageId id, WallTime at);
+void apply(Writer& writer, const ports::PutBack& command);
 
-struct MessageRestart {
-    MessageId message;
-    std::string detail = {};
-    WallTime due_at;
-    WallTime at;
-};
-
-[[nodiscard]] Result<> restart_message(Writer& writer, const MessageRestart& restart);
+[[nodiscard]] Result<> apply(Writer& writer, const ports::RestartMessage& restart);
 
 /// Between two attempts, due, of one group and level.
 inline constexpr Sql due_retries_sql =
     "SELECT id FROM messages INDEXED BY messages_retried WHERE state = 2 AND due_at IS NOT NULL "
     "AND grp = ? AND level = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?";
 
-[[nodiscard]] Result<std::vector<OutMessage>> take_due(Writer& writer, WallTime now,
-                                                       const ports::DueWishes& wishes);
+[[nodiscard]] std::vector<OutMessage> apply(Writer& writer, const ports::TakeDue& command);
 
-[[nodiscard]] Result<std::size_t> move_times(Writer& writer, const ClockMove& move);
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::MoveTimes& command);
 
-[[nodiscard]] Result<std::size_t> expire_overdue(Writer& writer, WallTime now, std::size_t limit);
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::ExpireOverdue& command);
 
 }  // namespace smsrack::db

@@ -48,6 +48,14 @@ std::vector<ports::OptOutRow> list_opt_outs(Connection& db, const std::string& a
     return list;
 }
 
+bool apply(Writer& writer, const ports::OptOut& command) {
+    return add_opt_out(writer.db, {.number = command.number, .at = command.at});
+}
+
+bool apply(Writer& writer, const ports::OptIn& command) {
+    return remove_opt_out(writer.db, command.number);
+}
+
 bool add_opt_out(Connection& db, const ports::OptOutRow& row) {
     if (find_opt_out(db, row.number)) {
         return false;

@@ -5,8 +5,8 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
-#include "src/ports/store_reader.hpp"
+#include "db/writer.hpp"
+#include "src/ports/control_store.hpp"
 
 #include <optional>
 #include <string>
@@ -19,6 +19,8 @@ namespace smsrack::db {
 [[nodiscard]] std::vector<ports::OptOutRow> list_opt_outs(Connection& db, const std::string& after,
                                                           std::size_t limit);
 
+[[nodiscard]] bool apply(Writer& writer, const ports::OptOut& command);
+[[nodiscard]] bool apply(Writer& writer, const ports::OptIn& command);
 /// False: it is there already.
 [[nodiscard]] bool add_opt_out(Connection& db, const ports::OptOutRow& row);
 /// All ways to write it. False: there was none.

@@ -51,23 +51,4 @@ private:
     Connection& db_;
 };
 
-class UnreadablePairs final : public ports::TriggerReader {
-public:
-    explicit UnreadablePairs(Error error) : error_(std::move(error)) {}
-
-    [[nodiscard]] Result<std::vector<std::optional<ports::PairRow>>> find(
-        std::span<const ports::Pair>) override {
-        return std::unexpected(error_);
-    }
-    [[nodiscard]] Result<std::vector<ports::PairRow>> pairs(ports::Pair, std::size_t) override {
-        return std::unexpected(error_);
-    }
-    [[nodiscard]] Result<std::vector<ports::TopicName>> topics() override {
-        return std::unexpected(error_);
-    }
-
-private:
-    const Error error_;
-};
-
 }  // namespace smsrack::db

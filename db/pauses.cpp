@@ -11,14 +11,14 @@ namespace {
 
 using ports::PauseScope;
 
-std::string notice(const char* what, const PauseOrder& order) {
+std::string notice(const ports::SetPause& order) {
     const auto scope = ports::pause_scope_names.at(static_cast<std::size_t>(order.scope));
-    return std::string(what) + " " + std::string(scope) + (order.name.empty() ? "" : " ") +
-           order.name;
+    return std::string(order.paused ? "paused " : "resumed ") + std::string(scope) +
+           (order.name.empty() ? "" : " ") + order.name;
 }
 
-bool change(Writer& writer, const PauseOrder& order, bool pause) {
-    if (order.scope == PauseScope::batch && pause) {
+bool change(Writer& writer, const ports::SetPause& order) {
+    if (order.scope == PauseScope::batch && order.paused) {
         const BatchId batch = writer.names.batch(order.name, order.at);
         writer.db.run("UPDATE batches SET paused_at = ? WHERE id = ? AND paused_at IS NULL",
                       order.at, batch);
@@ -26,20 +26,13 @@ bool change(Writer& writer, const PauseOrder& order, bool pause) {
         writer.db.run(
             "UPDATE batches SET paused_at = NULL WHERE name = ? AND paused_at IS NOT NULL",
             order.name);
-    } else if (pause) {
+    } else if (order.paused) {
         writer.db.run("INSERT OR IGNORE INTO pauses (scope, name, at) VALUES (?, ?, ?)",
                       order.scope, order.name, order.at);
     } else {
         writer.db.run("DELETE FROM pauses WHERE scope = ? AND name = ?", order.scope, order.name);
     }
     return writer.db.changed_rows() > 0;
-}
-
-Result<> check_batch(Writer& writer, const PauseOrder& order) {
-    if (order.scope == PauseScope::batch && is_cancelled_batch(writer.db, order.name)) {
-        return fail(Errc::conflict, "batch " + order.name + " was cancelled");
-    }
-    return {};
 }
 
 bool is_held(Connection& db, const MessageRecord& message) {
@@ -67,38 +60,29 @@ std::vector<ports::Pause> read_pauses(Connection& db) {
     return pauses;
 }
 
-Result<bool> begin_pause(Writer& writer, const PauseOrder& order) {
-    if (auto may = check_batch(writer, order); !may) {
-        return std::unexpected(std::move(may.error()));
+Result<bool> apply(Writer& writer, const ports::SetPause& order) {
+    if (order.scope == PauseScope::batch && is_cancelled_batch(writer.db, order.name)) {
+        return fail(Errc::conflict, "batch " + order.name + " was cancelled");
     }
-    const bool changed = change(writer, order, true);
-    if (changed) {
-        writer.ledger.notice(order.at, notice("paused", order));
-        writer.ledger.pauses_changed();
-    }
-    return changed;
-}
-
-Result<bool> end_pause(Writer& writer, const PauseOrder& order) {
-    if (auto may = check_batch(writer, order); !may) {
-        return std::unexpected(std::move(may.error()));
-    }
-    const bool changed = change(writer, order, false);
-    if (changed) {
+    const bool changed = change(writer, order);
+    if (changed && !order.paused) {
         // Those that another pause still holds are put off again.
         writer.db.run("UPDATE messages SET due_at = ? WHERE state = 2 AND due_at >= ?", order.at,
                       ports::no_end_yet);
-        writer.ledger.notice(order.at, notice("resumed", order));
+    }
+    if (changed) {
+        writer.ledger.notice(order.at, notice(order));
         writer.ledger.pauses_changed();
     }
     return changed;
 }
 
-Result<std::optional<WallTime>> put_off(Writer& writer, MessageId id, WallTime until, WallTime at) {
+std::optional<WallTime> apply(Writer& writer, const ports::PutOff& command) {
+    const auto& [id, until, at] = command;
     auto message = load_message(writer.db, id);
     if (!message || message->in_hand || message->due_at ||
         message->state != MessageState::sending) {
-        return std::optional<WallTime>();
+        return std::nullopt;
     }
     const bool held = is_held(writer.db, *message);
     const WallTime due = held ? ports::no_end_yet : until;

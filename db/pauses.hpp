@@ -5,31 +5,20 @@
 #pragma once
 
 #include "db/writer.hpp"
+#include "src/ports/control_store.hpp"
 #include "src/ports/pause.hpp"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace smsrack::db {
-
-struct PauseOrder {
-    ports::PauseScope scope = ports::PauseScope::rack;
-    std::string name = {};
-    WallTime at = {};
-};
 
 /// The rack's, then groups, then batches.
 /// A cancelled batch is one as long as a message of it may still come back unsent.
 [[nodiscard]] std::vector<ports::Pause> read_pauses(Connection& db);
 
-/// False: it was so already.
-[[nodiscard]] Result<bool> begin_pause(Writer& writer, const PauseOrder& order);
-/// What waited between two attempts is due.
-[[nodiscard]] Result<bool> end_pause(Writer& writer, const PauseOrder& order);
+[[nodiscard]] Result<bool> apply(Writer& writer, const ports::SetPause& order);
 
-/// Gives a message between two attempts back: due at `until`, or for as long as it is paused not by time.
-[[nodiscard]] Result<std::optional<WallTime>> put_off(Writer& writer, MessageId message,
-                                                      WallTime until, WallTime at);
+[[nodiscard]] std::optional<WallTime> apply(Writer& writer, const ports::PutOff& command);
 
 }  // namespace smsrack::db

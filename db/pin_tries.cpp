@@ -40,23 +40,28 @@ bool may_try(const std::optional<Earlier>& earlier, int attempts_left) {
     return false;
 }
 
+void keep_outcome(Connection& db, const ports::PinTry& pin, PinOutcome outcome) {
+    db.run("UPDATE pin_tries SET outcome = ? WHERE card = ? AND value = ?", outcome,
+           std::string_view(pin.card), pin.value);
+}
+
 }  // namespace
 
-bool begin_pin_try(Connection& db, const ports::PinTry& pin, WallTime at) {
-    if (!may_try(earlier_try(db, pin), pin.attempts_left)) {
-        end_pin_try(db, pin, false);
+bool apply(Writer& writer, const ports::BeginPinTry& command) {
+    const auto& [pin, at] = command;
+    if (!may_try(earlier_try(writer.db, pin), pin.attempts_left)) {
+        keep_outcome(writer.db, pin, PinOutcome::refused);
         return false;
     }
-    db.run(
+    writer.db.run(
         "INSERT OR REPLACE INTO pin_tries (card, value, outcome, attempts_left, at) VALUES (?, ?, "
         "?, ?, ?)",
         std::string_view(pin.card), pin.value, PinOutcome::open, pin.attempts_left, at);
     return true;
 }
 
-void end_pin_try(Connection& db, const ports::PinTry& pin, bool taken) {
-    db.run("UPDATE pin_tries SET outcome = ? WHERE card = ? AND value = ?",
-           taken ? PinOutcome::taken : PinOutcome::refused, std::string_view(pin.card), pin.value);
+void apply(Writer& writer, const ports::EndPinTry& command) {
+    keep_outcome(writer.db, command.pin, command.taken ? PinOutcome::taken : PinOutcome::refused);
 }
 
 Result<std::optional<WallTime>> last_pin_refused(const std::filesystem::path& database,

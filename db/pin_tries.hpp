@@ -9,10 +9,10 @@
 /// Source:  3GPP TS 31.101 11.1.9: a wrong PIN counts down, a right one sets the counter back.
 #pragma once
 
-#include "db/connection.hpp"
+#include "db/writer.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
-#include "src/ports/pin.hpp"
+#include "src/ports/sim_commands.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -21,9 +21,9 @@
 namespace smsrack::db {
 
 /// True: it may be entered after the commit.
-[[nodiscard]] bool begin_pin_try(Connection& db, const ports::PinTry& pin, WallTime at);
+[[nodiscard]] bool apply(Writer& writer, const ports::BeginPinTry& command);
 
-void end_pin_try(Connection& db, const ports::PinTry& pin, bool taken);
+void apply(Writer& writer, const ports::EndPinTry& command);
 
 /// When the PIN was entered that this card refused, if that was the last one that was tried with it; nothing: none
 /// was. Of a database that a service may be using.

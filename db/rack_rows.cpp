@@ -21,39 +21,47 @@ double from_milli(std::int64_t value) {
 
 }  // namespace
 
-void keep_gate(Connection& db, const std::string& line, bool blocked, WallTime at) {
+void apply(Writer& writer, const ports::KeepGate& command) {
+    const auto& [line, blocked, at] = command;
     if (blocked) {
-        db.run("INSERT OR IGNORE INTO blocked_lines (name, since) VALUES (?, ?)",
-               std::string_view(line), at);
+        writer.db.run("INSERT OR IGNORE INTO blocked_lines (name, since) VALUES (?, ?)",
+                      std::string_view(line), at);
     } else {
-        db.run("DELETE FROM blocked_lines WHERE name = ?", std::string_view(line));
+        writer.db.run("DELETE FROM blocked_lines WHERE name = ?", std::string_view(line));
     }
 }
 
-void keep_decision(Connection& db, Ledger& ledger, const ports::KeptDecision& d) {
+void apply(Writer& writer, const ports::KeepDecision& command) {
+    const ports::KeptDecision& d = command.decision;
     std::optional<std::int64_t> forecast;
     if (d.forecast) {
         forecast = milli(*d.forecast);
     }
-    db.run(
+    writer.db.run(
         "INSERT INTO scaling_decisions (at, n, x, y, rules, words, line, load, node_rate, "
         "forecast, samples, rule1, rule2, rule3, rule4, rule5, crashed) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         d.at, d.n, d.x, d.y, std::string_view(d.rules), std::string_view(d.words),
         std::string_view(d.line), milli(d.load), milli(d.node_rate), forecast, d.samples,
         d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4], d.crashed);
-    db.run("DELETE FROM scaling_decisions WHERE id <= (SELECT max(id) FROM scaling_decisions) - ?",
-           decisions_max);
-    (void)ledger.append(
+    writer.db.run(
+        "DELETE FROM scaling_decisions WHERE id <= (SELECT max(id) FROM scaling_decisions) - ?",
+        decisions_max);
+    (void)writer.ledger.append(
         {.at = d.at, .type = EventType::scaling_decision, .modem = d.line, .detail = d.words}, {});
 }
 
-void count_traffic(Connection& db, const ports::HourTraffic& traffic) {
-    db.run(
+void apply(Writer& writer, const ports::CountTraffic& command) {
+    const ports::HourTraffic& traffic = command.traffic;
+    writer.db.run(
         "INSERT INTO traffic (hour, accepted, sent) VALUES (?, ?, ?) ON CONFLICT (hour) DO UPDATE "
         "SET accepted = accepted + excluded.accepted, sent = sent + excluded.sent",
         traffic.hour, traffic.accepted, traffic.sent);
-    db.run("DELETE FROM traffic WHERE hour < ?", traffic.hour - hours_max);
+    writer.db.run("DELETE FROM traffic WHERE hour < ?", traffic.hour - hours_max);
+}
+
+void apply(Writer& writer, const ports::KeepEvent& command) {
+    (void)writer.ledger.append(command.event, {});
 }
 
 Result<std::vector<ports::KeptDecision>> RackQueries::decisions(std::size_t limit) {

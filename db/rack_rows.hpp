@@ -1,20 +1,19 @@
-/// Rows of the rack itself: traffic by the hour, scaling decisions, blocked lines.
+/// Rows of the rack itself: traffic by the hour, scaling decisions, blocked lines, events.
 ///
 /// Threads: the writing thread; RackQueries: one thread at a time.
 /// Errors:  StorageFailure (inside db) from the writes.
 #pragma once
 
-#include "db/connection.hpp"
-#include "db/ledger.hpp"
+#include "db/writer.hpp"
 #include "src/ports/rack_store.hpp"
-#include "src/sms/event.hpp"
+#include "src/ports/upkeep_commands.hpp"
 
 namespace smsrack::db {
 
-void keep_gate(Connection& db, const std::string& line, bool blocked, WallTime at);
-/// And its event.
-void keep_decision(Connection& db, Ledger& ledger, const ports::KeptDecision& decision);
-void count_traffic(Connection& db, const ports::HourTraffic& traffic);
+void apply(Writer& writer, const ports::KeepGate& command);
+void apply(Writer& writer, const ports::KeepDecision& command);
+void apply(Writer& writer, const ports::CountTraffic& command);
+void apply(Writer& writer, const ports::KeepEvent& command);
 
 class RackQueries final : public ports::RackReader {
 public:
@@ -28,28 +27,6 @@ public:
 
 private:
     Connection& db_;
-};
-
-/// Where no connection could be had.
-class UnreadableRack final : public ports::RackReader {
-public:
-    explicit UnreadableRack(Error why) : why_(std::move(why)) {}
-
-    [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t) override {
-        return std::unexpected(why_);
-    }
-    [[nodiscard]] Result<std::vector<ports::HourTraffic>> traffic(std::int64_t) override {
-        return std::unexpected(why_);
-    }
-    [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override {
-        return std::unexpected(why_);
-    }
-    [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override {
-        return std::unexpected(why_);
-    }
-
-private:
-    const Error why_;
 };
 
 }  // namespace smsrack::db

@@ -8,25 +8,25 @@
 namespace smsrack::db {
 namespace {
 
-std::vector<ports::AttemptEnd> open_attempts(Connection& db) {
-    std::vector<ports::AttemptEnd> open;
+std::vector<ports::EndAttempt> open_attempts(Connection& db) {
+    std::vector<ports::EndAttempt> open;
     Rows rows = db.query("SELECT id, message, segment FROM attempts WHERE pending = 0 ORDER BY id");
     while (rows.next()) {
-        ports::AttemptEnd& end = open.emplace_back();
+        ports::EndAttempt& end = open.emplace_back();
         rows.read(end.attempt, end.message, end.segment);
     }
     return open;
 }
 
 /// Of an attempt that nobody knows the answer of.
-void leave_in_doubt(ports::AttemptEnd& end, const Writer& writer) {
+void leave_in_doubt(ports::EndAttempt& end, const Writer& writer) {
     end.outcome.kind = OutcomeKind::unknown;
     end.event = MessageEvent::silence;
     end.due_at = end.at + writer.settings.uncertain_after;
 }
 
 /// What follows the answer that was noted. False: it leaves a doubt, which no port can resolve any more.
-bool judge_noted(ports::AttemptEnd& end, const SubmitOutcome& noted, const ErrorTable& errors) {
+bool judge_noted(ports::EndAttempt& end, const SubmitOutcome& noted, const ErrorTable& errors) {
     end.outcome = noted;
     if (noted.kind == OutcomeKind::accepted) {
         end.event = MessageEvent::accepted;
@@ -77,7 +77,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const At
                   WallTime now) {
     Recovered recovered;
     writer.db.run("UPDATE attempts SET pending = 1 WHERE pending = 2");
-    for (ports::AttemptEnd& end : open_attempts(writer.db)) {
+    for (ports::EndAttempt& end : open_attempts(writer.db)) {
         if (std::ranges::find(in_hand, end.attempt) != in_hand.end()) {
             continue;
         }
@@ -88,7 +88,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const At
         if (!answered) {
             leave_in_doubt(end, writer);
         }
-        if (!end_attempt(writer, end)) {
+        if (!apply(writer, end)) {
             throw StorageFailure{damage("an open attempt has no message")};
         }
         if (!noted && answers.complete()) {  // the port may still tell

@@ -176,7 +176,8 @@ std::vector<Report> unmatched(Connection& db, const EarlyReports& wanted) {
 
 }  // namespace
 
-Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
+ReportKept apply(Writer& writer, const ports::KeepReport& command) {
+    const StatusReport& r = command.report;
     const KeptRows kept = kept_reports(writer.db, r);
     const ports::Judgement judged = writer.rules.judge_report(r, kept.before);
     if (judged.is != ports::Arrival::another) {
@@ -184,7 +185,7 @@ Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
         const auto message = writer.db.scalar<MessageId>(
             "SELECT a.message FROM reports r JOIN attempts a ON a.id = r.attempt WHERE r.id = ?",
             {}, kept.ids[judged.of]);
-        return ReportKept{.duplicate = true, .matched = message != MessageId{}, .message = message};
+        return {.duplicate = true, .matched = message != MessageId{}, .message = message};
     }
     clear_place(writer.db, r.sim, r.held_at);
     const Report report{.id = writer.ledger.next_number(), .said = r};
@@ -197,15 +198,15 @@ Result<ReportKept> keep_report(Writer& writer, const StatusReport& r) {
         report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
         r.tp_status, Octets{r.raw}, r.received_at, speaks_of, stored(r.held_at));
     if (r.of_command) {
-        return ReportKept{};
+        return {};
     }
     const auto of = match(writer, report);
     if (!of) {
-        return ReportKept{};
+        return {};
     }
     // There is a candidate less for those that could mean several.
     apply_early_reports(writer, {.sim = r.sim, .since = of->started_at, .recipient = r.recipient});
-    return ReportKept{.matched = true, .message = of->message};
+    return {.matched = true, .message = of->message};
 }
 
 void apply_early_reports(Writer& writer, const EarlyReports& wanted) {

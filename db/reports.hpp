@@ -7,13 +7,13 @@
 #pragma once
 
 #include "db/writer.hpp"
-#include "src/ports/store.hpp"
+#include "src/ports/receive_commands.hpp"
 
 #include <string>
 
 namespace smsrack::db {
 
-[[nodiscard]] Result<ReportKept> keep_report(Writer& writer, const StatusReport& report);
+[[nodiscard]] ReportKept apply(Writer& writer, const ports::KeepReport& command);
 
 struct EarlyReports {
     SimId sim;

@@ -153,17 +153,19 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
     return removed;
 }
 
-Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::size_t limit) {
-    std::size_t removed = remove_messages(writer, ages.messages_before, limit);
-    const auto left = [&] { return limit - removed; };
-    removed += left() > 0 ? remove_inbox(writer.db, ages.inbox_before, left()) : 0;
-    removed += left() > 0 ? remove_silent(writer.db, ages.inbox_before, left()) : 0;
-    removed += left() > 0 ? remove_events(writer, ages.messages_before, left()) : 0;
-    removed += left() > 0 ? remove_reports(writer.db, ages.reports_before, left()) : 0;
+std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
+    const auto& [messages_before, inbox_before, limit] = command;
+    const WallTime reports_before = writer.clock.wall() - writer.settings.report_window;
+    std::size_t removed = remove_messages(writer, messages_before, limit);
+    const auto left = [&removed, most = limit] { return most - removed; };
+    removed += left() > 0 ? remove_inbox(writer.db, inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_silent(writer.db, inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_events(writer, messages_before, left()) : 0;
+    removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
     if (left() > 0) {
-        remove_empty_batches(writer, ages.messages_before, left());
-        remove_old_clients(writer, ages.messages_before, left());
-        remove_old_recipient_sims(writer.db, ages.messages_before, left());
+        remove_empty_batches(writer, messages_before, left());
+        remove_old_clients(writer, messages_before, left());
+        remove_old_recipient_sims(writer.db, messages_before, left());
     }
     if (left() > 0) {
         const auto oldest =
@@ -174,6 +176,10 @@ Result<std::size_t> Retention::remove(Writer& writer, const Ages& ages, std::siz
         }
     }
     return removed;
+}
+
+std::size_t apply(Writer& writer, const ports::RemoveOld& command) {
+    return writer.retention.remove(writer, command);
 }
 
 }  // namespace smsrack::db

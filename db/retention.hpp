@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/writer.hpp"
+#include "src/ports/upkeep_commands.hpp"
 
 #include <cstddef>
 
@@ -12,14 +13,7 @@ namespace smsrack::db {
 
 class Retention {
 public:
-    struct Ages {
-        WallTime messages_before;  ///< messages in a final state (or sent), and events
-        WallTime inbox_before;
-        WallTime reports_before;
-    };
-
-    /// Up to `limit` rows. Gives how many; fewer than `limit`: nothing old is left for now.
-    [[nodiscard]] Result<std::size_t> remove(Writer& writer, const Ages& ages, std::size_t limit);
+    [[nodiscard]] std::size_t remove(Writer& writer, const ports::RemoveOld& command);
 
 private:
     std::size_t remove_messages(Writer& writer, WallTime before, std::size_t limit);
@@ -27,5 +21,7 @@ private:
     MessageId looked_at_ = {};  // messages up to here stay, since they are not at their end; from 0
                                 // again after the last
 };
+
+[[nodiscard]] std::size_t apply(Writer& writer, const ports::RemoveOld& command);
 
 }  // namespace smsrack::db

@@ -105,7 +105,8 @@ MessageState settle_self_sms(Writer& writer, MessageId id) {
     return message->state;
 }
 
-void lose_self_sms(Writer& writer, WallTime overdue, WallTime at) {
+void apply(Writer& writer, const ports::LoseSelfSms& command) {
+    const auto& [overdue, at] = command;
     std::vector<MessageId> lost;
     {
         Rows rows = writer.db.query(

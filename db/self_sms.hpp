@@ -29,7 +29,7 @@ struct SelfSmsArrival {
 [[nodiscard]] MessageState settle_self_sms(Writer& writer, MessageId message);
 
 /// Those that the network took, or may have taken, and whose time was over before `overdue`, are `undelivered` now.
-void lose_self_sms(Writer& writer, WallTime overdue, WallTime at);
+void apply(Writer& writer, const ports::LoseSelfSms& command);
 
 /// As ports::RackReader.
 [[nodiscard]] std::vector<ports::SelfSmsSent> read_self_sms_sent(Connection& db);

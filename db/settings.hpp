@@ -50,7 +50,7 @@ struct SqliteStoreSettings {
     std::uintmax_t quick_check_max =
         64UL * 1024 * 1024;  ///< octets of a database that is read whole at each start: a second
     std::size_t intake_waiting_max =
-        8'192;  ///< accept() calls on their way to disk; beyond: queue_full
+        8'192;  ///< intake commands on their way to disk; beyond: queue_full
     StoreTakenOver taken_over = {};
     bool may_read_only =
         false;  ///< where nothing can be written, open() gives a store that only reads

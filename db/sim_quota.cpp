@@ -82,7 +82,7 @@ void keep_recipient(Connection& db, SimId sim, std::int64_t month, std::uint64_t
 
 }  // namespace
 
-Result<> count_attempt(Connection& db, const ports::AttemptStart& start) {
+Result<> count_attempt(Connection& db, const ports::BeginAttempt& start) {
     if (!start.quota) {
         return {};
     }
@@ -120,10 +120,10 @@ void move_usage(Connection& db, const ClockMove& move) {
     }
 }
 
-ports::UsedQuota used_quota(Connection& db, SimId sim, std::int64_t month) {
-    ports::UsedQuota used{.usage = load_usage(db, sim)};
-    Rows rows =
-        db.query("SELECT recipient FROM sim_recipients WHERE sim = ? AND month = ?", sim, month);
+ports::UsedQuota apply(Writer& writer, const ports::ReadQuota& command) {
+    ports::UsedQuota used{.usage = load_usage(writer.db, command.sim)};
+    Rows rows = writer.db.query("SELECT recipient FROM sim_recipients WHERE sim = ? AND month = ?",
+                                command.sim, command.month);
     while (rows.next()) {
         used.recipients.push_back(rows.value<std::uint64_t>());
     }

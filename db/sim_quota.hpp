@@ -5,19 +5,20 @@
 /// Errors:  quota_exhausted, with retry_after; StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
-#include "src/ports/store.hpp"
+#include "db/writer.hpp"
+#include "src/ports/send_commands.hpp"
+#include "src/ports/sim_commands.hpp"
 
 #include <cstdint>
 
 namespace smsrack::db {
 
 /// Counts the segment of `start` on its SIM; nothing is changed where it has no room, or no quota.
-[[nodiscard]] Result<> count_attempt(Connection& db, const ports::AttemptStart& start);
+[[nodiscard]] Result<> count_attempt(Connection& db, const ports::BeginAttempt& start);
 
 /// What was counted by another clock is as recent as it was: no minute and no hour holds more than its limit, or waits for longer.
 void move_usage(Connection& db, const ClockMove& move);
 
-[[nodiscard]] ports::UsedQuota used_quota(Connection& db, SimId sim, std::int64_t month);
+[[nodiscard]] ports::UsedQuota apply(Writer& writer, const ports::ReadQuota& command);
 
 }  // namespace smsrack::db

@@ -24,15 +24,21 @@ ports::SlotKnown known_of(Connection& db, const ports::SlotSeen& seen) {
 
 }  // namespace
 
-ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen) {
-    ports::SlotKnown known = known_of(db, seen);
+ports::SlotKnown apply(Writer& writer, const ports::PairSlot& command) {
+    const ports::SlotSeen& seen = command.seen;
+    ports::SlotKnown known = known_of(writer.db, seen);
     const std::string& card = seen.keep_card && !known.card.empty() ? known.card : seen.card;
     if (known.imei != seen.imei || known.card != card) {
-        db.run("INSERT OR REPLACE INTO slots (name, imei, card, changed_at) VALUES (?, ?, ?, ?)",
-               std::string_view(seen.slot), std::string_view(seen.imei), std::string_view(card),
-               seen.at);
+        writer.db.run(
+            "INSERT OR REPLACE INTO slots (name, imei, card, changed_at) VALUES (?, ?, ?, ?)",
+            std::string_view(seen.slot), std::string_view(seen.imei), std::string_view(card),
+            seen.at);
     }
     return known;
+}
+
+SimId apply(Writer& writer, const ports::IdentifySim& command) {
+    return writer.names.sim(command.iccid, command.imsi);
 }
 
 void forget_other_slots(Connection& db, std::span<const std::string> names) {

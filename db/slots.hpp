@@ -4,8 +4,8 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
-#include "db/connection.hpp"
-#include "src/ports/slot.hpp"
+#include "db/writer.hpp"
+#include "src/ports/sim_commands.hpp"
 
 #include <span>
 #include <string>
@@ -13,7 +13,8 @@
 namespace smsrack::db {
 
 /// What was known before; what is seen now is kept in its place.
-[[nodiscard]] ports::SlotKnown pair_slot(Connection& db, const ports::SlotSeen& seen);
+[[nodiscard]] ports::SlotKnown apply(Writer& writer, const ports::PairSlot& command);
+[[nodiscard]] SimId apply(Writer& writer, const ports::IdentifySim& command);
 
 /// What slots of other names had means nothing any more. None named: all stay.
 void forget_other_slots(Connection& db, std::span<const std::string> names);

@@ -28,6 +28,8 @@
 
 namespace smsrack::db {
 
+struct StoreParts;
+
 /// What the store is given; all outlive it.
 struct StoreSurroundings {
     const ports::StoreRules& rules;
@@ -77,94 +79,38 @@ public:
     /// The body of the writing thread.
     [[nodiscard]] Stepper& writer();
 
+    using ports::ClientStore::post;
+    using ports::ControlStore::post;
+    using ports::RackStore::ask;
+    using ports::RackStore::post;
+    using ports::Store::ask;
+    using ports::Store::post;
+    using ports::TriggerStore::ask;
+    using ports::TriggerStore::post;
+
     [[nodiscard]] Result<GroupId> group_id(const std::string& name) override;
-    void sim_id(const std::string& iccid, const std::string& imsi,
-                ports::Done<SimId> done) override;
-    void used_quota(SimId sim, std::int64_t month, ports::Done<ports::UsedQuota> done) override;
-
-    void accept(NewMessage message, ports::Done<ports::Accepted> done) override;
-    void begin_attempt(ports::AttemptStart start, ports::Done<AttemptId> done) override;
-    void end_attempt(ports::AttemptEnd end, ports::Done<ports::AttemptApplied> done) override;
     void note_answer(AttemptId attempt, const SubmitOutcome& outcome) override;
-    void finish(MessageId message, MessageEvent event, std::string detail, WallTime at,
-                ports::Done<MessageState> done) override;
-    void resend(MessageId message, AttemptId doubt, WallTime at, ports::Done<void> done) override;
-    void put_back(MessageId message, WallTime at) override;
-    void restart(MessageId message, std::string detail, WallTime due_at, WallTime at,
-                 ports::Done<void> done) override;
-    void take_due(WallTime now, ports::DueWishes wishes,
-                  ports::Done<std::vector<OutMessage>> done) override;
-    void expire_overdue(WallTime now, std::size_t limit, ports::Done<std::size_t> done) override;
-    void note_attempt(AttemptId attempt, ports::AttemptNote note) override;
-
-    void keep_inbound(InboundSegment segment, ports::Done<InboundKept> done) override;
-    void keep_report(StatusReport report, ports::Done<ReportKept> done) override;
-    void forget_held(SimId sim, HeldPlace place) override;
-    void forget_held_elsewhere(SimId sim, HeldIn memory,
-                               std::vector<std::uint16_t> indexes) override;
-    void release_incomplete(WallTime before, std::size_t limit,
-                            ports::Done<std::size_t> done) override;
-
-    void begin_pin_try(ports::PinTry pin, WallTime at, ports::Done<bool> done) override;
-    void end_pin_try(ports::PinTry pin, bool taken) override;
-    void pair_slot(ports::SlotSeen seen, ports::Done<ports::SlotKnown> done) override;
-
-    void move_times(ClockMove move, ports::Done<std::size_t> done) override;
-    void anonymise(std::optional<WallTime> messages_before, std::optional<WallTime> inbox_before,
-                   std::size_t limit, ports::Done<std::size_t> done) override;
-    void keep_event(Event event) override;
-    void remove_old(WallTime messages_before, WallTime inbox_before, std::size_t limit,
-                    ports::Done<std::size_t> done) override;
-    void read(std::move_only_function<void(ports::StoreReader&)> job) override;
-    void keep_gate(std::string line, bool blocked, WallTime at, ports::Done<void> kept) override;
-    void keep_decision(ports::KeptDecision decision) override;
-    void lose_self_sms(WallTime overdue, WallTime at) override;
-    void count_traffic(ports::HourTraffic traffic) override;
-    void read_rack(std::move_only_function<void(ports::RackReader&)> job) override;
-
     [[nodiscard]] ports::StateCounts counts() const override;
     [[nodiscard]] ports::LevelCounts waiting() const override;
     [[nodiscard]] ports::LevelCounts work(GroupId group) const override;
-
-    void pause(ports::PauseScope scope, std::string name, WallTime at,
-               ports::Done<bool> done) override;
-    void resume(ports::PauseScope scope, std::string name, WallTime at,
-                ports::Done<bool> done) override;
-    void cancel_batch(std::string name, WallTime at, ports::Done<ports::BatchRow> done) override;
-    void cancel_some(WallTime at, std::size_t limit, ports::Done<bool> done) override;
-    void put_off(MessageId message, WallTime until, WallTime at,
-                 ports::Done<std::optional<WallTime>> done) override;
-    void opt_out(std::string number, WallTime at, ports::Done<bool> done) override;
-    void opt_in(std::string number, ports::Done<bool> done) override;
-
-    void topic_ids(std::string trigger, std::vector<std::string> names,
-                   ports::Done<std::vector<ports::TopicId>> done) override;
-    void claim(std::vector<ports::Claim> claims,
-               ports::Done<std::vector<Result<ports::Claimed>>> done) override;
-    void note_days(std::vector<ports::TriggerDays> triggers, ports::Done<void> done) override;
-    void forget(std::vector<ports::Pair> pairs, WallTime before,
-                ports::Done<std::size_t> done) override;
-    void read_pairs(std::move_only_function<void(ports::TriggerReader&)> job) override;
-    void register_client(ports::ClientArrival arrival, ports::Done<ports::ClientRow> done) override;
-    void acknowledge(std::string name, EventSeq taken, WallTime at,
-                     ports::Done<ports::ClientRow> done) override;
-    void gate_client(std::string name, ports::ClientGateOrder order, WallTime at,
-                     ports::Done<ports::ClientRow> done) override;
-    void forget_client(std::string name, WallTime at, ports::Done<ports::ClientRow> done) override;
 
     [[nodiscard]] std::optional<ports::StoreTrouble> trouble() const override;
     void look_after() override;
 
 private:
-    class Engine;
-    [[nodiscard]] static Result<std::unique_ptr<Engine>> begin(const SqliteStoreSettings& settings,
-                                                               const StoreSurroundings& around);
-    [[nodiscard]] static Result<std::unique_ptr<Engine>> begin_reading(
-        const SqliteStoreSettings& settings, const StoreSurroundings& around, const Error& why);
-    explicit SqliteStore(std::unique_ptr<Engine> engine);
-    void begin_after(std::filesystem::path damaged);
+    explicit SqliteStore(std::unique_ptr<StoreParts> parts);
+    void begin_anew();
 
-    std::unique_ptr<Engine> engine_;
+    void take(ports::Store::Call&& call) override;
+    void take(ports::RackStore::Call&& call) override;
+    void take(ports::ControlStore::Call&& call) override;
+    void take(ports::TriggerStore::Call&& call) override;
+    void take(ports::ClientStore::Call&& call) override;
+    void read(ports::Store::Job job) override;
+    void read(ports::RackStore::Job job) override;
+    void read(ports::TriggerStore::Job job) override;
+
+    std::unique_ptr<StoreParts> parts_;
 };
 
 }  // namespace smsrack::db

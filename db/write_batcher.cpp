@@ -64,7 +64,7 @@ bool WriteBatcher::anything_waits() const {
 void WriteBatcher::apply(Jobs& jobs, std::size_t limit) {
     for (std::size_t n = 0; n < limit && !jobs.empty(); ++n) {
         take(jobs);
-        batch_.back()->apply();
+        batch_.back()->run();
     }
 }
 

@@ -18,6 +18,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/command.hpp"
 #include "src/stats/stats.hpp"
 
 #include <array>
@@ -30,9 +31,9 @@
 
 namespace smsrack::db {
 
-/// What modems did and said, in the order of each modem; what clients hand in; what has time.
-/// For decoded PDUs `line` is the receive buffer queue of [SMSEngine]. Bound: 16 of each modem, which are acknowledged after their commit.
-enum class Lane : std::uint8_t { line, intake, upkeep };
+/// For decoded PDUs `line` is the receive buffer queue of [SMSEngine]. Bound: 16 of each modem,
+/// which are acknowledged after their commit.
+using ports::Lane;
 inline constexpr std::size_t lane_count = 3;
 
 /// What surrounds the jobs of a batch. begin() and commit() may throw StorageFailure.

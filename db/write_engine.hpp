@@ -4,6 +4,7 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
+#include "db/anonymise.hpp"
 #include "db/hash_index.hpp"
 #include "db/last_answers.hpp"
 #include "db/ledger.hpp"
@@ -39,7 +40,6 @@ public:
     void skip_to(std::int64_t number) { ledger_.skip_to(number); }
 
     [[nodiscard]] Writer& writer() { return writer_; }
-    [[nodiscard]] Retention& retention() { return retention_; }
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }
     [[nodiscard]] const StoreFaults& faults() const { return faults_; }
 
@@ -68,6 +68,7 @@ private:
     HashIndex hashes_;
     Names names_;
     Retention retention_ = {};
+    Anonymiser anonymiser_ = {};
     std::vector<ClockMove> moves_ = {};
     std::size_t moves_kept_ = 0;  // the others are of the batch that runs
     Writer writer_;

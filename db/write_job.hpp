@@ -1,14 +1,13 @@
-/// One call of the store on its way to disk: applied inside a transaction, answered when that is
-/// over.
+/// One command on its way to disk: applied inside a transaction, answered when that is over.
 ///
 /// Threads: made by any, run on the writing thread alone.
 #pragma once
 
+#include "db/writer.hpp"
 #include "src/base/result.hpp"
+#include "src/ports/command.hpp"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace smsrack::db {
@@ -22,7 +21,7 @@ public:
 
     /// Inside the transaction of a batch. May throw StorageFailure: then the whole batch is taken
     /// back.
-    virtual void apply() = 0;
+    virtual void run() = 0;
 
     /// After the commit (nullptr), or after nothing of the batch was kept.
     virtual void complete(const Error* failure) = 0;
@@ -31,38 +30,43 @@ public:
     [[nodiscard]] virtual bool insists() const = 0;
 };
 
-enum class Refused : std::uint8_t { tell, insist };
-
-/// `work` gives Result<T>: an error there is an answer and has changed no row. `done` gets it after
-/// the commit.
-template <typename T, typename Work>
-class WriteCall final : public WriteJob {
+/// Runs `apply(Writer&, Command&)`, the overload that says what the command does. It gives an
+/// Answer, or a Result of it: an error there is an answer and has changed no row.
+template <typename Command>
+class WriteCall : public WriteJob {
 public:
-    WriteCall(Work work, std::move_only_function<void(Result<T>)> done, Refused refused)
-        : work_(std::move(work)), done_(std::move(done)), refused_(refused) {}
+    /// `writer` outlives the object.
+    WriteCall(Writer& writer, ports::Posted<Command>&& posted)
+        : writer_(writer), posted_(std::move(posted)) {}
 
-    void apply() override { result_ = work_(); }
-
-    void complete(const Error* failure) override {
-        if (done_) {
-            done_(failure == nullptr ? std::move(result_) : Result<T>(std::unexpected(*failure)));
+    void run() override {
+        if constexpr (std::is_void_v<decltype(apply(writer_, posted_.command))>) {
+            apply(writer_, posted_.command);
+            result_ = Result<>();
+        } else {
+            result_ = apply(writer_, posted_.command);
         }
     }
 
-    [[nodiscard]] bool insists() const override { return refused_ == Refused::insist; }
+    void complete(const Error* failure) override {
+        posted_.answer(failure == nullptr ? std::move(result_)
+                                          : Result<Answer>(std::unexpected(*failure)));
+    }
+
+    [[nodiscard]] bool insists() const override {
+        return ports::refused_of<Command> == ports::Refused::insist;
+    }
+
+protected:
+    [[nodiscard]] Writer& writer() { return writer_; }
+    [[nodiscard]] Command& command() { return posted_.command; }
 
 private:
-    Work work_;
-    std::move_only_function<void(Result<T>)> done_;
-    Refused refused_;
-    Result<T> result_ = std::unexpected(Error{});  // until it was applied
-};
+    using Answer = typename Command::Answer;
 
-template <typename T, typename Work>
-[[nodiscard]] std::unique_ptr<WriteJob> make_write(Work work,
-                                                   std::move_only_function<void(Result<T>)> done,
-                                                   Refused refused = Refused::tell) {
-    return std::make_unique<WriteCall<T, Work>>(std::move(work), std::move(done), refused);
-}
+    Writer& writer_;
+    ports::Posted<Command> posted_;
+    Result<Answer> result_ = std::unexpected(Error{});  // until it was applied
+};
 
 }  // namespace smsrack::db

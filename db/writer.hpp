@@ -16,6 +16,9 @@
 
 namespace smsrack::db {
 
+class Anonymiser;
+class Retention;
+
 struct Writer {
     Connection& db;
     Ledger& ledger;
@@ -23,6 +26,8 @@ struct Writer {
     Names& names;
     const ports::StoreRules& rules;
     const SqliteStoreSettings& settings;
+    Retention& retention;
+    Anonymiser& anonymiser;
     const Clock& clock;  ///< for what no caller dates
     std::vector<ClockMove>&
         moves;  ///< made since the start, in the order in which they were asked for

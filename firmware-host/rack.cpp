@@ -185,17 +185,10 @@ ports::SimPolicy sim_policy(config::SimPolicy policy) {
 }
 
 /// Waits for the store's answer: at start only.
-template <typename T, typename Question>
-Result<T> answer_of(ports::Store& store, Question question) {
+template <typename T, typename Port, typename Question>
+Result<T> answer_of(Port& store, Question question) {
     std::promise<Result<T>> promise;
-    store.read([&](ports::StoreReader& reader) { promise.set_value(question(reader)); });
-    return promise.get_future().get();
-}
-
-template <typename T, typename Question>
-Result<T> rack_answer_of(ports::RackStore& store, Question question) {
-    std::promise<Result<T>> promise;
-    store.read_rack([&](ports::RackReader& reader) { promise.set_value(question(reader)); });
+    store.ask(std::move(question), [&](Result<T> answer) { promise.set_value(std::move(answer)); });
     return promise.get_future().get();
 }
 
@@ -402,7 +395,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
 
 /// Those that a person had blocked before this start.
 Result<> Rack::block_lines() {
-    const auto names = rack_answer_of<std::vector<std::string>>(
+    const auto names = answer_of<std::vector<std::string>>(
         world_.rack_store, [](ports::RackReader& reader) { return reader.blocked_lines(); });
     if (!names) {
         return std::unexpected(names.error());
@@ -416,7 +409,7 @@ Result<> Rack::block_lines() {
 }
 
 Result<> Rack::read_self_sms() {
-    auto sent = rack_answer_of<std::vector<ports::SelfSmsSent>>(
+    auto sent = answer_of<std::vector<ports::SelfSmsSent>>(
         world_.rack_store, [](ports::RackReader& reader) { return reader.self_sms_sent(); });
     if (!sent) {
         return std::unexpected(std::move(sent.error()));

@@ -446,9 +446,9 @@ private:
         store_ = std::move(*store);
         if (guard_.waits()) {
             log_.error("clock_not_believed", {{"newest_row", time_text(guard_.wall())}});
-            store_->keep_event({.at = guard_.wall(),
-                                .type = EventType::service_notice,
-                                .detail = "clock_not_believed"});
+            store_->post(ports::KeepEvent{{.at = guard_.wall(),
+                                           .type = EventType::service_notice,
+                                           .detail = "clock_not_believed"}});
         }
         events_.starts_after(store_->opened_at());
         store_worker_.emplace("store-w", store_->writer(), store_waiter_, clock_);

@@ -22,28 +22,33 @@ Ticks::Ticks(TickSettings settings, net::Loop& loop, ports::Store& store, const 
 
 void Ticks::remove_old() {
     const WallTime now = clock_.wall();
-    store_.remove_old(now - settings_.messages_keep, now - settings_.inbox_keep, rows_a_step,
-                      [this](Result<std::size_t> removed) {
-                          if (removed && *removed == rows_a_step) {
-                              loop_.post([this] { remove_old(); });
-                          }
-                      });
+    store_.post(ports::RemoveOld{.messages_before = now - settings_.messages_keep,
+                                 .inbox_before = now - settings_.inbox_keep,
+                                 .limit = rows_a_step},
+                [this](Result<std::size_t> removed) {
+                    if (removed && *removed == rows_a_step) {
+                        loop_.post([this] { remove_old(); });
+                    }
+                });
 }
 
 void Ticks::anonymise() {
     const auto before = [now = clock_.wall()](std::optional<std::chrono::days> age) {
         return age ? std::optional<WallTime>(now - *age) : std::nullopt;
     };
-    store_.anonymise(before(settings_.messages_anonymise), before(settings_.inbox_anonymise),
-                     rows_a_step, [this](Result<std::size_t> looked_at) {
-                         if (looked_at && *looked_at == rows_a_step) {
-                             loop_.post([this] { anonymise(); });
-                         }
-                     });
+    store_.post(ports::Anonymise{.messages_before = before(settings_.messages_anonymise),
+                                 .inbox_before = before(settings_.inbox_anonymise),
+                                 .limit = rows_a_step},
+                [this](Result<std::size_t> looked_at) {
+                    if (looked_at && *looked_at == rows_a_step) {
+                        loop_.post([this] { anonymise(); });
+                    }
+                });
 }
 
 void Ticks::release_incomplete() {
-    store_.release_incomplete(clock_.wall() - settings_.incomplete_after, rows_a_step, [](auto) {});
+    store_.post(ports::ReleaseIncomplete{.before = clock_.wall() - settings_.incomplete_after,
+                                         .limit = rows_a_step});
 }
 
 }  // namespace smsrack::host

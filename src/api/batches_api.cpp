@@ -75,8 +75,8 @@ void get_batch(Call call) {
 /// From the answer on none of its messages begins; the rows follow in small steps, which `cancelling` tells of.
 void cancel_batch(Call call) {
     Executor& loop = call.parts.loop;
-    call.parts.control.cancel_batch(
-        call.argument, call.parts.clock.wall(),
+    call.parts.control.post(
+        ports::CancelBatch{.name = call.argument, .at = call.parts.clock.wall()},
         [&loop, responder = call.responder](Result<ports::BatchRow> batch) mutable {
             loop.post([responder = std::move(responder), batch = std::move(batch)] {
                 responder->send(batch ? wire::HttpResponse{.status = 202, .body = body_of(*batch)}

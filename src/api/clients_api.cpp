@@ -50,11 +50,10 @@ std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
 /// The listener is the loop's, the rows are the store's: who is connected is looked up when the rows are there.
 template <typename Question, typename Answer>
 void answer_with_links(const Call& call, Question question, Answer answer) {
-    call.parts.store.read([&parts = call.parts, responder = call.responder,
-                           question = std::move(question),
-                           answer = std::move(answer)](ports::StoreReader& reader) mutable {
+    call.parts.store.ask(std::move(question), [&parts = call.parts, responder = call.responder,
+                                               answer = std::move(answer)](auto rows) mutable {
         parts.loop.post([&parts, responder = std::move(responder), answer = std::move(answer),
-                         rows = question(reader)]() mutable {
+                         rows = std::move(rows)]() mutable {
             auto body = answer(parts.front_ends, std::move(rows));
             responder->send(body ? wire::HttpResponse{.body = *std::move(body)}
                                  : problem(body.error()));
@@ -115,8 +114,9 @@ void gate(const Call& call, ports::ClientGateOrder order) {
                        {.code = Errc::bad_request, .context = "no client can have this name"});
         return;
     }
-    call.parts.clients.gate_client(call.argument, order, call.parts.clock.wall(),
-                                   answer_when_kept(call));
+    call.parts.clients.post(
+        ports::GateClient{.name = call.argument, .order = order, .at = call.parts.clock.wall()},
+        answer_when_kept(call));
 }
 
 }  // namespace
@@ -169,8 +169,10 @@ void post_client_ack(Call call) {
         return;
     }
     call.parts.front_ends.heard(call.argument);
-    call.parts.clients.acknowledge(call.argument, *id, call.parts.clock.wall(),
-                                   answer_when_kept(call));
+    call.parts.clients.post(
+        ports::AcknowledgeEvents{
+            .name = call.argument, .taken = *id, .at = call.parts.clock.wall()},
+        answer_when_kept(call));
 }
 
 void post_client_heartbeat(Call call) {
@@ -190,8 +192,8 @@ void post_client_open(Call call) {
 }
 
 void forget_client(Call call) {
-    call.parts.clients.forget_client(
-        call.argument, call.parts.clock.wall(),
+    call.parts.clients.post(
+        ports::ForgetClient{.name = call.argument, .at = call.parts.clock.wall()},
         [&parts = call.parts, responder = call.responder](Result<ClientRow> row) mutable {
             parts.loop.post([&parts, responder = std::move(responder), row = std::move(row)] {
                 if (row) {

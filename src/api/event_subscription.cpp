@@ -250,9 +250,7 @@ std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
 void EventSubscription::ask_store(Question question) {
     asking_ = true;
     responder_->holds(batch_bytes);
-    parts_.store.read([self = shared_from_this(),
-                       question = std::move(question)](ports::StoreReader& reader) mutable {
-        Result<Batch> batch = question(reader);
+    parts_.store.ask(std::move(question), [self = shared_from_this()](Result<Batch> batch) mutable {
         Executor& loop = self->parts_.loop;
         loop.post([self = std::move(self), batch = std::move(batch)] {
             self->asking_ = false;

@@ -115,24 +115,24 @@ Result<Named> named_of(const Call& call) {
 /// It listens when its row is on the disk: from then on nothing of its messages is missed.
 void register_named(Call& call, Named named, std::set<std::string> types,
                     std::optional<EventSeq> taken) {
-    ports::ClientArrival arrival{.name = named.client.name,
-                                 .clear = named.clear,
-                                 .taken = taken,
-                                 .at = call.parts.clock.wall()};
+    ports::RegisterClient arrival{.name = named.client.name,
+                                  .clear = named.clear,
+                                  .taken = taken,
+                                  .at = call.parts.clock.wall()};
     auto subscription = std::make_shared<EventSubscription>(
         call.parts, call.responder, std::move(types), std::move(named.client));
-    call.parts.clients.register_client(
-        std::move(arrival), [&loop = call.parts.loop, subscription, taken,
+    call.parts.clients.post(std::move(arrival),
+                            [&loop = call.parts.loop, subscription, taken,
                              responder = call.responder](Result<ports::ClientRow> row) mutable {
-            loop.post([subscription = std::move(subscription), taken,
-                       responder = std::move(responder), row = std::move(row)] {
-                if (row) {
-                    subscription->start_named(*row, taken);
-                } else {
-                    responder->send(problem(row.error()));
-                }
-            });
-        });
+                                loop.post([subscription = std::move(subscription), taken,
+                                           responder = std::move(responder), row = std::move(row)] {
+                                    if (row) {
+                                        subscription->start_named(*row, taken);
+                                    } else {
+                                        responder->send(problem(row.error()));
+                                    }
+                                });
+                            });
 }
 
 }  // namespace

@@ -153,11 +153,14 @@ void answer_cancelled(Executor& loop, wire::ResponderPtr responder, MessageId id
 }
 
 void cancel(const ApiParts& parts, MessageId id, wire::ResponderPtr responder) {
-    parts.store.finish(id, MessageEvent::cancel, "by_request", parts.clock.wall(),
-                       [&loop = parts.loop, id,
-                        responder = std::move(responder)](Result<MessageState> state) mutable {
-                           answer_cancelled(loop, std::move(responder), id, std::move(state));
-                       });
+    parts.store.post(ports::FinishMessage{.message = id,
+                                          .event = MessageEvent::cancel,
+                                          .detail = "by_request",
+                                          .at = parts.clock.wall()},
+                     [&loop = parts.loop, id,
+                      responder = std::move(responder)](Result<MessageState> state) mutable {
+                         answer_cancelled(loop, std::move(responder), id, std::move(state));
+                     });
 }
 
 }  // namespace
@@ -229,20 +232,23 @@ void cancel_message(Call call) {
         return;
     }
     // Whose a message is never changes, so it may be looked at first.
-    call.parts.store.read([&parts = call.parts, id = *id, caller = std::move(call.caller),
-                           responder = std::move(call.responder)](ports::StoreReader& reader) {
-        const auto message = seen_message(reader, id, caller);
-        if (!message) {
-            answer_cancelled(parts.loop, responder, id, std::unexpected(message.error()));
-        } else if (!caller.owns(message->message.owner, message->message.client)) {
-            answer_cancelled(
-                parts.loop, responder, id,
-                fail(Errc::forbidden, "another account sent this message: " +
-                                          allowed(caller, Role::admin).error().context));
-        } else {
-            cancel(parts, id, responder);
-        }
-    });
+    call.parts.store.ask(
+        [id = *id, caller = call.caller](ports::StoreReader& reader) {
+            return seen_message(reader, id, caller);
+        },
+        [&parts = call.parts, id = *id, caller = call.caller,
+         responder = std::move(call.responder)](const Result<ports::MessageDetail>& message) {
+            if (!message) {
+                answer_cancelled(parts.loop, responder, id, std::unexpected(message.error()));
+            } else if (!caller.owns(message->message.owner, message->message.client)) {
+                answer_cancelled(
+                    parts.loop, responder, id,
+                    fail(Errc::forbidden, "another account sent this message: " +
+                                              allowed(caller, Role::admin).error().context));
+            } else {
+                cancel(parts, id, responder);
+            }
+        });
 }
 
 bool is_ndjson(const wire::HttpRequest& request) {

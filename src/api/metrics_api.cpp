@@ -384,14 +384,15 @@ std::string metrics_of(const Call& call, const std::vector<ports::ClientRow>& cl
 void get_metrics(Call call) {
     auto of = std::make_shared<Call>(std::move(call));
     Executor& loop = of->parts.loop;
-    of->parts.store.read([&loop, of](ports::StoreReader& reader) mutable {
-        auto clients = reader.clients({}, ports::ClientStore::clients_max);
-        loop.post([of = std::move(of), clients = std::move(clients)] {
-            of->responder->send(
-                {.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                 .body = metrics_of(*of, clients.value_or(std::vector<ports::ClientRow>{}))});
+    of->parts.store.ask(
+        [](ports::StoreReader& reader) { return reader.clients({}, ports::clients_max); },
+        [&loop, of](Result<std::vector<ports::ClientRow>> clients) mutable {
+            loop.post([of = std::move(of), clients = std::move(clients)] {
+                of->responder->send(
+                    {.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                     .body = metrics_of(*of, clients.value_or(std::vector<ports::ClientRow>{}))});
+            });
         });
-    });
 }
 
 }  // namespace smsrack::api

@@ -87,8 +87,8 @@ void post_opt_out(Call call) {
         answer_problem(call, number.error());
         return;
     }
-    call.parts.control.opt_out(*number, call.parts.clock.wall(),
-                               answer_when_kept(call, *number, true));
+    call.parts.control.post(ports::OptOut{.number = *number, .at = call.parts.clock.wall()},
+                            answer_when_kept(call, *number, true));
 }
 
 void delete_opt_out(Call call) {
@@ -97,7 +97,8 @@ void delete_opt_out(Call call) {
         answer_problem(call, number.error());
         return;
     }
-    call.parts.control.opt_in(*number, answer_when_kept(call, *number, false));
+    call.parts.control.post(ports::OptIn{.number = *number},
+                            answer_when_kept(call, *number, false));
 }
 
 }  // namespace smsrack::api

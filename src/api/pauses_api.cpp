@@ -99,27 +99,28 @@ ports::Done<bool> answer_when_kept(const Call& call, const Wanted& wanted, bool 
     };
 }
 
-using Order = void (ports::ControlStore::*)(PauseScope, std::string, WallTime, ports::Done<bool>);
-
-void give(const Call& call, const Wanted& wanted, Order order) {
-    const bool pauses = order == &ports::ControlStore::pause;
-    (call.parts.control.*order)(wanted.scope, wanted.name, call.parts.clock.wall(),
-                                answer_when_kept(call, wanted, pauses));
+void set_pause(const Call& call, const Wanted& wanted, bool paused) {
+    call.parts.control.post(ports::SetPause{.scope = wanted.scope,
+                                            .name = wanted.name,
+                                            .paused = paused,
+                                            .at = call.parts.clock.wall()},
+                            answer_when_kept(call, wanted, paused));
 }
 
-/// A misspelt batch would be paused, and the one that was meant would go on.
-void give_if_known(Call call, Wanted wanted, Order order) {
-    call.parts.store.read([call = std::move(call), wanted = std::move(wanted),
-                           order](ports::StoreReader& reader) {
-        const auto batch = reader.batch(wanted.name);
+/// A misspelt batch would be paused, and the one that was meant would continue.
+void set_pause_if_known(Call call, Wanted wanted, bool paused) {
+    ports::Store& store = call.parts.store;
+    auto question = [name = wanted.name](ports::StoreReader& reader) { return reader.batch(name); };
+    store.ask(std::move(question), [call = std::move(call), wanted = std::move(wanted),
+                                    paused](const Result<ports::BatchRow>& batch) {
         if (batch) {
-            give(call, wanted, order);
+            set_pause(call, wanted, paused);
             return;
         }
         Error error = batch.error();
         if (error.code == Errc::not_found) {
             error.context = "no message has the batch " + valid_text(wanted.name);
-            if (order == &ports::ControlStore::pause) {
+            if (paused) {
                 error.context +=
                     "; to pause a batch before its first message, say \"create\": true (smsrack "
                     "pause --batch NAME --create)";
@@ -146,9 +147,9 @@ void post_pause(Call call) {
             call, {.code = Errc::bad_request, .context = "batch: not a label of a batch"});
     }
     if (wanted->scope == PauseScope::batch && !wanted->create) {
-        return give_if_known(std::move(call), *std::move(wanted), &ports::ControlStore::pause);
+        return set_pause_if_known(std::move(call), *std::move(wanted), true);
     }
-    give(call, *wanted, &ports::ControlStore::pause);
+    set_pause(call, *wanted, true);
 }
 
 void post_resume(Call call) {
@@ -165,9 +166,9 @@ void post_resume(Call call) {
         return answer_problem(call, no_such_group(*wanted, call));
     }
     if (wanted->scope == PauseScope::batch) {
-        return give_if_known(std::move(call), *std::move(wanted), &ports::ControlStore::resume);
+        return set_pause_if_known(std::move(call), *std::move(wanted), false);
     }
-    give(call, *wanted, &ports::ControlStore::resume);
+    set_pause(call, *wanted, false);
 }
 
 }  // namespace smsrack::api

@@ -119,10 +119,10 @@ void get_scaling(Call call) {
         return;
     }
     Executor& loop = call.parts.loop;
-    call.parts.rack_store.read_rack(
-        [&loop, responder = call.responder, limit = *limit,
-         view = call.parts.rack.scaling()](ports::RackReader& reader) mutable {
-            const auto decisions = reader.decisions(limit);
+    call.parts.rack_store.ask(
+        [limit = *limit](ports::RackReader& reader) { return reader.decisions(limit); },
+        [&loop, responder = call.responder, view = call.parts.rack.scaling()](
+            const Result<std::vector<ports::KeptDecision>>& decisions) mutable {
             loop.post([responder = std::move(responder),
                        answer = decisions ? wire::HttpResponse{.body = body_of(view, *decisions)}
                                           : problem(decisions.error())]() mutable {

@@ -51,56 +51,57 @@ void ReceiveCodec::keep(ModemId id, const queue::ReceivedOctets& pdu) {
 
 void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment segment) {
     const bool undecodable = segment.kind == InboundKind::undecodable;
-    world_.store.keep_inbound(
-        std::move(segment), [this, id, token, undecodable](Result<InboundKept> kept) {
-            if (!kept) {
-                world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].about.name},
-                                                      {"error", kept.error().context}});
-                world_.acknowledger.not_kept(id, token);
-                return;
-            }
-            world_.stats.add(stats::Counter::inbound_segments);
-            if (kept->duplicate) {
-                world_.stats.add(stats::Counter::inbound_duplicate);
-            } else if (undecodable) {
-                world_.stats.add(stats::Counter::inbound_undecodable);
-            } else if (kept->discarded) {  // somebody asks whether the SIM is reachable
-                world_.stats.add(stats::Counter::inbound_silent);
-                world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
-            }
-            if (kept->maybe_repeat) {
-                world_.stats.add(stats::Counter::inbound_maybe_repeat);
-            }
-            if (kept->self_sms) {
-                world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);
-            }
-            if (kept->stop != StopHeard::none) {
-                world_.stats.add(kept->stop == StopHeard::counted ? stats::Counter::stops_counted
-                                                                  : stats::Counter::stops_ignored);
-            }
-            if (kept->inbox.value != 0) {
-                world_.stats.add(stats::Counter::inbound_messages);
-            }
-            world_.acknowledger.acknowledge(id, token);
-        });
-}
-
-void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport report) {
-    world_.store.keep_report(std::move(report), [this, id, token](Result<ReportKept> kept) {
+    world_.store.post(ports::KeepInbound{std::move(segment)}, [this, id, token, undecodable](
+                                                                  Result<InboundKept> kept) {
         if (!kept) {
-            world_.log.error("report_not_kept", {{"modem", lines_[id.value].about.name},
-                                                 {"error", kept.error().context}});
+            world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].about.name},
+                                                  {"error", kept.error().context}});
             world_.acknowledger.not_kept(id, token);
             return;
         }
+        world_.stats.add(stats::Counter::inbound_segments);
         if (kept->duplicate) {
-            world_.stats.add(stats::Counter::reports_duplicate);
-        } else {
-            world_.stats.add(kept->matched ? stats::Counter::reports_matched
-                                           : stats::Counter::reports_unmatched);
+            world_.stats.add(stats::Counter::inbound_duplicate);
+        } else if (undecodable) {
+            world_.stats.add(stats::Counter::inbound_undecodable);
+        } else if (kept->discarded) {  // somebody asks whether the SIM is reachable
+            world_.stats.add(stats::Counter::inbound_silent);
+            world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
+        }
+        if (kept->maybe_repeat) {
+            world_.stats.add(stats::Counter::inbound_maybe_repeat);
+        }
+        if (kept->self_sms) {
+            world_.stats.observe(stats::Timing::self_sms, *kept->self_sms);
+        }
+        if (kept->stop != StopHeard::none) {
+            world_.stats.add(kept->stop == StopHeard::counted ? stats::Counter::stops_counted
+                                                              : stats::Counter::stops_ignored);
+        }
+        if (kept->inbox.value != 0) {
+            world_.stats.add(stats::Counter::inbound_messages);
         }
         world_.acknowledger.acknowledge(id, token);
     });
+}
+
+void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport report) {
+    world_.store.post(
+        ports::KeepReport{std::move(report)}, [this, id, token](Result<ReportKept> kept) {
+            if (!kept) {
+                world_.log.error("report_not_kept", {{"modem", lines_[id.value].about.name},
+                                                     {"error", kept.error().context}});
+                world_.acknowledger.not_kept(id, token);
+                return;
+            }
+            if (kept->duplicate) {
+                world_.stats.add(stats::Counter::reports_duplicate);
+            } else {
+                world_.stats.add(kept->matched ? stats::Counter::reports_matched
+                                               : stats::Counter::reports_unmatched);
+            }
+            world_.acknowledger.acknowledge(id, token);
+        });
 }
 
 }  // namespace smsrack::codec

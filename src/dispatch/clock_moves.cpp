@@ -14,7 +14,7 @@ void move_message(OutMessage& message, const ClockMove& move) {
     }
 }
 
-void move_end(ports::AttemptEnd& end, const ClockMove& move) {
+void move_end(ports::EndAttempt& end, const ClockMove& move) {
     if (!move.concerns(end.at)) {
         return;
     }
@@ -41,7 +41,7 @@ bool ClockMoves::take_refused() {
     return true;
 }
 
-void ClockMoves::set_right(ports::AttemptEnd& end, std::size_t seen) const {
+void ClockMoves::set_right(ports::EndAttempt& end, std::size_t seen) const {
     for (std::size_t i = seen; i < moves_.size(); ++i) {
         move_end(end, moves_[i]);
     }

@@ -20,7 +20,7 @@
 namespace smsrack::dispatch {
 
 void move_message(OutMessage& message, const ClockMove& move);
-void move_end(ports::AttemptEnd& end, const ClockMove& move);
+void move_end(ports::EndAttempt& end, const ClockMove& move);
 
 class ClockMoves {
 public:
@@ -37,7 +37,7 @@ public:
     /// Number of moves so far; what is written now is dated after these.
     [[nodiscard]] std::size_t count() const { return moves_.size(); }
     /// What was asked for when there were `seen` moves.
-    void set_right(ports::AttemptEnd& end, std::size_t seen) const;
+    void set_right(ports::EndAttempt& end, std::size_t seen) const;
     void set_right(WallTime& due, std::size_t seen) const;
 
     /// A message that was in memory when a move began; a second call changes nothing.

@@ -69,7 +69,7 @@ struct EarlierAnswered {
 };
 /// A write that the full disk refused: it is tried again.
 struct EndNotKept {
-    ports::AttemptEnd end;
+    ports::EndAttempt end;
     std::size_t moves;  ///< of the clock, when it was asked for
 };
 /// The same, of a message that is given up since its SIM did not come back.

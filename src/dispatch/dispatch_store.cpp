@@ -14,35 +14,41 @@ constexpr std::size_t step_limit = 256;
 
 void DispatchStore::read_queued(std::uint16_t group, GroupId id, Level level, EventSeq after,
                                 std::size_t limit) {
-    store_.read([this, group, id, level, after, limit](ports::StoreReader& reader) {
-        mailbox_.push(Loaded{group, level, limit, reader.queued(id, level, after, limit)});
-    });
+    store_.ask([id, level, after, limit](
+                   ports::StoreReader& reader) { return reader.queued(id, level, after, limit); },
+               [this, group, level, limit](Result<std::vector<OutMessage>> messages) {
+                   mailbox_.push(Loaded{group, level, limit, std::move(messages)});
+               });
 }
 
 void DispatchStore::take_due(WallTime now, std::vector<ports::DueWishes::Retries> wishes) {
-    store_.take_due(now, {.scheduled = due_limit, .retries = wishes},
-                    [this, wishes](Result<std::vector<OutMessage>> messages) mutable {
-                        mailbox_.push(DueTaken{std::move(wishes), std::move(messages)});
-                    });
+    store_.post(ports::TakeDue{.now = now, .wishes = {.scheduled = due_limit, .retries = wishes}},
+                [this, wishes](Result<std::vector<OutMessage>> messages) mutable {
+                    mailbox_.push(DueTaken{std::move(wishes), std::move(messages)});
+                });
 }
 
 void DispatchStore::read_next_due(WallTime after) {
-    store_.read([this, after](ports::StoreReader& reader) {
-        mailbox_.push(NextDue{reader.next_due(after)});
-    });
+    store_.ask(
+        [after](ports::StoreReader& reader) { return reader.next_due(after); },
+        [this](Result<std::optional<WallTime>> at) { mailbox_.push(NextDue{std::move(at)}); });
 }
 
 void DispatchStore::read_doubts(WallTime overdue_at) {
-    store_.read([this, overdue_at](ports::StoreReader& reader) {
-        mailbox_.push(OverdueUncertain{reader.uncertain(overdue_at, doubts_limit)});
-    });
+    store_.ask(
+        [overdue_at](ports::StoreReader& reader) {
+            return reader.uncertain(overdue_at, doubts_limit);
+        },
+        [this](Result<std::vector<ports::UncertainAttempt>> attempts) {
+            mailbox_.push(OverdueUncertain{std::move(attempts)});
+        });
 }
 
 /// A full disk only delays it: the attempt stays open on the disk until it is known.
-void DispatchStore::end(ports::AttemptEnd end, std::size_t moves) {
-    ports::AttemptEnd copy = end;
-    store_.end_attempt(std::move(end), [this, moves, copy = std::move(copy)](
-                                           Result<ports::AttemptApplied> applied) mutable {
+void DispatchStore::end(ports::EndAttempt end, std::size_t moves) {
+    ports::EndAttempt copy = end;
+    store_.post(std::move(end), [this, moves, copy = std::move(copy)](
+                                    Result<ports::AttemptApplied> applied) mutable {
         if (!applied && applied.error().code == Errc::storage) {
             mailbox_.push(EndNotKept{std::move(copy), moves});
         }
@@ -50,7 +56,8 @@ void DispatchStore::end(ports::AttemptEnd end, std::size_t moves) {
 }
 
 void DispatchStore::finish(MessageId message, MessageEvent event, std::string detail) {
-    store_.finish(message, event, std::move(detail), clock_.wall(), [](auto) {});
+    store_.post(ports::FinishMessage{
+        .message = message, .event = event, .detail = std::move(detail), .at = clock_.wall()});
 }
 
 void DispatchStore::drop(MessageId message, bool again) {
@@ -61,9 +68,16 @@ void DispatchStore::drop(MessageId message, bool again) {
         }
     };
     if (again) {
-        store_.restart(message, "sim_lost", wall, wall, answered);
+        store_.post(
+            ports::RestartMessage{
+                .message = message, .detail = "sim_lost", .due_at = wall, .at = wall},
+            answered);
     } else {
-        store_.finish(message, MessageEvent::give_up, "sim_lost", wall, answered);
+        store_.post(ports::FinishMessage{.message = message,
+                                         .event = MessageEvent::give_up,
+                                         .detail = "sim_lost",
+                                         .at = wall},
+                    answered);
     }
 }
 
@@ -74,62 +88,69 @@ void DispatchStore::put_off(const NotPutOff& message) {
         }
     };
     if (message.again) {
-        store_.restart(message.message, "quota", message.until, clock_.wall(),
-                       [refused](Result<> kept) {
-                           if (!kept) {
-                               refused(kept.error());
-                           }
-                       });
+        store_.post(ports::RestartMessage{.message = message.message,
+                                          .detail = "quota",
+                                          .due_at = message.until,
+                                          .at = clock_.wall()},
+                    [refused](Result<> kept) {
+                        if (!kept) {
+                            refused(kept.error());
+                        }
+                    });
         return;
     }
-    control_->put_off(message.message, message.until, clock_.wall(),
-                      [this, refused](Result<std::optional<WallTime>> due) {
-                          if (!due) {
-                              refused(due.error());
-                          } else if (*due) {
-                              mailbox_.push(DueHint{**due});
-                          }
-                      });
+    control_->post(
+        ports::PutOff{.message = message.message, .until = message.until, .at = clock_.wall()},
+        [this, refused](Result<std::optional<WallTime>> due) {
+            if (!due) {
+                refused(due.error());
+            } else if (*due) {
+                mailbox_.push(DueHint{**due});
+            }
+        });
 }
 
 void DispatchStore::put_back(MessageId message) {
-    store_.put_back(message, clock_.wall());
+    store_.post(ports::PutBack{.message = message, .at = clock_.wall()});
 }
 
 void DispatchStore::resend(const ports::UncertainAttempt& doubt) {
-    store_.resend(doubt.message, doubt.attempt, clock_.wall(), [](auto) {});
+    store_.post(ports::ResendSegment{
+        .message = doubt.message, .doubt = doubt.attempt, .at = clock_.wall()});
 }
 
 void DispatchStore::expire_overdue() {
-    store_.expire_overdue(clock_.wall(), step_limit, [this](Result<std::size_t> expired) {
-        if (expired && *expired == step_limit) {
-            mailbox_.push(SweepOn{});
-        }
-    });
+    store_.post(ports::ExpireOverdue{.now = clock_.wall(), .limit = step_limit},
+                [this](Result<std::size_t> expired) {
+                    if (expired && *expired == step_limit) {
+                        mailbox_.push(SweepOn{});
+                    }
+                });
 }
 
 void DispatchStore::cancel_batches() {
     if (control_ == nullptr) {
         return;
     }
-    control_->cancel_some(clock_.wall(), step_limit, [this](Result<bool> more) {
-        if (more && *more) {
-            mailbox_.push(CancelOn{});
-        }
-    });
+    control_->post(ports::CancelSome{.at = clock_.wall(), .limit = step_limit},
+                   [this](Result<bool> more) {
+                       if (more && *more) {
+                           mailbox_.push(CancelOn{});
+                       }
+                   });
 }
 
 void DispatchStore::move_times(const ClockMove& move) {
-    store_.move_times(move, [this](Result<std::size_t> messages) {
+    store_.post(ports::MoveTimes{move}, [this](Result<std::size_t> messages) {
         mailbox_.push(TimesMoved{std::move(messages)});
     });
 }
 
 void DispatchStore::keep_event(EventType type, std::string modem, std::string detail) {
-    store_.keep_event({.at = clock_.wall(),
-                       .type = type,
-                       .modem = std::move(modem),
-                       .detail = std::move(detail)});
+    store_.post(ports::KeepEvent{{.at = clock_.wall(),
+                                  .type = type,
+                                  .modem = std::move(modem),
+                                  .detail = std::move(detail)}});
 }
 
 void DispatchStore::answer_gate(const std::string& modem, bool keep, ports::GateAnswer answer,
@@ -140,20 +161,19 @@ void DispatchStore::answer_gate(const std::string& modem, bool keep, ports::Gate
         }
         return;
     }
-    rack_->keep_gate(modem, answer.gate == ports::LineGate::blocked, clock_.wall(),
-                     [done = std::move(done), answer](const Result<>& kept) mutable {
-                         if (!done) {
-                             return;
-                         }
-                         if (kept) {
-                             return done(answer);
-                         }
-                         Error error = kept.error();
-                         error.context = "the modem is " +
-                                         std::string(line_gate_name(answer.gate)) +
-                                         " now, but would not be after a restart: " + error.context;
-                         done(std::unexpected(std::move(error)));
-                     });
+    rack_->post(ports::KeepGate{modem, answer.gate == ports::LineGate::blocked, clock_.wall()},
+                [done = std::move(done), answer](const Result<>& kept) mutable {
+                    if (!done) {
+                        return;
+                    }
+                    if (kept) {
+                        return done(answer);
+                    }
+                    Error error = kept.error();
+                    error.context = "the modem is " + std::string(line_gate_name(answer.gate)) +
+                                    " now, but would not be after a restart: " + error.context;
+                    done(std::unexpected(std::move(error)));
+                });
 }
 
 }  // namespace smsrack::dispatch

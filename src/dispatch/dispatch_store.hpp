@@ -43,7 +43,7 @@ public:
 
     // -- messages that are not on a line
     /// Answered by EndNotKept where the disk is full. `moves`: of the clock so far.
-    void end(ports::AttemptEnd end, std::size_t moves);
+    void end(ports::EndAttempt end, std::size_t moves);
     /// Ends a message that has no attempt in flight.
     void finish(MessageId message, MessageEvent event, std::string detail);
     /// Its SIM is lost: it fails, or with `again` all of it is sent again. Answered by NotDropped

@@ -77,7 +77,7 @@ std::optional<Ended> Ends::found(const ports::UncertainAttempt& attempt,
                  .is_bug = verdict.cause_class == CauseClass::bug};
 }
 
-ports::AttemptEnd Ends::given_up(const ports::UncertainAttempt& attempt, WallTime at) {
+ports::EndAttempt Ends::given_up(const ports::UncertainAttempt& attempt, WallTime at) {
     return {.attempt = attempt.attempt,
             .message = attempt.message,
             .segment = attempt.segment,

@@ -23,7 +23,7 @@ namespace smsrack::dispatch {
 
 /// The decision about one attempt.
 struct Ended {
-    ports::AttemptEnd end;
+    ports::EndAttempt end;
     std::chrono::milliseconds line_rest{0};  ///< its modem, SIM or network is at fault
     bool is_retry = false;                   ///< it is tried again at `end.due_at`
     bool is_doubt = false;                   ///< the policy is applied at `end.due_at`, if any
@@ -45,7 +45,7 @@ public:
                                              const SubmitOutcome& outcome, std::string detail,
                                              WallTime at) const;
     /// The outcome has stayed unknown for too long, and the message fails.
-    [[nodiscard]] static ports::AttemptEnd given_up(const ports::UncertainAttempt& attempt,
+    [[nodiscard]] static ports::EndAttempt given_up(const ports::UncertainAttempt& attempt,
                                                     WallTime at);
 
 private:

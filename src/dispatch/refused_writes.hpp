@@ -24,12 +24,12 @@ public:
     static constexpr std::chrono::seconds pause{1};
 
     struct Writes {
-        std::vector<ports::AttemptEnd> ends;  ///< at most one a line: no attempt begins meanwhile
+        std::vector<ports::EndAttempt> ends;  ///< at most one a line: no attempt begins meanwhile
         std::vector<MessageId> drops;
         std::vector<NotPutOff> put_offs;
     };
 
-    void add(ports::AttemptEnd end, SteadyTime now) {
+    void add(ports::EndAttempt end, SteadyTime now) {
         writes_.ends.push_back(std::move(end));
         next_ = now + pause;
     }
@@ -44,7 +44,7 @@ public:
 
     /// For the store a segment of this message is still in flight.
     [[nodiscard]] bool has_end_of(MessageId message) const {
-        return std::ranges::find(writes_.ends, message, &ports::AttemptEnd::message) !=
+        return std::ranges::find(writes_.ends, message, &ports::EndAttempt::message) !=
                writes_.ends.end();
     }
     /// The clock was set.
@@ -66,7 +66,7 @@ private:
 };
 
 inline void RefusedWrites::move_times(const ClockMove& move) {
-    for (ports::AttemptEnd& end : writes_.ends) {
+    for (ports::EndAttempt& end : writes_.ends) {
         move_end(end, move);
     }
     for (NotPutOff& message : writes_.put_offs) {

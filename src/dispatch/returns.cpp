@@ -111,7 +111,7 @@ void Returns::ended(ModemId line, const ports::SegmentDone& done, SteadyTime now
 }
 
 void Returns::write(Ended ended) {
-    const ports::AttemptEnd& end = ended.end;
+    const ports::EndAttempt& end = ended.end;
     if (ended.is_bug) {
         world_.log.error("submit_bug",
                          {{"message", end.message.value},
@@ -190,7 +190,7 @@ void Returns::repeat_refused(SteadyTime now) {
     if (!writes) {
         return;
     }
-    for (ports::AttemptEnd& end : writes->ends) {
+    for (ports::EndAttempt& end : writes->ends) {
         store_.end(std::move(end), desk_.moves.count());
     }
     for (const MessageId message : writes->drops) {

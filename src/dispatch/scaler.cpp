@@ -134,9 +134,9 @@ void Scaler::count_traffic() {
     const FlowMeter::Totals totals = world_.flow.totals();
     const FlowMeter::Totals before = std::exchange(counted_, totals);
     if (totals.accepted != before.accepted || totals.sent != before.sent) {
-        world_.rack_store.count_traffic({.hour = ports::hour_of(world_.clock.wall()),
-                                         .accepted = totals.accepted - before.accepted,
-                                         .sent = totals.sent - before.sent});
+        world_.rack_store.post(ports::CountTraffic{{.hour = ports::hour_of(world_.clock.wall()),
+                                                    .accepted = totals.accepted - before.accepted,
+                                                    .sent = totals.sent - before.sent}});
     }
 }
 
@@ -148,8 +148,10 @@ void Scaler::ask_for_history() {
     }
     const std::int64_t first = std::min(scaling::first_hour_for(hour, settings_.calendar),
                                         scaling::first_hour_for(hour_ahead(), settings_.calendar));
-    world_.rack_store.read_rack(
-        [this, first](ports::RackReader& reader) { mailbox_.push(reader.traffic(first)); });
+    world_.rack_store.ask([first](ports::RackReader& reader) { return reader.traffic(first); },
+                          [this](Result<std::vector<ports::HourTraffic>> traffic) {
+                              mailbox_.push(std::move(traffic));
+                          });
 }
 
 /// In which the next decision takes effect.
@@ -305,7 +307,7 @@ void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
     }
     world_.log.info("scaling_decision",
                     {{"n", decision.n}, {"y", reached}, {"rules", kept.rules}, {"modem", line}});
-    world_.rack_store.keep_decision(std::move(kept));
+    world_.rack_store.post(ports::KeepDecision{std::move(kept)});
 }
 
 void Scaler::show(const Lines& lines, std::uint32_t in_production) {

@@ -169,17 +169,19 @@ void SelfSms::send(Group& group, Level level, SteadyTime now) {
     NewMessage message = self_sms_message(
         {.to = lines[*to].number, .group = group.name, .level = level, .at = world_.clock.wall()},
         world_.random.next());
-    world_.store.accept(std::move(message), [this](const Result<ports::Accepted>& accepted) {
-        if (!accepted) {
-            world_.stats.add(stats::Counter::self_sms_unsent);
-            world_.log.warn("self_sms_refused", {{"why", accepted.error().context}});
-        }
-    });
+    world_.store.post(
+        ports::Accept{std::move(message)}, [this](const Result<ports::Accepted>& accepted) {
+            if (!accepted) {
+                world_.stats.add(stats::Counter::self_sms_unsent);
+                world_.log.warn("self_sms_refused", {{"why", accepted.error().context}});
+            }
+        });
 }
 
 void SelfSms::look_for_lost(SteadyTime now) {
     const WallTime wall = world_.clock.wall();
-    world_.rack_store.lose_self_sms(wall - (self_sms_lost_after - self_sms_time_to_live), wall);
+    world_.rack_store.post(ports::LoseSelfSms{
+        .overdue = wall - (self_sms_lost_after - self_sms_time_to_live), .at = wall});
     next_look_for_lost_ = now < last_sent_ + look_after ? last_sent_ + look_after : never;
 }
 

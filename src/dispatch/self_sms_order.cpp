@@ -105,21 +105,22 @@ void SelfSmsOrder::order_self_sms(
         return;
     }
     const WallTime wall = world_.clock.wall();
-    world_.rack_store.lose_self_sms(wall - (self_sms_lost_after - self_sms_time_to_live), wall);
+    world_.rack_store.post(ports::LoseSelfSms{
+        .overdue = wall - (self_sms_lost_after - self_sms_time_to_live), .at = wall});
     ports::SelfSmsOrdered ordered{
         .group = to->group, .to = to->to, .expires_at = wall + self_sms_time_to_live};
-    world_.store.accept(
-        self_sms_message({.to = to->number, .group = to->group, .level = *at_level, .at = wall},
-                         world_.random.next()),
-        [done = std::move(done),
-         ordered = std::move(ordered)](const Result<ports::Accepted>& accepted) mutable {
-            if (!accepted) {
-                done(std::unexpected(accepted.error()));
-                return;
-            }
-            ordered.id = accepted->id;
-            done(std::move(ordered));
-        });
+    world_.store.post(ports::Accept{self_sms_message(
+                          {.to = to->number, .group = to->group, .level = *at_level, .at = wall},
+                          world_.random.next())},
+                      [done = std::move(done), ordered = std::move(ordered)](
+                          const Result<ports::Accepted>& accepted) mutable {
+                          if (!accepted) {
+                              done(std::unexpected(accepted.error()));
+                              return;
+                          }
+                          ordered.id = accepted->id;
+                          done(std::move(ordered));
+                      });
 }
 
 }  // namespace smsrack::dispatch

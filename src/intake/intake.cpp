@@ -308,22 +308,22 @@ std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t
 /// where its ref may be known there, or where it is wanted as a probe.
 void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
     if (admission_ == nullptr || message.not_before || message.refused) {
-        store_.accept(std::move(message), std::move(done));
+        store_.post(ports::Accept{std::move(message)}, std::move(done));
         return;
     }
     overload::Answer answer = admission_->ask(request_of(message));
     if (!answer.refusal) {
         const WallTime at = message.created_at;
-        store_.accept(std::move(message),
-                      [this, ticket = answer.ticket, expected = answer.expected, at,
-                       done = std::move(done)](Result<ports::Accepted> accepted) mutable {
-                          const bool kept = accepted && !accepted->repeated;
-                          admission_->settled(ticket, kept);
-                          if (kept && expected) {
-                              accepted->expected_at = at + *expected;
-                          }
-                          done(std::move(accepted));
-                      });
+        store_.post(ports::Accept{std::move(message)},
+                    [this, ticket = answer.ticket, expected = answer.expected, at,
+                     done = std::move(done)](Result<ports::Accepted> accepted) mutable {
+                        const bool kept = accepted && !accepted->repeated;
+                        admission_->settled(ticket, kept);
+                        if (kept && expected) {
+                            accepted->expected_at = at + *expected;
+                        }
+                        done(std::move(accepted));
+                    });
         return;
     }
     if (message.ref.empty() && !answer.probe) {
@@ -331,16 +331,17 @@ void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
         return;
     }
     message.admitted = false;
-    store_.accept(std::move(message), [this, answer = std::move(answer), done = std::move(done)](
-                                          Result<ports::Accepted> accepted) mutable {
-        if (!accepted && accepted.error().code == Errc::overloaded) {
-            if (answer.probe) {
-                admission_->probed(answer.ticket);
-            }
-            accepted = std::unexpected(*std::move(answer.refusal));
-        }
-        done(std::move(accepted));
-    });
+    store_.post(ports::Accept{std::move(message)},
+                [this, answer = std::move(answer),
+                 done = std::move(done)](Result<ports::Accepted> accepted) mutable {
+                    if (!accepted && accepted.error().code == Errc::overloaded) {
+                        if (answer.probe) {
+                            admission_->probed(answer.ticket);
+                        }
+                        accepted = std::unexpected(*std::move(answer.refusal));
+                    }
+                    done(std::move(accepted));
+                });
 }
 
 Result<Preview> Intake::preview(const SubmitRequest& request) const {

@@ -31,10 +31,10 @@ bool is_event(ports::Incident kind) {
 
 /// A row of the event log, and a line of the event streams.
 void LineReport::event(std::string state) {
-    store_.keep_event({.at = clock_.wall(),
-                       .type = EventType::modem_state,
-                       .modem = name_,
-                       .detail = std::move(state)});
+    store_.post(ports::KeepEvent{{.at = clock_.wall(),
+                                  .type = EventType::modem_state,
+                                  .modem = name_,
+                                  .detail = std::move(state)}});
 }
 
 void LineReport::ready(std::optional<std::chrono::nanoseconds> woke_in) {

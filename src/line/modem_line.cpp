@@ -151,7 +151,7 @@ void ModemLine::pdus_wait(std::size_t passed_on) {
 
 void ModemLine::on(const ports::PduErased& event) {
     if (seat_.sim().value != 0) {
-        world_.store.forget_held(seat_.sim(), event.place);
+        world_.store.post(ports::ForgetHeld{.sim = seat_.sim(), .place = event.place});
     } else {
         receiver_.remember(event);
     }
@@ -159,7 +159,8 @@ void ModemLine::on(const ports::PduErased& event) {
 
 void ModemLine::on(const ports::PlacesListed& event) {
     if (seat_.sim().value != 0) {
-        world_.store.forget_held_elsewhere(seat_.sim(), event.memory, event.indexes);
+        world_.store.post(ports::ForgetHeldElsewhere{
+            .sim = seat_.sim(), .memory = event.memory, .indexes = event.indexes});
     } else {
         receiver_.remember(event);
     }
@@ -177,16 +178,16 @@ void ModemLine::on(const NotKept& mail) {
 }
 
 void ModemLine::on(const ports::PinWanted& event) {
-    world_.store.begin_pin_try(
-        event.pin, world_.clock.wall(), [this, pin = event.pin](Result<bool> may_try) {
-            mailbox_.push(PinJudged{pin, !may_try   ? ports::PinVerdict::later
-                                         : *may_try ? ports::PinVerdict::enter
-                                                    : ports::PinVerdict::refused});
-        });
+    world_.store.post(ports::BeginPinTry{.pin = event.pin, .at = world_.clock.wall()},
+                      [this, pin = event.pin](Result<bool> may_try) {
+                          mailbox_.push(PinJudged{pin, !may_try   ? ports::PinVerdict::later
+                                                       : *may_try ? ports::PinVerdict::enter
+                                                                  : ports::PinVerdict::refused});
+                      });
 }
 
 void ModemLine::on(const ports::PinTried& event) {
-    world_.store.end_pin_try(event.pin, event.taken);
+    world_.store.post(ports::EndPinTry{.pin = event.pin, .taken = event.taken});
     if (!event.taken) {
         report_.pin_refused();
     }
@@ -232,10 +233,13 @@ void ModemLine::ask_whether_expecting() {
         return;
     }
     const auto question = expected_.ask(seat_.sim(), world_.clock.wall());
-    world_.store.read([this, question](ports::StoreReader& reader) {
-        mailbox_.push(
-            Expecting{question, reader.expects(question.sim, question.asked, question.settled)});
-    });
+    world_.store.ask(
+        [question](ports::StoreReader& reader) {
+            return reader.expects(question.sim, question.asked, question.settled);
+        },
+        [this, question](Result<ports::Expected> expected) {
+            mailbox_.push(Expecting{question, std::move(expected)});
+        });
 }
 
 void ModemLine::on(const Expecting& mail) {

@@ -37,20 +37,22 @@ void ModemLine::ask_about_seat() {
     switch (seat_.state()) {
         case SeatState::pairing: {
             ports::SlotSeen seen = seat_.seen(world_.clock.wall());
-            return world_.store.pair_slot(seen, [this, seen](Result<ports::SlotKnown> before) {
-                mailbox_.push(SlotPaired{seen, std::move(before)});
-            });
+            return world_.store.post(ports::PairSlot{seen},
+                                     [this, seen](Result<ports::SlotKnown> before) {
+                                         mailbox_.push(SlotPaired{seen, std::move(before)});
+                                     });
         }
         case SeatState::naming:
-            return world_.store.sim_id(is.iccid, is.imsi,
-                                       [this, iccid = is.iccid](Result<SimId> sim) {
-                                           mailbox_.push(SimKnown{iccid, std::move(sim)});
-                                       });
+            return world_.store.post(ports::IdentifySim{.iccid = is.iccid, .imsi = is.imsi},
+                                     [this, iccid = is.iccid](Result<SimId> sim) {
+                                         mailbox_.push(SimKnown{iccid, std::move(sim)});
+                                     });
         case SeatState::counting:
-            return world_.store.used_quota(is.sim, world_.quota->month(),
-                                           [this, sim = is.sim](Result<ports::UsedQuota> used) {
-                                               mailbox_.push(UsageKnown{sim, std::move(used)});
-                                           });
+            return world_.store.post(
+                ports::ReadQuota{.sim = is.sim, .month = world_.quota->month()},
+                [this, sim = is.sim](Result<ports::UsedQuota> used) {
+                    mailbox_.push(UsageKnown{sim, std::move(used)});
+                });
         case SeatState::known:
             return become_ready();
         case SeatState::unknown:

@@ -38,17 +38,18 @@ void ModemLine::begin_segment() {
     const std::uint64_t number = run_.begin(world_.clock.steady(), at, counted);
     world_.modem.expect_more(run_.has_more() || (encoded_ != nullptr && encoded_->has_more()));
     world_.modem.begin_submit(slot.pdus.at(run_.segment()));
-    world_.store.begin_attempt({.message = slot.message.id,
-                                .segment = run_.segment(),
-                                .segments = static_cast<std::uint8_t>(slot.pdus.size()),
-                                .concat_ref = slot.message.concat_ref,
-                                .modem = settings_.name,
-                                .sim = seat_.sim(),
-                                .at = at,
-                                .quota = counted ? std::optional(counted->check) : std::nullopt},
-                               [this, number](Result<AttemptId> attempt) {
-                                   mailbox_.push(AttemptBegun{number, std::move(attempt)});
-                               });
+    world_.store.post(
+        ports::BeginAttempt{.message = slot.message.id,
+                            .segment = run_.segment(),
+                            .segments = static_cast<std::uint8_t>(slot.pdus.size()),
+                            .concat_ref = slot.message.concat_ref,
+                            .modem = settings_.name,
+                            .sim = seat_.sim(),
+                            .at = at,
+                            .quota = counted ? std::optional(counted->check) : std::nullopt},
+        [this, number](Result<AttemptId> attempt) {
+            mailbox_.push(AttemptBegun{number, std::move(attempt)});
+        });
 }
 
 void ModemLine::return_unsent() {
@@ -118,8 +119,9 @@ void ModemLine::finish_segment_if_done() {
 /// sent either.
 void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) {
     if (attempt.value != 0 && !text.empty()) {
-        world_.store.note_attempt(
-            attempt, {.kind = kind, .at = world_.clock.wall(), .text = std::move(text)});
+        world_.store.post(ports::NoteAttempt{
+            .attempt = attempt,
+            .note = {.kind = kind, .at = world_.clock.wall(), .text = std::move(text)}});
     }
 }
 

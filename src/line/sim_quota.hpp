@@ -45,7 +45,7 @@ public:
     /// The SIM is another one, or the store counts otherwise: ask it.
     void forget();
     [[nodiscard]] bool is_known() const;
-    [[nodiscard]] std::int64_t month() const;  ///< what used_quota() is to be asked for
+    [[nodiscard]] std::int64_t month() const;  ///< ReadQuota asks for this one
 
     /// Nothing: so many segments to this recipient may be begun now. Without until: not known yet.
     [[nodiscard]] std::optional<ports::QuotaPause> wait(std::uint32_t segments,

@@ -140,9 +140,9 @@ bool FrontEnds::move(const std::string& name, Entry& entry, ClientLinkEvent even
     if (*to != entry.link) {
         entry.link = *to;
         entry.since = clock_.wall();
-        store_.keep_event({.at = entry.since,
-                           .type = EventType::client_state,
-                           .detail = std::string(client_link_name(*to)) + " " + name});
+        store_.post(ports::KeepEvent{{.at = entry.since,
+                                      .type = EventType::client_state,
+                                      .detail = std::string(client_link_name(*to)) + " " + name}});
     }
     return true;
 }

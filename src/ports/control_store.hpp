@@ -1,10 +1,11 @@
-/// What a person decides about messages that wait, durably: pauses, batches taken back, numbers that want nothing more.
+/// What the operator decides about waiting messages, durably: pauses, cancelled batches, opt-outs.
 ///
-/// db/sqlite_store implements it beside ports::Store.
-/// Threads, Errors: as ports::Store. After a change of pauses StoreListener::pauses_changed() is told.
+/// db/sqlite_store implements it, next to ports::Store.
+/// Threads, Errors: as CommandPort. A change of pauses calls StoreListener::pauses_changed().
 #pragma once
 
-#include "src/ports/store.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/store_reader.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -12,32 +13,59 @@
 
 namespace smsrack::ports {
 
-class ControlStore {
-public:
-    ControlStore() = default;
-    ControlStore(const ControlStore&) = delete;
-    ControlStore& operator=(const ControlStore&) = delete;
-    virtual ~ControlStore() = default;
+/// Begins or ends a pause of the rack, or of the group or batch `name`. A batch may be paused
+/// before it has messages. The end makes due what waited between two attempts. Answers false if
+/// nothing changed.
+/// Errors: conflict: the batch was cancelled.
+struct SetPause {
+    using Answer = bool;
+    PauseScope scope = PauseScope::rack;
+    std::string name = {};
+    bool paused = true;
+    WallTime at;
+};
 
-    /// Begins or ends a pause; `name`: of the group or batch. A batch may be paused before it has messages. Gives false where
-    /// it was so already. Ending one makes due what waited between two attempts. conflict: the batch was cancelled.
-    virtual void pause(PauseScope scope, std::string name, WallTime at, Done<bool> done) = 0;
-    virtual void resume(PauseScope scope, std::string name, WallTime at, Done<bool> done) = 0;
+/// From the commit on none of its messages begins and none is accepted; CancelSome cancels them.
+/// Again: changes nothing.
+/// Errors: not_found.
+struct CancelBatch {
+    using Answer = BatchRow;
+    std::string name = {};
+    WallTime at;
+};
 
-    /// From the commit on none of its messages begins and none is accepted; cancel_some() takes them back. not_found.
-    virtual void cancel_batch(std::string name, WallTime at, Done<BatchRow> done) = 0;
+/// Looks at up to `limit` messages of one cancelled batch. Answers whether there are more.
+struct CancelSome {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = bool;
+    WallTime at;
+    std::size_t limit = 0;
+};
 
-    /// Looks at up to `limit` messages of batches that are to be cancelled. Gives whether there are more.
-    virtual void cancel_some(WallTime at, std::size_t limit, Done<bool> done) = 0;
+/// Gives back a message between two attempts that TakeDue gave out: it is due again at `until`, or
+/// when its pause ends; in a cancelled batch it is cancelled. Answers when it is due; nullopt: not
+/// by time.
+struct PutOff {
+    using Answer = std::optional<WallTime>;
+    MessageId message;
+    WallTime until;
+    WallTime at;
+};
 
-    /// Gives back a message between two attempts that take_due() gave: it is due again at `until`, or when its pause ends;
-    /// in a cancelled batch it is cancelled. Gives when it is due; nothing: not by time.
-    virtual void put_off(MessageId message, WallTime until, WallTime at,
-                         Done<std::optional<WallTime>> done) = 0;
+/// `number`, normalised, wants no more messages. Answers false if it was so already.
+struct OptOut {
+    using Answer = bool;
+    std::string number = {};
+    WallTime at;
+};
 
-    /// `number`: normalised. Gives false where it was so already.
-    virtual void opt_out(std::string number, WallTime at, Done<bool> done) = 0;
-    virtual void opt_in(std::string number, Done<bool> done) = 0;
+/// Removes the opt-out of `number`, however it was written. Answers false if there was none.
+struct OptIn {
+    using Answer = bool;
+    std::string number = {};
+};
+
+class ControlStore : public CommandPort<SetPause, CancelBatch, CancelSome, PutOff, OptOut, OptIn> {
 };
 
 }  // namespace smsrack::ports

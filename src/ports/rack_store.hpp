@@ -1,18 +1,20 @@
 /// What the store keeps of the rack itself: traffic by the hour, decisions of the scaling controller,
-/// lines that a person has blocked.
+/// lines that the operator has blocked.
 ///
-/// db/sqlite_store implements it. Threads and errors as ports::Store.
+/// db/sqlite_store implements it, next to ports::Store.
+/// Threads, Errors: as CommandPort.
 #pragma once
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/question.hpp"
 #include "src/sms/level.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,24 +73,37 @@ public:
     [[nodiscard]] virtual Result<std::vector<SelfSmsSent>> self_sms_sent() = 0;
 };
 
-class RackStore {
-public:
-    RackStore() = default;
-    RackStore(const RackStore&) = delete;
-    RackStore& operator=(const RackStore&) = delete;
-    virtual ~RackStore() = default;
-
-    /// A person blocked the line, or opened it again. `kept`, where there is one, is called after the commit.
-    virtual void keep_gate(std::string line, bool blocked, WallTime at,
-                           std::move_only_function<void(Result<>)> kept) = 0;
-    /// The decision and its event; the oldest beyond a bound go.
-    virtual void keep_decision(KeptDecision decision) = 0;
-    /// Adds to the hour; hours of more than two years ago go.
-    virtual void count_traffic(HourTraffic traffic) = 0;
-    /// Self-SMS that did not come in and whose time was over before `overdue` are undelivered now, with an event each.
-    virtual void lose_self_sms(WallTime overdue, WallTime at) = 0;
-    /// As Store::read.
-    virtual void read_rack(std::move_only_function<void(RackReader&)> job) = 0;
+/// The operator blocked the line, or opened it again.
+struct KeepGate {
+    using Answer = void;
+    std::string line = {};
+    bool blocked = false;
+    WallTime at;
 };
+
+/// Keeps a decision and its event; the oldest beyond a bound go.
+struct KeepDecision {
+    using Answer = void;
+    KeptDecision decision;
+};
+
+/// Adds to the hour; hours of more than two years ago go.
+struct CountTraffic {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = void;
+    HourTraffic traffic;
+};
+
+/// Self-SMS that did not come in and whose time was over before `overdue` are undelivered now, with
+/// an event each.
+struct LoseSelfSms {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = void;
+    WallTime overdue;
+    WallTime at;
+};
+
+class RackStore : public CommandPort<KeepGate, KeepDecision, CountTraffic, LoseSelfSms>,
+                  public QuestionPort<RackReader> {};
 
 }  // namespace smsrack::ports

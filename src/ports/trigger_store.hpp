@@ -2,12 +2,14 @@
 ///
 /// A pair is claimed in the transaction that makes its message, and its row follows the message's ends in the transactions that
 /// make those. What a row means to a trigger (is the pair free again?) is for src/trigger to say.
-/// db/sqlite_store implements it beside ports::Store.
+/// db/sqlite_store implements it, next to ports::Store.
 /// Unit:    a number is that of its E.164 digits.
-/// Threads, Errors: as ports::Store.
+/// Threads, Errors: as CommandPort.
 #pragma once
 
-#include "src/ports/store.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/question.hpp"
+#include "src/sms/message.hpp"
 
 #include <chrono>
 #include <compare>
@@ -77,10 +79,10 @@ struct Claimed {
     PairRow row = {};
     std::optional<WallTime> due_at = {};  ///< of a fresh one: when it goes, where that is later
     std::uint8_t segments = 1;
-    std::string batch = {};  ///< of a fresh one: its label; see TriggerStore::claim
+    std::string batch = {};  ///< of a fresh one: its label; see ClaimPairs
 };
 
-/// The name of a topic, as topic_ids() was given it.
+/// The name of a topic, as NumberTopics was given it.
 struct TopicName {
     TopicId id = {};
     std::string trigger = {};
@@ -111,32 +113,43 @@ public:
     [[nodiscard]] virtual Result<std::vector<TopicName>> topics() = 0;
 };
 
-class TriggerStore {
-public:
-    TriggerStore() = default;
-    TriggerStore(const TriggerStore&) = delete;
-    TriggerStore& operator=(const TriggerStore&) = delete;
-    virtual ~TriggerStore() = default;
-
-    /// Their numbers, in this order; the same names give the same numbers for ever. 0: all numbers have been given out.
-    virtual void topic_ids(std::string trigger, std::vector<std::string> names,
-                           Done<std::vector<TopicId>> done) = 0;
-
-    /// One transaction; each claim is answered for itself, in order. Per claim: fresh; or not, where the row stands in the
-    /// way; or what Store::accept() says where the message is refused, and then nothing is claimed. Where a person has taken
-    /// back the message's batch, it goes into the first of BATCH.2, BATCH.3 ... that nobody did, due as if those taken back
-    /// had no place in any minute.
-    /// storage for all: nothing was claimed. queue_full for all: the disk is behind, come back.
-    virtual void claim(std::vector<Claim> claims, Done<std::vector<Result<Claimed>>> done) = 0;
-
-    /// Keeps in mind how long each of these keeps its pairs, for when the configuration has it no more.
-    virtual void note_days(std::vector<TriggerDays> triggers, Done<void> done) = 0;
-
-    /// Removes the rows of these pairs that were claimed before this time and whose messages have ended. Gives how many.
-    virtual void forget(std::vector<Pair> pairs, WallTime before, Done<std::size_t> done) = 0;
-
-    /// As Store::read.
-    virtual void read_pairs(std::move_only_function<void(TriggerReader&)> job) = 0;
+/// Finds or makes the ids of topic names. Answers in this order; the same names give the same ids
+/// for ever. 0: all ids have been given out.
+struct NumberTopics {
+    using Answer = std::vector<TopicId>;
+    std::string trigger = {};
+    std::vector<std::string> names = {};
 };
+
+/// Claims pairs in one transaction; each claim is answered for itself, in order. Per claim: fresh;
+/// or not, if the row is in the way; or what Accept says if the message is refused, and then
+/// nothing is claimed. If the message's batch was cancelled, it goes into the first of BATCH.2,
+/// BATCH.3 ... that was not, due as if the cancelled ones had no place in any minute.
+/// Errors: for all: storage, nothing was claimed; queue_full, the disk is behind: try again later.
+struct ClaimPairs {
+    static constexpr Lane lane = Lane::intake;
+    using Answer = std::vector<Result<Claimed>>;
+    std::vector<Claim> claims = {};
+};
+
+/// Keeps how long each of these triggers keeps its pairs, for when the configuration has it no
+/// more.
+struct NoteDays {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = void;
+    std::vector<TriggerDays> triggers = {};
+};
+
+/// Removes the rows of these pairs that were claimed before `before` and whose messages have ended.
+/// Answers how many.
+struct ForgetPairs {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = std::size_t;
+    std::vector<Pair> pairs = {};
+    WallTime before;
+};
+
+class TriggerStore : public CommandPort<NumberTopics, ClaimPairs, NoteDays, ForgetPairs>,
+                     public QuestionPort<TriggerReader> {};
 
 }  // namespace smsrack::ports

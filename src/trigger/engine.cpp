@@ -154,25 +154,25 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
         }
     }
     using Rows = std::vector<std::optional<ports::PairRow>>;
-    parts_.store.read_pairs(
-        [pairs = std::move(pairs),
-         back = answers_.back<Rows>([of, topics = std::move(topics), digits = *digits,
-                                     asked_one = !topic.empty(),
-                                     done = std::move(done)](Result<Rows> rows) mutable {
-             if (!rows) {
-                 return done(std::unexpected(std::move(rows.error())));
-             }
-             Trace trace{.number = "+" + std::to_string(digits),
-                         .in_share = of->selects(digits),
-                         .tags = of->tags_of(digits)};
-             for (std::size_t i = 0; i < topics.size(); ++i) {
-                 TracedPair pair = of->traced(topics[i], digits, (*rows)[i]);
-                 if (pair.row || pair.in_filter || asked_one) {
-                     trace.pairs.push_back(std::move(pair));
-                 }
-             }
-             done(std::move(trace));
-         })](ports::TriggerReader& reader) mutable { back(reader.find(pairs)); });
+    parts_.store.ask(
+        [pairs = std::move(pairs)](ports::TriggerReader& reader) { return reader.find(pairs); },
+        answers_.back<Rows>([of, topics = std::move(topics), digits = *digits,
+                             asked_one = !topic.empty(),
+                             done = std::move(done)](Result<Rows> rows) mutable {
+            if (!rows) {
+                return done(std::unexpected(std::move(rows.error())));
+            }
+            Trace trace{.number = "+" + std::to_string(digits),
+                        .in_share = of->selects(digits),
+                        .tags = of->tags_of(digits)};
+            for (std::size_t i = 0; i < topics.size(); ++i) {
+                TracedPair pair = of->traced(topics[i], digits, (*rows)[i]);
+                if (pair.row || pair.in_filter || asked_one) {
+                    trace.pairs.push_back(std::move(pair));
+                }
+            }
+            done(std::move(trace));
+        }));
 }
 
 Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)

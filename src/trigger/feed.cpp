@@ -303,13 +303,13 @@ void Feed::look_up() {
         ++finding_;
         looked_up_ += pairs.size();
         using Rows = std::vector<std::optional<ports::PairRow>>;
-        parts_.store.read_pairs(
-            [pairs = std::move(pairs),
-             back = answers_.back<Rows>([this, wanted = std::move(wanted)](Result<Rows> rows) {
-                 --finding_;
-                 looked_up(wanted, std::move(rows));
-                 pump();
-             })](ports::TriggerReader& reader) mutable { back(reader.find(pairs)); });
+        parts_.store.ask(
+            [pairs = std::move(pairs)](ports::TriggerReader& reader) { return reader.find(pairs); },
+            answers_.back<Rows>([this, wanted = std::move(wanted)](Result<Rows> rows) {
+                --finding_;
+                looked_up(wanted, std::move(rows));
+                pump();
+            }));
     }
 }
 
@@ -355,12 +355,12 @@ void Feed::name_topics() {
     }
     naming_ = true;
     using Ids = std::vector<ports::TopicId>;
-    parts_.store.topic_ids(settings_.name, std::move(names),
-                           answers_.back<Ids>([this, topics = std::move(topics)](Result<Ids> ids) {
-                               naming_ = false;
-                               named(topics, std::move(ids));
-                               pump();
-                           }));
+    parts_.store.post(ports::NumberTopics{.trigger = settings_.name, .names = std::move(names)},
+                      answers_.back<Ids>([this, topics = std::move(topics)](Result<Ids> ids) {
+                          naming_ = false;
+                          named(topics, std::move(ids));
+                          pump();
+                      }));
 }
 
 /// Of one that was never heard of, once all that were are known, there is nothing to load.

@@ -57,8 +57,8 @@ void Feed::claim() {
         }
         ++claiming_;
         using Answers = std::vector<Result<ports::Claimed>>;
-        parts_.store.claim(
-            std::move(claims),
+        parts_.store.post(
+            ports::ClaimPairs{std::move(claims)},
             answers_.back<Answers>([this, wanted = std::move(wanted)](Result<Answers> answers) {
                 --claiming_;
                 claimed(wanted, std::move(answers));

@@ -96,11 +96,10 @@ Result<> Walk::start() {
         days.push_back({.trigger = feed->settings().name, .retain = feed->settings().retain});
     }
     // Of use when they are gone. A disk that can't take it holds up no loading, and the next walk says it again.
-    store_.note_days(std::move(days), [](const Result<>& /*noted*/) {});
+    store_.post(ports::NoteDays{std::move(days)});
     using Names = std::vector<ports::TopicName>;
-    store_.read_pairs([back = answers_.back<Names>([this](Result<Names> topics) {
-        know(std::move(topics));
-    })](ports::TriggerReader& reader) mutable { back(reader.topics()); });
+    store_.ask([](ports::TriggerReader& reader) { return reader.topics(); },
+               answers_.back<Names>([this](Result<Names> topics) { know(std::move(topics)); }));
     return {};
 }
 
@@ -167,13 +166,14 @@ void Walk::next_topic() {
 }
 
 void Walk::next_page() {
-    store_.read_pairs([page = page_, back = answers_.back<void>([this](Result<> read) {
-        if (read) {
-            turn();
-        } else {
-            end(read.error().context);
-        }
-    })](ports::TriggerReader& reader) mutable { back(page->read(reader)); });
+    store_.ask([page = page_](ports::TriggerReader& reader) { return page->read(reader); },
+               answers_.back<void>([this](Result<> read) {
+                   if (read) {
+                       turn();
+                   } else {
+                       end(read.error().context);
+                   }
+               }));
 }
 
 void Walk::turn() {
@@ -196,14 +196,14 @@ void Walk::forget() {
     std::vector<ports::Pair> some(expired.end() - static_cast<std::ptrdiff_t>(count),
                                   expired.end());
     expired.resize(expired.size() - count);
-    store_.forget(std::move(some), page_->forgotten_before,
-                  answers_.back<std::size_t>([this](Result<std::size_t> forgotten) {
-                      if (!forgotten) {
-                          return end(forgotten.error().context);
-                      }
-                      view_.forgotten += *forgotten;
-                      turn();
-                  }));
+    store_.post(ports::ForgetPairs{.pairs = std::move(some), .before = page_->forgotten_before},
+                answers_.back<std::size_t>([this](Result<std::size_t> forgotten) {
+                    if (!forgotten) {
+                        return end(forgotten.error().context);
+                    }
+                    view_.forgotten += *forgotten;
+                    turn();
+                }));
 }
 
 /// A Rebuild that was not committed is dropped with its page.

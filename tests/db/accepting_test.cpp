@@ -105,8 +105,9 @@ TEST_CASE("store: a ref answers once") {
         message.ref = "order-2";
         std::vector<MessageId> ids;
         for (int i = 0; i < 2; ++i) {
-            f.store->accept(
-                message, [&](Result<ports::Accepted> answer) { ids.push_back(answer.value().id); });
+            f.store->post(ports::Accept{message}, [&](Result<ports::Accepted> answer) {
+                ids.push_back(answer.value().id);
+            });
         }
         f.run();
         REQUIRE(ids.size() == 2);
@@ -122,7 +123,7 @@ TEST_CASE(
     for (int i = 0; i < messages; ++i) {
         auto message = f.message();
         message.ref = "r" + std::to_string(i);
-        f.store->accept(message, [&ids, i](Result<ports::Accepted> a) {
+        f.store->post(ports::Accept{message}, [&ids, i](Result<ports::Accepted> a) {
             ids[static_cast<std::size_t>(i)] = a->id;
         });
         if (i % 4'000 == 0) {
@@ -183,7 +184,7 @@ TEST_CASE(
         StoreFixture f;
         std::vector<MessageId> ids;
         const auto post = [&](const NewMessage& message) {
-            f.store->accept(message, [&ids](Result<ports::Accepted> accepted) {
+            f.store->post(ports::Accept{message}, [&ids](Result<ports::Accepted> accepted) {
                 REQUIRE(accepted);
                 ids.push_back(accepted->id);
             });
@@ -195,7 +196,7 @@ TEST_CASE(
         post(scheduled);
         const ClockMove move{
             .after = f.clock.wall() - std::chrono::days(1), .until = f.clock.wall(), .by = by};
-        f.store->move_times(move, [](Result<std::size_t> moved) { CHECK(moved); });
+        f.store->post(ports::MoveTimes{move}, [](Result<std::size_t> moved) { CHECK(moved); });
         f.clock.set_date(f.clock.wall() + by);
         const auto behind = f.message();
         post(behind);
@@ -238,7 +239,7 @@ TEST_CASE(
     int full = 0;
     int kept = 0;
     for (int i = 0; i < 5; ++i) {
-        f.store->accept(f.message(), [&](Result<ports::Accepted> answer) {
+        f.store->post(ports::Accept{f.message()}, [&](Result<ports::Accepted> answer) {
             if (answer) {
                 ++kept;
             } else {

@@ -9,8 +9,7 @@ namespace {
 
 std::size_t anonymise(test::StoreFixture& f, std::chrono::hours age, std::size_t limit = 100) {
     const WallTime before = f.clock.wall() - age;
-    const auto looked_at = f.ask<std::size_t>(
-        [&](auto done) { f.store->anonymise(before, before, limit, std::move(done)); });
+    const auto looked_at = f.ask(ports::Anonymise{before, before, limit});
     REQUIRE(looked_at);
     return *looked_at;
 }
@@ -82,7 +81,8 @@ TEST_CASE("anonymise: the dialogues kept with the attempts go too, of all of the
     for (int i = 0; i < 2; ++i) {
         const auto attempt = f.begin(id);
         REQUIRE(attempt);
-        f.store->note_attempt(*attempt, {.kind = ports::NoteKind::dialogue, .text = "a secret"});
+        f.store->post(
+            ports::NoteAttempt{*attempt, {.kind = ports::NoteKind::dialogue, .text = "a secret"}});
         REQUIRE(f.end(i == 0 ? f.refused(id, *attempt) : f.taken(id, *attempt, 0, 7)));
     }
     REQUIRE(f.detail(id).attempts.at(0).notes.size() == 1);

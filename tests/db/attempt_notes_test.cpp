@@ -19,8 +19,8 @@ TEST_CASE("notes: an attempt is read with its notes, oldest first, and no other'
     REQUIRE(f.end(f.refused(id, *first)));
     f.clock.advance(std::chrono::seconds(5));
     const auto second = f.begin(id);
-    f.store->note_attempt(*first, {.at = f.clock.wall(), .text = "> AT+CMGS=19"});
-    f.store->note_attempt(*first, note(ports::NoteKind::diagnosis, "SIM: READY"));
+    f.store->post(ports::NoteAttempt{*first, {.at = f.clock.wall(), .text = "> AT+CMGS=19"}});
+    f.store->post(ports::NoteAttempt{*first, note(ports::NoteKind::diagnosis, "SIM: READY")});
     f.run();
     const auto detail = f.detail(id);
     REQUIRE(detail.attempts.size() == 2);
@@ -38,10 +38,11 @@ TEST_CASE("notes: an attempt keeps a bounded number of notes, each of bounded le
     StoreFixture f;
     const MessageId id = f.accepted();
     const auto attempt = f.begin(id);
-    f.store->note_attempt(*attempt, note(ports::NoteKind::dialogue,
-                                         "begin" + std::string(ports::note_octets_max, 'x')));
+    f.store->post(ports::NoteAttempt{
+        *attempt,
+        note(ports::NoteKind::dialogue, "begin" + std::string(ports::note_octets_max, 'x'))});
     for (std::size_t i = 0; i < ports::notes_max; ++i) {
-        f.store->note_attempt(*attempt, note(ports::NoteKind::dialogue, "more"));
+        f.store->post(ports::NoteAttempt{*attempt, note(ports::NoteKind::dialogue, "more")});
     }
     f.run();
     const auto notes = f.detail(id).attempts.at(0).notes;
@@ -51,7 +52,8 @@ TEST_CASE("notes: an attempt keeps a bounded number of notes, each of bounded le
 
 TEST_CASE("notes: one of an attempt that is not there is dropped") {
     StoreFixture f;
-    f.store->note_attempt(AttemptId{4'711}, note(ports::NoteKind::dialogue, "nobody's"));
+    f.store->post(
+        ports::NoteAttempt{AttemptId{4'711}, note(ports::NoteKind::dialogue, "nobody's")});
     f.run();
     f.store.reset();
     const auto db = db::Connection::open(f.folder.file("smsrack.db"), {.read_only = true});

@@ -9,9 +9,7 @@ using States = std::vector<MessageState>;
 using enum MessageState;
 
 Result<> restart(StoreFixture& f, MessageId id) {
-    return f.ask<void>([&](auto done) {
-        f.store->restart(id, "resend", f.clock.wall(), f.clock.wall(), std::move(done));
-    });
+    return f.ask(ports::RestartMessage{id, "resend", f.clock.wall(), f.clock.wall()});
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using test::StoreFixture;
 TEST_CASE("backup: a copy of one moment, while the store is in use") {
     StoreFixture f;
     for (int i = 0; i < 2'000; ++i) {
-        f.store->accept(f.message(), {});
+        f.store->post(ports::Accept{f.message()}, {});
     }
     f.run();
     const auto copy = f.folder.file("copy.db");
@@ -165,7 +165,7 @@ TEST_CASE("check: what the store never writes is a problem, said in a sentence")
 TEST_CASE("check: a damaged file is found") {
     StoreFixture f;
     for (int i = 0; i < 500; ++i) {
-        f.store->accept(f.message(), {});
+        f.store->post(ports::Accept{f.message()}, {});
     }
     f.run();
     f.store.reset();

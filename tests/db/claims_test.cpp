@@ -17,11 +17,7 @@ constexpr std::int64_t number = 33'612'345'678;
 
 ports::TopicId topic(StoreFixture& f, const std::string& name = "topic:paris",
                      const std::string& trigger = "welcome") {
-    return f
-        .ask<std::vector<ports::TopicId>>(
-            [&](auto done) { f.store->topic_ids(trigger, {name}, std::move(done)); })
-        .value()
-        .front();
+    return f.ask(ports::NumberTopics{trigger, {name}}).value().front();
 }
 
 ports::Claim claim_of(StoreFixture& f, ports::TopicId of, std::int64_t to = number) {
@@ -35,25 +31,20 @@ ports::Claim claim_of(StoreFixture& f, ports::TopicId of, std::int64_t to = numb
 using Answers = std::vector<Result<ports::Claimed>>;
 
 Result<Answers> claim(StoreFixture& f, std::vector<ports::Claim> claims) {
-    return f.ask<Answers>([&](auto done) { f.store->claim(std::move(claims), std::move(done)); });
+    return f.ask(ports::ClaimPairs{std::move(claims)});
 }
 
 Result<ports::Claimed> claim_one(StoreFixture& f, ports::TopicId of, std::int64_t to = number) {
     return claim(f, {claim_of(f, of, to)}).value().front();
 }
 
-template <typename T, typename Ask>
-T read(StoreFixture& f, Ask ask) {
-    std::optional<Result<T>> found;
-    f.store->read_pairs([&](ports::TriggerReader& reader) { found = ask(reader); });
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+template <typename Question>
+auto read(StoreFixture& f, Question question) {
+    return f.look<ports::TriggerReader>(std::move(question)).value();
 }
 
 std::optional<ports::PairRow> row(StoreFixture& f, ports::Pair pair) {
-    return read<std::vector<std::optional<ports::PairRow>>>(
-               f, [&](auto& reader) { return reader.find(std::span(&pair, 1)); })
+    return read(f, [&](ports::TriggerReader& reader) { return reader.find(std::span(&pair, 1)); })
         .front();
 }
 
@@ -95,8 +86,7 @@ TEST_CASE("claims: the same name is the same topic for ever") {
     CHECK(paris != lyon);
     f.reopen();
     CHECK(topic(f) == paris);
-    const auto names =
-        read<std::vector<ports::TopicName>>(f, [](auto& reader) { return reader.topics(); });
+    const auto names = read(f, [](ports::TriggerReader& reader) { return reader.topics(); });
     REQUIRE(names.size() == 2);
     CHECK(names[1].id == lyon);
     CHECK(names[1].trigger == "welcome");
@@ -108,13 +98,12 @@ TEST_CASE("claims: how long a trigger keeps its pairs is known of its topics, as
     (void)topic(f);
     (void)topic(f, "topic:fire", "alarm");
     const auto note = [&f](std::vector<ports::TriggerDays> days) {
-        REQUIRE(f.ask<void>([&](auto done) { f.store->note_days(days, std::move(done)); }));
+        REQUIRE(f.ask(ports::NoteDays{days}));
     };
     note({{.trigger = "welcome", .retain = 15 * 24h}, {.trigger = "no topics yet", .retain = 1h}});
     note({{.trigger = "welcome", .retain = 24h}});
     f.reopen();
-    const auto names =
-        read<std::vector<ports::TopicName>>(f, [](auto& reader) { return reader.topics(); });
+    const auto names = read(f, [](ports::TriggerReader& reader) { return reader.topics(); });
     REQUIRE(names.size() == 2);
     CHECK(names[0].trigger == "welcome");
     CHECK(names[0].retain == std::chrono::hours(24));
@@ -126,11 +115,7 @@ TEST_CASE(
     "claims: who comes when all numbers of topics are given out gets none, and hurts no other") {
     StoreFixture f;
     const auto ask = [&f](std::vector<std::string> names) {
-        return f
-            .ask<std::vector<ports::TopicId>>([&](auto done) {
-                f.store->topic_ids("welcome", std::move(names), std::move(done));
-            })
-            .value();
+        return f.ask(ports::NumberTopics{"welcome", std::move(names)}).value();
     };
     const auto first = topic(f, "topic:first", "other trigger");
     std::vector<std::string> names;
@@ -164,8 +149,7 @@ TEST_CASE("claims: where the batch was taken back the message goes into the next
         return claim(f, {one}).value().front().value();
     };
     const auto take_back = [&f](const std::string& batch) {
-        CHECK(f.ask<ports::BatchRow>(
-            [&](auto done) { f.store->cancel_batch(batch, f.clock.wall(), std::move(done)); }));
+        CHECK(f.ask(ports::CancelBatch{batch, f.clock.wall()}));
     };
     CHECK(in_batch(number).batch == day);
     take_back(day);
@@ -177,8 +161,7 @@ TEST_CASE("claims: where the batch was taken back the message goes into the next
     CHECK(in_batch(number + 2).batch == std::string(day) + ".2");
     take_back(std::string(day) + ".2");
     CHECK(in_batch(number + 3).batch == std::string(day) + ".3");
-    CHECK(f.ask<bool>(
-        [&](auto done) { f.store->opt_out("+33612345700", f.clock.wall(), std::move(done)); }));
+    CHECK(f.ask(ports::OptOut{"+33612345700", f.clock.wall()}));
     ports::Claim unwanted = claim_of(f, paris, 33'612'345'700);
     unwanted.message.batch = day;
     CHECK(claim(f, {unwanted}).value().front().error().code == Errc::forbidden);
@@ -210,8 +193,7 @@ TEST_CASE("claims: what was taken back gives its minutes back, what still waits 
         for (int i = 0; i < 100; ++i) {
             CHECK(minutes_off(day) == std::chrono::minutes(first + i / 2));
         }
-        CHECK(f.ask<ports::BatchRow>(
-            [&](auto done) { f.store->cancel_batch(day, f.clock.wall(), std::move(done)); }));
+        CHECK(f.ask(ports::CancelBatch{day, f.clock.wall()}));
         // Not the minute that the last one waits for, nor the one that runs: they may be full.
         for (int i = 0; i < 4; ++i) {
             CHECK(minutes_off(day) == std::chrono::minutes((some_wait ? 4 : 1) + i / 2));
@@ -228,9 +210,7 @@ TEST_CASE("claims: what is refused claims nothing") {
     for (const Case& c : {
              Case{"the recipient has opted out",
                   [](StoreFixture&f, ports::Claim&) {
-                      CHECK(f.ask<bool>([&](auto done) {
-                          f.store->opt_out("+33612345678", f.clock.wall(), std::move(done));
-                      }));
+                      CHECK(f.ask(ports::OptOut{"+33612345678", f.clock.wall()}));
                   },
                   Errc::forbidden},
              Case{"a rule that was asked before",
@@ -297,16 +277,14 @@ TEST_CASE("claims: the pair says what became of its message") {
         PairState state;
     };
     const auto give_up = [](StoreFixture& f, MessageId id, AttemptId attempt) {
-        ports::AttemptEnd end = f.refused(id, attempt);
+        ports::EndAttempt end = f.refused(id, attempt);
         end.event = MessageEvent::give_up;
         end.due_at.reset();
         end.ends_message = true;
         CHECK(f.end(end));
     };
     const auto begin_anew = [](StoreFixture& f, MessageId id) {
-        CHECK(f.ask<void>([&](auto done) {
-            f.store->restart(id, "sim_lost", f.clock.wall(), f.clock.wall(), std::move(done));
-        }));
+        CHECK(f.ask(ports::RestartMessage{id, "sim_lost", f.clock.wall(), f.clock.wall()}));
     };
     for (const Case& c : {
              Case{"it waits", [](StoreFixture&, MessageId) {}, PairState::claimed},
@@ -399,10 +377,7 @@ TEST_CASE("claims: a pair whose message still waits is not past its days, howeve
     const auto paris = topic(f);
     const auto first = claim_one(f, paris);
     const std::vector<ports::Pair> pairs{{paris, number}};
-    const auto forget = [&] {
-        return f.ask<std::size_t>(
-            [&](auto done) { f.store->forget(pairs, f.clock.wall() - 24h * 15, std::move(done)); });
-    };
+    const auto forget = [&] { return f.ask(ports::ForgetPairs{pairs, f.clock.wall() - 24h * 15}); };
     f.clock.advance(24h * 16);
     CHECK_FALSE(claim_one(f, paris)->fresh);
     CHECK(forget() == 0);
@@ -500,7 +475,7 @@ TEST_CASE("claims: what was dated by a wrong clock is moved with its message, on
     const auto before = f.detail(waits.row.message).message;
     const ClockMove move{.after = after, .until = f.clock.wall(), .by = 19 * 24h};
     for (int i = 0; i < 2; ++i) {
-        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(f.ask(ports::MoveTimes{move}));
         CHECK(claimed_at(number) == first);
         CHECK(claimed_at(number + 1) == second + 19 * 24h);
         CHECK(claimed_at(number + 2) == second + 19 * 24h);
@@ -530,10 +505,12 @@ TEST_CASE(
         const WallTime failed_at = row(f, {paris, number})->claimed_at;
         f.clock.advance(one.later);
         std::optional<Answers> answers;
-        f.store->claim({claim_of(f, paris), claim_of(f, paris, number + 1)},
-                       [&](Result<Answers> claimed) { answers = std::move(claimed.value()); });
-        f.store->move_times({.after = f.clock.wall() - 24h, .until = f.clock.wall(), .by = one.by},
-                            [](Result<std::size_t> moved) { CHECK(moved); });
+        f.store->post(ports::ClaimPairs{{claim_of(f, paris), claim_of(f, paris, number + 1)}},
+                      [&](Result<Answers> claimed) { answers = std::move(claimed.value()); });
+        f.store->post(
+            ports::MoveTimes{
+                {.after = f.clock.wall() - 24h, .until = f.clock.wall(), .by = one.by}},
+            [](Result<std::size_t> moved) { CHECK(moved); });
         f.clock.set_date(f.clock.wall() + one.by);
         f.run();
         REQUIRE(answers);
@@ -570,7 +547,7 @@ TEST_CASE("claims: a clock that goes back takes the minutes along, behind what w
         }
         const ClockMove move{.after = back - 1ms, .until = f.clock.wall(), .by = -30 * 24h};
         f.clock.set_date(back);
-        CHECK(f.ask<std::size_t>([&](auto done) { f.store->move_times(move, std::move(done)); }));
+        CHECK(f.ask(ports::MoveTimes{move}));
         CHECK(minutes_off() == std::chrono::minutes(some_wait ? 4 : 1));
     }
 }
@@ -587,8 +564,8 @@ TEST_CASE("claims: the index is walked in order, a page at a time, and forgets w
     }
     std::vector<ports::PairRow> all;
     for (ports::Pair after{};;) {
-        const auto page = read<std::vector<ports::PairRow>>(
-            f, [&](auto& reader) { return reader.pairs(after, 2); });
+        const auto page =
+            read(f, [&](ports::TriggerReader& reader) { return reader.pairs(after, 2); });
         if (page.empty()) {
             break;
         }
@@ -599,8 +576,7 @@ TEST_CASE("claims: the index is walked in order, a page at a time, and forgets w
     CHECK(std::ranges::is_sorted(all, {}, &ports::PairRow::pair));
     std::vector<ports::Pair> pairs;
     std::ranges::transform(all, std::back_inserter(pairs), &ports::PairRow::pair);
-    const auto gone = f.ask<std::size_t>(
-        [&](auto done) { f.store->forget(pairs, f.clock.wall() - 150min, std::move(done)); });
+    const auto gone = f.ask(ports::ForgetPairs{pairs, f.clock.wall() - 150min});
     CHECK(gone == 3);  // 5, 4 and 3 hours old
     CHECK_FALSE(row(f, {paris, number + 4}));
     CHECK(row(f, {paris, number}));

@@ -22,25 +22,20 @@ NewMessage of(const StoreFixture& f, const std::string& client, std::string ref 
 
 Result<ClientRow> arrive(StoreFixture& f, const std::string& name,
                          std::optional<EventSeq> taken = {}, bool clear = false) {
-    return f.ask<ClientRow>([&](auto done) {
-        f.store->register_client(
-            {.name = name, .clear = clear, .taken = taken, .at = f.clock.wall()}, std::move(done));
-    });
+    return f.ask(
+        ports::RegisterClient{.name = name, .clear = clear, .taken = taken, .at = f.clock.wall()});
 }
 
 Result<ClientRow> acknowledge(StoreFixture& f, const std::string& name, EventSeq taken) {
-    return f.ask<ClientRow>(
-        [&](auto done) { f.store->acknowledge(name, taken, f.clock.wall(), std::move(done)); });
+    return f.ask(ports::AcknowledgeEvents{name, taken, f.clock.wall()});
 }
 
 Result<ClientRow> gate(StoreFixture& f, const std::string& name, ClientGateOrder order) {
-    return f.ask<ClientRow>(
-        [&](auto done) { f.store->gate_client(name, order, f.clock.wall(), std::move(done)); });
+    return f.ask(ports::GateClient{name, order, f.clock.wall()});
 }
 
 Result<ClientRow> forget(StoreFixture& f, const std::string& name) {
-    return f.ask<ClientRow>(
-        [&](auto done) { f.store->forget_client(name, f.clock.wall(), std::move(done)); });
+    return f.ask(ports::ForgetClient{name, f.clock.wall()});
 }
 
 ClientRow row(StoreFixture& f, const std::string& name) {
@@ -77,9 +72,7 @@ constexpr MessageState delivered = MessageState::delivered;
 std::size_t remove_all(StoreFixture& f, WallTime before) {
     std::size_t sum = 0;
     for (std::size_t removed = 1; removed > 0; sum += removed) {
-        removed = f.ask<std::size_t>([&](auto done) {
-                       f.store->remove_old(before, before, 100, std::move(done));
-                   }).value();
+        removed = f.ask(ports::RemoveOld{before, before, 100}).value();
     }
     return sum;
 }
@@ -253,7 +246,8 @@ TEST_CASE("clients: limits of what is open refuse with the rule, and let in agai
         f.accepted(of(f, "a"));
         int taken = 0;
         for (int i = 0; i < 5; ++i) {
-            f.store->accept(message, [&](const auto& result) { taken += result ? 1 : 0; });
+            f.store->post(ports::Accept{message},
+                          [&](const auto& result) { taken += result ? 1 : 0; });
         }
         f.run();
         CHECK(taken == 1);
@@ -304,9 +298,9 @@ TEST_CASE("clients: a forgotten one is a new one when it comes again") {
 
 TEST_CASE("clients: there is a bound to names") {
     StoreFixture f;
-    for (std::size_t i = 0; i < ports::ClientStore::clients_max; ++i) {
-        f.store->register_client({.name = "c" + std::to_string(i), .at = f.clock.wall()},
-                                 [](auto) {});
+    for (std::size_t i = 0; i < ports::clients_max; ++i) {
+        f.store->post(ports::RegisterClient{.name = "c" + std::to_string(i), .at = f.clock.wall()},
+                      [](auto) {});
     }
     f.run();
     CHECK(arrive(f, "c0"));

@@ -11,44 +11,31 @@ using test::StoreFixture;
 namespace {
 
 bool pause(StoreFixture& f, PauseScope scope, const std::string& name = {}) {
-    return f
-        .ask<bool>([&](auto done) { f.store->pause(scope, name, f.clock.wall(), std::move(done)); })
-        .value();
+    return f.ask(ports::SetPause{scope, name, true, f.clock.wall()}).value();
 }
 
 bool resume(StoreFixture& f, PauseScope scope, const std::string& name = {}) {
-    return f
-        .ask<bool>(
-            [&](auto done) { f.store->resume(scope, name, f.clock.wall(), std::move(done)); })
-        .value();
+    return f.ask(ports::SetPause{scope, name, false, f.clock.wall()}).value();
 }
 
 Result<ports::BatchRow> cancel(StoreFixture& f, const std::string& name) {
-    return f.ask<ports::BatchRow>(
-        [&](auto done) { f.store->cancel_batch(name, f.clock.wall(), std::move(done)); });
+    return f.ask(ports::CancelBatch{name, f.clock.wall()});
 }
 
 bool cancel_some(StoreFixture& f, std::size_t limit) {
-    return f
-        .ask<bool>([&](auto done) { f.store->cancel_some(f.clock.wall(), limit, std::move(done)); })
-        .value();
+    return f.ask(ports::CancelSome{f.clock.wall(), limit}).value();
 }
 
 std::optional<WallTime> put_off(StoreFixture& f, MessageId id, WallTime until) {
-    return f
-        .ask<std::optional<WallTime>>(
-            [&](auto done) { f.store->put_off(id, until, f.clock.wall(), std::move(done)); })
-        .value();
+    return f.ask(ports::PutOff{id, until, f.clock.wall()}).value();
 }
 
 bool opt_out(StoreFixture& f, const std::string& number) {
-    return f
-        .ask<bool>([&](auto done) { f.store->opt_out(number, f.clock.wall(), std::move(done)); })
-        .value();
+    return f.ask(ports::OptOut{number, f.clock.wall()}).value();
 }
 
 bool opt_in(StoreFixture& f, const std::string& number) {
-    return f.ask<bool>([&](auto done) { f.store->opt_in(number, std::move(done)); }).value();
+    return f.ask(ports::OptIn{number}).value();
 }
 
 NewMessage of_batch(const StoreFixture& f, const std::string& batch,
@@ -121,8 +108,7 @@ TEST_CASE("batches: counts by state follow the messages, over a restart and what
 
     f.clock.advance(48h);
     const auto before = f.clock.wall() - 24h;
-    REQUIRE(f.ask<std::size_t>(
-        [&](auto done) { f.store->remove_old(before, before, 100, std::move(done)); }));
+    REQUIRE(f.ask(ports::RemoveOld{before, before, 100}));
     CHECK(count(f, "a", MessageState::delivered) == 0);
     CHECK(count(f, "a", MessageState::queued) == 1);
 }
@@ -134,8 +120,7 @@ TEST_CASE("batches: one without messages goes with retention; the same name begi
     f.clock.advance(48h);
     const auto remove = [&] {
         const auto before = f.clock.wall() - 24h;
-        return f.ask<std::size_t>(
-            [&](auto done) { f.store->remove_old(before, before, 100, std::move(done)); });
+        return f.ask(ports::RemoveOld{before, before, 100});
     };
     REQUIRE(remove());
     REQUIRE(remove());
@@ -290,9 +275,7 @@ TEST_CASE(
     CHECK(f.state(other) == MessageState::queued);
     CHECK_FALSE(cancel(f, "wrong")->cancelling);  // again: it is done
     CHECK_FALSE(cancel(f, "never seen"));
-    const auto resumed = f.ask<bool>([&](auto done) {
-        f.store->resume(PauseScope::batch, "wrong", f.clock.wall(), std::move(done));
-    });
+    const auto resumed = f.ask(ports::SetPause{PauseScope::batch, "wrong", false, f.clock.wall()});
     REQUIRE_FALSE(resumed);
     CHECK(resumed.error().code == Errc::conflict);
 }

@@ -82,10 +82,12 @@ TEST_CASE(
             }
             f.store = *std::move(opened);
             for (;;) {
-                f.store->accept(f.message(), [&](Result<ports::Accepted> a) {
+                f.store->post(ports::Accept{f.message()}, [&](Result<ports::Accepted> a) {
                     (void)!write(answers[1], &a->id.value, sizeof a->id.value);
-                    f.store->begin_attempt(
-                        {.message = a->id, .modem = "m0", .sim = f.sim, .at = f.clock.wall()}, {});
+                    f.store->post(
+                        ports::BeginAttempt{
+                            .message = a->id, .modem = "m0", .sim = f.sim, .at = f.clock.wall()},
+                        {});
                 });
                 f.store->writer().step(f.clock.steady());
             }
@@ -120,7 +122,8 @@ TEST_CASE("durability: what was given to the store before its end is written") {
     StoreFixture f;
     int answered = 0;
     for (int i = 0; i < 1'000; ++i) {
-        f.store->accept(f.message(), [&](Result<ports::Accepted> a) { answered += a ? 1 : 0; });
+        f.store->post(ports::Accept{f.message()},
+                      [&](Result<ports::Accepted> a) { answered += a ? 1 : 0; });
     }
     f.reopen();
     CHECK(answered == 1'000);

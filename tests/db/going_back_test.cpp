@@ -31,8 +31,7 @@ void send(StoreFixture& f, MessageId id, std::uint8_t tp_mr) {
 }
 
 void say_stop(StoreFixture& f, const std::string& number) {
-    REQUIRE(
-        f.ask<bool>([&](auto done) { f.store->opt_out(number, f.clock.wall(), std::move(done)); }));
+    REQUIRE(f.ask(ports::OptOut{number, f.clock.wall()}));
 }
 
 }  // namespace
@@ -101,9 +100,7 @@ TEST_CASE(
         CHECK_FALSE(loss->none());
     }
     SUBCASE("a pause") {
-        REQUIRE(f.ask<bool>([&](auto done) {
-            f.store->pause(ports::PauseScope::rack, {}, f.clock.wall(), std::move(done));
-        }));
+        REQUIRE(f.ask(ports::SetPause{ports::PauseScope::rack, {}, true, f.clock.wall()}));
         const auto loss = db::loss_of_going_back(database(f), copy);
         CHECK(loss->pauses == 1);
         CHECK_FALSE(loss->none());

@@ -30,10 +30,7 @@ std::size_t inbox_size(StoreFixture& f) {
 }
 
 std::size_t release(StoreFixture& f, WallTime before) {
-    return f
-        .ask<std::size_t>(
-            [&](auto done) { f.store->release_incomplete(before, 10, std::move(done)); })
-        .value();
+    return f.ask(ports::ReleaseIncomplete{before, 10}).value();
 }
 
 }  // namespace

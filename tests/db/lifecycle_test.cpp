@@ -84,10 +84,8 @@ TEST_CASE("store: what is due between two attempts is given out by group and lev
     REQUIRE(f.end(f.refused(high, *f.begin(high))));
     f.clock.advance(std::chrono::seconds(5));
     const auto take = [&](Level level, std::size_t limit) {
-        const auto taken = f.ask<std::vector<OutMessage>>([&](auto done) {
-            f.store->take_due(f.clock.wall(), {.retries = {{group, level, limit}}},
-                              std::move(done));
-        });
+        const auto taken =
+            f.ask(ports::TakeDue{f.clock.wall(), {.retries = {{group, level, limit}}}});
         std::vector<MessageId> ids;
         std::ranges::transform(*taken, std::back_inserter(ids), &OutMessage::id);
         return ids;
@@ -141,10 +139,7 @@ TEST_CASE("store: what is overdue expires, but for what a modem holds") {
     later.expires_at += std::chrono::hours(1);
     const MessageId young = f.accepted(later);
     f.clock.advance(std::chrono::hours(24));
-    const auto expire = [&] {
-        return f.ask<std::size_t>(
-            [&](auto answer) { f.store->expire_overdue(f.clock.wall(), 10, std::move(answer)); });
-    };
+    const auto expire = [&] { return f.ask(ports::ExpireOverdue{f.clock.wall(), 10}); };
     CHECK(expire() == 1);
     CHECK(f.state(waits) == expired);
     CHECK(f.detail(waits).message.detail == "ttl");
@@ -267,10 +262,7 @@ TEST_CASE("store: what is in doubt is sent again alone, and never after its answ
     REQUIRE(f.end(f.taken(id, *first, 0, 6)));
     const auto doubt = f.begin(id, 1, 2);
     REQUIRE(f.end(f.silent(id, *doubt, 1)));
-    const auto resend = [&] {
-        return f.ask<void>(
-            [&](auto done) { f.store->resend(id, *doubt, f.clock.wall(), std::move(done)); });
-    };
+    const auto resend = [&] { return f.ask(ports::ResendSegment{id, *doubt, f.clock.wall()}); };
     SUBCASE("it is in doubt") {
         REQUIRE(resend());
         CHECK(f.state(id) == sending);
@@ -309,19 +301,18 @@ TEST_CASE("store: a begun message that nobody holds is due again, if something i
     const MessageId id = f.accepted();
     const auto doubt = f.begin(id, 0, 2);
     REQUIRE(f.end(f.silent(id, *doubt)));
-    REQUIRE(f.ask<void>(
-        [&](auto done) { f.store->resend(id, *doubt, f.clock.wall(), std::move(done)); }));
+    REQUIRE(f.ask(ports::ResendSegment{id, *doubt, f.clock.wall()}));
     REQUIRE(f.take_due().size() == 1);
     REQUIRE(f.end(f.taken(id, *doubt, 0, 7))->applied);  // while a line was being looked for
     (void)f.take_due();
     CHECK(f.take_due().empty());
-    f.store->put_back(id, f.clock.wall());
+    f.store->post(ports::PutBack{id, f.clock.wall()});
     f.run();
     const auto due = f.take_due();
     REQUIRE(due.size() == 1);
     CHECK(due[0].segments == std::vector{sent, MessageState::queued});
     const MessageId ended = f.sent(9);
-    f.store->put_back(ended, f.clock.wall());
+    f.store->post(ports::PutBack{ended, f.clock.wall()});
     f.run();
     CHECK(f.take_due().empty());
 }

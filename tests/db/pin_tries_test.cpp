@@ -8,11 +8,7 @@ using test::StoreFixture;
 namespace {
 
 bool may_try(StoreFixture& f, std::string card, std::uint64_t value, int attempts_left = 3) {
-    return f
-        .ask<bool>([&](auto done) {
-            f.store->begin_pin_try({std::move(card), value, attempts_left}, f.clock.wall(),
-                                   std::move(done));
-        })
+    return f.ask(ports::BeginPinTry{{std::move(card), value, attempts_left}, f.clock.wall()})
         .value();
 }
 
@@ -21,7 +17,7 @@ bool may_try(StoreFixture& f, std::string card, std::uint64_t value, int attempt
 TEST_CASE("pins: a value that failed is not tried again with this card, also after a restart") {
     StoreFixture f;
     REQUIRE(may_try(f, "8933", 17));
-    f.store->end_pin_try({"8933", 17, 3}, false);
+    f.store->post(ports::EndPinTry{{"8933", 17, 3}, false});
     f.run();
     f.reopen();
     CHECK_FALSE(may_try(f, "8933", 17));
@@ -33,12 +29,12 @@ TEST_CASE("pins: a value that was taken is entered at every start") {
     StoreFixture f;
     for (int start = 0; start < 3; ++start) {
         REQUIRE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF));
-        f.store->end_pin_try({"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, true);
+        f.store->post(ports::EndPinTry{{"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, true});
         f.run();
         f.reopen();
     }
     REQUIRE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF));  // until the PIN was changed:
-    f.store->end_pin_try({"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, false);
+    f.store->post(ports::EndPinTry{{"8933", 0xFFFF'FFFF'FFFF'FFFF, 3}, false});
     CHECK_FALSE(may_try(f, "8933", 0xFFFF'FFFF'FFFF'FFFF, 2));
 }
 
@@ -67,13 +63,13 @@ TEST_CASE("pins: whoever asks beside the service is told when the last PIN was r
     REQUIRE(may_try(f, "8933", 17));
     CHECK_FALSE(refused("8933"));  // not heard of yet
     const WallTime then = f.clock.wall();
-    f.store->end_pin_try({"8933", 17, 3}, false);
+    f.store->post(ports::EndPinTry{{"8933", 17, 3}, false});
     f.run();
     CHECK(refused("8933") == then);
     CHECK_FALSE(refused("8944"));
     f.clock.advance(std::chrono::hours(1));
     REQUIRE(may_try(f, "8933", 18));  // the corrected one
-    f.store->end_pin_try({"8933", 18, 2}, true);
+    f.store->post(ports::EndPinTry{{"8933", 18, 2}, true});
     f.run();
     CHECK_FALSE(refused("8933"));
     CHECK(db::last_pin_refused(f.folder.file("none.db"), "8933").error().code == Errc::not_found);

@@ -66,9 +66,7 @@ TEST_CASE("store: the list by every state") {
     const auto delivered = f.sent(2);
     f.keep(f.report(2));
     const auto cancelled = f.accepted();
-    REQUIRE(f.ask<MessageState>([&](auto done) {
-        f.store->finish(cancelled, MessageEvent::cancel, "", f.clock.wall(), std::move(done));
-    }));
+    REQUIRE(f.ask(ports::FinishMessage{cancelled, MessageEvent::cancel, "", f.clock.wall()}));
     struct Row {
         MessageState state;
         MessageId only;
@@ -106,7 +104,7 @@ TEST_CASE("store: by number or ref, whether the message is new or in an old run"
         const bool wanted = i % 10'000 == 0;
         auto message = f.message(wanted ? "+33600000001" : "+337" + std::to_string(10'000'000 + i));
         message.ref = "r" + std::to_string(i);
-        f.store->accept(message, [&mine, wanted](Result<ports::Accepted> a) {
+        f.store->post(ports::Accept{message}, [&mine, wanted](Result<ports::Accepted> a) {
             if (wanted) {
                 mine.push_back(a->id);
             }
@@ -135,7 +133,7 @@ TEST_CASE("store: the event log is one line of events, each once, in order, from
     modem.at = f.clock.wall();
     modem.modem = "m3";
     modem.detail = "active";
-    f.store->keep_event(modem);
+    f.store->post(ports::KeepEvent{modem});
     f.run();
 
     const auto all = f.look([](ports::StoreReader& r) { return r.events({}, 100); });
@@ -169,8 +167,7 @@ TEST_CASE("store: what is not there is not found") {
 TEST_CASE("store: a name has one id for ever") {
     StoreFixture f;
     const auto sim = [&](const char* iccid, const char* imsi) {
-        return f.ask<SimId>([&](auto done) { f.store->sim_id(iccid, imsi, std::move(done)); })
-            .value();
+        return f.ask(ports::IdentifySim{iccid, imsi}).value();
     };
     const GroupId group = f.store->group_id("orange").value();
     const SimId first = sim("8933", "208");

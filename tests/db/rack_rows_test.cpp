@@ -11,11 +11,7 @@ namespace {
 template <typename Question>
 auto read(StoreFixture& f, Question question) {
     f.run();
-    std::optional<decltype(question(std::declval<ports::RackReader&>()))> found;
-    f.store->read_rack([&](ports::RackReader& reader) { found = question(reader); });
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return f.look<ports::RackReader>(std::move(question)).value();
 }
 
 }  // namespace
@@ -24,10 +20,10 @@ TEST_CASE(
     "rack rows: traffic adds up in its hour, outlives the messages, and ends after two years") {
     StoreFixture f;
     const std::int64_t hour = 500'000;
-    f.store->count_traffic({.hour = hour - 24 * 900, .accepted = 9, .sent = 9});
-    f.store->count_traffic({.hour = hour, .accepted = 3, .sent = 2});
-    f.store->count_traffic({.hour = hour, .accepted = 1, .sent = 5});
-    f.store->count_traffic({.hour = hour + 1, .accepted = 7, .sent = 0});
+    f.store->post(ports::CountTraffic{{.hour = hour - 24 * 900, .accepted = 9, .sent = 9}});
+    f.store->post(ports::CountTraffic{{.hour = hour, .accepted = 3, .sent = 2}});
+    f.store->post(ports::CountTraffic{{.hour = hour, .accepted = 1, .sent = 5}});
+    f.store->post(ports::CountTraffic{{.hour = hour + 1, .accepted = 7, .sent = 0}});
     f.run();
     f.reopen();
     const auto all = [](ports::RackReader& reader) { return reader.traffic(0); };
@@ -56,8 +52,8 @@ TEST_CASE("rack rows: a decision comes back as it was kept, newest first, and is
                                    .samples = 20,
                                    .counts = {16, 1, 2, 3, 4},
                                    .crashed = 1};
-    f.store->keep_decision({.words = "stays at 3"});
-    f.store->keep_decision(kept);
+    f.store->post(ports::KeepDecision{{.words = "stays at 3"}});
+    f.store->post(ports::KeepDecision{kept});
     f.run();
     f.reopen();
     const auto found = read(f, [](ports::RackReader& reader) { return reader.decisions(10); });
@@ -82,12 +78,12 @@ TEST_CASE("rack rows: a decision comes back as it was kept, newest first, and is
 TEST_CASE("rack rows: a line stays blocked until it is opened") {
     StoreFixture f;
     const auto blocked = [](ports::RackReader& reader) { return reader.blocked_lines(); };
-    f.store->keep_gate("m1", true, f.clock.wall(), {});
-    f.store->keep_gate("m0", true, f.clock.wall(), {});
-    f.store->keep_gate("m1", true, f.clock.wall(), {});
+    f.store->post(ports::KeepGate{"m1", true, f.clock.wall()}, {});
+    f.store->post(ports::KeepGate{"m0", true, f.clock.wall()}, {});
+    f.store->post(ports::KeepGate{"m1", true, f.clock.wall()}, {});
     f.run();
     f.reopen();
     CHECK(read(f, blocked) == std::vector<std::string>{"m0", "m1"});
-    f.store->keep_gate("m0", false, f.clock.wall(), {});
+    f.store->post(ports::KeepGate{"m0", false, f.clock.wall()}, {});
     CHECK(read(f, blocked) == std::vector<std::string>{"m1"});
 }

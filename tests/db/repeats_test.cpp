@@ -42,7 +42,7 @@ private:
 };
 
 void erase(StoreFixture& f, HeldPlace place) {
-    f.store->forget_held(f.sim, place);
+    f.store->post(ports::ForgetHeld{f.sim, place});
     f.run();
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("store: what a run erased before it was killed claims its place no lon
     alarm.arrives(sim_place(1));
     alarm.arrives(sim_place(3));
     f.reopen();  // killed when the modem had erased the first, which nobody could say any more
-    f.store->forget_held_elsewhere(f.sim, HeldIn::sim, {3});
+    f.store->post(ports::ForgetHeldElsewhere{f.sim, HeldIn::sim, {3}});
     f.run();
     f.clock.advance(1min);
     CHECK(alarm.arrives(sim_place(3)).duplicate);
@@ -93,9 +93,9 @@ TEST_CASE("store: a list of one memory says nothing of another one, nor of anoth
     StoreFixture f;
     Sender alarm(f, Stamp::none);
     alarm.arrives(HeldPlace{.memory = HeldIn::modem, .index = 1});
-    f.store->forget_held_elsewhere(f.sim, HeldIn::reports, {});
-    f.store->forget_held_elsewhere(f.sim, HeldIn::sim, {});
-    f.store->forget_held_elsewhere(SimId{f.sim.value + 1}, HeldIn::modem, {});
+    f.store->post(ports::ForgetHeldElsewhere{f.sim, HeldIn::reports, {}});
+    f.store->post(ports::ForgetHeldElsewhere{f.sim, HeldIn::sim, {}});
+    f.store->post(ports::ForgetHeldElsewhere{SimId{f.sim.value + 1}, HeldIn::modem, {}});
     f.run();
     CHECK(alarm.arrives(HeldPlace{.memory = HeldIn::modem, .index = 1}).duplicate);
 }
@@ -252,11 +252,11 @@ TEST_CASE("store: two reports of a dead clock that are far apart are two, near o
         CHECK(comes(5min));
     }
     SUBCASE("sent again within minutes") {
-        f.store->forget_held(f.sim, sim_place(1));
+        f.store->post(ports::ForgetHeld{f.sim, sim_place(1)});
         CHECK(comes(9min));
     }
     SUBCASE("the next of this reference") {
-        f.store->forget_held(f.sim, sim_place(1));
+        f.store->post(ports::ForgetHeld{f.sim, sim_place(1)});
         CHECK_FALSE(comes(11min));
     }
     SUBCASE("two places at once are two") {
@@ -337,9 +337,7 @@ TEST_CASE(
             CHECK(texts ==
                   std::set<std::string>{"ALARM PANEL 7 zone 1 open", "ALARM PANEL 7 zone 2 open"});
             f.clock.advance(48h);
-            CHECK(f.ask<std::size_t>([&](auto done) {
-                       f.store->release_incomplete(f.clock.wall(), 10, std::move(done));
-                   }).value() == 0);
+            CHECK(f.ask(ports::ReleaseIncomplete{f.clock.wall(), 10}).value() == 0);
         }
     }
 }
@@ -355,9 +353,7 @@ TEST_CASE(
     const WallTime first = f.clock.wall();
     part("old ", 1, first);
     f.clock.advance(2h);
-    REQUIRE(f.ask<std::size_t>([&](auto done) {
-                 f.store->release_incomplete(f.clock.wall(), 10, std::move(done));
-             }).value() == 1);
+    REQUIRE(f.ask(ports::ReleaseIncomplete{f.clock.wall(), 10}).value() == 1);
     const WallTime second = f.clock.wall();
     part("new ", 1, second);
     const InboxId late = part("tail", 2, first + 2s).inbox;

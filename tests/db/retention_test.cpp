@@ -7,10 +7,7 @@ using test::StoreFixture;
 namespace {
 
 std::size_t remove_old(StoreFixture& f, WallTime before, std::size_t limit = 100) {
-    return f
-        .ask<std::size_t>(
-            [&](auto done) { f.store->remove_old(before, before, limit, std::move(done)); })
-        .value();
+    return f.ask(ports::RemoveOld{before, before, limit}).value();
 }
 
 /// Until nothing old is left.
@@ -27,7 +24,7 @@ std::size_t remove_all(StoreFixture& f, WallTime before) {
 TEST_CASE("retention: what is at its end and old goes, with all its rows; the rest stays") {
     StoreFixture f;
     const MessageId ended = f.sent(1);
-    f.store->note_attempt(f.detail(ended).attempts.at(0).id, {.text = "it took long"});
+    f.store->post(ports::NoteAttempt{f.detail(ended).attempts.at(0).id, {.text = "it took long"}});
     f.keep(f.report(1));
     const MessageId sent = f.sent(2);
     const MessageId waits = f.accepted();
@@ -109,7 +106,7 @@ TEST_CASE("retention: the runs of hashes go with their messages") {
     for (int i = 0; i < 20'000; ++i) {
         auto message = f.message();
         message.ref = "r" + std::to_string(i);
-        f.store->accept(message, {});
+        f.store->post(ports::Accept{message}, {});
         if (i % 4'000 == 0) {
             f.run();
         }
@@ -117,9 +114,7 @@ TEST_CASE("retention: the runs of hashes go with their messages") {
     f.run();
     f.clock.advance(std::chrono::hours(25));
     for (std::size_t expired = 1; expired > 0;) {
-        expired = f.ask<std::size_t>([&](auto done) {
-                       f.store->expire_overdue(f.clock.wall(), 5'000, std::move(done));
-                   }).value();
+        expired = f.ask(ports::ExpireOverdue{f.clock.wall(), 5'000}).value();
     }
     CHECK(f.count(MessageState::expired) == 20'000);
     f.clock.advance(std::chrono::hours(1));

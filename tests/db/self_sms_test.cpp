@@ -38,7 +38,7 @@ InboundKept comes_in(StoreFixture& f, std::uint64_t of = token) {
 }
 
 void lose(StoreFixture& f) {
-    f.store->lose_self_sms(f.clock.wall() - 1min, f.clock.wall());
+    f.store->post(ports::LoseSelfSms{f.clock.wall() - 1min, f.clock.wall()});
     f.run();
 }
 
@@ -47,8 +47,9 @@ std::size_t inbox(StoreFixture& f) {
 }
 
 std::vector<ports::SelfSmsSent> sent_before(StoreFixture& f) {
-    std::vector<ports::SelfSmsSent> sent;
-    f.store->read_rack([&](ports::RackReader& reader) { sent = reader.self_sms_sent().value(); });
+    auto sent = f.look<ports::RackReader>([](ports::RackReader& reader) {
+                     return reader.self_sms_sent();
+                 }).value();
     std::ranges::sort(sent, {}, [](const auto& one) { return std::pair(one.group, one.level); });
     return sent;
 }
@@ -103,7 +104,7 @@ TEST_CASE("self-SMS rows: no front end hears of them, named or not") {
 TEST_CASE("self-SMS rows: one that comes in before the modem's answer waits for that") {
     struct Row {
         const char* so;
-        std::function<ports::AttemptEnd(StoreFixture&, MessageId, AttemptId)> end;
+        std::function<ports::EndAttempt(StoreFixture&, MessageId, AttemptId)> end;
         MessageState state;
     };
     for (const Row& row :
@@ -263,9 +264,7 @@ TEST_CASE("self-SMS rows: they keep the rules of the store, and their label can'
     const MessageId id = f.accepted(probe(f, 1));
     CHECK(f.accept(probe(f, 2)).error().code == Errc::queue_full);
     CHECK(f.accept(probe(f, 1))->repeated);
-    const auto cancelled = f.ask<ports::BatchRow>([&](auto done) {
-        f.store->cancel_batch(std::string(self_sms_batch), f.clock.wall(), std::move(done));
-    });
+    const auto cancelled = f.ask(ports::CancelBatch{std::string(self_sms_batch), f.clock.wall()});
     REQUIRE_FALSE(cancelled);
     CHECK(cancelled.error().code == Errc::conflict);
     CHECK(cancelled.error().context.contains("pause it"));
@@ -278,9 +277,7 @@ TEST_CASE("self-SMS rows: they go with their age, and all that came of them") {
     comes_in(f);
     f.clock.advance(1h);
     for (std::size_t removed = 1; removed > 0;) {
-        removed = f.ask<std::size_t>([&](auto done) {
-                       f.store->remove_old(f.clock.wall(), f.clock.wall(), 100, std::move(done));
-                   }).value();
+        removed = f.ask(ports::RemoveOld{f.clock.wall(), f.clock.wall(), 100}).value();
     }
     CHECK_FALSE(f.look([&](ports::StoreReader& r) { return r.message(id); }));
     CHECK(sent_before(f).empty());

@@ -16,17 +16,13 @@ ports::QuotaCheck check_at(WallTime at, QuotaWindow window, std::uint32_t limit,
 
 Result<AttemptId> begin(test::StoreFixture& f, MessageId id, ports::QuotaCheck check,
                         SimId sim = SimId{1}) {
-    return f.ask<AttemptId>([&](auto done) {
-        f.store->begin_attempt(
-            {.message = id, .modem = "m0", .sim = sim, .at = f.clock.wall(), .quota = check},
-            std::move(done));
-    });
+    return f.ask(ports::BeginAttempt{
+        .message = id, .modem = "m0", .sim = sim, .at = f.clock.wall(), .quota = check});
 }
 
 ports::UsedQuota used(test::StoreFixture& f, SimId sim = SimId{1}) {
     const auto month = TimeZone{}.span_of(f.clock.wall()).month;
-    auto answer = f.ask<ports::UsedQuota>(
-        [&](auto done) { f.store->used_quota(sim, month, std::move(done)); });
+    auto answer = f.ask(ports::ReadQuota{sim, month});
     REQUIRE(answer);
     return *answer;
 }
@@ -115,8 +111,7 @@ TEST_CASE("quota: distinct recipients are kept for their month, and forgotten af
 TEST_CASE("quota: a SIM that does not tell its ICCID for once is the same SIM") {
     test::StoreFixture f;
     const auto sim = [&](const char* iccid, const char* imsi) {
-        const auto id =
-            f.ask<SimId>([&](auto done) { f.store->sim_id(iccid, imsi, std::move(done)); });
+        const auto id = f.ask(ports::IdentifySim{iccid, imsi});
         REQUIRE(id);
         return *id;
     };

@@ -8,14 +8,11 @@ namespace {
 ports::SlotKnown pair(StoreFixture& f, std::string slot, std::string imei, std::string card,
                       bool keep_card = false) {
     return f
-        .ask<ports::SlotKnown>([&](auto done) {
-            f.store->pair_slot({.slot = std::move(slot),
-                                .imei = std::move(imei),
-                                .card = std::move(card),
-                                .keep_card = keep_card,
-                                .at = f.clock.wall()},
-                               std::move(done));
-        })
+        .ask(ports::PairSlot{{.slot = std::move(slot),
+                              .imei = std::move(imei),
+                              .card = std::move(card),
+                              .keep_card = keep_card,
+                              .at = f.clock.wall()}})
         .value();
 }
 

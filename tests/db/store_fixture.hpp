@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -63,11 +64,12 @@ public:
         }
     }
 
-    /// The answer to one call, whose last argument is the completion.
-    template <typename T, typename Call>
-    Result<T> ask(Call call) {
-        std::optional<Result<T>> answer;
-        call(ports::Done<T>([&](Result<T> result) { answer.emplace(std::move(result)); }));
+    /// Posts one command, and gives its answer.
+    template <typename Command>
+    Result<typename Command::Answer> ask(Command command) {
+        using Answer = Result<typename Command::Answer>;
+        std::optional<Answer> answer;
+        store->post(std::move(command), [&](Answer given) { answer.emplace(std::move(given)); });
         run();
         REQUIRE(answer.has_value());
         return *std::move(answer);
@@ -82,10 +84,7 @@ public:
         m.expires_at = clock.wall() + std::chrono::hours(24);
         return m;
     }
-    Result<ports::Accepted> accept(NewMessage m) {
-        return ask<ports::Accepted>(
-            [&](auto done) { store->accept(std::move(m), std::move(done)); });
-    }
+    Result<ports::Accepted> accept(NewMessage m) { return ask(ports::Accept{std::move(m)}); }
     MessageId accepted(NewMessage m) {
         const auto answer = accept(std::move(m));
         REQUIRE(answer);
@@ -94,23 +93,17 @@ public:
     MessageId accepted() { return accepted(message()); }
 
     Result<AttemptId> begin(MessageId id, std::uint8_t segment = 0, std::uint8_t segments = 1) {
-        return ask<AttemptId>([&](auto done) {
-            store->begin_attempt(
-                {.message = id,
-                 .segment = segment,
-                 .segments = segments,
-                 .concat_ref = segments > 1 ? std::optional<std::uint16_t>(77) : std::nullopt,
-                 .modem = "m0",
-                 .sim = sim,
-                 .at = clock.wall()},
-                std::move(done));
-        });
+        return ask(ports::BeginAttempt{
+            .message = id,
+            .segment = segment,
+            .segments = segments,
+            .concat_ref = segments > 1 ? std::optional<std::uint16_t>(77) : std::nullopt,
+            .modem = "m0",
+            .sim = sim,
+            .at = clock.wall()});
     }
-    Result<ports::AttemptApplied> end(ports::AttemptEnd end) {
-        return ask<ports::AttemptApplied>(
-            [&](auto done) { store->end_attempt(std::move(end), std::move(done)); });
-    }
-    [[nodiscard]] ports::AttemptEnd taken(MessageId id, AttemptId attempt, std::uint8_t segment,
+    Result<ports::AttemptApplied> end(ports::EndAttempt end) { return ask(std::move(end)); }
+    [[nodiscard]] ports::EndAttempt taken(MessageId id, AttemptId attempt, std::uint8_t segment,
                                           std::uint8_t tp_mr) const {
         return {.attempt = attempt,
                 .message = id,
@@ -119,7 +112,7 @@ public:
                 .event = MessageEvent::accepted,
                 .at = clock.wall()};
     }
-    [[nodiscard]] ports::AttemptEnd silent(MessageId id, AttemptId attempt,
+    [[nodiscard]] ports::EndAttempt silent(MessageId id, AttemptId attempt,
                                            std::uint8_t segment = 0) const {
         return {.attempt = attempt,
                 .message = id,
@@ -130,7 +123,7 @@ public:
                 .due_at = clock.wall() + std::chrono::seconds(900),
                 .detail = "no_answer"};
     }
-    [[nodiscard]] ports::AttemptEnd refused(MessageId id, AttemptId attempt,
+    [[nodiscard]] ports::EndAttempt refused(MessageId id, AttemptId attempt,
                                             std::uint8_t segment = 0) const {
         return {
             .attempt = attempt,
@@ -144,8 +137,7 @@ public:
             .detail = "congestion"};
     }
     Result<MessageState> finish(MessageId id, MessageEvent event, const char* detail = "") {
-        return ask<MessageState>(
-            [&](auto done) { store->finish(id, event, detail, clock.wall(), std::move(done)); });
+        return ask(ports::FinishMessage{id, event, detail, clock.wall()});
     }
     /// Up to `limit` scheduled ones, and as many between two attempts of each level of the first groups.
     std::vector<OutMessage> take_due(std::size_t limit = 10) {
@@ -155,8 +147,7 @@ public:
                 wishes.retries.push_back({.group = GroupId{group}, .level = level, .limit = limit});
             }
         }
-        auto taken = ask<std::vector<OutMessage>>(
-            [&](auto done) { store->take_due(clock.wall(), std::move(wishes), std::move(done)); });
+        auto taken = ask(ports::TakeDue{clock.wall(), std::move(wishes)});
         REQUIRE(taken);
         return *std::move(taken);
     }
@@ -182,10 +173,7 @@ public:
         r.received_at = clock.wall();
         return r;
     }
-    Result<ReportKept> keep(StatusReport r) {
-        return ask<ReportKept>(
-            [&](auto done) { store->keep_report(std::move(r), std::move(done)); });
-    }
+    Result<ReportKept> keep(StatusReport r) { return ask(ports::KeepReport{std::move(r)}); }
     [[nodiscard]] InboundSegment inbound(std::string text, std::optional<ConcatInfo> concat = {}) {
         InboundSegment s;
         s.modem = "m0";
@@ -199,15 +187,14 @@ public:
         s.received_at = clock.wall();
         return s;
     }
-    Result<InboundKept> keep(InboundSegment s) {
-        return ask<InboundKept>(
-            [&](auto done) { store->keep_inbound(std::move(s), std::move(done)); });
-    }
+    Result<InboundKept> keep(InboundSegment s) { return ask(ports::KeepInbound{std::move(s)}); }
 
-    template <typename Question>
+    /// Asks one question: a Result, of a Reader&.
+    template <typename Reader = ports::StoreReader, typename Question>
     auto look(Question question) {
-        std::optional<decltype(question(std::declval<ports::StoreReader&>()))> answer;
-        store->read([&](ports::StoreReader& reader) { answer.emplace(question(reader)); });
+        using Answer = std::invoke_result_t<Question&, Reader&>;
+        std::optional<Answer> answer;
+        store->ask(std::move(question), [&](Answer given) { answer.emplace(std::move(given)); });
         REQUIRE(answer.has_value());
         return *std::move(answer);
     }

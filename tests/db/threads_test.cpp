@@ -64,19 +64,20 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
         message.ref = std::to_string(number);
         message.created_at = clock.wall();
         message.expires_at = message.created_at + std::chrono::hours(1);
-        store->accept(std::move(message), [&](Result<ports::Accepted> accepted) {
+        store->post(ports::Accept{std::move(message)}, [&](Result<ports::Accepted> accepted) {
             const MessageId id = accepted.value().id;
-            store->begin_attempt(
-                {.message = id, .modem = "m0", .sim = SimId{1}, .at = clock.wall()},
+            store->post(
+                ports::BeginAttempt{
+                    .message = id, .modem = "m0", .sim = SimId{1}, .at = clock.wall()},
                 [&, id](Result<AttemptId> attempt) {
-                    store->end_attempt({.attempt = attempt.value(),
-                                        .message = id,
-                                        .outcome = {.kind = OutcomeKind::accepted},
-                                        .at = clock.wall()},
-                                       [&](Result<ports::AttemptApplied> applied) {
-                                           sent += applied.value().applied ? 1 : 0;
-                                           done.count_down();
-                                       });
+                    store->post(ports::EndAttempt{.attempt = attempt.value(),
+                                                  .message = id,
+                                                  .outcome = {.kind = OutcomeKind::accepted},
+                                                  .at = clock.wall()},
+                                [&](Result<ports::AttemptApplied> applied) {
+                                    sent += applied.value().applied ? 1 : 0;
+                                    done.count_down();
+                                });
                 });
         });
     };
@@ -87,10 +88,13 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
                 for (int i = 0; i < messages_each; ++i) {
                     send_one(s * messages_each + i);
                     if (i % 50 == 0) {
-                        store->read([&](ports::StoreReader& reader) {
-                            const auto page = reader.messages({.limit = 10});
-                            all_seen = all_seen && page.has_value();
-                        });
+                        store->ask(
+                            [](ports::StoreReader& reader) {
+                                return reader.messages({.limit = 10});
+                            },
+                            [&](const Result<std::vector<ports::MessageRow>>& page) {
+                                all_seen = all_seen && page.has_value();
+                            });
                     }
                 }
             });

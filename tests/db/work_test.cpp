@@ -86,10 +86,7 @@ TEST_CASE(
     };
     const auto pause = [&](bool begin) {
         const auto scope = ports::PauseScope::batch;
-        REQUIRE(f.ask<bool>([&](auto done) {
-            begin ? f.store->pause(scope, "spring", f.clock.wall(), std::move(done))
-                  : f.store->resume(scope, "spring", f.clock.wall(), std::move(done));
-        }));
+        REQUIRE(f.ask(ports::SetPause{scope, "spring", begin, f.clock.wall()}));
     };
     const MessageId first = accept("spring");
     (void)accept("spring");
@@ -106,11 +103,9 @@ TEST_CASE(
     CHECK(work() == 4);
     pause(false);
     CHECK(work() == 8);
-    REQUIRE(f.ask<ports::BatchRow>(
-        [&](auto done) { f.store->cancel_batch("spring", f.clock.wall(), std::move(done)); }));
+    REQUIRE(f.ask(ports::CancelBatch{"spring", f.clock.wall()}));
     CHECK(work() == 4);
-    REQUIRE(f.ask<bool>(
-        [&](auto done) { f.store->cancel_some(f.clock.wall(), 100, std::move(done)); }));
+    REQUIRE(f.ask(ports::CancelSome{f.clock.wall(), 100}));
     CHECK(work() == 4);
     f.store.reset();
     const auto report = db::check(f.folder.file("smsrack.db"));

@@ -31,24 +31,45 @@ struct Frame final : db::BatchFrame {
     bool broken = false;
 };
 
+/// Says its name when it is applied, and counts how that ends.
+struct NamedJob final : db::WriteJob {
+    void run() override {
+        said += name;
+        if (also) {
+            also();
+        }
+    }
+    void complete(const Error* failure) override { failure == nullptr ? ++kept : ++lost; }
+    [[nodiscard]] bool insists() const override { return refused == ports::Refused::insist; }
+
+    NamedJob(char its_name, std::function<void()> does_also, ports::Refused policy,
+             std::string& says, int& counts_kept, int& counts_lost)
+        : name(its_name),
+          also(std::move(does_also)),
+          refused(policy),
+          said(says),
+          kept(counts_kept),
+          lost(counts_lost) {}
+
+    const char name;
+    const std::function<void()> also;
+    const ports::Refused refused;
+    std::string& said;
+    int& kept;
+    int& lost;
+};
+
 struct BatcherFixture {
     explicit BatcherFixture(const db::BatchLimits& limits = {})
         : batcher(limits, frame, waiter, clock) {}
 
     void post(Lane lane, char name, std::function<void()> also = {},
-              db::Refused refused = db::Refused::tell) {
+              ports::Refused refused = ports::Refused::tell) {
         if (lane == Lane::intake) {
             REQUIRE(batcher.reserve_intake());
         }
-        batcher.post(lane, db::make_write<int>(
-                               [this, name, also]() -> Result<int> {
-                                   frame.said += name;
-                                   if (also) {
-                                       also();
-                                   }
-                                   return 1;
-                               },
-                               [this](Result<int> result) { result ? ++kept : ++lost; }, refused));
+        batcher.post(lane, std::make_unique<NamedJob>(name, std::move(also), refused, frame.said,
+                                                      kept, lost));
     }
     void step() { batcher.step(clock.steady()); }
 
@@ -157,8 +178,8 @@ TEST_CASE(
     BatcherFixture f;
     f.frame.full = true;
     f.post(Lane::intake, 'a');
-    f.post(Lane::line, 'I', {}, db::Refused::insist);
-    f.post(Lane::line, 'J', {}, db::Refused::insist);
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
+    f.post(Lane::line, 'J', {}, ports::Refused::insist);
     f.step();
     CHECK(f.lost == 1);
     f.frame.full = false;
@@ -185,7 +206,7 @@ TEST_CASE(
                     throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
                 }
             },
-            db::Refused::insist);
+            ports::Refused::insist);
         f.post(Lane::line, 'L');
         f.post(Lane::intake, 'a');
         f.post(Lane::upkeep, 'u');
@@ -194,7 +215,7 @@ TEST_CASE(
         CHECK(f.batcher.step(f.clock.steady()) == again);
         CHECK(f.lost == 3);
         f.post(Lane::line, 'M');
-        f.post(Lane::line, 'J', {}, db::Refused::insist);
+        f.post(Lane::line, 'J', {}, ports::Refused::insist);
         CHECK(f.batcher.step(f.clock.steady()) == again);
         CHECK(f.lost == 4);
         f.frame.full = full = false;
@@ -210,7 +231,7 @@ TEST_CASE(
 TEST_CASE("write batcher: no intake goes before one that insists and was posted earlier") {
     BatcherFixture f({.line_jobs = 1});
     f.post(Lane::line, 'L');
-    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
     f.post(Lane::intake, 'a');
     f.step();
     CHECK(f.frame.said == "(L)");
@@ -221,7 +242,7 @@ TEST_CASE("write batcher: no intake goes before one that insists and was posted 
 TEST_CASE("write batcher: where nothing else comes, a job that insists is tried once a second") {
     BatcherFixture f;
     f.frame.full = true;
-    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
     f.step();
     const SteadyTime again = f.batcher.step(f.clock.steady());
     CHECK(again == f.clock.steady() + std::chrono::seconds(1));
@@ -246,9 +267,9 @@ TEST_CASE(
             throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
         }
     };
-    f.post(Lane::line, 'I', {}, db::Refused::insist);
-    f.post(Lane::line, 'J', fill, db::Refused::insist);
-    f.post(Lane::line, 'K', {}, db::Refused::insist);
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
+    f.post(Lane::line, 'J', fill, ports::Refused::insist);
+    f.post(Lane::line, 'K', {}, ports::Refused::insist);
     f.step();
     for (int i = 0; i < 2; ++i) {
         full = i == 0;
@@ -265,8 +286,8 @@ TEST_CASE(
     BatcherFixture f;
     f.post(
         Lane::line, 'I', [] { throw db::StorageFailure{{.code = Errc::storage, .detail = 19}}; },
-        db::Refused::insist);
-    f.post(Lane::line, 'J', {}, db::Refused::insist);
+        ports::Refused::insist);
+    f.post(Lane::line, 'J', {}, ports::Refused::insist);
     f.step();
     CHECK(f.lost == 1);
     f.step();
@@ -276,7 +297,7 @@ TEST_CASE(
 TEST_CASE("write batcher: a job that insists is told at the end that the disk refuses still") {
     BatcherFixture f;
     f.frame.full = true;
-    f.post(Lane::line, 'I', {}, db::Refused::insist);
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
     f.step();
     f.batcher.drain();
     CHECK(f.frame.said == "(I!(I!");

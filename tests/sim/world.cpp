@@ -401,32 +401,36 @@ void World::submit(const intake::SubmitRequest& request, ports::Done<ports::Acce
     process_->intake->submit(request, std::move(done));
 }
 
+template <typename Command>
+Result<typename Command::Answer> World::post(Command command) {
+    return ask<typename Command::Answer>(
+        [&](auto done) { process_->store->post(std::move(command), std::move(done)); });
+}
+
+template <typename Reader, typename Question>
+auto World::look(Question question) {
+    using Answer = std::invoke_result_t<Question&, Reader&>;
+    Answer found = std::unexpected(Error{});
+    process_->store->ask(std::move(question), [&](Answer answer) { found = std::move(answer); });
+    process_->readers.run();
+    REQUIRE(found.has_value());
+    return *std::move(found);
+}
+
 bool World::pause(ports::PauseScope scope, const std::string& name) {
-    return ask<bool>([&](auto done) {
-               process_->store->pause(scope, name, clock.wall(), std::move(done));
-           })
-        .value();
+    return post(ports::SetPause{scope, name, true, clock.wall()}).value();
 }
 
 bool World::resume(ports::PauseScope scope, const std::string& name) {
-    return ask<bool>([&](auto done) {
-               process_->store->resume(scope, name, clock.wall(), std::move(done));
-           })
-        .value();
+    return post(ports::SetPause{scope, name, false, clock.wall()}).value();
 }
 
 void World::cancel_batch(const std::string& name) {
-    REQUIRE(ask<ports::BatchRow>(
-        [&](auto done) { process_->store->cancel_batch(name, clock.wall(), std::move(done)); }));
+    REQUIRE(post(ports::CancelBatch{name, clock.wall()}));
 }
 
 ports::BatchRow World::batch(const std::string& name) {
-    std::optional<Result<ports::BatchRow>> found;
-    process_->store->read([&](ports::StoreReader& reader) { found = reader.batch(name); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return look<ports::StoreReader>([&](ports::StoreReader& reader) { return reader.batch(name); });
 }
 
 std::int64_t World::messages() const {
@@ -450,21 +454,13 @@ std::filesystem::path World::store_file() const {
 }
 
 std::vector<Event> World::events() {
-    std::optional<Result<std::vector<Event>>> found;
-    process_->store->read([&](ports::StoreReader& reader) { found = reader.events({}, 1000); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return look<ports::StoreReader>(
+        [&](ports::StoreReader& reader) { return reader.events({}, 1000); });
 }
 
 std::vector<ports::MessageRow> World::list(const ports::MessageFilter& filter) {
-    std::optional<Result<std::vector<ports::MessageRow>>> found;
-    process_->store->read([&](ports::StoreReader& reader) { found = reader.messages(filter); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return look<ports::StoreReader>(
+        [&](ports::StoreReader& reader) { return reader.messages(filter); });
 }
 
 trigger::Engine& World::triggers() {
@@ -484,11 +480,7 @@ Result<> World::offer(std::string_view trigger, std::span<const trigger::Event> 
 }
 
 ports::ClientRow World::arrive(const std::string& client, std::optional<EventSeq> taken) {
-    return ask<ports::ClientRow>([&](auto done) {
-               process_->store->register_client(
-                   {.name = client, .taken = taken, .at = clock.wall()}, std::move(done));
-           })
-        .value();
+    return post(ports::RegisterClient{.name = client, .taken = taken, .at = clock.wall()}).value();
 }
 
 std::optional<ports::PairRow> World::pair(std::string_view trigger, std::string_view topic,
@@ -500,14 +492,9 @@ std::optional<ports::PairRow> World::pair(std::string_view trigger, std::string_
 }
 
 std::vector<Event> World::results(const ports::ClientRow& client, std::size_t limit) {
-    std::optional<Result<std::vector<Event>>> found;
-    process_->store->read([&](ports::StoreReader& reader) {
-        found = reader.events_of({.client = client.id}, client.cursor, limit);
+    return look<ports::StoreReader>([&](ports::StoreReader& reader) {
+        return reader.events_of({.client = client.id}, client.cursor, limit);
     });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
 }
 
 MessageId World::send(std::string to, std::string text) {
@@ -515,12 +502,7 @@ MessageId World::send(std::string to, std::string text) {
 }
 
 ports::MessageDetail World::detail(MessageId id) {
-    std::optional<Result<ports::MessageDetail>> found;
-    process_->store->read([&](ports::StoreReader& reader) { found = reader.message(id); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return look<ports::StoreReader>([&](ports::StoreReader& reader) { return reader.message(id); });
 }
 
 MessageState World::state(MessageId id) {
@@ -540,13 +522,8 @@ bool World::all_are(const std::vector<MessageId>& ids,
 }
 
 std::vector<ports::InboxRow> World::inbox() {
-    std::optional<Result<std::vector<ports::InboxRow>>> found;
-    process_->store->read(
-        [&](ports::StoreReader& reader) { found = reader.inbox({.limit = 1000}); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    return **found;
+    return look<ports::StoreReader>(
+        [&](ports::StoreReader& reader) { return reader.inbox({.limit = 1000}); });
 }
 
 SteadyTime World::starves_since() const {
@@ -583,14 +560,10 @@ bool World::is_gate_answered(const std::string& line, ports::GateOrder order,
 }
 
 std::vector<ports::KeptDecision> World::decisions() {
-    std::optional<Result<std::vector<ports::KeptDecision>>> found;
-    process_->store->read_rack(
-        [&](ports::RackReader& reader) { found = reader.decisions(10'000); });
-    process_->readers.run();
-    REQUIRE(found);
-    REQUIRE(found->has_value());
-    std::ranges::reverse(**found);
-    return **found;
+    auto found = look<ports::RackReader>(
+        [&](ports::RackReader& reader) { return reader.decisions(10'000); });
+    std::ranges::reverse(found);
+    return found;
 }
 
 const ports::RackView& World::rack() const {

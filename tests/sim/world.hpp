@@ -159,6 +159,10 @@ private:
         (void)run(std::chrono::seconds(1), [&] { return answer->has_value(); });
         return answer->value();
     }
+    template <typename Command>
+    Result<typename Command::Answer> post(Command command);
+    template <typename Reader, typename Question>
+    auto look(Question question);
     void start(host::HandOver left = {});
     using Part = std::function<bool()>;
     [[nodiscard]] std::vector<Part> parts();

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace smsrack::test {
@@ -167,20 +168,15 @@ public:
 
 class FakeStore final : public ports::Store {
 public:
-    struct Accepting {
-        NewMessage message;
-        ports::Done<ports::Accepted> done;
-    };
-
-    /// Answers the oldest accept() that waits, as after its commit.
+    /// Answers the oldest Accept that waits, as after its commit.
     void commit_one(Result<ports::Accepted> result) {
-        Accepting oldest = std::move(accepting.front());
+        auto oldest = std::move(accepting.front());
         accepting.pop_front();
-        oldest.done(std::move(result));
+        oldest.answer(std::move(result));
     }
     void commit_all() {
         while (!accepting.empty()) {
-            const NewMessage& next = accepting.front().message;
+            const NewMessage& next = accepting.front().command.message;
             if (next.admitted) {
                 commit_one(ports::Accepted{.id = MessageId{++last_id}, .segments = next.segments});
             } else {
@@ -188,88 +184,26 @@ public:
             }
         }
     }
-    /// Runs the reads that wait.
+    /// Runs the oldest read that waits.
+    void read_one() {
+        Job job = std::move(reads.front());
+        reads.pop_front();
+        job(&reader);
+    }
     void read_all() {
         while (!reads.empty()) {
-            auto job = std::move(reads.front());
-            reads.pop_front();
-            job(reader);
+            read_one();
         }
     }
 
-    void accept(NewMessage message, ports::Done<ports::Accepted> done) override {
-        accepting.push_back({.message = std::move(message), .done = std::move(done)});
-    }
-    void finish(MessageId message, MessageEvent event, std::string detail, WallTime,
-                ports::Done<MessageState> done) override {
-        check_cancel(event, detail);
-        finished.push_back(message);
-        done(finish_result);
-    }
-    void read(std::move_only_function<void(ports::StoreReader&)> job) override {
-        reads.push_back(std::move(job));
-    }
+    [[nodiscard]] Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
+    void note_answer(AttemptId, const SubmitOutcome&) override { SMSRACK_CHECK(false); }
     [[nodiscard]] ports::StateCounts counts() const override { return state_counts; }
     [[nodiscard]] ports::LevelCounts waiting() const override { return {}; }
     [[nodiscard]] ports::LevelCounts work(GroupId) const override { return work_counts; }
 
-    // The rest is not the API's.
-    [[nodiscard]] Result<GroupId> group_id(const std::string&) override { return GroupId{1}; }
-    void sim_id(const std::string&, const std::string&, ports::Done<SimId>) override {
-        SMSRACK_CHECK(false);
-    }
-    void move_times(ClockMove, ports::Done<std::size_t>) override { SMSRACK_CHECK(false); }
-    void anonymise(std::optional<WallTime>, std::optional<WallTime>, std::size_t,
-                   ports::Done<std::size_t>) override {
-        SMSRACK_CHECK(false);
-    }
-    void used_quota(SimId, std::int64_t, ports::Done<ports::UsedQuota>) override {
-        SMSRACK_CHECK(false);
-    }
-    void begin_attempt(ports::AttemptStart, ports::Done<AttemptId>) override {
-        SMSRACK_CHECK(false);
-    }
-    void end_attempt(ports::AttemptEnd, ports::Done<ports::AttemptApplied>) override {
-        SMSRACK_CHECK(false);
-    }
-    void note_answer(AttemptId, const SubmitOutcome&) override { SMSRACK_CHECK(false); }
-    void resend(MessageId, AttemptId, WallTime, ports::Done<void>) override {
-        SMSRACK_CHECK(false);
-    }
-    void put_back(MessageId, WallTime) override { SMSRACK_CHECK(false); }
-    void restart(MessageId, std::string, WallTime, WallTime, ports::Done<void>) override {
-        SMSRACK_CHECK(false);
-    }
-    void take_due(WallTime, ports::DueWishes, ports::Done<std::vector<OutMessage>>) override {
-        SMSRACK_CHECK(false);
-    }
-    void expire_overdue(WallTime, std::size_t, ports::Done<std::size_t>) override {
-        SMSRACK_CHECK(false);
-    }
-    void keep_inbound(InboundSegment, ports::Done<InboundKept>) override { SMSRACK_CHECK(false); }
-    void keep_report(StatusReport, ports::Done<ReportKept>) override { SMSRACK_CHECK(false); }
-    void forget_held(SimId, HeldPlace) override { SMSRACK_CHECK(false); }
-    void forget_held_elsewhere(SimId, HeldIn, std::vector<std::uint16_t>) override {
-        SMSRACK_CHECK(false);
-    }
-    void release_incomplete(WallTime, std::size_t, ports::Done<std::size_t>) override {
-        SMSRACK_CHECK(false);
-    }
-    void note_attempt(AttemptId, ports::AttemptNote) override { SMSRACK_CHECK(false); }
-    void begin_pin_try(ports::PinTry, WallTime, ports::Done<bool>) override {
-        SMSRACK_CHECK(false);
-    }
-    void pair_slot(ports::SlotSeen, ports::Done<ports::SlotKnown>) override {
-        SMSRACK_CHECK(false);
-    }
-    void end_pin_try(ports::PinTry, bool) override { SMSRACK_CHECK(false); }
-    void keep_event(Event event) override { kept_events.push_back(std::move(event)); }
-    void remove_old(WallTime, WallTime, std::size_t, ports::Done<std::size_t>) override {
-        SMSRACK_CHECK(false);
-    }
-
-    std::deque<Accepting> accepting;
-    std::deque<std::move_only_function<void(ports::StoreReader&)>> reads;
+    std::deque<ports::Posted<ports::Accept>> accepting;
+    std::deque<Job> reads;
     std::vector<MessageId> finished;
     std::vector<Event> kept_events;
     Result<MessageState> finish_result = MessageState::cancelled;
@@ -279,50 +213,64 @@ public:
     std::int64_t last_id = 0;
 
 private:
-    static void check_cancel(MessageEvent event, const std::string& detail) {
-        SMSRACK_CHECK(event == MessageEvent::cancel && detail == "by_request");
+    void read(Job job) override { reads.push_back(std::move(job)); }
+    void take(Call&& call) override {
+        std::visit([this](auto& posted) { on(posted); }, call);
+    }
+    void on(ports::Posted<ports::Accept>& posted) { accepting.push_back(std::move(posted)); }
+    void on(ports::Posted<ports::KeepEvent>& posted) {
+        kept_events.push_back(std::move(posted.command.event));
+    }
+    void on(ports::Posted<ports::FinishMessage>& posted) {
+        SMSRACK_CHECK(posted.command.event == MessageEvent::cancel &&
+                      posted.command.detail == "by_request");
+        finished.push_back(posted.command.message);
+        posted.answer(finish_result);
+    }
+    /// The rest is not the API's.
+    template <typename Command>
+    void on(ports::Posted<Command>&) {
+        SMSRACK_CHECK(false);
     }
 };
 
 /// Answers at once, and keeps what it was asked.
 class FakeControl final : public ports::ControlStore {
 public:
-    void pause(ports::PauseScope scope, std::string name, WallTime,
-               ports::Done<bool> done) override {
-        asked.push_back("pause " + word(scope) + " " + name);
-        done(answer);
-    }
-    void resume(ports::PauseScope scope, std::string name, WallTime,
-                ports::Done<bool> done) override {
-        asked.push_back("resume " + word(scope) + " " + name);
-        done(answer);
-    }
-    void cancel_batch(std::string name, WallTime at, ports::Done<ports::BatchRow> done) override {
-        asked.push_back("cancel " + name);
-        if (!answer) {
-            return done(std::unexpected(answer.error()));
-        }
-        done(ports::BatchRow{.name = name, .cancelled_at = at, .cancelling = true});
-    }
-    void cancel_some(WallTime, std::size_t, ports::Done<bool>) override { SMSRACK_CHECK(false); }
-    void put_off(MessageId, WallTime, WallTime, ports::Done<std::optional<WallTime>>) override {
-        SMSRACK_CHECK(false);
-    }
-    void opt_out(std::string number, WallTime, ports::Done<bool> done) override {
-        asked.push_back("opt_out " + number);
-        done(answer);
-    }
-    void opt_in(std::string number, ports::Done<bool> done) override {
-        asked.push_back("opt_in " + number);
-        done(answer);
-    }
-
     std::vector<std::string> asked;
     Result<bool> answer = true;
 
 private:
-    static std::string word(ports::PauseScope scope) {
-        return std::string(ports::pause_scope_names.at(static_cast<std::size_t>(scope)));
+    void take(Call&& call) override {
+        std::visit([this](auto& posted) { on(posted); }, call);
+    }
+    void on(ports::Posted<ports::SetPause>& posted) {
+        const auto& [scope, name, paused, at] = posted.command;
+        asked.push_back((paused ? "pause " : "resume ") +
+                        std::string(ports::pause_scope_names.at(static_cast<std::size_t>(scope))) +
+                        " " + name);
+        posted.answer(answer);
+    }
+    void on(ports::Posted<ports::CancelBatch>& posted) {
+        const auto& [name, at] = posted.command;
+        asked.push_back("cancel " + name);
+        if (!answer) {
+            return posted.answer(std::unexpected(answer.error()));
+        }
+        posted.answer(ports::BatchRow{.name = name, .cancelled_at = at, .cancelling = true});
+    }
+    void on(ports::Posted<ports::OptOut>& posted) {
+        asked.push_back("opt_out " + posted.command.number);
+        posted.answer(answer);
+    }
+    void on(ports::Posted<ports::OptIn>& posted) {
+        asked.push_back("opt_in " + posted.command.number);
+        posted.answer(answer);
+    }
+    /// The rest is not the API's.
+    template <typename Command>
+    void on(ports::Posted<Command>&) {
+        SMSRACK_CHECK(false);
     }
 };
 
@@ -331,11 +279,17 @@ class FakeClients final : public ports::ClientStore {
 public:
     explicit FakeClients(FakeReader& reader) : reader_(reader) {}
 
-    void register_client(ports::ClientArrival arrival,
-                         ports::Done<ports::ClientRow> done) override {
-        arrivals.push_back(arrival);
+    std::vector<ports::RegisterClient> arrivals;
+    std::optional<Error> refusal;
+
+private:
+    void take(Call&& call) override {
+        std::visit([this](auto& posted) { on(posted); }, call);
+    }
+    void on(ports::Posted<ports::RegisterClient>& posted) {
+        const ports::RegisterClient& arrival = arrivals.emplace_back(posted.command);
         if (refusal) {
-            return done(std::unexpected(*refusal));
+            return posted.answer(std::unexpected(*refusal));
         }
         ports::ClientRow* row = find(arrival.name);
         const EventSeq last =
@@ -347,40 +301,36 @@ public:
         if (arrival.taken <= last) {
             row->cursor = std::max(row->cursor, arrival.taken.value_or(EventSeq{}));
         }
-        done(*row);
+        posted.answer(*row);
     }
-    void acknowledge(std::string name, EventSeq taken, WallTime,
-                     ports::Done<ports::ClientRow> done) override {
-        change(name, std::move(done), [&](ports::ClientRow& row) { row.cursor = taken; });
+    void on(ports::Posted<ports::AcknowledgeEvents>& posted) {
+        change(posted, [&](ports::ClientRow& row) { row.cursor = posted.command.taken; });
     }
-    void gate_client(std::string name, ports::ClientGateOrder order, WallTime at,
-                     ports::Done<ports::ClientRow> done) override {
-        change(name, std::move(done), [&](ports::ClientRow& row) {
+    void on(ports::Posted<ports::GateClient>& posted) {
+        const auto& [name, order, at] = posted.command;
+        change(posted, [&](ports::ClientRow& row) {
             row.blocked_at =
                 order == ports::ClientGateOrder::block ? std::optional(at) : std::nullopt;
         });
     }
-    void forget_client(std::string name, WallTime, ports::Done<ports::ClientRow> done) override {
-        change(name, std::move(done), [](ports::ClientRow&) {});
-        std::erase_if(reader_.client_rows, [&](const auto& row) { return row.name == name; });
+    void on(ports::Posted<ports::ForgetClient>& posted) {
+        change(posted, [](ports::ClientRow&) {});
+        std::erase_if(reader_.client_rows,
+                      [&](const auto& row) { return row.name == posted.command.name; });
     }
-
-    std::vector<ports::ClientArrival> arrivals;
-    std::optional<Error> refusal;
-
-private:
     ports::ClientRow* find(const std::string& name) {
         const auto row = std::ranges::find(reader_.client_rows, name, &ports::ClientRow::name);
         return row == reader_.client_rows.end() ? nullptr : &*row;
     }
-    template <typename Change>
-    void change(const std::string& name, ports::Done<ports::ClientRow> done, Change by) {
-        ports::ClientRow* const row = find(name);
+    template <typename Command, typename Change>
+    void change(ports::Posted<Command>& posted, Change by) {
+        ports::ClientRow* const row = find(posted.command.name);
         if (row == nullptr) {
-            return done(fail(Errc::not_found, "no client has the name " + name));
+            return posted.answer(
+                fail(Errc::not_found, "no client has the name " + posted.command.name));
         }
         by(*row);
-        done(*row);
+        posted.answer(*row);
     }
 
     FakeReader& reader_;
@@ -446,13 +396,6 @@ public:
 /// Gives the decisions that the test wrote.
 class FakeRackStore final : public ports::RackStore, public ports::RackReader {
 public:
-    void keep_gate(std::string, bool, WallTime, ports::Done<void>) override {
-        SMSRACK_CHECK(false);
-    }
-    void keep_decision(ports::KeptDecision) override { SMSRACK_CHECK(false); }
-    void count_traffic(ports::HourTraffic) override { SMSRACK_CHECK(false); }
-    void lose_self_sms(WallTime, WallTime) override { SMSRACK_CHECK(false); }
-    void read_rack(std::move_only_function<void(ports::RackReader&)> job) override { job(*this); }
     [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t limit) override {
         last_limit = limit;
         return kept;
@@ -465,6 +408,10 @@ public:
 
     Result<std::vector<ports::KeptDecision>> kept;
     std::size_t last_limit = 0;
+
+private:
+    void take(Call&&) override { SMSRACK_CHECK(false); }
+    void read(Job job) override { job(this); }
 };
 
 /// Keeps the answer.

@@ -160,9 +160,9 @@ TEST_CASE("Clients: a message says who brought it, by a member, a header, or a l
     rig.call("POST", "/v1/messages", message + "}", {{"smsrack-client", "b"}});
     rig.call("POST", "/v1/messages", message + "}");
     REQUIRE(rig.store.accepting.size() == 3);
-    CHECK(rig.store.accepting[0].message.client == "a");
-    CHECK(rig.store.accepting[1].message.client == "b");
-    CHECK(rig.store.accepting[2].message.client.empty());
+    CHECK(rig.store.accepting[0].command.message.client == "a");
+    CHECK(rig.store.accepting[1].command.message.client == "b");
+    CHECK(rig.store.accepting[2].command.message.client.empty());
 
     const auto lines = std::make_shared<test::FakeResponder>();
     rig.responders.push_back(lines);
@@ -174,8 +174,8 @@ TEST_CASE("Clients: a message says who brought it, by a member, a header, or a l
                R"(,"client":"d"})" + "\n");
     body->end();
     REQUIRE(rig.store.accepting.size() == 5);
-    CHECK(rig.store.accepting[3].message.client == "c");
-    CHECK(rig.store.accepting[4].message.client == "c");
+    CHECK(rig.store.accepting[3].command.message.client == "c");
+    CHECK(rig.store.accepting[4].command.message.client == "c");
     rig.settle();
     CHECK(lines->written.contains("client: not the Smsrack-Client of the header"));
 }

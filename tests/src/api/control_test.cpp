@@ -186,7 +186,7 @@ TEST_CASE("a batch on a submit reaches the store, and a wrong one is refused") {
     test::ApiRig rig;
     rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"x","batch":"camp.1:a_b-c"})");
     REQUIRE(rig.store.accepting.size() == 1);
-    CHECK(rig.store.accepting[0].message.batch == "camp.1:a_b-c");
+    CHECK(rig.store.accepting[0].command.message.batch == "camp.1:a_b-c");
     const std::string too_long(65, 'x');
     for (const std::string& batch :
          {std::string("a b"), std::string("a/b"), std::string("é"), too_long}) {
@@ -209,7 +209,7 @@ TEST_CASE("the same ref with another batch is another request") {
     rig.call("POST", "/v1/messages", front + R"(,"batch":"b"})");
     REQUIRE(rig.store.accepting.size() == 3);
     const auto fingerprint = [&](std::size_t i) {
-        return rig.store.accepting[i].message.fingerprint;
+        return rig.store.accepting[i].command.message.fingerprint;
     };
     CHECK(fingerprint(0) != fingerprint(1));
     CHECK(fingerprint(1) != fingerprint(2));

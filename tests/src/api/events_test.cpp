@@ -80,9 +80,7 @@ TEST_CASE(
         rig.commit_events(events(last + 1, last + 7));
         last += 7;
         if (!rig.store.reads.empty()) {
-            auto job = std::move(rig.store.reads.front());
-            rig.store.reads.pop_front();
-            job(rig.store.reader);
+            rig.store.read_one();
         }
         rig.commit_events(events(last + 1, last + 1));
         last += 1;

@@ -47,7 +47,7 @@ TEST_CASE(
     const auto other = rig.call("POST", "/v1/messages", body_of(2, R"(,"ref":"r2")"));
     rig.loop.run_all();
     REQUIRE(rig.store.accepting.size() == 2);
-    CHECK_FALSE(rig.store.accepting[0].message.admitted);
+    CHECK_FALSE(rig.store.accepting[0].command.message.admitted);
     rig.store.commit_one(ports::Accepted{.id = MessageId{5}, .repeated = true});
     rig.store.commit_one(fail(Errc::overloaded, ""));
     rig.loop.run_all();
@@ -69,7 +69,7 @@ TEST_CASE("NDJSON: lines are refused one by one, and the rest goes on") {
     reader->data(body_of(1) + "\n" + body_of(3) + "\n" + body_of(2) + "\n" + body_of(6) + "\n");
     reader->end();
     while (!rig.store.accepting.empty()) {  // a refused line may go to the store as a probe
-        const bool admitted = rig.store.accepting.front().message.admitted;
+        const bool admitted = rig.store.accepting.front().command.message.admitted;
         rig.store.commit_one(admitted ? Result<ports::Accepted>(ports::Accepted{.id = MessageId{7}})
                                       : fail(Errc::overloaded, ""));
     }

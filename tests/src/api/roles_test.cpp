@@ -187,7 +187,7 @@ TEST_CASE("Roles: an account owns what it sends; root and the service own nothin
         request.peer = &peer;
         rig.api.handle(std::move(request), responder);
         REQUIRE(rig.store.accepting.size() == 1);
-        const OwnerId owner = rig.store.accepting.front().message.owner;
+        const OwnerId owner = rig.store.accepting.front().command.message.owner;
         rig.settle();
         CHECK(responder->answer.status == 202);
         return owner;
@@ -216,8 +216,8 @@ TEST_CASE("Roles: so does one that sends many in one request, after an upgrade t
                 R"({"to":"+33612345678","text":"x","client":"crm"})"
                 "\n");
     REQUIRE(rig.store.accepting.size() == 2);
-    CHECK(rig.store.accepting[0].message.owner == of_anna);
-    CHECK(rig.store.accepting[1].message.client == "billing");
+    CHECK(rig.store.accepting[0].command.message.owner == of_anna);
+    CHECK(rig.store.accepting[1].command.message.client == "billing");
     rig.settle();
     CHECK(responder->written.contains(R"("code":"forbidden")"));
 
@@ -229,7 +229,7 @@ TEST_CASE("Roles: so does one that sends many in one request, after an upgrade t
     more->data(R"({"to":"+33612345678","text":"x"})"
                "\n");
     REQUIRE(rig.store.accepting.size() == 1);
-    CHECK(rig.store.accepting[0].message.owner == of_bert);
+    CHECK(rig.store.accepting[0].command.message.owner == of_bert);
     rig.settle();
 }
 

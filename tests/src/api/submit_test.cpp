@@ -17,7 +17,7 @@ TEST_CASE("POST /v1/messages: 202 comes after the commit, not before") {
     rig.loop.run_all();
     CHECK_FALSE(answer->answered);
     REQUIRE(rig.store.accepting.size() == 1);
-    CHECK(rig.store.accepting[0].message.body.to == "+33612345678");
+    CHECK(rig.store.accepting[0].command.message.body.to == "+33612345678");
     rig.store.commit_one(ports::Accepted{.id = MessageId{9'007'199'254'740'993}, .segments = 2});
     CHECK_FALSE(answer->answered);
     rig.loop.run_all();
@@ -46,7 +46,7 @@ TEST_CASE("POST /v1/messages: every member arrives") {
                 "ports":{"dst":2948,"src":9200,"bits":16},"group":"default","not_before":"2026-01-02T00:00:00Z",
                 "allow_duplicate":true})");
     REQUIRE(rig.store.accepting.size() == 1);
-    const NewMessage& message = rig.store.accepting[0].message;
+    const NewMessage& message = rig.store.accepting[0].command.message;
     CHECK(message.body.to == "+33612345678");
     CHECK(message.body.is_data);
     CHECK(message.body.data == std::string("\x00\xff", 2));
@@ -199,7 +199,7 @@ TEST_CASE("POST /v1/messages: Idempotency-Key is the ref") {
     const std::string body = R"({"to":"+33612345678","text":"a"})";
     rig.call("POST", "/v1/messages", body, {{"idempotency-key", "k1"}});
     REQUIRE(rig.store.accepting.size() == 1);
-    CHECK(rig.store.accepting[0].message.ref == "k1");
+    CHECK(rig.store.accepting[0].command.message.ref == "k1");
     const auto both =
         rig.call("POST", "/v1/messages", R"({"to":"+33612345678","text":"a","ref":"k2"})",
                  {{"idempotency-key", "k1"}});

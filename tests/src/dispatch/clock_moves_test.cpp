@@ -20,7 +20,7 @@ OutMessage message_of(std::int64_t id, WallTime created_at) {
     return message;
 }
 
-ports::AttemptEnd end_at(WallTime at) {
+ports::EndAttempt end_at(WallTime at) {
     return {.attempt = AttemptId{1}, .message = MessageId{1}, .outcome = {}, .at = at};
 }
 
@@ -45,12 +45,12 @@ TEST_CASE("ClockMoves: what was dated by the wrong clock moves, with its end") {
 }
 
 TEST_CASE("ClockMoves: an end moves with the time at which it is due again") {
-    ports::AttemptEnd end = end_at(noon + 30min);
+    ports::EndAttempt end = end_at(noon + 30min);
     end.due_at = noon + 31min;
     dispatch::move_end(end, back);
     CHECK(end.at == noon - 30min);
     CHECK(end.due_at == noon - 29min);
-    ports::AttemptEnd before = end_at(noon - 1min);
+    ports::EndAttempt before = end_at(noon - 1min);
     before.due_at = noon + 31min;
     dispatch::move_end(before, back);
     CHECK(before.due_at == noon + 31min);
@@ -83,7 +83,7 @@ TEST_CASE("ClockMoves: what is written again is moved by what came since it was 
     dispatch::ClockMoves moves;
     const std::size_t before = moves.count();
     moves.begin(back, {});
-    ports::AttemptEnd end = end_at(noon + 30min);
+    ports::EndAttempt end = end_at(noon + 30min);
     moves.set_right(end, moves.count());
     CHECK(end.at == noon + 30min);
     moves.set_right(end, before);

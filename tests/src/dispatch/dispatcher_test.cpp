@@ -1,10 +1,11 @@
 #include "src/dispatch/dispatcher.hpp"
 
-#include "db/unreadable_store.hpp"
 #include "tests/support/error_table.hpp"
+#include "tests/support/held_commands.hpp"
 #include "tests/support/held_store.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/manual_executor.hpp"
+#include "tests/support/mute_reader.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_modem.hpp"
 #include "tests/support/seeded_random.hpp"
@@ -40,22 +41,6 @@ public:
 };
 
 /// Keeps what is put off, with its completion.
-class HeldControl final : public ports::ControlStore {
-public:
-    std::deque<test::HeldCall<MessageId, std::optional<WallTime>>> put_offs;
-
-    void pause(ports::PauseScope, std::string, WallTime, ports::Done<bool>) override {}
-    void resume(ports::PauseScope, std::string, WallTime, ports::Done<bool>) override {}
-    void cancel_batch(std::string, WallTime, ports::Done<ports::BatchRow>) override {}
-    void cancel_some(WallTime, std::size_t, ports::Done<bool> done) override { done(false); }
-    void put_off(MessageId message, WallTime, WallTime,
-                 ports::Done<std::optional<WallTime>> done) override {
-        put_offs.push_back({message, std::move(done)});
-    }
-    void opt_out(std::string, WallTime, ports::Done<bool>) override {}
-    void opt_in(std::string, ports::Done<bool>) override {}
-};
-
 /// A dispatcher without lines, whose first question for due messages was answered: none.
 struct Bench {
     test::ManualClock clock;
@@ -70,7 +55,7 @@ struct Bench {
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     line::LineBoard board;
-    HeldControl control;
+    test::HeldCommands<ports::ControlStore> control;
     dispatch::Dispatcher dispatcher{
         {},
         {store, pool, codec, slots, waiter, guard, random, test::error_table, stats, flow, board,
@@ -92,11 +77,11 @@ struct Bench {
         begun.segments = {MessageState::sent, MessageState::queued};
         dispatcher.due_hint(clock.wall());
         (void)step();
-        test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector{begun}));
+        store.answer<ports::TakeDue>(std::vector{begun});
         (void)step();
     }
     void answer_due() {
-        test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector<OutMessage>{}));
+        store.answer<ports::TakeDue>(std::vector<OutMessage>{});
         (void)step();
     }
     /// How long its thread would sleep.
@@ -117,7 +102,7 @@ TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to sta
         bench.dispatcher.stop_giving();
         bench.dispatcher.due_hint(bench.clock.wall() - 1s);
         CHECK(bench.sleeps() > 1s);
-        CHECK(bench.store.dues.empty());
+        CHECK(bench.store.posted<ports::TakeDue>().empty());
     }
     SUBCASE("no slot is free: only scheduled ones are asked for, which need none") {
         Bench bench;
@@ -125,9 +110,9 @@ TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to sta
         REQUIRE(bench.slots.take());
         bench.dispatcher.due_hint(bench.clock.wall() - 1s);
         CHECK(bench.sleeps() > 1s);
-        REQUIRE(bench.store.dues.size() == 1);
-        CHECK(bench.store.dues[0].request.retries.empty());
-        CHECK(bench.store.dues[0].request.scheduled > 0);
+        REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
+        CHECK(bench.store.posted<ports::TakeDue>()[0].command.wishes.retries.empty());
+        CHECK(bench.store.posted<ports::TakeDue>()[0].command.wishes.scheduled > 0);
     }
 }
 
@@ -135,29 +120,27 @@ TEST_CASE("Dispatcher: a due message is asked for at its time") {
     Bench bench;
     bench.dispatcher.due_hint(bench.clock.wall() + 2s);
     CHECK(bench.sleeps() <= 2s);
-    CHECK(bench.store.dues.empty());
+    CHECK(bench.store.posted<ports::TakeDue>().empty());
     bench.clock.advance(2s);
     (void)bench.step();
-    CHECK(bench.store.dues.size() == 1);
+    CHECK(bench.store.posted<ports::TakeDue>().size() == 1);
 }
 
 TEST_CASE("Dispatcher: where the store could not say what is due next, it is asked again soon") {
     Bench bench;
-    db::UnreadableStore unreadable(Error{.code = Errc::storage});
     for (auto& job : std::exchange(bench.store.reads, {})) {
-        job(unreadable);
+        job(fail(Errc::storage, "disk I/O error"));
     }
     (void)bench.step();
     bench.clock.advance(1s);
     (void)bench.step();
-    CHECK(bench.store.dues.size() == 1);
+    CHECK(bench.store.posted<ports::TakeDue>().size() == 1);
 }
 
 namespace {
 
 /// The store's readers, where nothing waits.
-struct NothingWaits final : db::UnreadableStore {
-    NothingWaits() : db::UnreadableStore(Error{.code = Errc::storage}) {}
+struct NothingWaits final : test::MuteReader {
     Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq, std::size_t) override {
         return std::vector<OutMessage>{};
     }
@@ -189,10 +172,10 @@ struct LineBench : Bench {
         dispatcher.connect_line(id, *line);
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         run();
-        test::answer(store.sims, Result<SimId>(SimId{5}));
+        store.answer<ports::IdentifySim>(SimId{5});
         run();
         if (spent) {
-            test::answer(store.usages, Result<ports::UsedQuota>(ports::UsedQuota{}));
+            store.answer<ports::ReadQuota>(ports::UsedQuota{});
             run();
             (void)quota->count(clock.wall(), line::recipient_hash("+33699999999"));
         }
@@ -206,7 +189,7 @@ struct LineBench : Bench {
         message.created_at = clock.wall();
         message.expires_at = clock.wall() + 24h;
         message.attempts = spent ? 1 : 0;
-        test::answer(store.dues, Result<std::vector<OutMessage>>(std::vector{message}));
+        store.answer<ports::TakeDue>(std::vector{message});
         run();
         run();
     }
@@ -216,7 +199,7 @@ struct LineBench : Bench {
             (void)step();
             NothingWaits nothing;
             for (auto& job : std::exchange(store.reads, {})) {
-                job(nothing);
+                job(&nothing);
             }
             pool.run_all();
         }
@@ -227,8 +210,8 @@ struct LineBench : Bench {
     }
     /// The attempt that the line asks for begins, and this comes of it.
     void sends(AttemptId attempt, ports::SubmitDone done) {
-        REQUIRE(store.begins.size() == 1);
-        test::answer(store.begins, Result<AttemptId>(attempt));
+        REQUIRE(store.posted<ports::BeginAttempt>().size() == 1);
+        store.answer<ports::BeginAttempt>(attempt);
         run();
         says(std::move(done));
     }
@@ -245,23 +228,23 @@ TEST_CASE(
                  .pdu_sent = true});
     for (int disk_full = 0; disk_full < 3; ++disk_full) {
         CAPTURE(disk_full);
-        REQUIRE(bench.store.ends.size() == 1);
-        test::answer(bench.store.ends,
-                     Result<ports::AttemptApplied>(fail(Errc::storage, "disk full")));
+        REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
+        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "disk full"));
         bench.run();
-        REQUIRE(bench.store.begins.size() == 1);  // as the store sees it, segment 0 is on a line
-        test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "on a line")));
+        REQUIRE(bench.store.posted<ports::BeginAttempt>().size() ==
+                1);  // as the store sees it, segment 0 is on a line
+        bench.store.answer<ports::BeginAttempt>(fail(Errc::conflict, "on a line"));
         bench.run();
         bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
-        CHECK(bench.store.begins.empty());
+        CHECK(bench.store.posted<ports::BeginAttempt>().empty());
         bench.clock.advance(1s);
         bench.run();
     }
-    REQUIRE(bench.store.ends.size() == 1);
-    test::answer(bench.store.ends, Result<ports::AttemptApplied>(ports::AttemptApplied{}));
+    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
+    bench.store.answer<ports::EndAttempt>(ports::AttemptApplied{});
     bench.run();
-    REQUIRE(bench.store.begins.size() == 1);
-    const auto begun = test::answer(bench.store.begins, Result<AttemptId>(AttemptId{8}));
+    REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
+    const auto begun = bench.store.answer<ports::BeginAttempt>(AttemptId{8});
     CHECK(begun.message == MessageId{42});
     CHECK(begun.segment == 1);
     bench.run();
@@ -270,7 +253,7 @@ TEST_CASE(
 
 TEST_CASE("Dispatcher: a line that is held, or does what a person asks, is no lost modem") {
     LineBench bench;
-    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "cancelled")));
+    bench.store.answer<ports::BeginAttempt>(fail(Errc::conflict, "cancelled"));
     bench.run();
     bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
     const auto losses = [&] { return bench.stats.value(stats::Counter::modem_losses); };
@@ -285,38 +268,37 @@ TEST_CASE("Dispatcher: a line that is held, or does what a person asks, is no lo
 
 TEST_CASE("Dispatcher: a message that was cancelled before its attempt is let go") {
     LineBench bench;
-    REQUIRE(bench.store.begins.size() == 1);
-    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::conflict, "cancelled")));
+    REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
+    bench.store.answer<ports::BeginAttempt>(fail(Errc::conflict, "cancelled"));
     bench.run();
     bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
     bench.clock.advance(2s);
     bench.run();
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
     CHECK(bench.slots.free() == 1);
 }
 
 TEST_CASE("Dispatcher: a give-up that the full disk refused is tried again soon") {
     Bench bench;
     bench.load_begun(MessageId{42});
-    CHECK(bench.store.finishes.empty());
+    CHECK(bench.store.posted<ports::FinishMessage>().empty());
     bench.clock.advance(31s);  // its SIM did not come back
     (void)bench.step();
     for (int refusals = 0; refusals < 3; ++refusals) {
-        REQUIRE(bench.store.finishes.size() == 1);
-        const auto asked =
-            test::answer(bench.store.finishes, Result<MessageState>(fail(Errc::storage, "disk")));
+        REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
+        const auto asked = bench.store.answer<ports::FinishMessage>(fail(Errc::storage, "disk"));
         CHECK(asked.message == MessageId{42});
         CHECK(asked.event == MessageEvent::give_up);
         CHECK(bench.sleeps() <= 1s);
-        CHECK(bench.store.finishes.empty());  // not in a loop without a pause
+        CHECK(bench.store.posted<ports::FinishMessage>().empty());  // not in a loop without a pause
         bench.clock.advance(1s);
         (void)bench.step();
     }
-    REQUIRE(bench.store.finishes.size() == 1);
-    test::answer(bench.store.finishes, Result<MessageState>(MessageState::failed));
+    REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
+    bench.store.answer<ports::FinishMessage>(MessageState::failed);
     bench.clock.advance(10s);
     (void)bench.step();
-    CHECK(bench.store.finishes.empty());
+    CHECK(bench.store.posted<ports::FinishMessage>().empty());
 }
 
 TEST_CASE("Dispatcher: what is put off while the disk is full is put off when it is not") {
@@ -330,58 +312,57 @@ TEST_CASE("Dispatcher: what is put off while the disk is full is put off when it
     tried.group = GroupId{1};
     tried.expires_at = bench.clock.wall() + 1h;
     tried.attempts = 1;
-    REQUIRE(bench.store.dues.size() == 1);
-    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::vector{tried}));
+    REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
+    bench.store.answer<ports::TakeDue>(std::vector{tried});
     (void)bench.step();
     for (int refusals = 0; refusals < 3; ++refusals) {
         CAPTURE(refusals);
-        REQUIRE(bench.control.put_offs.size() == 1);
-        CHECK(test::answer(bench.control.put_offs,
-                           Result<std::optional<WallTime>>(fail(Errc::storage, "disk full"))) ==
+        REQUIRE(bench.control.posted<ports::PutOff>().size() == 1);
+        CHECK(bench.control.answer<ports::PutOff>(fail(Errc::storage, "disk full")).message ==
               MessageId{42});
         CHECK(bench.sleeps() <= 1s);
-        CHECK(bench.control.put_offs.empty());  // not in a loop without a pause
+        CHECK(bench.control.posted<ports::PutOff>().empty());  // not in a loop without a pause
         bench.clock.advance(1s);
         (void)bench.step();
     }
-    REQUIRE(bench.control.put_offs.size() == 1);
-    test::answer(bench.control.put_offs, Result<std::optional<WallTime>>(std::nullopt));
+    REQUIRE(bench.control.posted<ports::PutOff>().size() == 1);
+    bench.control.answer<ports::PutOff>(std::nullopt);
     bench.clock.advance(10s);
     (void)bench.step();
-    CHECK(bench.control.put_offs.empty());
+    CHECK(bench.control.posted<ports::PutOff>().empty());
 }
 
 TEST_CASE("Dispatcher: a message that no SIM takes is set aside again after a full disk") {
     LineBench bench(true);
     for (int refusals = 0; refusals < 3; ++refusals) {
         CAPTURE(refusals);
-        REQUIRE(bench.store.restarts.size() == 1);
-        CHECK(test::answer(bench.store.restarts, Result<>(fail(Errc::storage, "disk full")))
-                  .message == MessageId{42});
+        REQUIRE(bench.store.posted<ports::RestartMessage>().size() == 1);
+        CHECK(bench.store.answer<ports::RestartMessage>(fail(Errc::storage, "disk full")).message ==
+              MessageId{42});
         bench.run();
-        CHECK(bench.store.restarts.empty());
+        CHECK(bench.store.posted<ports::RestartMessage>().empty());
         bench.clock.advance(1s);
         bench.run();
     }
-    REQUIRE(bench.store.restarts.size() == 1);
-    test::answer(bench.store.restarts, Result<>());
+    REQUIRE(bench.store.posted<ports::RestartMessage>().size() == 1);
+    bench.store.answer<ports::RestartMessage>({});
     bench.clock.advance(10s);
     bench.run();
-    CHECK(bench.store.restarts.empty());
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::RestartMessage>().empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
 }
 
 TEST_CASE("Dispatcher: a level full of retries leaves the others their places") {
     Bench bench(1'000);
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
     const auto wished = [&](Level level) {
-        const auto& retries = bench.store.dues.back().request.retries;
+        const auto& retries = bench.store.posted<ports::TakeDue>().back().command.wishes.retries;
         const auto found = std::ranges::find(retries, level, &ports::DueWishes::Retries::level);
         return found == retries.end() ? std::size_t{0} : found->limit;
     };
     bench.dispatcher.due_hint(bench.clock.wall());
     (void)bench.step();
-    REQUIRE(bench.store.dues.size() == 1);
+    REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     const std::size_t room = wished(1);
     REQUIRE(room > 0);
     CHECK(wished(6) == room);
@@ -394,10 +375,10 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
         message.expires_at = bench.clock.wall() + 1h;
         message.attempts = 1;
     }
-    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::move(low)));
+    bench.store.answer<ports::TakeDue>(std::move(low));
     bench.dispatcher.due_hint(bench.clock.wall());
     (void)bench.step();
-    REQUIRE(bench.store.dues.size() == 1);
+    REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     CHECK(wished(1) < room);
     CHECK(wished(6) == room);
 }
@@ -448,8 +429,7 @@ TEST_CASE("Dispatcher: a promoted message is encoded also while the top level is
 namespace {
 
 /// Gives this one of level 0, and keeps from where on it was asked for.
-struct OneWaits final : db::UnreadableStore {
-    OneWaits() : db::UnreadableStore(Error{.code = Errc::storage}) {}
+struct OneWaits final : test::MuteReader {
     Result<std::vector<OutMessage>> queued(GroupId, Level level, EventSeq after,
                                            std::size_t) override {
         if (level != 0) {
@@ -480,11 +460,11 @@ TEST_CASE(
     bench.dispatcher.pauses_changed({});
     (void)bench.step();
     for (auto& job : before) {
-        job(waits);
+        job(&waits);
     }
     (void)bench.step();
     for (auto& job : std::exchange(bench.store.reads, {})) {
-        job(waits);
+        job(&waits);
     }
     REQUIRE(waits.asked_after.size() == 2);
     CHECK(waits.asked_after[1] == EventSeq{});
@@ -497,7 +477,7 @@ TEST_CASE(
     OneWaits waits;
     const auto answer_reads = [&](auto reads) {
         for (auto& job : reads) {
-            job(waits);
+            job(&waits);
         }
         (void)bench.step();
     };
@@ -505,12 +485,12 @@ TEST_CASE(
     auto before = std::exchange(bench.store.reads, {});
     bench.clock.set_date(bench.clock.wall() - 3h);
     (void)bench.step();
-    REQUIRE(bench.store.moves.size() == 1);
+    REQUIRE(bench.store.posted<ports::MoveTimes>().size() == 1);
     answer_reads(std::move(before));
     answer_reads(std::exchange(bench.store.reads, {}));
     CHECK(waits.asked_after.size() == 1);
     CHECK(bench.slots.free() == 1'000);
-    test::answer(bench.store.moves, Result<std::size_t>(1));
+    bench.store.answer<ports::MoveTimes>(1);
     (void)bench.step();
     answer_reads(std::exchange(bench.store.reads, {}));
     CHECK(waits.asked_after.size() == 2);
@@ -524,37 +504,37 @@ TEST_CASE(
     bench.sends(AttemptId{5}, {.outcome = {.kind = OutcomeKind::refused,
                                            .cause = {.kind = CodeKind::cms, .code = 42}},
                                .pdu_sent = true});
-    REQUIRE(bench.store.ends.size() == 1);
-    const WallTime due = bench.store.ends.front().request.due_at.value();
+    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
+    const WallTime due = bench.store.posted<ports::EndAttempt>().front().command.due_at.value();
     SUBCASE("before it was told so") {
         bench.clock.set_date(bench.clock.wall() - 3h);
         bench.run();
-        test::answer(bench.store.ends, Result<ports::AttemptApplied>(fail(Errc::storage, "full")));
+        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
     }
     SUBCASE("after it was told so") {
-        test::answer(bench.store.ends, Result<ports::AttemptApplied>(fail(Errc::storage, "full")));
+        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
         bench.run();
         bench.clock.set_date(bench.clock.wall() - 3h);
     }
     bench.run();
-    REQUIRE(bench.store.moves.size() == 1);
+    REQUIRE(bench.store.posted<ports::MoveTimes>().size() == 1);
     bench.clock.advance(1s);
     bench.run();
-    REQUIRE(bench.store.ends.size() == 1);
-    CHECK(bench.store.ends.front().request.due_at == due - 3h);
+    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
+    CHECK(bench.store.posted<ports::EndAttempt>().front().command.due_at == due - 3h);
 }
 
 TEST_CASE("Dispatcher: times that the store could not move are moved with the next sweep") {
     Bench bench;
     bench.clock.set_date(bench.clock.wall() + 3h);
     (void)bench.step();
-    REQUIRE(bench.store.moves.size() == 1);
-    test::answer(bench.store.moves, Result<std::size_t>(fail(Errc::storage, "disk I/O error")));
+    REQUIRE(bench.store.posted<ports::MoveTimes>().size() == 1);
+    bench.store.answer<ports::MoveTimes>(fail(Errc::storage, "disk I/O error"));
     (void)bench.step();
-    CHECK(bench.store.moves.empty());
+    CHECK(bench.store.posted<ports::MoveTimes>().empty());
     bench.clock.advance(5s);
     (void)bench.step();
-    CHECK(bench.store.moves.size() == 1);
+    CHECK(bench.store.posted<ports::MoveTimes>().size() == 1);
 }
 
 TEST_CASE(
@@ -564,7 +544,7 @@ TEST_CASE(
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
     bench.dispatcher.due_hint(bench.clock.wall());
     (void)bench.step();
-    REQUIRE(bench.store.dues.size() == 1);
+    REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     OutMessage waits;
     waits.id = MessageId{2};
     waits.group = GroupId{1};
@@ -575,24 +555,23 @@ TEST_CASE(
     begun.id = MessageId{1};
     begun.pinned_sim = SimId{9};
     begun.segments = {MessageState::sent, MessageState::queued};
-    test::answer(bench.store.dues, Result<std::vector<OutMessage>>(std::vector{waits, begun}));
+    bench.store.answer<ports::TakeDue>(std::vector{waits, begun});
     (void)bench.step();
     bench.clock.set_date(bench.clock.wall() + 3h);
     (void)bench.step();
-    test::answer(bench.store.moves, Result<std::size_t>(2));
+    bench.store.answer<ports::MoveTimes>(2);
     (void)bench.step();
-    CHECK(bench.store.finishes.empty());
+    CHECK(bench.store.posted<ports::FinishMessage>().empty());
     bench.clock.advance(31s);
     (void)bench.step();
-    REQUIRE(bench.store.finishes.size() == 1);
-    CHECK(test::answer(bench.store.finishes, Result<MessageState>(MessageState::failed)).message ==
-          MessageId{1});
+    REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
+    CHECK(bench.store.answer<ports::FinishMessage>(MessageState::failed).message == MessageId{1});
     (void)bench.step();
     CHECK(bench.slots.free() == 0);  // the other has it now
     NothingWaits nothing;            // that would go before it
     for (auto& job : std::exchange(bench.store.reads, {})) {
-        job(nothing);
+        job(&nothing);
     }
     (void)bench.step();
-    CHECK(bench.store.finishes.empty());
+    CHECK(bench.store.posted<ports::FinishMessage>().empty());
 }

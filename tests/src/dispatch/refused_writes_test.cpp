@@ -11,7 +11,7 @@ namespace {
 constexpr SteadyTime start = SteadyTime{} + 1h;
 constexpr WallTime noon = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} + 12h;
 
-ports::AttemptEnd end_of(MessageId message) {
+ports::EndAttempt end_of(MessageId message) {
     return {.attempt = AttemptId{1}, .message = message, .outcome = {}, .at = noon};
 }
 

@@ -59,7 +59,7 @@ struct Bench {
         slots[*slot].pdus = std::move(pdus);
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         step();
-        test::answer(store.sims, Result<SimId>(SimId{5}));
+        store.answer<ports::IdentifySim>(SimId{5});
         step();
         REQUIRE(listener.heard == std::vector<std::string>{"ready 5"});
         listener.heard.clear();
@@ -76,7 +76,7 @@ struct Bench {
         step();
     }
     void begun(std::int64_t attempt) {
-        test::answer(store.begins, Result<AttemptId>(AttemptId{attempt}));
+        store.answer<ports::BeginAttempt>(AttemptId{attempt});
         step();
     }
 };
@@ -94,9 +94,9 @@ TEST_CASE(
     Bench bench({"pdu"});
     bench.give();
     CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
-    REQUIRE(bench.store.begins.size() == 1);
-    CHECK(bench.store.begins.front().request.message == MessageId{42});
-    CHECK(bench.store.begins.front().request.sim == SimId{5});
+    REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
+    CHECK(bench.store.posted<ports::BeginAttempt>().front().command.message == MessageId{42});
+    CHECK(bench.store.posted<ports::BeginAttempt>().front().command.sim == SimId{5});
     bench.begun(7);
     CHECK(bench.modem.told.back() == "release");
     CHECK(bench.listener.done.empty());
@@ -113,7 +113,7 @@ TEST_CASE(
     "ModemLine: an attempt that can't be written withholds the PDU and gives the message back") {
     Bench bench({"pdu"});
     bench.give();
-    test::answer(bench.store.begins, Result<AttemptId>(fail(Errc::storage, "disk full")));
+    bench.store.answer<ports::BeginAttempt>(fail(Errc::storage, "disk full"));
     bench.step();
     CHECK(bench.modem.told.back() == "withhold");
     bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
@@ -166,15 +166,15 @@ TEST_CASE(
     Bench bench({"one", "two", "three"});
     bench.give();
     for (std::uint8_t segment = 0; segment < 3; ++segment) {
-        REQUIRE(bench.store.begins.size() == 1);
-        CHECK(bench.store.begins.front().request.segment == segment);
-        CHECK(bench.store.begins.front().request.segments == 3);
+        REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
+        CHECK(bench.store.posted<ports::BeginAttempt>().front().command.segment == segment);
+        CHECK(bench.store.posted<ports::BeginAttempt>().front().command.segments == 3);
         bench.begun(segment + 1);
         bench.says(taken(segment));
         REQUIRE(bench.listener.done.size() == segment + 1U);
         CHECK(bench.listener.done.back().returned == (segment == 2));
         if (segment < 2) {
-            CHECK(bench.store.begins.empty());
+            CHECK(bench.store.posted<ports::BeginAttempt>().empty());
             bench.line->go_on();
             bench.step();
         }
@@ -203,11 +203,11 @@ TEST_CASE(
     bench.modem.reading = true;
     bench.give();
     CHECK(bench.modem.told.empty());
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
     bench.modem.reading = false;
     bench.step();
     CHECK(bench.modem.told == std::vector<std::string>{"submit pdu"});
-    CHECK(bench.store.begins.size() == 1);
+    CHECK(bench.store.posted<ports::BeginAttempt>().size() == 1);
 }
 
 TEST_CASE("ModemLine: a line lost while it reads first gives the message back unsent") {
@@ -217,7 +217,7 @@ TEST_CASE("ModemLine: a line lost while it reads first gives the message back un
     bench.says(ports::ModemNotReady{"no_answer", ""});
     REQUIRE(bench.listener.done.size() == 1);
     CHECK(bench.listener.done[0].outcome.kind == OutcomeKind::not_sent);
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
 }
 
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
@@ -276,7 +276,7 @@ TEST_CASE("ModemLine: a refused segment ends the run, the rest goes back") {
         .outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 42}}, .pdu_sent = true});
     REQUIRE(bench.listener.done.size() == 1);
     CHECK(bench.listener.done[0].returned);
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
 }
 
 TEST_CASE(
@@ -346,11 +346,13 @@ TEST_CASE("ModemLine: what was said goes with an attempt that was not accepted")
         bench.give();
         bench.begun(7);
         bench.says(c.end);
-        REQUIRE(bench.store.notes.size() == (c.noted ? 1 : 0));
+        REQUIRE(bench.store.posted<ports::NoteAttempt>().size() == (c.noted ? 1 : 0));
         if (c.noted) {
-            CHECK(bench.store.notes[0].first == AttemptId{7});
-            CHECK(bench.store.notes[0].second.kind == ports::NoteKind::dialogue);
-            CHECK(bench.store.notes[0].second.text == "> AT+CMGS=19\n");
+            CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.attempt == AttemptId{7});
+            CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.note.kind ==
+                  ports::NoteKind::dialogue);
+            CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.note.text ==
+                  "> AT+CMGS=19\n");
         }
     }
 }
@@ -364,10 +366,11 @@ TEST_CASE("ModemLine: a diagnosis goes with the attempt that was refused, and wi
                           .pdu_sent = true});
     bench.says(ports::Diagnosis{"ok    SIM: ready\n"});
     bench.says(ports::Diagnosis{"of nothing\n"});
-    REQUIRE(bench.store.notes.size() == 1);
-    CHECK(bench.store.notes[0].first == AttemptId{7});
-    CHECK(bench.store.notes[0].second.kind == ports::NoteKind::diagnosis);
-    CHECK(bench.store.notes[0].second.text == "ok    SIM: ready\n");
+    REQUIRE(bench.store.posted<ports::NoteAttempt>().size() == 1);
+    CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.attempt == AttemptId{7});
+    CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.note.kind ==
+          ports::NoteKind::diagnosis);
+    CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.note.text == "ok    SIM: ready\n");
 }
 
 TEST_CASE("ModemLine: a diagnosis that comes before the attempt is known waits for it") {
@@ -376,10 +379,10 @@ TEST_CASE("ModemLine: a diagnosis that comes before the attempt is known waits f
     bench.says(ports::SubmitDone{
         .outcome = {.kind = OutcomeKind::refused, .cause = {CodeKind::cms, 500}}});
     bench.says(ports::Diagnosis{"ok    SIM: ready\n"});
-    CHECK(bench.store.notes.empty());
+    CHECK(bench.store.posted<ports::NoteAttempt>().empty());
     bench.begun(7);
-    REQUIRE(bench.store.notes.size() == 1);
-    CHECK(bench.store.notes[0].first == AttemptId{7});
+    REQUIRE(bench.store.posted<ports::NoteAttempt>().size() == 1);
+    CHECK(bench.store.posted<ports::NoteAttempt>()[0].command.attempt == AttemptId{7});
 }
 
 TEST_CASE(
@@ -394,16 +397,16 @@ TEST_CASE(
         Bench bench({"pdu"});
         bench.says(ports::PinWanted{{"8933", 17, 3}});
         CHECK(bench.modem.told.empty());
-        REQUIRE(bench.store.pins.size() == 1);
-        CHECK(bench.store.pins.front().request.value == 17);
-        test::answer(bench.store.pins, c.answer);
+        REQUIRE(bench.store.posted<ports::BeginPinTry>().size() == 1);
+        CHECK(bench.store.posted<ports::BeginPinTry>().front().command.pin.value == 17);
+        bench.store.answer<ports::BeginPinTry>(c.answer);
         bench.step();
         CHECK(bench.modem.told == std::vector<std::string>{c.told});
     }
     Bench bench({"pdu"});
     bench.says(ports::PinTried{{"8933", 17, 3}, false});
-    REQUIRE(bench.store.pins_ended.size() == 1);
-    CHECK_FALSE(bench.store.pins_ended[0].second);
+    REQUIRE(bench.store.posted<ports::EndPinTry>().size() == 1);
+    CHECK_FALSE(bench.store.posted<ports::EndPinTry>()[0].command.taken);
 }
 
 TEST_CASE("ModemLine: a SIM that is four fifths full is an alarm, once until it was emptied") {
@@ -447,14 +450,14 @@ TEST_CASE("ModemLine: with a pace, each segment is followed by a pause, between 
     CHECK(rest <= 1500ms);
     bench.line->go_on();
     bench.step();
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
     CHECK(bench.line->step(bench.clock.steady()) <= bench.clock.steady() + rest);
     bench.clock.advance(rest - 1ns);
     bench.step();
-    CHECK(bench.store.begins.empty());
+    CHECK(bench.store.posted<ports::BeginAttempt>().empty());
     bench.clock.advance(1ns);
     bench.step();
-    REQUIRE(bench.store.begins.size() == 1);
+    REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
     bench.begun(2);
     bench.says(taken(2));
     REQUIRE(bench.listener.done.size() == 2);
@@ -510,22 +513,26 @@ TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place 
     REQUIRE(bench.line->received().pop(pdu));
     CHECK(pdu.held_at == place);
     CHECK(pdu.heard_at == bench.clock.wall());
-    CHECK(bench.store.forgotten.empty());
+    CHECK(bench.store.posted<ports::ForgetHeld>().empty());
     bench.says(ports::PduErased{place});
-    REQUIRE(bench.store.forgotten.size() == 1);
-    CHECK(bench.store.forgotten[0] == std::pair(SimId{5}, place));
+    REQUIRE(bench.store.posted<ports::ForgetHeld>().size() == 1);
+    CHECK(bench.store.posted<ports::ForgetHeld>()[0].command.sim == SimId{5});
+    CHECK(bench.store.posted<ports::ForgetHeld>()[0].command.place == place);
 
     bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});  // the same card elsewhere
     bench.says(ports::PduErased{place});
-    CHECK(bench.store.forgotten.size() == 1);
+    CHECK(bench.store.posted<ports::ForgetHeld>().size() == 1);
     bench.says(ports::PlacesListed{.memory = HeldIn::sim, .indexes = {2}});
-    CHECK(bench.store.listed.empty());
-    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    CHECK(bench.store.posted<ports::ForgetHeldElsewhere>().empty());
+    bench.store.answer<ports::IdentifySim>(SimId{5});
     bench.step();
-    CHECK(bench.store.forgotten.size() == 2);
-    REQUIRE(bench.store.listed.size() == 1);
-    CHECK(bench.store.listed[0] ==
-          std::tuple(SimId{5}, HeldIn::sim, std::vector<std::uint16_t>{2}));
+    CHECK(bench.store.posted<ports::ForgetHeld>().size() == 2);
+    REQUIRE(bench.store.posted<ports::ForgetHeldElsewhere>().size() == 1);
+    const auto& [sim, memory, indexes] =
+        bench.store.posted<ports::ForgetHeldElsewhere>()[0].command;
+    CHECK(sim == SimId{5});
+    CHECK(memory == HeldIn::sim);
+    CHECK(indexes == std::vector<std::uint16_t>{2});
 }
 
 TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
@@ -544,7 +551,7 @@ TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
     bench.says(ports::ModemReady{{.iccid = "8934"}});  // another SIM
     bench.says(ports::ReceivedPdu{.token = 1, .status_report = false, .pdu = "abc"});
     CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
-    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 6", "pdus"});
     queue::ReceivedOctets pdu;
@@ -569,7 +576,7 @@ TEST_CASE("ModemLine: what is read of a SIM is that SIM's, whichever was there b
     bench.step();
     CHECK_FALSE(bench.line->received().pop(pdu));
     bench.says(ports::ModemReady{{.iccid = "8944"}});
-    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
     REQUIRE(bench.line->received().pop(pdu));
     CHECK(pdu.view() == "new");
@@ -587,7 +594,7 @@ TEST_CASE("ModemLine: the rest of a long message that paces does not go out with
     bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
     bench.says(ports::ModemIdentified{{.iccid = "8944"}});
     bench.says(ports::ModemReady{{.iccid = "8944"}});
-    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
     bench.clock.advance(61s);
     bench.step();
@@ -722,7 +729,7 @@ TEST_CASE("ModemLine: another SIM than last time is adopted, warned of or refuse
           Row{ports::SimPolicy::refuse, true, true}}) {
         CAPTURE(static_cast<int>(row.policy));
         Bench bench({"pdu"}, line::LineSettings{.sim_policy = row.policy});
-        CHECK(bench.store.slots.back().keep_card == row.refused);
+        CHECK(bench.store.posted<ports::PairSlot>().back().command.seen.keep_card == row.refused);
         bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
         bench.store.events.clear();
         bench.store.known = ports::SlotKnown{.card = "8933", .card_was_in = "m7"};
@@ -734,7 +741,7 @@ TEST_CASE("ModemLine: another SIM than last time is adopted, warned of or refuse
         CHECK(bench.view().incidents.at(static_cast<std::size_t>(ports::Incident::sim_changed)) ==
               1);
         CHECK(bench.view().identity.iccid == "8944");
-        CHECK(bench.store.sims.size() == (row.refused ? 0 : 1));
+        CHECK(bench.store.posted<ports::IdentifySim>().size() == (row.refused ? 0 : 1));
         if (row.refused) {
             CHECK(bench.view().reason == "sim_refused");
             CHECK(bench.view().detail.contains("8944 (last in m7) is where 8933 was"));
@@ -747,7 +754,7 @@ TEST_CASE("ModemLine: another SIM than last time is adopted, warned of or refuse
             bench.says(ports::ModemReady{{.iccid = "8933"}});
             CHECK(bench.view().life == ports::LineLife::ready);
         }
-        test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+        bench.store.answer<ports::IdentifySim>(SimId{6});
         bench.step();
         CHECK(bench.view().link == ports::LinkState::active);
         CHECK(bench.view().reason.empty());
@@ -760,7 +767,7 @@ TEST_CASE("ModemLine: another modem in the slot is told of, and may send") {
     bench.store.known = ports::SlotKnown{.imei = "3532", .card = "8933"};
     bench.says(ports::ModemReady{{.imei = "3599", .iccid = "8933"}});
     CHECK(std::ranges::count(bench.store.events, "modem_changed", &Event::detail) == 1);
-    test::answer(bench.store.sims, Result<SimId>(SimId{5}));
+    bench.store.answer<ports::IdentifySim>(SimId{5});
     bench.step();
     CHECK(bench.view().link == ports::LinkState::active);
 }
@@ -774,7 +781,7 @@ TEST_CASE(
     bench.store.known = ports::SlotKnown{};
     bench.clock.advance(2s);
     bench.step();
-    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
     CHECK(bench.view().link == ports::LinkState::active);
 }
@@ -785,7 +792,7 @@ TEST_CASE(
     bench.says(ports::ModemReady{{.iccid = "8944"}});
     bench.says(ports::ModemNotReady{"no_port", "unplugged"});
     bench.listener.heard.clear();
-    test::answer(bench.store.sims, Result<SimId>(SimId{6}));
+    bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
     CHECK(bench.listener.heard.empty());
     CHECK(bench.view().reason == "no_port");

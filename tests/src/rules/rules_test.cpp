@@ -266,16 +266,16 @@ TEST_CASE("Intake: a rule refuses a submit before the store, and a known ref is 
     REQUIRE(answer);
     CHECK(answer->error().code == Errc::forbidden);
     CHECK(answer->error().context == "rule deny: [destinations] deny has \"+49\"");
-    CHECK(store.accepts.empty());
+    CHECK(store.posted<ports::Accept>().empty());
     answer.reset();
     intake.submit({.to = "+4915112345678", .text = "x", .ref = "r"}, done);
     CHECK_FALSE(answer);
-    REQUIRE(store.accepts.size() == 1);
-    REQUIRE(store.accepts[0].request.refused);
-    CHECK(store.accepts[0].request.refused->code == Errc::forbidden);
+    REQUIRE(store.posted<ports::Accept>().size() == 1);
+    REQUIRE(store.posted<ports::Accept>()[0].command.message.refused);
+    CHECK(store.posted<ports::Accept>()[0].command.message.refused->code == Errc::forbidden);
     intake.submit({.to = "+33612345678", .text = "x"}, done);
-    REQUIRE(store.accepts.size() == 2);
-    CHECK_FALSE(store.accepts[1].request.refused);
+    REQUIRE(store.posted<ports::Accept>().size() == 2);
+    CHECK_FALSE(store.posted<ports::Accept>()[1].command.message.refused);
 }
 
 TEST_CASE("Intake: within quiet hours a message is kept until their end, or refused") {
@@ -289,16 +289,16 @@ TEST_CASE("Intake: within quiet hours a message is kept until their end, or refu
     {
         intake::Intake intake({.groups = {"default"}, .quiet = hours}, store, clock);
         intake.submit({.to = "+33612345678", .text = "x", .priority = 4, .ttl_s = 60}, done);
-        REQUIRE(store.accepts.size() == 1);
-        CHECK(store.accepts[0].request.not_before == end);
-        CHECK(store.accepts[0].request.expires_at == end + 60s);
+        REQUIRE(store.posted<ports::Accept>().size() == 1);
+        CHECK(store.posted<ports::Accept>()[0].command.message.not_before == end);
+        CHECK(store.posted<ports::Accept>()[0].command.message.expires_at == end + 60s);
         intake.submit({.to = "+33612345678", .text = "x", .priority = 5}, done);
-        CHECK_FALSE(store.accepts[1].request.not_before);
+        CHECK_FALSE(store.posted<ports::Accept>()[1].command.message.not_before);
         // Wanted for the next night: it waits until that one ends.
         intake.submit({.to = "+33612345678", .text = "x", .not_before = end + 15h}, done);
-        CHECK(store.accepts[2].request.not_before == end + 24h);
+        CHECK(store.posted<ports::Accept>()[2].command.message.not_before == end + 24h);
         intake.submit({.to = "+33612345678", .text = "x", .not_before = end + 1h}, done);
-        CHECK(store.accepts[3].request.not_before == end + 1h);
+        CHECK(store.posted<ports::Accept>()[3].command.message.not_before == end + 1h);
         CHECK_FALSE(answer);
     }
     hours.refuses = true;

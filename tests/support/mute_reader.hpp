@@ -1,19 +1,14 @@
-/// The answer to every question when no read connection can be had.
+/// A reader that can answer nothing: the base of a test's reader, which overrides what is asked.
 ///
-/// Threads: one thread at a time.
-/// Errors:  the one given, to every call.
+/// Errors:  storage, to every question.
 #pragma once
 
 #include "src/ports/store_reader.hpp"
 
-#include <utility>
+namespace smsrack::test {
 
-namespace smsrack::db {
-
-class UnreadableStore : public ports::StoreReader {
+class MuteReader : public ports::StoreReader {
 public:
-    explicit UnreadableStore(Error error) : error_(std::move(error)) {}
-
     [[nodiscard]] Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq,
                                                          std::size_t) override {
         return why();
@@ -62,9 +57,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::unexpected<Error> why() const { return std::unexpected(error_); }
-
-    const Error error_;
+    [[nodiscard]] static std::unexpected<Error> why() { return fail(Errc::storage, "mute"); }
 };
 
-}  // namespace smsrack::db
+}  // namespace smsrack::test

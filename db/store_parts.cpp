@@ -1,0 +1,170 @@
+#include "db/store_parts.hpp"
+
+#include "db/before_migration.hpp"
+#include "db/migrate.hpp"
+#include "db/recovery.hpp"
+#include "db/reserve.hpp"
+#include "db/set_aside.hpp"
+#include "db/slots.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+std::filesystem::path lock_file(const std::filesystem::path& database) {
+    return std::filesystem::path(database).replace_filename("lock");
+}
+
+std::filesystem::path answers_file(const std::filesystem::path& database) {
+    return std::filesystem::path(database).replace_filename("answers");
+}
+
+Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settings) {
+    auto connection = Connection::open(
+        settings.path, {.may_create = true, .cache_kib = settings.writer_cache_kib});
+    if (!connection) {
+        return connection;
+    }
+    const auto version = known_version(**connection, migrations());
+    if (!version) {
+        return std::unexpected(version.error());
+    }
+    if (settings.taken_over.closed_well) {
+        // Nothing was cut off, so there is nothing to look for.
+    } else if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max);
+               !whole) {
+        return std::unexpected(std::move(whole.error()));
+    }
+    if (*version > 0 && static_cast<std::size_t>(*version) < migrations().size()) {
+        if (auto kept = keep_before_migration(settings.path, *version); !kept) {
+            return std::unexpected(std::move(kept.error()));
+        }
+    }
+    if (auto migrated = migrate(**connection, migrations()); !migrated) {
+        return std::unexpected(std::move(migrated.error()));
+    }
+    return connection;
+}
+
+/// SQLite says so; a database that is whole but another program's is left alone.
+bool is_broken(const Error& error) {
+    return error.code == Errc::damaged_database && error.detail != 0;
+}
+
+Result<std::unique_ptr<StoreParts>> begin(const SqliteStoreSettings& settings,
+                                          const StoreSurroundings& around) {
+    auto connection = open_whole(settings);
+    if (!connection) {
+        return std::unexpected(std::move(connection.error()));
+    }
+    return guarded([&]() -> Result<std::unique_ptr<StoreParts>> {
+        if (around.guard != nullptr) {
+            around.guard->not_before(newest_row(**connection));
+        }
+        forget_other_slots(**connection, settings.slots);
+        auto parts = std::make_unique<StoreParts>(settings, around, *std::move(connection));
+        parts->write.recover(parts->answers, settings.taken_over.in_hand);
+        parts->answers.begin_anew();
+        return parts;
+    });
+}
+
+/// Without a log the database is read as it lies: the file that shares the index of a log could not
+/// be made.
+Result<std::unique_ptr<StoreParts>> begin_reading(const SqliteStoreSettings& settings,
+                                                  const StoreSurroundings& around,
+                                                  const Error& why) {
+    const bool immutable = !has_log(settings.path);
+    auto connection = Connection::open(
+        settings.path,
+        {.read_only = true, .immutable = immutable, .cache_kib = settings.writer_cache_kib});
+    if (!connection) {
+        return std::unexpected(std::move(connection.error()));
+    }
+    const auto version = known_version(**connection, migrations());
+    if (!version || static_cast<std::size_t>(*version) != migrations().size()) {
+        return std::unexpected(version ? why : version.error());  // it would have to be migrated
+    }
+    return guarded([&]() -> Result<std::unique_ptr<StoreParts>> {
+        if (around.guard != nullptr) {
+            around.guard->not_before(newest_row(**connection));
+        }
+        auto parts =
+            std::make_unique<StoreParts>(settings, around, *std::move(connection), immutable);
+        parts->write.only_read(why);
+        parts->reads_only = true;
+        return parts;
+    });
+}
+
+}  // namespace
+
+StoreParts::StoreParts(SqliteStoreSettings given, const StoreSurroundings& around,
+                       std::unique_ptr<Connection> connection, bool immutable)
+    : settings(std::move(given)),
+      clock(around.clock),
+      readers(around.readers),
+      answers(answers_file(settings.path), settings.boot),
+      write(std::move(connection), settings, around.rules, around.listener, around.clock,
+            around.log),
+      batcher({.intake_waiting_max = settings.intake_waiting_max}, write, around.waiter,
+              around.clock),
+      pool(settings.path,
+           {.connections_max = settings.readers_max,
+            .idle_max = settings.reader_idle,
+            .cache_kib = settings.reader_cache_kib,
+            .immutable = immutable},
+           around.clock) {
+    if (around.stats != nullptr) {
+        batcher.count_in(*around.stats);
+    }
+}
+
+Result<std::unique_ptr<StoreParts>> open_parts(const SqliteStoreSettings& settings,
+                                               const StoreSurroundings& around) {
+    auto lock = settings.taken_over.lock >= 0
+                    ? Result<StateLock>(StateLock::adopt(settings.taken_over.lock))
+                    : StateLock::take(lock_file(settings.path));
+    if (!lock) {
+        return std::unexpected(std::move(lock.error()));
+    }
+    std::filesystem::path damaged;
+    forget_kept(settings.path, around.clock.wall());
+    auto parts = begin(settings, around);
+    if (!parts && is_broken(parts.error())) {
+        auto renamed = set_aside(settings.path, around.clock.wall());
+        if (!renamed) {
+            return fail(Errc::damaged_database,
+                        parts.error().context + "; " + renamed.error().context);
+        }
+        damaged = *std::move(renamed);
+        around.log.error("database_set_aside", {{"why", parts.error().context},
+                                                {"file", damaged.string()},
+                                                {"begun", "a new, empty one"}});
+        parts = begin(settings, around);
+    }
+    if (!parts && settings.may_read_only && has_no_room(parts.error())) {
+        const Error why = parts.error();
+        parts = begin_reading(settings, around, why);
+        if (!parts && give_reserve_back(settings.path)) {
+            parts = begin_reading(settings, around, why);
+        }
+        if (parts) {
+            around.log.error("store_reads_only", {{"why", why.context}});
+        } else {
+            parts = std::unexpected(why);
+        }
+    }
+    if (!parts) {
+        return std::unexpected(std::move(parts.error()));
+    }
+    if (settings.may_read_only && !(*parts)->reads_only) {
+        keep_reserve(settings.path);
+    }
+    (*parts)->lock.emplace(*std::move(lock));
+    (*parts)->damaged = std::move(damaged);
+    return parts;
+}
+
+}  // namespace smsrack::db

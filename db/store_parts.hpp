@@ -1,0 +1,48 @@
+/// The parts of a SqliteStore, which it puts to work.
+///
+/// Threads: see the parts; the atomics by any.
+#pragma once
+
+#include "db/connection_pool.hpp"
+#include "db/last_answers.hpp"
+#include "db/settings.hpp"
+#include "db/sqlite_store.hpp"
+#include "db/state_lock.hpp"
+#include "db/write_batcher.hpp"
+#include "db/write_engine.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace smsrack::db {
+
+struct StoreParts {
+    /// `immutable`: nothing writes to the database, and it has no log.
+    StoreParts(SqliteStoreSettings given, const StoreSurroundings& around,
+               std::unique_ptr<Connection> connection, bool immutable = false);
+
+    const SqliteStoreSettings settings;
+    const Clock& clock;
+    Executor& readers;
+    std::atomic<std::size_t> moves_asked = 0;  // of the clock
+    std::atomic<bool> looked_after = false;    // look_after() is under way
+    bool reads_only = false;
+
+    std::optional<StateLock> lock = {};  // once it is this store's; let go last
+    std::filesystem::path damaged = {};  // where the damaged database is; empty: it was whole
+    LastAnswers answers;
+    WriteEngine write;
+    WriteBatcher batcher;
+    ConnectionPool pool;
+};
+
+/// Takes the state folder and opens its database; see SqliteStore::open().
+[[nodiscard]] Result<std::unique_ptr<StoreParts>> open_parts(const SqliteStoreSettings& settings,
+                                                             const StoreSurroundings& around);
+
+}  // namespace smsrack::db

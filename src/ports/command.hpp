@@ -1,0 +1,92 @@
+/// Store writes as values: a command is a struct that is posted with the completion of its caller.
+///
+/// A command names the type of its answer (`using Answer`). It names its `lane` and its `refused`
+/// policy only where they differ from Lane::line and Refused::tell.
+/// Threads: post() from any thread. Commands are queued for the one writing thread and committed in
+///          groups. The completion runs on that thread after the commit, or after it failed; it
+///          only hands over. Commands of one lane and one sender keep their order.
+/// Errors:  storage if the disk is full or failing: then nothing of that command was kept.
+#pragma once
+
+#include "src/base/result.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <variant>
+
+namespace smsrack::ports {
+
+template <typename T>
+using Done = std::move_only_function<void(Result<T>)>;
+
+/// Queues of the writing thread; each keeps its own order.
+enum class Lane : std::uint8_t {
+    line,    ///< what modems did and said, in the order of each modem; first in every batch
+    intake,  ///< what clients hand in; bounded, beyond that queue_full
+    upkeep,  ///< what has time: one of a batch, when no line waits
+};
+
+/// What happens to a command that the disk refuses.
+enum class Refused : std::uint8_t {
+    tell,  ///< its completion gets the error
+    /// It waits in the store, ahead of all that is posted later, which is refused until then.
+    insist,
+};
+
+template <typename Command>
+inline constexpr Lane lane_of = [] {
+    if constexpr (requires { Command::lane; }) {
+        return Command::lane;
+    } else {
+        return Lane::line;
+    }
+}();
+
+template <typename Command>
+inline constexpr Refused refused_of = [] {
+    if constexpr (requires { Command::refused; }) {
+        return Command::refused;
+    } else {
+        return Refused::tell;
+    }
+}();
+
+/// A command on its way to the store.
+template <typename Command>
+struct Posted {
+    Command command;
+    Done<typename Command::Answer> done = {};  ///< empty: the caller wants no answer
+
+    void answer(Result<typename Command::Answer> answer) {
+        if (done) {
+            done(std::move(answer));
+        }
+    }
+};
+
+/// Accepts the commands of one family.
+template <typename... Commands>
+class CommandPort {
+public:
+    using Call = std::variant<Posted<Commands>...>;
+
+    CommandPort() = default;
+    CommandPort(const CommandPort&) = delete;
+    CommandPort& operator=(const CommandPort&) = delete;
+    virtual ~CommandPort() = default;
+
+    template <typename Command>
+    requires(std::same_as<Command, Commands> ||
+             ...) void post(Command command, Done<typename Command::Answer> done = {}) {
+        take(Posted<Command>{std::move(command), std::move(done)});
+    }
+
+private:
+    /// `call` is as large as the largest command and lives on the caller's stack: whatever queues
+    /// it moves the one command out.
+    virtual void take(Call&& call) = 0;
+};
+
+}  // namespace smsrack::ports
