@@ -386,9 +386,8 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
 namespace {
 
 /// Has one message that has waited for an hour, of the level below the top.
-struct OneIsPromoted final : db::UnreadableStore {
-    explicit OneIsPromoted(WallTime when)
-        : db::UnreadableStore(Error{.code = Errc::storage}), now(when) {}
+struct OneIsPromoted final : test::MuteReader {
+    explicit OneIsPromoted(WallTime when) : now(when) {}
     Result<std::vector<OutMessage>> queued(GroupId, Level level, EventSeq, std::size_t) override {
         if (level != level_max - 1) {
             return std::vector<OutMessage>{};
