@@ -1,4 +1,4 @@
-/// Who may what on the local socket, from the box's groups and accounts and the configuration.
+/// Roles on the local socket, from the box's groups and accounts and the configuration.
 ///
 /// Read at each start and reload: a group made later counts from then on.
 #pragma once

@@ -1,4 +1,5 @@
-/// As many descriptors as the system lets us have: the soft limit is often 1,024, fewer than connections and modems need.
+/// Raises the soft limit of file descriptors, often 1,024, to the hard limit: connections and
+/// modems may need more.
 ///
 /// Errors:  none: what the hard limit allows is enough for the defaults, or the log says later what could not be opened.
 #pragma once

@@ -1,5 +1,5 @@
-/// Everything that one run of the service leaves to the next one: another version of the program, the same one
-/// with another configuration, or this one again when the other could not take over.
+/// Everything that one run of the service hands over to the next: another version of the program,
+/// the same program with another configuration, or this one again if the other could not adopt it.
 ///
 /// The store is not in it: it is closed by then, and its lock is passed on.
 /// Time:    steady times are of the machine, so they hold in another process of the same boot.
@@ -42,7 +42,8 @@ struct WakeCarried {
 
 /// What the rack has learnt while it ran, and no row says. Without it the next run judges as after a crash.
 struct RackLearned {
-    std::vector<overload::GroupCarried> groups = {};  ///< how fast they send, who waits outside
+    /// how fast they send, and the refused messages that wait
+    std::vector<overload::GroupCarried> groups = {};
     std::vector<dispatch::CoolingCarried> cooling = {};
     scaling::RateCarried scaling = {};  ///< what a line can send
     std::vector<WakeCarried> wakes = {};
@@ -54,7 +55,7 @@ struct ClientHandOver {
 };
 
 struct HandOver {
-    serial::OwnedFd lock = {};      ///< of the state folder; none: it is to be taken
+    serial::OwnedFd lock = {};      ///< of the state folder; none: it must be taken
     serial::OwnedFd listener = {};  ///< none: a new one is made
     bool owns_socket_file = true;   ///< false: it is systemd's
     std::vector<LineHandOver> lines = {};

@@ -103,7 +103,7 @@ Result<std::optional<std::string>> HandOverLink::try_line() {
             return line;
         }
         if (octets_.size() > line_max) {
-            return fail(Errc::protocol, "hand-over: the other program says something else");
+            return fail(Errc::protocol, "hand-over: unexpected answer of the other program");
         }
         auto more = read_some();
         if (!more) {
@@ -197,7 +197,7 @@ Result<HandOver> HandOverLink::receive(SteadyTime deadline) {
     }
     const auto json = object_of(*head);
     if (!json || !json->contains("state") || !(*json)["state"].is_object()) {
-        return fail(Errc::protocol, "hand-over: the old program says something else");
+        return fail(Errc::protocol, "hand-over: unexpected answer of the old program");
     }
     const auto number = [state = (*json)["state"]](const char* name) {
         const auto found = state.find(name);
@@ -207,7 +207,7 @@ Result<HandOver> HandOverLink::receive(SteadyTime deadline) {
     const std::size_t descriptors = number("descriptors");
     const std::size_t marks = (descriptors + descriptors_a_message - 1) / descriptors_a_message;
     if (octets == 0 || octets > state_max) {
-        return fail(Errc::protocol, "hand-over: a state of no sensible size");
+        return fail(Errc::protocol, "hand-over: the size of the state is out of range");
     }
     while (octets_.size() < marks + octets) {
         auto more = read_some();
@@ -240,7 +240,8 @@ std::string hello_line(const Hello& hello) {
 Result<Hello> read_hello(std::string_view line) {
     const auto json = object_of(line);
     if (!json || !json->contains("hello") || !(*json)["hello"].is_object()) {
-        return fail(Errc::protocol, "it is no smsrackd that can take over: it said something else");
+        return fail(Errc::protocol,
+                    "it is not an smsrackd that supports hand-over: unexpected answer");
     }
     const wire::Json& hello = (*json)["hello"];
     const auto number = [&](const char* name) {

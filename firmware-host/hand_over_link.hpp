@@ -1,4 +1,5 @@
-/// The socket pair between two versions of the service: lines of JSON, and one hand-over with its descriptors.
+/// The link between two versions of the service: a socket pair with lines of JSON, and one
+/// hand-over with its descriptors.
 ///
 ///     new -> old   {"hello":{"protocol":1,"version":"1.2.0","schema":5}}
 ///     old -> new   {"state":{"octets":N,"descriptors":M}}, M descriptors, N octets
@@ -75,7 +76,7 @@ private:
 [[nodiscard]] bool says(std::string_view line, std::string_view word);
 [[nodiscard]] std::string line_of(std::string_view word);
 [[nodiscard]] std::string failed_line(std::string_view words);
-/// The words of {"failed":"..."}; nothing: it is another line.
+/// The words of {"failed":"..."}; nullopt if it is another line.
 [[nodiscard]] std::optional<std::string> failure_of(std::string_view line);
 
 }  // namespace smsrack::host

@@ -555,20 +555,19 @@ HandOverText encode(const HandOver& hand_over) {
 Result<HandOver> decode(std::string_view text, std::vector<serial::OwnedFd> descriptors) {
     const auto json = wire::parse_json(text);
     if (!json || !json->is_object()) {
-        return fail(Errc::protocol, "hand-over: the text is cut off, or is none");
+        return fail(Errc::protocol, "hand-over: the text is incomplete or malformed");
     }
     if (const auto protocol = json->find("protocol");
         protocol == json->end() || *protocol != hand_over_protocol) {
         return fail(Errc::protocol,
-                    fmt::format("hand-over: protocol {} was expected", hand_over_protocol));
+                    fmt::format("hand-over: expected protocol {}", hand_over_protocol));
     }
     HandOver hand_over;
     std::string fault;
     Get get(*json, "", descriptors, fault);
     members(get, hand_over);
     if (!fault.empty()) {
-        return fail(Errc::protocol,
-                    "hand-over: " + fault + " is missing, or is not what it must be");
+        return fail(Errc::protocol, "hand-over: " + fault + " is missing or invalid");
     }
     return hand_over;
 }

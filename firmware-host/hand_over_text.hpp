@@ -1,7 +1,8 @@
-/// A HandOver as text and descriptors, for a socket or the file descriptor store of systemd.
+/// Writes and reads a HandOver as text and descriptors, for a socket or the file descriptor store
+/// of systemd.
 ///
-/// JSON, so that the two ends need not be built from the same sources; texts and octets are hexadecimal. A
-/// descriptor stands in the text as its place in the list.
+/// JSON, so that the two ends need not be built from the same sources; texts and octets are
+/// hexadecimal. A descriptor is in the text as its index in the list.
 /// Errors:  protocol: the text is cut off, is of another protocol, or lacks a member (its path is named).
 #pragma once
 

@@ -1,8 +1,8 @@
-/// Whether the service is well: what the systemd watchdog is fed by.
+/// Judges whether the service is healthy; the systemd watchdog is fed while it is.
 ///
-/// A process that hangs half-way is worse than one that is started anew: the store knows all.
+/// A process that hangs half-way is worse than one that is restarted: the store has everything.
 /// Time:    steady, of the caller.
-/// Threads: the loop thread; who does not come to call check() is not well either.
+/// Threads: the loop thread; a thread that does not get to call check() is not healthy either.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -22,7 +22,7 @@ class Health {
 public:
     /// A step never waits, but for a slow disk; a watchdog of 30 s is not to bite before it is named.
     static constexpr std::chrono::seconds late_max{20};
-    /// Of a ready message beside a free line: some hundred times what it takes.
+    /// Of a ready message while a line is free: some hundred times what it takes.
     static constexpr std::chrono::seconds starving_max{60};
 
     /// Since when messages starve; never: none does.

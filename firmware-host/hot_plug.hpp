@@ -1,4 +1,4 @@
-/// Wakes the line of a port that may have come, so that it does not wait for its next retry.
+/// Wakes a line when its port may have appeared, so that it does not wait for its next retry.
 ///
 /// Threads: the loop's.
 /// Errors:  where the system gives no watch, that is logged, and the lines' own retries remain.
@@ -18,7 +18,7 @@ namespace smsrack::host {
 
 class HotPlug {
 public:
-    /// `port_came` is told the place of the port in `ports`. `loop` outlives this object.
+    /// `port_came` gets the index of the port in `ports`. `loop` outlives this object.
     HotPlug(net::Loop& loop, const std::vector<std::string>& ports,
             std::function<void(std::size_t)> port_came, Log& log);
 

@@ -25,7 +25,7 @@ constexpr auto word_within = 60s;      // it gives up earlier, by its own limit
 
 constexpr std::array signals{SIGTERM, SIGINT, SIGHUP};
 
-/// While nobody listens they wait.
+/// While the socket does not listen, they wait.
 void block_signals(bool block) {
     sigset_t set{};
     sigemptyset(&set);
@@ -88,7 +88,7 @@ Result<> Life::take_over() {
             return sent;
         }
         if (const auto go = link.line(by); !go || !says(*go, "go")) {
-            return fail(Errc::closed, "the older program goes on by itself");
+            return fail(Errc::closed, "the older program keeps running");
         }
         return link.send_line(line_of("took"), by);
     };
@@ -161,7 +161,7 @@ Result<> Life::leave_to(const Ending& ending, const HandOver& left, Log& log) {
     return taken;
 }
 
-/// The same program goes on with other settings.
+/// The same program continues with other settings.
 ports::UpkeepOutcome Life::take(NewConfiguration configuration, HandOver& left, Log& log) {
     configuration_ = std::move(configuration.configuration);
     for (const config::ConfigProblem& warning : configuration_.warnings) {

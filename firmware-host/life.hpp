@@ -1,8 +1,9 @@
-/// The life of the process: one run of the service after the other, each of what the one before has left, until it is
-/// over or another program has taken over.
+/// The life of the process: one run of the service after the other, each with what the run before
+/// handed over, until the process stops or another program has adopted everything.
 ///
 /// Threads: the main thread. Between two runs no signal is lost: SIGTERM, SIGINT and SIGHUP wait for the next one.
-/// Errors:  what could not be made; closed: the program that started this one does not want it to take over.
+/// Errors:  what could not be made; closed: the program that started this one does not hand over to
+///          it.
 /// Source:  docs/decisions/0018-hand-over.md.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// The life of the service as a table.
+/// The lifecycle of the service as a table of states.
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -18,8 +18,8 @@ enum class LifeState : std::uint8_t {
 enum class LifeEvent : std::uint8_t {
     listening,
     stop_asked,  ///< SIGTERM or SIGINT
-    stop_again,  ///< a second one: at once, what is in hand becomes uncertain at the next start
-    drained,     ///< nothing is in hand
+    stop_again,  ///< a second one: at once; what is in flight becomes uncertain at the next start
+    drained,     ///< nothing is in flight
     time_over,   ///< the bound of draining
 };
 

@@ -64,7 +64,7 @@ void LogSink::write(LogLevel level, std::string_view event,
     }
     line += '\n';
     if (::write(STDERR_FILENO, line.data(), line.size()) < 0) {
-        return;  // nobody reads: the service goes on
+        return;  // no reader: the service continues
     }
 }
 

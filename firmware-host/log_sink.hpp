@@ -1,4 +1,5 @@
-/// Log lines on standard error: `event=... name=value ...`; with the priority prefix that journald reads when it listens, else with the time.
+/// Writes log lines to standard error: `event=... name=value ...`; with the priority prefix if
+/// journald reads them, else with the time.
 ///
 /// Threads: any; one write(2) a line.
 #pragma once

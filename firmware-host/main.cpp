@@ -78,7 +78,7 @@ int try_migration(const std::string& copy) {
     return migrated ? EX_OK : complain(migrated.error());
 }
 
-/// What a box notes of a release, to know which other one can go on with its database.
+/// What a box records of a release, to know which other release can use its database.
 int tell_about() {
     say(fmt::format(R"({{"version":"{}","schema":{},"readable_from":{}}})", host::version,
                     db::migrations().size(), db::readable_from),
@@ -95,11 +95,12 @@ int run(int argc, char** argv) {
     bool about = false;
     app.add_option("--config", config_path, "configuration file")->capture_default_str();
     app.add_flag("--take-over", take_over,
-                 "started by an older version, to take over from it (smsrack upgrade)");
+                 "used by an older version to hand over to this one (smsrack upgrade)");
     app.add_option("--try-migration", copy,
-                   "brings this copy of a database to the schema of this version, and ends");
-    app.add_flag("--about", about,
-                 "version, schema of the database and the earliest one that may use it, as JSON");
+                   "migrates this copy of a database to the schema of this version, then exits");
+    app.add_flag(
+        "--about", about,
+        "prints version, database schema and the earliest schema that can use it, as JSON");
     app.set_version_flag("--version", std::string(host::version));
     try {
         app.parse(argc, argv);

@@ -1,7 +1,9 @@
-/// Gives memory back to the system when there is little to do: what messages left free in the heap would stay the process's.
+/// Returns free heap memory to the system when there is little to do; otherwise the process would
+/// keep it.
 ///
 /// Judged by processor time, which whatever it does takes: a busy process needs the memory again at once.
-/// Threads: the loop thread. Giving back takes less than a millisecond where the heap has a few MiB; meanwhile who allocates waits.
+/// Threads: the loop thread. Giving back takes less than a millisecond where the heap has a few
+///          MiB; meanwhile other allocations wait.
 #pragma once
 
 #include <chrono>
@@ -13,7 +15,8 @@ namespace smsrack::host {
 class MemoryAtRest {
 public:
     static constexpr std::chrono::seconds look_period{1};
-    /// At most so much of a core since the last look: at rest. More since it was last given back: worth doing again. Some 15 messages.
+    /// At most this much of a core since the last look: at rest. More since it was last given back:
+    /// worth doing again. Some 15 messages.
     static constexpr std::chrono::milliseconds little{20};
 
     struct Process {

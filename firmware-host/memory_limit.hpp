@@ -1,5 +1,5 @@
-/// The limit that systemd (MemoryMax=) or a container sets, held against what the configuration may need: a limit of our own must
-/// not end us.
+/// Compares the memory limit of systemd (MemoryMax=) or of a container with what the configuration
+/// may need, so that the limit does not kill the service.
 ///
 /// Unit:    octets.
 #pragma once

@@ -44,7 +44,7 @@ Result<> run_trial(const TrustedProgram& program, const std::filesystem::path& c
         return fail(Errc::conflict,
                     "the migration was tried on a copy: " + program.path() + " " +
                         ending_text(status) +
-                        "; its words are in the log of the service, the database is untouched");
+                        "; the service's log has its output, the database is unchanged");
     }
     return {};
 }
@@ -68,7 +68,8 @@ Result<> try_on_copy(const TrustedProgram& program, const std::filesystem::path&
         }
     };
     if (const auto made = db::backup(database, copy, go_on); !made) {
-        return fail(Errc::storage, "no copy for the migration's trial: " + made.error().context);
+        return fail(Errc::storage,
+                    "can't copy the database for a trial migration: " + made.error().context);
     }
     auto tried = run_trial(program, copy, called_off);
     remove_trial(state_dir);
@@ -84,9 +85,11 @@ Result<> room_for_trial(std::uintmax_t database, std::uintmax_t available) {
     if (available >= needed) {
         return {};
     }
-    return fail(Errc::storage,
-                fmt::format("no copy for the migration's trial: it needs {} MiB, and {} are free",
-                            needed / mebi, available / mebi));
+    return fail(
+        Errc::storage,
+        fmt::format(
+            "can't copy the database for a trial migration: it needs {} MiB, and {} MiB are free",
+            needed / mebi, available / mebi));
 }
 
 void remove_trial(const std::filesystem::path& state_dir) {

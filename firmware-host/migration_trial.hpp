@@ -1,4 +1,5 @@
-/// The new program's migration, tried on a copy of the database before anything is left to it.
+/// Tries the new program's migration on a copy of the database before anything is handed over to
+/// it.
 ///
 /// Threads: made and ended on the loop thread; the copying has a thread of its own. `done` is called on the loop. What is
 ///          under way at its end is broken off.
@@ -31,8 +32,8 @@ private:
     std::jthread thread_;
 };
 
-/// The copy of a database of so many octets, and what its migration writes beside it, are to leave the service room to go on.
-/// storage: they would not.
+/// Checks that a copy of a database of this size, and what its migration writes next to it, leave
+/// the service room to continue. storage: they would not.
 [[nodiscard]] Result<> room_for_trial(std::uintmax_t database, std::uintmax_t available);
 
 /// Takes away what a trial left that ended with the power: it has the texts of all messages.

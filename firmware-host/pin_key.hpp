@@ -1,8 +1,8 @@
-/// The key under which PINs are remembered: sixteen random octets in a file of the state folder.
+/// The key under which PINs are stored: sixteen random octets in a file of the state folder.
 ///
-/// A PIN has four digits, so any hash of it without a key is found out by trying. The key is beside
-/// the database, not in it: a backup of the database tells no PIN. Where the file is removed, each
-/// configured PIN may be tried once more, as ever with two attempts left or more.
+/// A PIN has four digits, so any hash of it without a key is found out by trying. The key is next
+/// to the database, not in it: a backup of the database reveals no PIN. Where the file is removed,
+/// each configured PIN may be tried once more, as ever with two attempts left or more.
 /// Errors:  storage: it can't be read or made; then no PIN is entered.
 #pragma once
 

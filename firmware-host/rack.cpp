@@ -194,8 +194,8 @@ Result<T> answer_of(Port& store, Question question) {
 
 /// Of attempts found open at this start, the one of each line; there is at most one.
 Result<std::map<std::string, ports::UncertainAttempt>> left_open(ports::Store& store) {
-    constexpr std::size_t most =
-        10'000;  // more doubts than lines: older ones, which no port can tell about
+    // More doubts than lines: older ones, of which no port can report anything.
+    constexpr std::size_t most = 10'000;
     auto attempts = answer_of<std::vector<ports::UncertainAttempt>>(
         store, [](ports::StoreReader& reader) { return reader.uncertain(std::nullopt, most); });
     if (!attempts) {
@@ -393,7 +393,7 @@ Result<> Rack::add_lines(const config::Settings& settings) {
     return {};
 }
 
-/// Those that a person had blocked before this start.
+/// Those that the operator had blocked before this start.
 Result<> Rack::block_lines() {
     const auto names = answer_of<std::vector<std::string>>(
         world_.rack_store, [](ports::RackReader& reader) { return reader.blocked_lines(); });

@@ -55,8 +55,8 @@ struct RackWorld {
     OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
     PowerOf power_of;    ///< the power line of a modem; null where the board has none for it
     GuardedClock* guard = nullptr;  ///< the clock, where it may have to be waited for
-    std::function<std::vector<ports::Condition>()> box =
-        {};  ///< what is wrong with the box, as the host sees it; empty: nothing
+    /// What is wrong with the box, as the host sees it; empty: nothing.
+    std::function<std::vector<ports::Condition>()> box = {};
     ports::RackStore& rack_store;                ///< of the same store
     ports::ControlStore* control = nullptr;      ///< null: nothing is paused or cancelled
     const rules::QuietHours* quiet = nullptr;    ///< where there are any
@@ -81,16 +81,16 @@ public:
     void start();
     /// start() starts no thread then, and the modems show this reason. To be called before start().
     void stay_down(const std::string& reason, const std::string& detail);
-    /// Without start(): whoever drives the rack by hand steps these, the dispatcher first.
+    /// Without start(): the caller that drives the rack itself steps these, the dispatcher first.
     [[nodiscard]] std::vector<Stepper*> steppers();
     /// The port of the modem with this place in the configuration may have come. Any thread.
     void port_changed(std::size_t line);
-    /// Nothing more is given to a line; what is in hand goes on.
+    /// Nothing more is given to a line; what is in flight continues.
     void stop_giving();
     [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }
     // -- to leave it to the next run, in rack_hand_over.cpp
     using LineNames = std::set<std::string, std::less<>>;
-    /// The lines of these names begin nothing more, or go on again.
+    /// The lines of these names begin nothing more, or resume.
     void hold(const LineNames& names, bool held);
     /// Those that can't be left to another run yet. Empty: all can.
     [[nodiscard]] std::vector<std::string> unsettled(const LineNames& names,

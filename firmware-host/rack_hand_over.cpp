@@ -89,7 +89,8 @@ void Rack::adopt_wakes(const std::vector<WakeCarried>& wakes) {
     }
 }
 
-/// Where name and port are the same, the modem goes on as it is; else its port is closed, and opened anew.
+/// Where name and port are the same, the modem continues as it is; else its port is closed and
+/// opened again.
 bool Rack::adopt_modem(gsm::GsmModem& modem, const config::ModemSettings& settings) {
     const auto found = std::ranges::find(left_, settings.name, &LineHandOver::name);
     if (found == left_.end() || found->path != settings.port || found->baud != settings.line.baud) {

@@ -22,8 +22,8 @@ void RackLinks::committed(std::span<const Event> events,
         if (event.state == MessageState::queued && event.attempt == 0) {
             ++queued;
         } else if (event.state == MessageState::scheduled) {
-            to->dispatcher.due_hint(
-                event.at);  // its time is later than this: the dispatcher asks the store
+            // Its time is later than this: the dispatcher asks the store.
+            to->dispatcher.due_hint(event.at);
         }
     }
     if (queued > 0) {

@@ -1,7 +1,9 @@
-/// Who tells whom: lines and store -> dispatcher, receive codec, subscribers; receive codec -> lines.
+/// Connects the rack's objects: lines and store call the dispatcher, the receive codec and the
+/// subscribers; the receive codec calls the lines.
 ///
 /// The parts know only interfaces, and some of them each other; so they are joined here, after all of them are made.
-/// Threads: connect() before the lines start; the calls as their interfaces say. Before connect() nobody is told.
+/// Threads: connect() before the lines start; the calls as their interfaces say. Before connect()
+///          nothing is forwarded.
 #pragma once
 
 #include "src/codec/receive_codec.hpp"

@@ -1,4 +1,4 @@
-/// What another configuration changes, in words, and which lines it concerns.
+/// The difference between two configurations, in words, and the lines that it concerns.
 ///
 /// Unit:    an item is "SECTION.KEY", "modem NAME: KEY", "modem NAME: new", "route 2: KEY".
 #pragma once
@@ -15,7 +15,8 @@ namespace smsrack::host {
 struct ReloadPlan {
     std::vector<std::string> applied = {};
     std::vector<std::string> needs_restart = {};
-    /// Removed, or at another port or speed: they end what they hold first. All others go on as they are.
+    /// Removed, or at another port or speed: they finish what they hold first. All others continue
+    /// as they are.
     std::set<std::string, std::less<>> ending = {};
 };
 

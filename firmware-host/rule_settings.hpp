@@ -1,4 +1,4 @@
-/// What an operator lets through, from the configuration.
+/// The operator's rules for submits, from the configuration.
 ///
 /// Threads: any.
 #pragma once

@@ -55,12 +55,12 @@ using namespace std::chrono_literals;
 
 constexpr auto health_period = 10s;  // where no watchdog says how often
 constexpr auto look_period = 2s;     // at what is wrong; a store that can't write is tried as often
-constexpr auto begin_again_after =
-    60s;  // where the configuration is broken: its file has to be corrected
-constexpr auto idle_write_period =
-    30s;  // a disk that fails is noticed within, if nothing else is written
-constexpr auto drain_margin =
-    10s;  // beside submit_timeout: the modem's answer, its commit, the last responses
+// Where the configuration is broken: its file has to be corrected.
+constexpr auto begin_again_after = 60s;
+// A disk that fails is noticed within, if nothing else is written.
+constexpr auto idle_write_period = 30s;
+// In addition to submit_timeout: the modem's answer, its commit, the last responses.
+constexpr auto drain_margin = 10s;
 
 /// Another one each time the machine starts; where the kernel does not say it, each time the service does.
 std::string boot_id() {
@@ -216,8 +216,8 @@ struct NoOrders final : public ports::LineOrders {
     [[nodiscard]] static Error why() {
         return {.code = Errc::storage,
                 .context =
-                    "the disk could not be written when the service started; the modems "
-                    "are started when it can be"};
+                    "the disk could not be written when the service started; the modems start as "
+                    "soon as it can"};
     }
     [[nodiscard]] Result<> order(std::string_view, ports::HandOrder, ports::HandDone) override {
         return std::unexpected(why());
@@ -284,7 +284,7 @@ public:
             log_.warn("rights_too_open", {{"what", right}, {"repair", db::repair_command}});
         }
         left_ = std::move(left);
-        // An older program that could not hand over goes on by itself, and sends.
+        // An older program that could not hand over keeps running, and sends.
         if (auto opened = open_store(!outcome.upgrade); !opened) {
             return opened;
         }
@@ -538,7 +538,7 @@ private:
         watches_.push_back(loop_.every(MemoryAtRest::look_period, [this] { memory_.look(); }));
     }
 
-    /// Looked at without systemd too: the log names who is late.
+    /// Looked at without systemd too: the log names the late thread.
     void feed() {
         if (health_->check(clock_.steady())) {
             systemd_.alive();
@@ -559,8 +559,8 @@ private:
             conditions.push_back(
                 {.kind = ports::ConditionKind::database_set_aside,
                  .subject = "database",
-                 .text = fmt::format("the database was damaged and is now {}; a new one was begun",
-                                     file),
+                 .text = fmt::format(
+                     "the database was damaged and is now {}; a new one was created", file),
                  .advice = fmt::format("`smsrack db check {}` says what is damaged; messages in it "
                                        "are not sent. This stays until the service is "
                                        "restarted",
@@ -612,7 +612,7 @@ private:
         }
         const auto delay = std::max<SteadyTime::duration>(deadline - clock_.steady(), 0s);
         clients_watch_ = loop_.after(std::chrono::ceil<std::chrono::milliseconds>(delay), [this] {
-            const net::LoopWatchPtr over = std::move(clients_watch_);  // step() may set it anew
+            const net::LoopWatchPtr over = std::move(clients_watch_);  // step() may set it again
             (void)front_ends_->step(clock_.steady());
         });
     }
@@ -674,7 +674,7 @@ private:
         return rack_->unsettled(rack_->line_names(), line::ModemLine::Want::no_loss).empty();
     }
 
-    /// What ends after the store tells it nothing any more.
+    /// Objects that end after the store do not call it any more.
     void close_front_ends() {
         clients_watch_.reset();
         if (front_ends_) {
@@ -682,7 +682,8 @@ private:
         }
     }
 
-    /// In reverse: nobody new comes in, the lines end, then the store writes what it still holds.
+    /// In reverse: no new connection is accepted, the lines end, then the store writes what it
+    /// still holds.
     void end() {
         watches_.clear();
         close_front_ends();

@@ -1,5 +1,6 @@
-/// The composition root: makes all objects in order, starts the threads, and ends them in reverse. One object is one
-/// run; main makes the next one, of what this one leaves, after an upgrade or a reload.
+/// The composition root: makes all objects in order, starts the threads, and ends them in reverse.
+/// One object is one run. After an upgrade or a reload main makes the next one from what this one
+/// handed over.
 ///
 /// Threads: run() on the main thread, which becomes the loop thread.
 /// Errors:  prepare(), begin(): what the first object said that could not be made, for one line on standard error.
@@ -40,10 +41,12 @@ public:
     /// From here on it reads: listens, and starts the lines. busy: another service has the socket.
     [[nodiscard]] Result<> begin();
 
-    /// Until SIGTERM or SIGINT and what is in hand has ended; or until this run is to leave everything to another one.
+    /// Runs until SIGTERM or SIGINT came and what was in flight has ended, or until this run must
+    /// hand everything over to another one.
     [[nodiscard]] Ending run();
 
-    /// After run() ended for another one: everything that goes on there. Then the object is to end.
+    /// After run() ended for another one: everything that continues there. Then the object must be
+    /// destroyed.
     [[nodiscard]] HandOver leave();
 
 private:

@@ -19,7 +19,7 @@ using Want = line::ModemLine::Want;
 
 constexpr auto look_period = 2ms;     // while lines and clients end what they are about
 constexpr auto set_up_patience = 2s;  // with modems that would be set up once more
-constexpr auto ending_margin = 10s;   // beside submit_timeout, as at a stop
+constexpr auto ending_margin = 10s;   // in addition to submit_timeout, as at a stop
 
 int own_schema() {
     return static_cast<int>(db::migrations().size());
@@ -31,7 +31,7 @@ bool differ(const config::ConfigProblems& a, const config::ConfigProblems& b) {
                                &config::ConfigProblem::message);
 }
 
-/// A file with a fault does not close a trigger that runs: it goes on with what it read before.
+/// A file with a fault does not close a trigger that runs: it continues with what it read before.
 Result<> keeps_triggers(const Configuration& wanted, const std::string& file) {
     for (std::size_t i = 0; i < wanted.triggers.size(); ++i) {
         if (!wanted.triggers[i].closed.empty()) {
@@ -150,10 +150,10 @@ void ServiceUpkeep::reload(Reloaded reloaded, bool if_unchanged) {
 }
 
 void ServiceUpkeep::call_off() {
-    fail_with({.code = Errc::closed, .context = "the service was told to stop"});
+    fail_with({.code = Errc::closed, .context = "the service is stopping"});
 }
 
-/// Back to where it was; who asked is told why.
+/// Back to where it was; the caller gets the reason.
 void ServiceUpkeep::fail_with(Error error) {
     if (!move(UpkeepEvent::failed)) {
         return;
@@ -196,14 +196,15 @@ void ServiceUpkeep::judge(const Hello& hello) {
         fail_with({.code = Errc::conflict, .context = std::move(words)});
     };
     if (hello.protocol != hand_over_protocol) {
-        return refuse(fmt::format(
-            "version {} hands over by protocol {}, this one by {}: stop the service and start the "
-            "other one, what waits is on the disk",
-            hello.version, hello.protocol, hand_over_protocol));
+        return refuse(
+            fmt::format("version {} uses hand-over protocol {}, this one {}: stop the service and "
+                        "start the other version; waiting messages are kept on the disk",
+                        hello.version, hello.protocol, hand_over_protocol));
     }
     if (hello.schema < own_schema()) {
         return refuse(
-            fmt::format("version {} knows databases up to {}, and this one is {}: it can't read it",
+            fmt::format("version {} supports database schemas up to {}, and this database has "
+                        "schema {}: it can't read it",
                         hello.version, hello.schema, own_schema()));
     }
     if (hello.schema == own_schema()) {
@@ -211,10 +212,10 @@ void ServiceUpkeep::judge(const Hello& hello) {
         return hold_lines();
     }
     if (!order_.agreed) {
-        return refuse(fmt::format(
-            "version {} changes the database from {} to {}, and then this version can't read it "
-            "any more: there is no way back but a backup. Say --yes to go on",
-            hello.version, own_schema(), hello.schema));
+        return refuse(
+            fmt::format("version {} migrates the database from schema {} to {}, which this version "
+                        "can't read: the only way back is a backup. Use --yes to continue",
+                        hello.version, own_schema(), hello.schema));
     }
     try_migration(hello);
 }
@@ -258,7 +259,7 @@ void ServiceUpkeep::look() {
         case UpkeepState::asking:
             if (parts_.clock.steady() >= deadline_) {
                 fail_with({.code = Errc::conflict,
-                           .context = order_.binary + " did not say who it is; it was ended"});
+                           .context = order_.binary + " did not identify itself; it was ended"});
             }
             break;
         case UpkeepState::idle:
@@ -272,7 +273,7 @@ std::string ServiceUpkeep::words_of_late(Want want) const {
     const bool ending = state_ == UpkeepState::ending_lines;
     const auto late = parts_.rack.unsettled(
         ending ? configuration_->plan.ending : parts_.rack.line_names(), want);
-    return fmt::format("{}: in the middle of a message or of a command by hand; try again",
+    return fmt::format("{}: busy with a message or an operator's command; try again",
                        fmt::join(late, ", "));
 }
 

@@ -1,10 +1,11 @@
-/// An upgrade or a reload up to the moment in which the run of the service ends: everything is brought to where it can
-/// be left, while clients and lines go on as long as they can.
+/// An upgrade or a reload, up to the moment in which this run of the service ends. It brings
+/// everything to a state that can be handed over, while clients and lines continue as long as they
+/// can.
 ///
 /// Time:    lines wait at most [service] upgrade_limit_s; in the last step, in which no request is read, at
 ///          most clients_limit. A line that ends may take as long as its submit.
 /// Threads: the loop thread.
-/// Errors:  in words for whoever asked; then everything goes on as before.
+/// Errors:  in words for the caller; then everything continues as before.
 #pragma once
 
 #include "firmware-host/migration_trial.hpp"
@@ -40,9 +41,9 @@ struct Ending {
     std::unique_ptr<Successor> successor = {};
     std::optional<NewConfiguration> configuration = {};
     SteadyTime held_since = {};             ///< since then no request is read
-    std::chrono::nanoseconds tried_for{0};  ///< the successor's migration took so long on a copy
+    std::chrono::nanoseconds tried_for{0};  ///< the successor's migration took this long on a copy
     bool stop_asked = false;                ///< SIGTERM came when it was too late for this run
-    bool keeps_descriptors = false;         ///< for good, but systemd may start the service anew
+    bool keeps_descriptors = false;         ///< for good, but systemd may restart the service
 
     [[nodiscard]] bool for_good() const { return !successor && !configuration; }
 };
@@ -63,7 +64,8 @@ class ServiceUpkeep final : public ports::Upkeep {
 public:
     static constexpr std::chrono::seconds clients_limit{2};
 
-    /// `outcome`: of the order that this run came of. `frozen` is called at the end: the loop is to be stopped.
+    /// `outcome`: of the order that caused this run. `frozen` is called at the end: the loop must
+    /// be stopped.
     ServiceUpkeep(UpkeepParts parts, ports::UpkeepOutcome outcome,
                   std::function<void(Ending)> frozen);
     ~ServiceUpkeep() override;

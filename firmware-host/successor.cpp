@@ -18,7 +18,7 @@
 namespace smsrack::host {
 namespace {
 
-/// What is told to one process alone: descriptors that it has inherited from systemd.
+/// What is meant for one process only: descriptors that it has inherited from systemd.
 bool is_only_ours(std::string_view variable) {
     constexpr std::array<std::string_view, 3> names{
         "LISTEN_PID=", "LISTEN_FDS=", "LISTEN_FDNAMES="};
@@ -124,7 +124,7 @@ Error Successor::with_ending(Error error) {
         pollfd wanted{.fd = ended.get(), .events = POLLIN, .revents = 0};
         if (::poll(&wanted, 1, ends_within_ms) == 1) {
             error.code = Errc::conflict;
-            error.context = fmt::format("{} {}; its words are in the log of the service", binary_,
+            error.context = fmt::format("{} {}; its output is in the service's log", binary_,
                                         ending_text(end()));
             return error;
         }
@@ -160,7 +160,7 @@ Result<> Successor::until_ready(const HandOver& hand_over, SteadyTime deadline) 
     if (const auto failure = failure_of(*line)) {
         return fail(Errc::conflict, *failure);
     }
-    return says(*line, "ready") ? Result<>() : fail(Errc::protocol, "it said something else");
+    return says(*line, "ready") ? Result<>() : fail(Errc::protocol, "unexpected answer");
 }
 
 Result<> Successor::hand_over(const HandOver& hand_over, std::chrono::seconds limit) {
@@ -177,12 +177,11 @@ Result<> Successor::hand_over(const HandOver& hand_over, std::chrono::seconds li
         over_ = true;
         return {};
     }
-    Error error =
-        with_ending(took ? Error{.code = Errc::protocol, .context = "it said something else"}
-                         : std::move(took.error()));
+    Error error = with_ending(took ? Error{.code = Errc::protocol, .context = "unexpected answer"}
+                                   : std::move(took.error()));
     if (const auto late = link_.try_line(); late && *late && says(**late, "took")) {
         error.code = Errc::internal;
-        error.context = binary_ + " took over, and was ended for being late";
+        error.context = binary_ + " adopted the rack too late and was ended";
     }
     return std::unexpected(std::move(error));
 }

@@ -1,9 +1,11 @@
-/// The program that is to take over, as the old one sees it: started, asked who it is, given everything, let go.
+/// The successor program, as the old one sees it: started, asked for its identity, given
+/// everything, released.
 ///
-/// There is never a second writer: until the successor has said that it took over it touches nothing but the
-/// store, which is closed here; and where it does not, it is ended before anything is opened again.
+/// There is never a second writer: until the successor has confirmed the hand-over it touches
+/// nothing but the store, which is closed here. If it does not confirm, it is ended before anything
+/// is opened again.
 /// Threads: the main thread.
-/// Errors:  as HandOverLink, in words for the administrator who asked; not_allowed: it can't be started.
+/// Errors:  as HandOverLink, in words for the administrator; not_allowed: it can't be started.
 /// Source:  docs/decisions/0018-hand-over.md.
 #pragma once
 
@@ -32,7 +34,8 @@ inline constexpr int inherited_fd = 3;
 
 class Successor {
 public:
-    /// Starts `PROGRAM --config FILE --take-over`. Ends it when the object ends, unless it took over.
+    /// Starts `PROGRAM --config FILE --take-over`. Ends it when the object ends, unless it
+    /// confirmed the hand-over.
     [[nodiscard]] static Result<std::unique_ptr<Successor>> start(const TrustedProgram& program,
                                                                   const std::string& config_file);
     Successor(const Successor&) = delete;
@@ -43,12 +46,12 @@ public:
     [[nodiscard]] pid_t pid() const { return pid_; }
     [[nodiscard]] const std::string& binary() const { return binary_; }
 
-    /// Who it is, once it has said so; nothing: not yet. Never waits.
+    /// Its identity, once it has sent it; nullopt: not yet. Never waits.
     [[nodiscard]] Result<std::optional<Hello>> hello();
 
-    /// Gives it everything, and waits at most so long until it took over. An error: it has ended and touched nothing,
-    /// so that its giver goes on. internal: it may have, and can't be asked any more; only a start as after a crash
-    /// is right then.
+    /// Hands everything over, and waits at most this long for the confirmation. An error: the
+    /// successor has ended and touched nothing, so the caller continues. internal: it may have
+    /// touched something, and can't be asked any more; then only a start as after a crash is right.
     [[nodiscard]] Result<> hand_over(const HandOver& hand_over, std::chrono::seconds limit);
 
 private:
@@ -61,7 +64,7 @@ private:
     const std::string binary_;
     HandOverLink link_;
     pid_t pid_;
-    bool over_ = false;  // it took over, or has ended
+    bool over_ = false;  // it confirmed the hand-over, or has ended
 };
 
 }  // namespace smsrack::host

@@ -1,4 +1,4 @@
-/// The real time.
+/// The machine's clock.
 #pragma once
 
 #include "src/base/check.hpp"

@@ -1,4 +1,5 @@
-/// Real chance: a Mersenne twister seeded from the kernel; good enough for jitter and references, not for keys.
+/// The machine's randomness: a Mersenne twister seeded from the kernel. Good enough for jitter and
+/// references, not for keys.
 ///
 /// Threads: any; a short lock.
 #pragma once

@@ -1,10 +1,11 @@
-/// Descriptors that systemd keeps for the service: its listening socket (socket activation), and what a run leaves for the
-/// next start of a restart (the file descriptor store).
+/// Descriptors that systemd keeps for the service: its listening socket (socket activation), and
+/// what a run leaves for the next start (the file descriptor store).
 ///
-/// What is stored is a hand-over without clients: its text in a sealed memory file, its descriptors by place. It is taken
-/// out of the store before anything is done with it, so that after a crash nobody begins with a state that is too old.
+/// What is stored is a hand-over without clients: its text in a sealed memory file, its descriptors
+/// by place. It is taken out of the store before anything is done with it, so that after a crash no
+/// process begins with a state that is too old.
 /// Threads: the main thread, before others are started or after they have ended.
-/// Errors:  protocol: what was stored can't be read; then everything begins anew.
+/// Errors:  protocol: what was stored can't be read; then the service starts without a hand-over.
 /// Source:  sd_listen_fds(3), sd_notify(3) (FDSTORE), systemd.socket(5).
 #pragma once
 

@@ -1,7 +1,8 @@
-/// Tells systemd how the service is: the plain notify protocol, sd_notify(3). Does nothing outside systemd.
+/// Notifies systemd of the state of the service: the plain notify protocol, sd_notify(3). Does
+/// nothing outside systemd.
 ///
 /// Threads: any; one datagram a call.
-/// Errors:  none; who does not listen is not told.
+/// Errors:  none; without a listener nothing is sent.
 #pragma once
 
 #include <chrono>
@@ -18,16 +19,16 @@ public:
     SystemdNotify(std::string socket, std::optional<std::chrono::milliseconds> watchdog);
 
     void ready() { (void)send("READY=1\n"); }
-    /// Another process goes on for this one.
+    /// Another process continues for this one.
     void main_pid(pid_t pid) { (void)send("MAINPID=" + std::to_string(pid) + "\n"); }
     void stopping() { (void)send("STOPPING=1\n"); }
     void alive() { (void)send("WATCHDOG=1\n"); }
     void status(std::string_view words);
 
-    /// Somebody listens.
+    /// systemd listens.
     [[nodiscard]] bool is_there() const { return !socket_.empty(); }
-    /// systemd keeps a double of this descriptor over a restart (FDSTORE; FileDescriptorStoreMax= in the unit). False: it
-    /// was not told.
+    /// systemd keeps a double of this descriptor over a restart (FDSTORE; FileDescriptorStoreMax=
+    /// in the unit). False: it was not asked to.
     [[nodiscard]] bool keep(const std::string& name, int fd) const {
         return send("FDSTORE=1\nFDNAME=" + name + "\n", fd);
     }

@@ -1,4 +1,4 @@
-/// What the service does because time passes: old rows lose number and text, then go; incomplete
+/// Periodic work of the service: old rows lose number and text and are later removed; incomplete
 /// messages are released.
 ///
 /// Small steps: a step that found its limit comes again at once, after the lines' writes.
@@ -20,8 +20,8 @@ struct TickSettings {
     std::chrono::days inbox_keep{90};
     std::optional<std::chrono::days> messages_anonymise = {};  ///< absent: never
     std::optional<std::chrono::days> inbox_anonymise = {};
-    std::chrono::hours incomplete_after{
-        24};  ///< segments of a long message that never became whole
+    /// Segments of a long message that never became whole.
+    std::chrono::hours incomplete_after{24};
 };
 
 class Ticks {

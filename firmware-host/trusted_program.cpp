@@ -38,12 +38,9 @@ bool everyone_may_add_to(const std::filesystem::path& folder) {
 }
 
 std::unexpected<Error> distrusted(const std::string& path, const std::string& why) {
-    return fail(
-        Errc::forbidden,
-        fmt::format(
-            "{} is not run: {}. Its file and folders must be changeable by root or the service's "
-            "user alone",
-            path, why));
+    return fail(Errc::forbidden, fmt::format("{} is not run: {}. Only root or the service's user "
+                                             "may be able to change the file and its folders",
+                                             path, why));
 }
 
 }  // namespace
@@ -63,7 +60,7 @@ Result<TrustedProgram> TrustedProgram::open(const std::string& path, uid_t own) 
     std::error_code unknown;
     const auto real = std::filesystem::read_symlink(exec_path_of(fd.get()), unknown);
     if (unknown || !real.is_absolute()) {
-        return distrusted(path, "where it is can't be told");
+        return distrusted(path, "its location is unknown");
     }
     if (const auto why = db::changeable(about, real, own)) {
         return distrusted(path, *why);
@@ -72,10 +69,10 @@ Result<TrustedProgram> TrustedProgram::open(const std::string& path, uid_t own) 
         return distrusted(path, *why);
     }
     if (everyone_may_add_to(real.parent_path())) {
-        return distrusted(path, "everyone may put files into " + real.parent_path().string());
+        return distrusted(path, "everyone may write to " + real.parent_path().string());
     }
     if (!is_binary(fd.get())) {
-        return distrusted(path, "it is no binary; scripts are refused");
+        return distrusted(path, "it is not a binary; scripts are refused");
     }
     return TrustedProgram(path, std::move(fd));
 }

@@ -1,5 +1,5 @@
-/// A program that the service may start in its own name: checked on the descriptor that is executed, so that nothing can take
-/// its place between the check and the start.
+/// A program that the service may start in its own name. It is checked on the descriptor that is
+/// executed, so that nothing can replace it between the check and the start.
 ///
 /// File and folders belong to root or the service's user, and no one else may write to them. It is a binary: a script would
 /// be read by another program, by a name that may be another file then.
@@ -23,7 +23,8 @@ public:
 
     /// As it was asked for.
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// The name of the descriptor, to execute; valid in this process and in its child before exec, while this object lives.
+    /// The name of the descriptor, to execute; valid in this process and in its child before exec,
+    /// while this object exists.
     [[nodiscard]] const std::string& exec_path() const { return exec_path_; }
 
 private:

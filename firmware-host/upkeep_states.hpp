@@ -1,5 +1,5 @@
-/// An upgrade or a reload while the service still runs, as a table. Whatever goes wrong in it leads back to idle, and
-/// the service goes on as it was.
+/// An upgrade or a reload while the service still runs, as a table. Every failure leads back to
+/// idle, and the service continues as before.
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -11,12 +11,12 @@ namespace smsrack::host {
 
 enum class UpkeepState : std::uint8_t {
     idle,
-    asking,            ///< the new program is started; who is it?
+    asking,            ///< the new program is started; its identity is awaited
     trying,            ///< its migration, on a copy of the database
-    ending_lines,      ///< lines that go, or are made anew, end what they hold
+    ending_lines,      ///< lines that are removed or rebuilt finish what they hold
     holding_lines,     ///< all lines end what can't be left half way
     stopping_threads,  ///< of lines and dispatch; clients are served meanwhile
-    holding_clients,   ///< no request is read; those in hand are answered
+    holding_clients,   ///< no request is read; those in flight are answered
     frozen,            ///< the run of the service is over; main does the rest
 };
 

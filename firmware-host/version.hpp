@@ -1,4 +1,4 @@
-/// Which smsrack this is; CMake's project() has the number.
+/// The version of smsrack; CMake's project() has the number.
 #pragma once
 
 #include <string_view>

@@ -67,7 +67,8 @@ void AtChannel::adopt(serial::BytePipe* pipe, const ChannelCarried& carried,
 void AtChannel::start(const Command& command, SteadyTime now) {
     SMSRACK_CHECK(!busy_);
     busy_ = true;
-    stray_ok_ = stray_ok_ && has_information(command);  // else it can't be told from the answer
+    // else it can't be distinguished from the answer
+    stray_ok_ = stray_ok_ && has_information(command);
     command_ = command;
     text_.assign(command.text);
     command_.text = text_;
@@ -162,8 +163,8 @@ void AtChannel::take_kind(LineKind kind, std::string_view line) {
     }
 }
 
-/// The PDU line of a URC is found by its length. Digits that fit neither the URC nor the command in hand
-/// are a piece of the URC's PDU, unless the command takes such lines.
+/// The PDU line of a URC is found by its length. Digits that fit neither the URC nor the command in
+/// flight are a piece of the URC's PDU, unless the command takes such lines.
 bool AtChannel::take_urc_pdu(std::string_view line) {
     if (!urc_.is_open()) {
         return false;

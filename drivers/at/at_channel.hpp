@@ -1,4 +1,4 @@
-/// Speaks AT: one command at a time, URCs in between.
+/// The AT channel: sends one command at a time, and passes on URCs in between.
 ///
 /// A URC may cut a line in two, and a UART may lose octets. Pieces of a line are joined where only one
 /// line can come of them: a PDU by the length in its header, a final result code or a header by its
@@ -29,12 +29,13 @@
 
 namespace smsrack::at {
 
-/// What a channel has in hand, for another one that goes on with the same port: see adopt().
+/// State of a channel with a command in flight, for another channel that adopts the same port: see
+/// adopt().
 struct ChannelCarried {
     std::string unwritten = {};  ///< octets that the port did not take yet
     std::string half_line = {};  ///< read, without its end
     bool expects_prompt = false;
-    bool busy = false;      ///< a command is in hand
+    bool busy = false;      ///< a command is in flight
     std::string text = {};  ///< what was written last, for its echo
     SteadyTime deadline = never;
     SteadyTime free_at = {};
@@ -56,29 +57,29 @@ public:
     virtual ~AtListener() = default;
 
     virtual void on_prompt() = 0;  ///< the deadline is met; what comes next is go_on() or ESC
-    virtual void on_line(LineKind kind,
-                         std::string_view line) = 0;  ///< intermediate, or data where it takes such
+    /// Intermediate, or data where it takes such.
+    virtual void on_line(LineKind kind, std::string_view line) = 0;
     virtual void on_piece(std::string_view /*line*/) {}  ///< nothing explains it: torn, or noise
-    virtual void on_final(FinalResult result) = 0;       ///< the end of the command in hand
-    virtual void on_urc(
-        std::string_view line,
-        std::string_view pdu) = 0;  ///< `pdu` as it came where its rule takes one: see pdu_fits()
-    virtual void on_stray_final(FinalResult result) = 0;  ///< no command is in hand
+    virtual void on_final(FinalResult result) = 0;       ///< the end of the command in flight
+    /// `pdu` as it came where its rule takes one: see pdu_fits().
+    virtual void on_urc(std::string_view line, std::string_view pdu) = 0;
+    virtual void on_stray_final(FinalResult result) = 0;  ///< no command is in flight
 };
 
 class AtChannel {
 public:
     /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
-    /// null: none does.
+    /// null: no trace.
     AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap,
               AtTrace* trace = nullptr);
 
-    /// Speaks through `pipe` from now on; null: through none. What was in hand is forgotten.
+    /// Speaks through `pipe` from now on; null: through none. A command in flight is forgotten.
     void attach(serial::BytePipe* pipe);
 
-    /// What is in hand now.
+    /// The command that is in flight now.
     [[nodiscard]] ChannelCarried carried() const;
-    /// Goes on with it through `pipe`. `command`: the one in hand, where `carried` says that there is one.
+    /// Resumes it through `pipe`. `command`: the one in flight, if `carried` says that there is
+    /// one.
     void adopt(serial::BytePipe* pipe, const ChannelCarried& carried, const Command& command);
 
     /// No command is in hand, and the gap after the last one is over.
@@ -88,17 +89,17 @@ public:
     [[nodiscard]] bool is_busy() const { return busy_; }
     [[nodiscard]] SteadyTime free_at() const { return free_at_; }
 
-    /// Writes the command; not while another is in hand.
+    /// Writes the command; not while another is in flight.
     void start(const Command& command, SteadyTime now);
 
-    /// After the prompt: writes `bytes` and `end` at once; the same command goes on to its final
+    /// After the prompt: writes `bytes` and `end` at once; the same command continues to its final
     /// result, by `deadline`.
     void go_on(std::string_view bytes, char end, SteadyTime deadline);
 
     /// What is still to come is near: the deadline only ever moves nearer.
     void hurry(SteadyTime deadline) { deadline_ = std::min(deadline_, deadline); }
 
-    /// Forgets the command in hand; its final result is a stray one.
+    /// Forgets the command in flight; its final result is a stray one.
     void abandon();
 
     /// Bytes that belong to no command: ESC.

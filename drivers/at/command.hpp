@@ -1,4 +1,4 @@
-/// One AT command and what its answer looks like: data, so that scripts are tables.
+/// One AT command and the form of its answer, as data, so that scripts are tables.
 ///
 /// Unit:    `timeout` from the moment the command is written to its final result; no input extends
 /// it.
@@ -26,19 +26,20 @@ enum class Ends : std::uint8_t {
 
 struct Command {
     std::string_view text = {};  ///< without CR; copied by the channel
-    std::string_view prefix =
-        {};  ///< of its information lines ("+CREG:"); lives as long as the program
+    /// Of its information lines ("+CREG:"); valid as long as the program.
+    std::string_view prefix = {};
     std::chrono::milliseconds timeout = std::chrono::seconds(5);
     Takes takes = Takes::nothing;
     Ends ends = Ends::at_final_result;
     /// URCs do not make it longer.
     std::chrono::milliseconds silence = std::chrono::milliseconds(100);
     bool prompt = false;  ///< a prompt comes before the final result
-    bool (*is_answer)(std::string_view line) =
-        nullptr;  ///< tells an answer from a URC with the same prefix
+    /// Distinguishes an answer from a URC with the same prefix.
+    bool (*is_answer)(std::string_view line) = nullptr;
 };
 
-/// True when an information line belongs to the answer, so that an OK before it is another command's.
+/// True when an information line belongs to the answer, so that an OK before it is not this
+/// command's.
 [[nodiscard]] constexpr bool has_information(const Command& command) {
     return !command.prefix.empty() || command.takes == Takes::text;
 }

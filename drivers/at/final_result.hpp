@@ -1,4 +1,4 @@
-/// How a command ended.
+/// The final result code of a command.
 ///
 /// Source:  ITU-T V.250 5.7; 3GPP TS 27.005 3.2.5 (+CMS ERROR), TS 27.007 9 (+CME ERROR).
 #pragma once
@@ -24,7 +24,7 @@ struct FinalResult {
     friend bool operator==(const FinalResult&, const FinalResult&) = default;
 };
 
-/// Nothing: `line` is not a final result code. A cause in words (+CMEE=2) or none counts as
+/// Nullopt if `line` is not a final result code. A cause in words (+CMEE=2) or none counts as
 /// "unknown": +CMS ERROR 500, +CME ERROR 100.
 [[nodiscard]] std::optional<FinalResult> parse_final_result(std::string_view line);
 

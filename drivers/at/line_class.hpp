@@ -1,4 +1,4 @@
-/// What a line is: exactly one of these, decided before any command sees it.
+/// Classifies a line from the modem: exactly one class, decided before any command sees the line.
 ///
 /// Source:  ITU-T V.250 5.7 (result codes), 3GPP TS 27.005 3.4 (URCs with a PDU line).
 #pragma once
@@ -14,10 +14,10 @@ namespace smsrack::at {
 enum class LineKind : std::uint8_t {
     echo,
     prompt,
-    intermediate,  ///< an information line with the prefix of the command in hand
+    intermediate,  ///< an information line with the prefix of the command in flight
     final_result,
     urc,
-    data,  ///< anything else: of the command in hand where it takes such lines, else noise
+    data,  ///< anything else: of the command in flight if it takes such lines, else noise
 };
 
 /// One unsolicited result code.
@@ -26,7 +26,7 @@ struct UrcRule {
     bool takes_pdu = false;  ///< the next line is its PDU
 };
 
-/// The command in hand, as far as it decides what a line is; the default: none.
+/// The command in flight, as far as it decides what a line is; the default: none.
 struct LineContext {
     std::string_view echo = {};  ///< what was written and may still be echoed; empty: nothing
     std::string_view prefix = {};

@@ -1,4 +1,4 @@
-/// Bytes from the modem -> lines, and the prompt.
+/// Splits the modem's bytes into lines, and finds the prompt.
 ///
 /// A line ends at CR or LF; empty lines, NULs and everything that is not printable ASCII are dropped,
 /// blanks are trimmed. However the bytes are cut in pieces, the lines are the same.
@@ -28,13 +28,13 @@ public:
     /// The prompt counts only while it is expected: "> " in a text is text.
     void expect_prompt(bool expected) { prompt_expected_ = expected; }
 
-    /// Takes from the front of `bytes` until a line is whole; nothing: all bytes are taken.
+    /// Takes from the front of `bytes` until a line is whole; nullopt: all bytes are taken.
     [[nodiscard]] std::optional<FramedLine> next(std::span<const char>& bytes);
 
     /// What has come of a line that is not whole yet, and whether the prompt counts: for resume().
     [[nodiscard]] std::string half_line() const { return told_ ? std::string() : line_; }
     [[nodiscard]] bool expects_prompt() const { return prompt_expected_; }
-    /// Goes on behind what another framer had taken.
+    /// Continues after what another framer had taken.
     void resume(std::string_view half_line, bool prompt_expected);
 
     /// Forgets a half line, as when the port was closed.

@@ -1,7 +1,8 @@
 /// A PDU as a line of hexadecimal digits, and the header line that announces its length.
 ///
 /// Unit:    octets. The length in a header (+CMGR, +CMGL, +CMT, +CDS) and in AT+CMGS does not count
-/// the service centre field. Source:  3GPP TS 27.005 3.1, <length> and <pdu>.
+///          the service centre field.
+/// Source:  3GPP TS 27.005 3.1, <length> and <pdu>.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,8 @@ namespace smsrack::at {
 /// True when `line` is the PDU that `header` announces: its last field is the length.
 [[nodiscard]] bool pdu_fits(std::string_view header, std::string_view line);
 
-/// True when both announce a PDU of the same length, so that it can't tell whose it is.
+/// True when both announce a PDU of the same length, so that the length does not decide whose it
+/// is.
 [[nodiscard]] bool same_length(std::string_view header, std::string_view other);
 
 /// Appends a piece of a line; what is longer than any line is no line.
@@ -31,7 +33,7 @@ void join(std::string& pieces, std::string_view piece);
 /// Upper case digits, appended to `out`.
 void append_hex(std::string& out, std::string_view octets);
 
-/// Octets after the service centre field; nothing where that field is longer than the PDU.
+/// Octets after the service centre field; nullopt if that field is longer than the PDU.
 [[nodiscard]] std::optional<std::size_t> tpdu_length(std::string_view octets);
 
 }  // namespace smsrack::at

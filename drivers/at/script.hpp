@@ -1,4 +1,4 @@
-/// Commands as data: a table of steps, each with what to do when it is refused.
+/// AT scripts as data: a table of steps, each with what to do if it is refused.
 #pragma once
 
 #include "drivers/at/command.hpp"
@@ -8,8 +8,8 @@
 namespace smsrack::at {
 
 enum class Need : std::uint8_t {
-    required,  ///< refused: the script can't go on
-    optional,  ///< refused: a modem that does not know it, go on
+    required,  ///< refused: the script ends
+    optional,  ///< refused: the modem does not know it; continue
 };
 
 /// `Id` names the step for the code that reads its answer.

@@ -1,4 +1,4 @@
-/// Hears both directions of a channel, line by line, as the channel understood them.
+/// Receives both directions of a channel, line by line, as the channel understood them.
 ///
 /// Threads: the channel's.
 #pragma once
@@ -19,7 +19,7 @@ public:
     /// A command, a PDU, or ESC; without what ends it. The view ends with the call.
     virtual void wrote(std::string_view line) = 0;
 
-    /// Each line is told once, the prompt as "> ".
+    /// Each line is reported once, the prompt as "> ".
     virtual void heard(LineKind kind, std::string_view line) = 0;
 };
 

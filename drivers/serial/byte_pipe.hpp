@@ -1,8 +1,9 @@
-/// Bytes to and from one modem, and where they come from: a serial port, or a script in tests.
+/// A pipe of bytes to and from one modem, and its source: a serial port, or a script in tests.
 ///
-/// Time:    no call waits; sleeping is the Waiter's part, which lives as long as the source, open
-/// port or not. Threads: the line's thread; Waiter::wake() from any. Errors:  closed: the port or
-/// the device behind it is gone; the pipe is of no more use.
+/// Time:    no call waits; sleeping is the Waiter's part, which exists as long as the source,
+///          whether the port is open or not.
+/// Threads: the line's thread; Waiter::wake() from any.
+/// Errors:  closed: the port or the device behind it is gone; the pipe is of no more use.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -30,8 +31,8 @@ public:
     /// is room again.
     [[nodiscard]] virtual Result<std::size_t> write(std::span<const char> bytes) = 0;
 
-    /// A further descriptor of the same open port, with its lock, for whoever takes over; the
-    /// caller closes it. -1: there is none behind this pipe.
+    /// A further descriptor of the same open port, with its lock, for the process that adopts the
+    /// port; the caller closes it. -1: there is none behind this pipe.
     [[nodiscard]] virtual int duplicate() const { return -1; }
 
     /// DTR of a true serial port, which many boxes wire to the modem's reset. no_device: there is
@@ -42,8 +43,8 @@ public:
 };
 
 struct PortSettings {
-    std::string path =
-        {};  ///< resolved anew at each open, since names move when a device is replugged
+    /// Resolved again at each open, since names move when a device is replugged.
+    std::string path = {};
     std::uint32_t baud = 115200;  ///< 8N1
     bool rts_cts = true;  ///< hardware flow control; a Fastrack does not answer unless RTS is up
 };
@@ -55,15 +56,16 @@ public:
     PipeSource& operator=(const PipeSource&) = delete;
     virtual ~PipeSource() = default;
 
-    /// Opens without flushing: what the modem said while nobody listened is read first. One pipe at
-    /// a time, which does not outlive the source. Errors: no_device, busy (context says who holds
-    /// it, if the system tells), not_allowed, bad_config (baud rate).
+    /// Opens without flushing: what the modem said while the port was closed is read first. One
+    /// pipe at a time, which does not outlive the source.
+    /// Errors:  no_device, busy (context names the holder, if the system reports it), not_allowed,
+    ///          bad_config (baud rate).
     [[nodiscard]] virtual Result<std::unique_ptr<BytePipe>> open(const PortSettings& settings) = 0;
 
-    /// Goes on with a port that is open already, as BytePipe::duplicate() gave it; nothing of its
+    /// Adopts a port that is open already, as BytePipe::duplicate() gave it; nothing of its
     /// settings is touched. The pipe closes `fd`. no_device: this source can't; `fd` stays open.
     [[nodiscard]] virtual Result<std::unique_ptr<BytePipe>> adopt(int) {
-        return fail(Errc::no_device, "port: can't be taken over");
+        return fail(Errc::no_device, "port: can't be adopted");
     }
 
     /// Wakes on data of the open pipe, on room for a write cut short, on wake() and at the

@@ -1,4 +1,4 @@
-/// The wires beside the data, as the port says: for whoever looks for a fault.
+/// The control lines of a port (CTS, DSR, ...), as the port reports them, for diagnosis.
 ///
 /// Threads: any. Opens the port for a moment; not while it is open here.
 #pragma once
@@ -13,7 +13,7 @@ struct ControlLines {
     bool dsr = false;  ///< the modem is switched on
 };
 
-/// Nothing where the port has none (a pseudo-terminal) or can't be opened.
+/// Nullopt if the port has none (a pseudo-terminal) or can't be opened.
 [[nodiscard]] std::optional<ControlLines> control_lines(const std::string& path);
 
 }  // namespace smsrack::serial

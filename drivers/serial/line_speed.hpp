@@ -1,4 +1,4 @@
-/// The speeds that a terminal knows by termios.
+/// The line speeds that termios knows.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr std::array line_speeds{
     LineSpeed{460'800, B460800}, LineSpeed{921'600, B921600},
 };
 
-/// Nothing where termios has no name for it.
+/// Nullopt if termios has no name for it.
 [[nodiscard]] constexpr std::optional<speed_t> speed_of(std::uint32_t baud) {
     for (const LineSpeed& row : line_speeds) {
         if (row.baud == baud) {

@@ -1,5 +1,5 @@
-/// What may be shown of a line of AT traffic: PINs never; texts and numbers where somebody asked
-/// for them.
+/// Masks a line of AT traffic for display: PINs always; texts and numbers unless the configuration
+/// asks for them.
 ///
 /// Source:  3GPP TS 27.007 (+CPIN, +CPWD, +CLCK, +CUSD, +CLIP), TS 27.005 (PDUs).
 #pragma once

@@ -1,5 +1,5 @@
-/// The two ways to open a port: a file descriptor that is raw, non-blocking and ours alone, or why
-/// not.
+/// The two ways to open a port. The result is a file descriptor that is raw, non-blocking and
+/// exclusively ours, or an error.
 ///
 /// Neither flushes input or output. `path` is the resolved one.
 /// Errors:  no_device, busy, not_allowed, bad_config (baud rate).
@@ -20,7 +20,7 @@ struct OpenPort {
 [[nodiscard]] Result<OpenPort> open_tty(const std::string& path, const PortSettings& settings);
 
 /// Pseudo-terminals, by termios; flow control means nothing there, and the speed nothing to the
-/// terminal, but whoever is behind it may read it.
+/// terminal, but the program behind it may read it.
 [[nodiscard]] Result<OpenPort> open_pty(const std::string& path, const PortSettings& settings);
 
 /// The error for a failed system call on `path`, as a sentence that says what to do.

@@ -1,4 +1,4 @@
-/// A file descriptor that is closed once.
+/// A file descriptor that is closed exactly once.
 #pragma once
 
 #include <utility>

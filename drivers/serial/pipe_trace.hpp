@@ -1,7 +1,9 @@
 /// Listens to both directions of a pipe, for `log_level trace`.
 ///
 /// PINs are masked before anyone sees them. LogTap also shortens PDUs and long numbers, since no
-/// text and no full number belongs into a log. Threads: those of the pipe.
+/// text and no full number belongs into a log.
+///
+/// Threads: those of the pipe.
 #pragma once
 
 #include "drivers/serial/byte_pipe.hpp"

@@ -37,8 +37,9 @@ void PollWaiter::wait_until(SteadyTime deadline) {
         fds[0].revents != 0) {
         std::uint64_t count = 0;
         [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
-        // After the read, which else could take what a wake() in between has written, and leave the flag that says it is
-        // there. A wake() before this line is seen by the owner, who steps after it; one behind it writes again.
+        // After the read, which else could take what a wake() in between has written, and leave the
+        // flag set. A wake() before this line is seen by the owner, who steps after it; one behind
+        // it writes again.
         woken_.exchange(false);
     }
 }

@@ -1,4 +1,4 @@
-/// Who holds a port, as far as /proc tells this user.
+/// Finds the programs that hold a port, as far as /proc shows them to this user.
 ///
 /// Reads all of /proc/<pid>/fd, so it is for the one error line, not for every try.
 #pragma once
@@ -13,7 +13,7 @@ namespace smsrack::serial {
 [[nodiscard]] std::string port_holder(const std::string& path);
 
 /// All other programs that have the port open, locked or not. Those that made a pseudo-terminal,
-/// and so stand behind it, are left out.
+/// and so are behind it, are left out.
 [[nodiscard]] std::vector<std::string> port_users(const std::string& path);
 
 /// Running programs of this name (as the kernel keeps it: 15 characters), in the same words.

@@ -1,10 +1,12 @@
-/// Tells when a port may have come: inotify on the folder of each path, and the kernel's own events
-/// of serial ports.
+/// Reports when a port may have appeared: inotify on the folder of each path, and the kernel's own
+/// events of serial ports.
 ///
-/// A hint, not a fact: udev may still be at work on links and rights, so who is told tries at once
-/// and then soon again. A folder that is not there yet (/dev/serial/by-path without any modem) is
-/// waited for through the folders above it. Without either source ports are found by the line's own
-/// retries alone. Threads: one; nothing waits.
+/// A hint, not a fact: udev may still be at work on links and rights, so the listener tries at once
+/// and soon again. A folder that is not there yet (/dev/serial/by-path without any modem) is waited
+/// for through the folders above it. Without either source ports are found by the line's own
+/// retries alone.
+///
+/// Threads: one; nothing waits.
 /// Source:  inotify(7), netlink(7) NETLINK_KOBJECT_UEVENT.
 #pragma once
 
@@ -25,7 +27,7 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<PortWatch>> make(
         const std::vector<std::string>& paths);
 
-    /// Readable when changed() has something to tell.
+    /// Readable when changed() has something to report.
     [[nodiscard]] int fd() const { return either_.get(); }
 
     /// The paths that may have come since the last call, by their place, in order.

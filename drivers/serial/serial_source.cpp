@@ -44,10 +44,10 @@ Result<std::unique_ptr<BytePipe>> SerialSource::open(const PortSettings& setting
     return std::make_unique<FdPipe>(port->fd, std::move(port->close), waiter_);
 }
 
-/// Without libserialport: whoever opened it has set it up.
+/// Without libserialport: the program that opened it has set it up.
 Result<std::unique_ptr<BytePipe>> SerialSource::adopt(int fd) {
     if (::isatty(fd) == 0) {
-        return fail(Errc::no_device, "port: the descriptor taken over is no terminal", errno);
+        return fail(Errc::no_device, "port: the adopted descriptor is not a terminal", errno);
     }
     return std::make_unique<FdPipe>(
         fd, [owned = OwnedFd(fd)] {}, waiter_);

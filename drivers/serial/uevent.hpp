@@ -1,4 +1,4 @@
-/// What the kernel tells of devices that come and go.
+/// Reads the kernel's events of devices that appear and disappear.
 ///
 /// Source:  Linux, lib/kobject_uevent.c: "add@/devices/..." and NAME=value, each ended by NUL.
 #pragma once

@@ -1,4 +1,5 @@
-/// Who gets a place where connections are few: a bound for all, one for each account, and places kept for administrators.
+/// Distributes the places for connections: a bound for all, one for each account, and places
+/// reserved for administrators.
 ///
 /// When all places are taken, the account that has the most gives one up for the newcomer; so one that has few is always
 /// let in, and no account can shut out another.
@@ -15,8 +16,8 @@ namespace smsrack::net {
 struct PlaceLimits {
     std::size_t connections = 1'024;
     std::size_t per_account = 512;
-    std::size_t kept =
-        16;  ///< that only administrators may use: some consoles, and what watches the rack
+    /// That only administrators may use: some consoles, and what watches the rack.
+    std::size_t kept = 16;
 };
 
 class ConnectionPlaces {
@@ -33,7 +34,7 @@ public:
         std::uint32_t account = 0;
     };
 
-    /// For a newcomer, who is not counted yet.
+    /// For a new connection, which is not counted yet.
     [[nodiscard]] Answer ask(std::uint32_t account, bool privileged) const;
 
     void taken(std::uint32_t account, bool privileged);

@@ -14,7 +14,7 @@
 namespace smsrack::net {
 namespace {
 
-constexpr std::size_t write_piece_max = 64UL * 1024;  // progress is seen in steps of so much
+constexpr std::size_t write_piece_max = 64UL * 1024;  // progress is seen in steps of this size
 
 uv_stream_t* as_stream(uv_pipe_t* pipe) {
     return reinterpret_cast<uv_stream_t*>(pipe);
@@ -34,7 +34,8 @@ int descriptor_of(uv_pipe_t* pipe) {
     return uv_fileno(as_handle(pipe), &fd) == 0 ? fd : -1;
 }
 
-/// The other side has closed, not only said that it sends nothing more: the kernel tells both apart for Unix sockets.
+/// The other side has closed, not only said that it sends nothing more: the kernel distinguishes
+/// both for Unix sockets.
 bool peer_has_left(int fd) {
     pollfd seen{.fd = fd, .events = 0, .revents = 0};
     return fd >= 0 && ::poll(&seen, 1, 0) == 1 && (seen.revents & (POLLHUP | POLLERR)) != 0;
@@ -190,7 +191,8 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
     if (count > 0) {
         self.last_active_ = self.clock_.steady();
         if (static_cast<std::size_t>(count) == buffer->len) {
-            // libuv would read on while there is something; flush() goes on when others had their turn.
+            // libuv would keep reading while there is data; flush() continues when others had their
+            // turn.
             self.reading_ = false;
             uv_read_stop(stream);
         }

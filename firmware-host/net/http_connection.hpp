@@ -51,8 +51,8 @@ public:
     [[nodiscard]] static HttpConnection* accept(uv_loop_t& loop, uv_stream_t& listener,
                                                 const Parts& parts);
 
-    /// Goes on with a connection that another process has left. Null where libuv can't have it; `fd` is closed
-    /// in any case.
+    /// Adopts a connection of another process. Null where libuv can't have it; `fd` is closed in
+    /// any case.
     [[nodiscard]] static HttpConnection* adopt(uv_loop_t& loop, int fd,
                                                wire::SessionCarried session, const Parts& parts);
 
@@ -111,8 +111,8 @@ private:
     wire::SessionBudget::Share share_;
     wire::HttpSession session_;
     uv_write_t write_request_{};
-    std::string
-        write_buffer_;  // of a write that the kernel did not take at once, <= write_piece_max
+    // Of a write that the kernel did not take at once, <= write_piece_max.
+    std::string write_buffer_;
     bool writing_ = false;
     bool reading_ = false;
     bool output_shut_ = false;

@@ -130,9 +130,9 @@ private:
     std::vector<HttpConnection*> flushing_;
     std::deque<HttpConnection*> want_room_;  // longest waiting first
     std::function<void()> drained_;
-    bool kept_ = false;       // somebody else goes on with the listener
+    bool kept_ = false;       // another process has adopted the listener
     bool owns_file_ = true;   // removed at the end
-    int held_listener_ = -1;  // while nobody is accepted
+    int held_listener_ = -1;  // while no connection is accepted
     std::array<char, 64UL * 1024> read_memory_{};
 };
 

@@ -1,7 +1,8 @@
 /// Serves an HttpHandler on a Unix socket.
 ///
-/// Bound:   PlaceLimits: who finds no place gets 503 and is closed, or the idlest connection of the account that has the
-///          most goes; SessionBudget for the memory of all. What is refused is counted, and logged with the account.
+/// Bound:   PlaceLimits: a connection that finds no place gets 503 and is closed, or the idlest
+///          connection of the account that has the most is closed; SessionBudget for the memory of
+///          all. What is refused is counted, and logged with the account.
 /// Threads: loop thread.
 /// Errors:  listen(): busy where another service listens on the path, not_allowed or internal with
 /// errno in `detail`.
@@ -30,9 +31,9 @@ struct HttpServerSettings {
     unsigned socket_mode = 0660;
     std::optional<gid_t> socket_group = {};  ///< nullopt: that of the service
     PlaceLimits places = {};                 ///< a file descriptor and about 3 KiB each
-    std::size_t memory_bytes = 16UL
-                               << 20;  ///< what requests and unsent answers of all hold together
-    /// An administrator, who may use what is kept free of others.
+    /// What requests and unsent answers of all hold together.
+    std::size_t memory_bytes = 16UL << 20;
+    /// An administrator; may use the places that others may not.
     std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
     wire::HttpLimits limits = {};
 };
@@ -45,14 +46,14 @@ struct HttpServerParts {
     Log& log;
 };
 
-/// What a server leaves to the next one; whoever has it closes the descriptors.
+/// What a server hands over to the next one; its holder closes the descriptors.
 struct ServerCarried {
     struct Client {
         int fd = -1;
         wire::SessionCarried session = {};
     };
     int listener = -1;      ///< -1: none, so a new one is made
-    bool owns_file = true;  ///< false: its file is somebody else's (systemd), and stays
+    bool owns_file = true;  ///< false: its file belongs to systemd, and stays
     std::vector<Client> clients = {};
 };
 
@@ -67,21 +68,22 @@ public:
     /// Makes the socket, replacing a stale file.
     [[nodiscard]] Result<> listen();
 
-    /// Instead of listen(): goes on with what another server has left. Takes the descriptors.
+    /// Instead of listen(): adopts what another server has handed over. Takes the descriptors.
     /// bad_config: its listener is none.
     [[nodiscard]] Result<> adopt(ServerCarried carried);
 
-    /// No new connection and no new request, which wait in their sockets; what is in hand is answered. Or on again.
+    /// Stops new connections and new requests, which then wait in their sockets; requests in flight
+    /// are answered. Or starts them again.
     void hold(bool held);
     /// Since hold(true): everything can be left to another server.
     [[nodiscard]] bool is_settled() const;
-    /// Then this one serves nobody any more; no client notices, and the socket's file stays.
+    /// Afterwards this server serves no connection; no client notices, and the socket's file stays.
     [[nodiscard]] ServerCarried leave();
     /// A further descriptor of the listener, which the caller closes; the file stays when this server ends. -1: there
     /// is none.
     [[nodiscard]] int keep_listener();
 
-    /// No new connection, no new request; calls `then` once all answers in hand have left. Streams
+    /// No new connection, no new request; calls `then` once all pending answers have left. Streams
     /// are ended.
     void drain(std::function<void()> then);
 

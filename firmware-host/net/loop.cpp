@@ -13,7 +13,8 @@
 namespace smsrack::net {
 namespace {
 
-/// A libuv handle lives until libuv says that it is closed, longer than the one who asked for it.
+/// A libuv handle exists until libuv says that it is closed, longer than the object that asked for
+/// it.
 template <typename Handle>
 struct Watched {
     Handle handle{};
@@ -65,7 +66,7 @@ public:
         uv_close(as_handle(&wake_), nullptr);
         uv_run(&loop_, UV_RUN_DEFAULT);
         const int closed = uv_loop_close(&loop_);
-        SMSRACK_CHECK(closed == 0);  // EBUSY: somebody left a watch behind
+        SMSRACK_CHECK(closed == 0);  // EBUSY: a watch was left behind
     }
 
     Impl(const Impl&) = delete;

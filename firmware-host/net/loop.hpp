@@ -1,4 +1,4 @@
-/// The event loop of the service: libuv, seen only in this folder.
+/// The event loop of the service: libuv, which only this folder uses.
 ///
 /// Making one ignores SIGPIPE for the whole process: a client that went away is an error of its
 /// write.

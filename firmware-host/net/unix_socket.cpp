@@ -83,7 +83,7 @@ Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode,
     }
     struct stat found {};
     if (lstat(path.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
-        return fail(Errc::bad_config, "the file in the way is no socket: " + path);
+        return fail(Errc::bad_config, "a file that is not a socket is in the way: " + path);
     }
     if (somebody_answers(*target)) {
         return fail(Errc::busy, "another service listens on " + path);
@@ -97,8 +97,8 @@ Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode,
                      [&](auto* at, auto size) { return bind(listener.get(), at, size); }) != 0) {
         return system_error(path);
     }
-    // Group, mode and listening come before the name: whoever finds the file can use it, and nobody
-    // can too early.
+    // Group, mode and listening come before the name: a client that finds the file can use it, and
+    // none can too early.
     const bool has_group = !group || chown(fresh.c_str(), static_cast<uid_t>(-1), *group) == 0;
     if (chmod(fresh.c_str(), static_cast<mode_t>(mode)) != 0 ||
         listen(listener.get(), backlog) != 0 || rename(fresh.c_str(), path.c_str()) != 0) {
@@ -119,7 +119,7 @@ Result<ListeningSocket> adopt_unix(int fd, const std::string& path) {
     if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0 ||
         getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_UNIX) {
         return fail(Errc::bad_config,
-                    "the descriptor given for " + path + " is no listening Unix socket");
+                    "the descriptor given for " + path + " is not a listening Unix socket");
     }
     struct stat found {};
     const bool there = lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
@@ -144,7 +144,7 @@ wire::Peer peer_of(int fd) {
     peer.groups.resize(64);
     size = static_cast<socklen_t>(peer.groups.size() * sizeof(gid_t));
     int got = getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, peer.groups.data(), &size);
-    if (got != 0 && errno == ERANGE) {  // the kernel has told how many there are
+    if (got != 0 && errno == ERANGE) {  // the kernel has reported how many there are
         peer.groups.resize(size / sizeof(gid_t));
         got = getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, peer.groups.data(), &size);
     }

@@ -1,4 +1,4 @@
-/// Listening Unix sockets, and who is on the other end of a connection.
+/// Listening Unix sockets, and the account at the other end of a connection.
 ///
 /// Errors:  listen_unix: busy where another process answers on the path; bad_config where the path is too long or
 ///          the file there is no socket; not_allowed or internal with errno in `detail`.
@@ -20,8 +20,9 @@ struct ListeningSocket {
     bool has_group = true;  ///< false: the file could not be given to the group that was asked for
 };
 
-/// A listening socket at `path` with that file mode and group (nullopt: the process's own): it appears there complete, and
-/// replaces a socket that nobody answers on. The caller closes the descriptor.
+/// A listening socket at `path` with that file mode and group (nullopt: the process's own): it
+/// appears there complete, and replaces a socket that no process answers on. The caller closes the
+/// descriptor.
 [[nodiscard]] Result<ListeningSocket> listen_unix(const std::string& path, unsigned mode,
                                                   std::optional<gid_t> group = {});
 

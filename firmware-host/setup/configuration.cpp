@@ -24,7 +24,8 @@ void append(ConfigProblems& to, ConfigProblems&& more) {
 void move_rights(ConfigProblems& problems, ConfigProblems& warnings) {
     for (ConfigProblem& problem : problems) {
         if (problem.may_pass) {
-            problem.message += " (for this account; run it as root to judge it for the service's)";
+            problem.message +=
+                " (checked for this account; run it as root to check it for the service's)";
             warnings.push_back(problem);
         }
     }

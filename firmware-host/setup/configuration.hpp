@@ -1,4 +1,5 @@
-/// A configuration as the service takes it: the file, the files that it names, and what only this machine can say about it.
+/// Reads a configuration for the service: the file, the files that it names, and the checks that
+/// only this machine can do.
 ///
 /// The service at its start, at a reload and after an upgrade, and `smsrack config check`, all ask these functions; so what the
 /// check says is what the service would say.
@@ -35,7 +36,8 @@ struct Configuration {
 [[nodiscard]] std::expected<Configuration, config::ConfigError> configuration_of(
     std::string_view text, const std::string& file, Rights rights = Rights::of_service);
 
-/// One condition for all warnings, so that an operator who asks what is wrong sees them. `warnings` has one at least.
+/// One condition for all warnings, so that the operator sees them together with other faults.
+/// `warnings` has one at least.
 [[nodiscard]] ports::Condition condition_of(const config::ConfigProblems& warnings,
                                             const std::string& file);
 

@@ -1,5 +1,4 @@
-/// The table of causes that the service works with: the product's, under what an administrator's
-/// file says.
+/// The table of causes that the service uses: the product's, overridden by an administrator's file.
 #pragma once
 
 #include "src/config/settings.hpp"

@@ -34,7 +34,7 @@ std::optional<std::string> folder_fault(const std::filesystem::path& folder) {
     while (::stat(found.c_str(), &about) != 0) {
         const int error = errno;
         if (error == ENOENT && is_dangling(found)) {
-            return fmt::format("{} is a link to nothing", found.string());
+            return fmt::format("{} is a link to a missing file", found.string());
         }
         if ((error != ENOENT && error != ENOTDIR) || !found.has_relative_path()) {
             return fmt::format("{}: {}", found.string(), words_of(error));
@@ -42,7 +42,7 @@ std::optional<std::string> folder_fault(const std::filesystem::path& folder) {
         found = found.parent_path();
     }
     if (!S_ISDIR(about.st_mode)) {
-        return fmt::format("{} is no folder", found.string());
+        return fmt::format("{} is not a folder", found.string());
     }
     if (found != folder && std::ranges::find(made_by_systemd, std::string_view(folder.native())) !=
                                made_by_systemd.end()) {

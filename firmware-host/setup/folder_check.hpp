@@ -1,4 +1,4 @@
-/// Whether a folder that the service needs is there, or can be made at its start.
+/// Checks that a folder that the service needs exists, or can be made at its start.
 ///
 /// Threads: any.
 #pragma once

@@ -2,7 +2,8 @@
 ///
 /// Read from the files themselves: getgrnam() and getpwnam() ask NSS, whose modules are loaded for it and stay (0.3 MiB on
 /// Debian). A name that only a directory service knows is not found.
-/// Threads: any. Errors: a file that can't be read has no names.
+/// Threads: any.
+/// Errors:  a file that can't be read has no names.
 #pragma once
 
 #include <filesystem>

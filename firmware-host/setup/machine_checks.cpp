@@ -21,10 +21,10 @@ void check_folders(const config::ServiceSettings& service, config::ConfigProblem
     }
     struct stat found {};
     if (::lstat(service.socket.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
-        problems.push_back({.key = "service.socket",
-                            .message = service.socket +
-                                       " is there and is no socket; name another one, or move it "
-                                       "away"});
+        problems.push_back(
+            {.key = "service.socket",
+             .message = service.socket +
+                        " exists and is not a socket; choose another path or move it away"});
         return;
     }
     if (auto fault = folder_fault(std::filesystem::path(service.socket).parent_path())) {

@@ -1,4 +1,5 @@
-/// What only this machine can say about a configuration: its time zones, folders, accounts and PINs.
+/// The checks of a configuration that only this machine can do: its time zones, folders, accounts
+/// and PINs.
 ///
 /// Nothing is made or changed. What the answer of one moment can't settle (a full disk, another service on the socket) is left to
 /// the start itself.

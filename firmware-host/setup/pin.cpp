@@ -13,7 +13,7 @@ constexpr std::size_t file_octets_max = 4'096;  // its first line counts
 Result<std::string> checked(std::string pin, const std::string& where) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (pin.size() < 4 || pin.size() > 8 || !std::ranges::all_of(pin, is_digit)) {
-        return fail(Errc::bad_config, where + " holds no PIN of 4 to 8 digits");
+        return fail(Errc::bad_config, where + " does not contain a PIN of 4 to 8 digits");
     }
     return pin;
 }

@@ -1,4 +1,5 @@
-/// A SIM's PIN from where the configuration says it is kept; never logged, never in a Settings.
+/// Reads a SIM's PIN from the place that the configuration names. It is never logged and never part
+/// of Settings.
 ///
 /// Errors:  bad_config: the file or variable is not there, or holds no PIN (4 to 8 digits); `context` says which, not what.
 #pragma once

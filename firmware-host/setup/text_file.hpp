@@ -1,4 +1,4 @@
-/// The text of a file that an administrator writes: the configuration, and what it names.
+/// Reads a text file that an administrator writes: the configuration, and the files that it names.
 ///
 /// Errors:  bad_config: it can't be read; `context` is the file's name and the system's reason.
 #pragma once

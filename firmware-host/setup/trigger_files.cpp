@@ -10,8 +10,8 @@ namespace smsrack::host {
 namespace {
 
 constexpr std::size_t topics_bytes_max = 256UL << 20;  // a million topics with a long text each
-constexpr std::size_t cells_bytes_max = 128UL
-                                        << 20;  // as many rows as there may be, of the longest
+// As many rows as there may be, of the longest.
+constexpr std::size_t cells_bytes_max = 128UL << 20;
 
 std::unexpected<trigger::Closed> closed(std::string_view key, const std::string& file,
                                         const Error& why) {

@@ -1,4 +1,4 @@
-/// A time zone by its name, from the machine's database (Debian package tzdata).
+/// Loads a time zone by its name, from the machine's database (Debian package tzdata).
 ///
 /// Errors:  bad_config: no such zone here, or its file is not understood. UTC needs no file.
 #pragma once

@@ -1,9 +1,11 @@
-/// One modem's power by a GPIO line of the board, which drives a relay or a power switch.
+/// Switches one modem's power by a GPIO line of the board, which drives a relay or a power switch.
 ///
-/// The line is taken only while the power is off, so that at all other times it is as the board
-/// has it: the board's own wiring must mean "on". Where no chip has this name, each call says so;
-/// it may come later. Threads: the line's thread.
-/// Errors:  no_device (chip or line), busy (somebody else drives it), not_allowed.
+/// The line is taken only while the power is off, so that at all other times it is as the board has
+/// it: the board's own wiring must mean "on". Where no chip has this name, each call says so; it
+/// may come later.
+///
+/// Threads: the line's thread.
+/// Errors:  no_device (chip or line), busy (another program drives it), not_allowed.
 /// Source:  libgpiod 1.6.
 #pragma once
 

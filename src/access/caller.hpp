@@ -1,4 +1,4 @@
-/// Who makes one call: its role, and whose messages are its own.
+/// The caller of one API call: its role, and the owner of the messages that it may see.
 ///
 /// Every call has exactly one. On the local socket the peer's credentials give it (src/api/access); a token can give the
 /// same value, so no call needs to know where its caller came from.
@@ -17,10 +17,10 @@ namespace smsrack::access {
 
 struct Caller {
     Role role = Role::send;
-    OwnerId owner =
-        {};  ///< owns the messages that this call brings; 0: root's, which no sender owns
-    std::vector<std::string> clients =
-        {};  ///< client names that it may use; an administrator may use any
+    /// Owns the messages that this call brings; 0: root's, which no sender owns.
+    OwnerId owner = {};
+    /// Client names that it may use; an administrator may use any.
+    std::vector<std::string> clients = {};
 
     [[nodiscard]] bool may(Role wanted) const { return role >= wanted; }
 

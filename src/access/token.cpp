@@ -17,8 +17,7 @@ constexpr std::size_t name_max = 32;
 constexpr std::size_t hash_length = 64;
 constexpr std::string_view file_begin =
     "# Who may call over the network: name, role, SHA-256 of the token, made. `smsrack token` "
-    "writes "
-    "this file anew, and keeps no remarks.\n";
+    "rewrites this file, and keeps no comments.\n";
 
 bool is_hash(std::string_view text) {
     return text.size() == hash_length && std::ranges::all_of(text, [](char c) {
@@ -105,7 +104,7 @@ Result<std::vector<Token>> tokens_of(std::string_view file) {
                                     number));
         }
         if (!names.insert(token->name).second) {
-            return fail(Errc::bad_request, fmt::format("line {}: the name stands twice", number));
+            return fail(Errc::bad_request, fmt::format("line {}: the name is there twice", number));
         }
         tokens.push_back(*std::move(token));
     }

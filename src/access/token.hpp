@@ -1,9 +1,10 @@
-/// Who may call over the network: tokens, their roles, and what is kept of them.
+/// The tokens of network callers: their roles, and the part of each token that is stored.
 ///
-/// A token is told once, when it is made. Its file has the SHA-256 alone: 256 bits of chance need no slow hash, and who reads the file can't
-/// call with it.
+/// A token is shown once, when it is created. Its file contains only the SHA-256: 256 random bits
+/// need no slow hash, and a reader of the file can't call with it.
 /// Unit:    a line a token, "NAME ROLE SHA256 MADE"; empty lines and those that begin with "#" say nothing.
-/// Errors:  bad_request, with the line: not such a line, or a name that stands twice. It never quotes the line.
+/// Errors:  bad_request, with the line: the line is malformed or its name is there twice. The line
+///          is never quoted.
 /// Source:  contract config.md, [http] tokens; FIPS 180-4
 #pragma once
 

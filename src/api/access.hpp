@@ -1,4 +1,4 @@
-/// Who calls over the local socket, as the kernel says, and what a refusal tells the caller.
+/// The caller on the local socket, as the kernel reports it, and the text of a refusal for it.
 ///
 /// Group smsrack-api may open the socket (its file mode), which gives role `send`. Its members who are in smsrack-read too
 /// have `read`, those in smsrack-admin `admin`; root and the service's own user have `admin`.
@@ -33,7 +33,7 @@ struct AccessRules {
     std::vector<ClientUser> clients = {};
 };
 
-/// nullopt if the kernel does not say who the peer is: then nothing is allowed.
+/// nullopt if the kernel does not identify the peer: then nothing is allowed.
 [[nodiscard]] std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules);
 
 /// Errors:  forbidden: the call needs a higher role; `context` says which group gives it and how to join.

@@ -1,4 +1,5 @@
-/// How large the answer of a call may become: the client's account must have room for it before the call begins.
+/// The largest answer that a call may give. The client's account must have room for it before the
+/// call begins.
 ///
 /// Unit:    octets, of a whole answer or of the first piece of a stream.
 #pragma once

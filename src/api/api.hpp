@@ -1,5 +1,5 @@
-/// The local API: HTTP requests in, calls to the rack and the store, JSON out. Contract: docs of
-/// /v1/openapi.json.
+/// The local API: takes HTTP requests, calls the rack and the store, and answers in JSON. The calls
+/// are described in /v1/openapi.json.
 ///
 /// Threads: handle() and stream() on the loop thread. Reads run on the store's pool, durable
 /// answers come from the store's

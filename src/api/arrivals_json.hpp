@@ -1,4 +1,4 @@
-/// How messages come, and whether M/M/c holds for that, as the API says it.
+/// Describes in JSON how messages arrive, and whether M/M/c holds for that.
 #pragma once
 
 #include "src/ports/rack_view.hpp"

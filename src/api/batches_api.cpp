@@ -72,7 +72,8 @@ void get_batch(Call call) {
         });
 }
 
-/// From the answer on none of its messages begins; the rows follow in small steps, which `cancelling` tells of.
+/// From the answer on none of its messages is begun; the rows follow in small steps, which
+/// `cancelling` counts.
 void cancel_batch(Call call) {
     Executor& loop = call.parts.loop;
     call.parts.control.post(

@@ -1,4 +1,4 @@
-/// Batches: labels of messages with their counts, and taking one back.
+/// The API calls of batches (labels of messages): their counts, and their cancellation.
 ///
 /// Threads, Errors: as Api.
 #pragma once

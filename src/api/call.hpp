@@ -25,7 +25,7 @@ struct Call {
     Caller caller;
     wire::HttpRequest request;
     wire::ResponderPtr responder;
-    std::string argument = {};  ///< what stands for {…} in the path
+    std::string argument = {};  ///< the value of {…} in the path
 };
 
 void answer_json(const Call& call, std::string body);

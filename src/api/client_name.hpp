@@ -1,4 +1,5 @@
-/// Who a request comes from, as it says itself: `client` in the query or the body, or the header Smsrack-Client.
+/// The client name that a request gives: `client` in the query or the body, or the header
+/// Smsrack-Client.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -10,7 +11,7 @@
 
 namespace smsrack::api {
 
-/// Empty: nobody. bad_request: no name, or not the one of the header.
+/// Empty: anonymous. bad_request: not a valid name, or not the one of the header.
 [[nodiscard]] Result<std::string> client_named(const wire::HttpRequest& request,
                                                std::optional<std::string_view> said);
 

@@ -47,7 +47,8 @@ std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
     return body;
 }
 
-/// The listener is the loop's, the rows are the store's: who is connected is looked up when the rows are there.
+/// The listener is the loop's, the rows are the store's: connections are looked up when the rows
+/// are there.
 template <typename Question, typename Answer>
 void answer_with_links(const Call& call, Question question, Answer answer) {
     call.parts.store.ask(std::move(question), [&parts = call.parts, responder = call.responder,

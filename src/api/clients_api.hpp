@@ -1,4 +1,5 @@
-/// The front ends: who is here, what waits for each, how far each has taken it; and what a person decides of them.
+/// The API calls of front ends: which are connected, what waits for each, how far each has
+/// acknowledged, and an operator's orders about them.
 ///
 /// Threads, Errors: as Api.
 #pragma once

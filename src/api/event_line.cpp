@@ -57,7 +57,7 @@ public:
         return std::string_view(begin, at_++);
     }
 
-    /// A value that nobody wants: a string, a plain number, or a word.
+    /// A value that is skipped: a string, a plain number, or a word.
     [[nodiscard]] bool pass_value() {
         pass_spaces();
         if (at_ == end_) {
@@ -108,7 +108,7 @@ private:
             return false;
         }
         if (at_ == end_ || *at_ != '.') {
-            return true;  // what follows is looked at by whoever goes on
+            return true;  // the caller checks what follows
         }
         ++at_;
         const std::size_t part = pass_digits();
@@ -154,7 +154,7 @@ bool is_absent(std::string_view value) {
     return value.data() == nullptr;
 }
 
-/// Of a member that a text wants to show; nothing: it is none.
+/// Of a member that a text shows; nullopt if it is not one.
 std::optional<std::string> text_of(wire::JsonScalar& value) {
     if (auto* const text = std::get_if<std::string>(&value)) {
         return std::move(*text);

@@ -1,4 +1,4 @@
-/// One line of a feed: {"number":"+33612345678","topic":"paris"}, with any further members.
+/// Reads one line of a feed: {"number":"+33612345678","topic":"paris"}, with any further members.
 ///
 /// What nearly every line looks like is read in place; anything else, and all that is wrong, is read by the JSON library. Both
 /// agree on every line (tests/src/api/event_line_test).
@@ -29,7 +29,7 @@ public:
     /// The same by the library alone.
     [[nodiscard]] Result<trigger::Event> read_slowly(std::string_view line);
 
-    /// A copy that lives as long as the events.
+    /// A copy that lasts as long as the events.
     [[nodiscard]] std::string_view keep(std::string_view text);
     void forget();
 

@@ -12,8 +12,8 @@
 namespace smsrack::api {
 namespace {
 
-constexpr std::chrono::seconds heartbeat{
-    15};  // contract: proxies and clients give up on a silent stream
+// Proxies and clients give up on a stream that is silent for longer.
+constexpr std::chrono::seconds heartbeat{15};
 
 constexpr std::string_view mark_begin = "events ";
 constexpr std::string_view client_mark_begin = "client ";
@@ -139,7 +139,8 @@ void EventSubscription::begin_answer() {
 
 void EventSubscription::start(std::optional<EventSeq> after) {
     listen();
-    // The place comes before the head of the answer: whoever sees that misses nothing from then on.
+    // The place comes before the head of the answer: a client that sees the head misses no event
+    // after it.
     const EventSeq newest = subscribe();
     seen_ = place_behind(after.value_or(newest), newest);
     begin_answer();
@@ -155,15 +156,15 @@ void EventSubscription::start_named(const ports::ClientRow& row, std::optional<E
     const EventSeq newest = subscribe();
     seen_ = taken ? std::min(*taken, row.cursor) : row.cursor;
     if (client_.all && taken > std::max(newest, row.cursor) && is_untouched(row)) {
-        seen_ =
-            EventSeq{};  // its row is as new as the database; what others brought before is not seen yet
+        // Its row is as new as the database; what others brought before is not seen yet.
+        seen_ = EventSeq{};
     }
     parts_.front_ends.registered(row, *this);
     begin_answer();
     pump();
 }
 
-/// No id: a client that comes again with its last one goes on from there.
+/// No id: a client that reconnects with its last id resumes from there.
 void EventSubscription::end_with(std::string_view word) {
     if (std::exchange(stopped_, true)) {
         return;
@@ -232,7 +233,7 @@ bool EventSubscription::pump_one() {
     return true;
 }
 
-/// Nothing: it does not reach back so far.
+/// Nullopt if it does not reach back that far.
 std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
     if (!scope().is_all()) {
         auto part = parts_.events.after_of(scope(), seen_, batch_max);
@@ -298,8 +299,8 @@ Result<EventSubscription::Batch> EventSubscription::with_rows(ports::StoreReader
                 batch.place = event.seq;
                 batch.events.resize(i + 1);
             }
-        } else if (row.error().code !=
-                   Errc::not_found) {  // removed by now: the event has its id alone
+        } else if (row.error().code != Errc::not_found) {
+            // Removed by now: the event has its id alone.
             return std::unexpected(std::move(row.error()));
         }
     }

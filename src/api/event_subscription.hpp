@@ -1,10 +1,10 @@
-/// One client that listens to events: to all of them, to those of the messages that its client name brought, or to those of
-/// its account.
+/// One client's event stream: of all events, of those of the messages of its client name, or of
+/// those of its account.
 ///
 /// Reads on from its place: in the tail of EventStream while that reaches back so far, else in the
 /// store. The next batch is written when the client has taken the one before and its account has room for it; the session
 /// cuts a client that takes nothing for write_time.
-/// Threads: loop thread; lives as long as the answer.
+/// Threads: loop thread; lasts as long as the answer.
 #pragma once
 
 #include "src/api/api.hpp"
@@ -25,13 +25,13 @@
 
 namespace smsrack::api {
 
-/// Who listens, and what it may see.
+/// The subscriber, and the events that it may see.
 struct Listener {
     std::string name = {};  ///< of its client; empty: it gave none
     ClientId id = {};
     bool all = false;  ///< with a name: it wants what others brought too, and what comes in
-    std::optional<OwnerId> account =
-        {};  ///< without a name: it sees the messages of this account alone
+    /// Without a name: it sees the messages of this account alone.
+    std::optional<OwnerId> account = {};
 
     [[nodiscard]] EventScope scope() const {
         return all ? EventScope{} : EventScope{.client = id, .owner = account};
@@ -42,11 +42,11 @@ class EventSubscription final : public notify::EventSubscriber,
                                 public notify::FrontEndConnection,
                                 public std::enable_shared_from_this<EventSubscription> {
 public:
-    static constexpr std::size_t batch_max =
-        500;  ///< events read and written at once, about 100 KiB
+    /// Events read and written at once, about 100 KiB.
+    static constexpr std::size_t batch_max = 500;
     static constexpr std::size_t batch_bytes = 128UL * 1024;  ///< room that a batch needs
-    static constexpr std::size_t texts_bytes_max =
-        64UL * 1024;  ///< of received texts; a batch ends with the event that reaches it
+    /// Of received texts; a batch ends with the event that reaches it.
+    static constexpr std::size_t texts_bytes_max = 64UL * 1024;
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
@@ -56,12 +56,14 @@ public:
     /// `after`: the last event that the client has seen; nullopt: only what comes from now on. An id above the newest event is
     /// of another database (restored, or set aside): then all events of this one.
     void start(std::optional<EventSeq> after);
-    /// The same of a client whose row this is: behind `taken`, where it has acknowledged that, else behind its cursor. With
-    /// `all`, an id above the newest event and a row that has acknowledged nothing: all events.
+    /// The same for the named client of this row: after `taken` if it has acknowledged that, else
+    /// after its cursor. With `all`, an id above the newest event and a row that has acknowledged
+    /// nullopt: all events.
     void start_named(const ports::ClientRow& row, std::optional<EventSeq> taken);
 
-    /// Goes on with an answer whose head has left, as mark() said elsewhere; false: it is no such mark, one of a named
-    /// client in another database, or one of a client that the caller may not use any more.
+    /// Resumes an answer whose head was sent by another process, from its mark(). False: the mark
+    /// is invalid, belongs to a named client of another database, or to a client that the caller
+    /// may not use any more.
     [[nodiscard]] static bool resume(const ApiParts& parts, const Caller& caller,
                                      std::string_view mark, wire::ResponderPtr responder);
 
@@ -71,8 +73,8 @@ public:
 private:
     struct Batch {
         std::vector<Event> events = {};
-        std::vector<ports::InboxRow> received =
-            {};               ///< the rows of those that are message.received
+        /// The rows of those that are message.received.
+        std::vector<ports::InboxRow> received = {};
         EventSeq place = {};  ///< everything up to here is in it, or was seen before
     };
 
@@ -96,7 +98,7 @@ private:
     [[nodiscard]] EventScope scope() const { return client_.scope(); }
     [[nodiscard]] std::optional<Batch> from_tail() const;
     static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
-    /// The same from what was told with the events; false: not all of it was.
+    /// The same from what came with the events; false if some of it is missing.
     [[nodiscard]] bool add_told_rows(Batch& batch) const;
 
     const ApiParts& parts_;

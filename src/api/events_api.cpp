@@ -75,7 +75,7 @@ Result<bool> flag_of(const wire::HttpRequest& request, std::string_view name) {
     return text == "true";
 }
 
-/// Who listens; without a name: nobody in particular.
+/// The subscriber; without a name it is an anonymous subscriber.
 Result<Named> named_of(const Call& call) {
     Named named;
     const auto clear = flag_of(call.request, "clear");

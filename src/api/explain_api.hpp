@@ -1,4 +1,4 @@
-/// GET /v1/messages/{id}/explain: one message's story in words.
+/// GET /v1/messages/{id}/explain: the history of one message in words.
 #pragma once
 
 #include "src/api/call.hpp"

@@ -1,4 +1,4 @@
-/// Rows of the store as the API shows them.
+/// Writes rows of the store as JSON of the API.
 #pragma once
 
 #include "src/ports/store_reader.hpp"

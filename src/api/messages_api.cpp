@@ -104,7 +104,8 @@ Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilte
     return page_text(reader.messages(filter), limit, append_message_row);
 }
 
-/// Rows as GET /v1/messages/{id} gives them, for those who want many: an export. A page is smaller, since each row is looked up.
+/// Rows as GET /v1/messages/{id} gives them, for a client that wants many: an export. A page is
+/// smaller, since each row is looked up.
 Result<std::string> detailed_page(ports::StoreReader& reader, ports::MessageFilter filter,
                                   const ErrorTable& errors) {
     constexpr std::size_t rows_max = 200;

@@ -57,7 +57,7 @@ void append_loads(MetricsText& text, const ports::RackStatus& rack) {
         }
     });
     text.family("smsrack_refusing", MetricKind::gauge,
-                "1 where overload protection refuses messages of the group and level now.");
+                "1 if overload protection refuses messages of the group and level now.");
     each([&](const std::string& label, const ports::LevelLoad& load) {
         text.sample(label, std::int64_t{load.refuses});
     });
@@ -100,7 +100,7 @@ void append_arrivals(MetricsText& text, const ports::Arrivals& arrivals) {
     }
 }
 
-/// M/M/c beside what is measured, for the same figures.
+/// M/M/c next to the measurements, for the same figures.
 void append_prediction(MetricsText& text, const Call& call, const ports::RackStatus& rack) {
     if (!rack.measured || rack.measured->mu <= 0) {
         return;
@@ -157,7 +157,7 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
     append_arrivals(text, rack.arrivals);
     append_prediction(text, call, rack);
     text.family("smsrack_ready", MetricKind::gauge,
-                "1 where messages are accepted and at least one group sends.");
+                "1 if messages are accepted and at least one group sends.");
     text.sample("", std::int64_t{rack.ready});
     text.family("smsrack_condition", MetricKind::gauge,
                 "1 for each thing that is wrong now; GET /v1/status has the words.");
@@ -219,7 +219,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
         }
     }
     text.family("smsrack_slot_life", MetricKind::gauge,
-                "1 for the step of its life that the modem is at.");
+                "1 for the lifecycle step that the modem is at.");
     for (const ports::LineView& line : lines) {
         for (std::size_t i = 0; i < ports::line_life_names.size(); ++i) {
             text.sample(quoted_label("slot", line.name) + "," +
@@ -246,7 +246,7 @@ void append_lines(MetricsText& text, const std::vector<ports::LineView>& lines) 
                 "3GPP TS 27.007 +CREG <stat>; 1 home, 5 roaming.");
     append_each(text, lines,
                 [](const auto& line) { return static_cast<std::int64_t>(line.registration); });
-    text.family("smsrack_slot_busy", MetricKind::gauge, "1 while a submit is in hand.");
+    text.family("smsrack_slot_busy", MetricKind::gauge, "1 while a submit is in flight.");
     append_each(text, lines, [](const auto& line) { return std::int64_t{line.busy}; });
     text.family("smsrack_attempts_total", MetricKind::counter,
                 "Segments handed to a modem, by modem and outcome.");
@@ -323,7 +323,7 @@ void append_triggers(MetricsText& text, const Call& call, const trigger::EngineV
     text.sample(quoted_label("of", "filters"), view.filter_octets);
     text.sample(quoted_label("of", "cache"), view.cache_octets);
     text.family("smsrack_trigger_rebuild_running", MetricKind::gauge,
-                "1 while the filters are built anew.");
+                "1 while the filters are rebuilt.");
     text.sample("", std::int64_t{view.rebuild.running});
     text.family("smsrack_trigger_rebuild_rows", MetricKind::gauge,
                 "Read so far, or by the last rebuild.");
@@ -350,7 +350,7 @@ void append_clients(MetricsText& text, const notify::FrontEnds& here,
         blocked += row.blocked_at ? 1 : 0;
     }
     text.family("smsrack_clients_blocked", MetricKind::gauge,
-                "Named clients whose messages a person refuses.");
+                "Named clients whose messages an operator refuses.");
     text.sample("", blocked);
     text.family("smsrack_client_results_buffered", MetricKind::gauge,
                 "Events of the messages of named clients that these have not acknowledged.");

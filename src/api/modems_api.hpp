@@ -1,4 +1,4 @@
-/// GET of the lines.
+/// GET of the modems.
 #pragma once
 
 #include "src/api/call.hpp"

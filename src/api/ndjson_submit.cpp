@@ -130,7 +130,7 @@ void NdjsonSubmit::count_held() {
     responder_->holds(held_.size() + 3 * slots_bytes_ + bytes_each * slots_.size());
 }
 
-/// Lines that are refused at once wait for nobody: their places are free when they are written.
+/// Lines that are refused at once wait for no one: their places are free when they are written.
 bool NdjsonSubmit::has_room() {
     const auto is_full = [this] {
         return slots_.size() >= in_flight_max || slots_bytes_ >= in_flight_bytes_max;
@@ -206,7 +206,7 @@ void NdjsonSubmit::end_if_done() {
     }
 }
 
-/// With nothing in hand, another process can go on with the next line.
+/// With nothing in flight, another process can continue with the next line.
 void NdjsonSubmit::say_where() {
     if (gone_ || body_ended_ || !held_.empty() || !slots_.empty()) {
         responder_->resumable(nullptr);

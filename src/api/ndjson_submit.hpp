@@ -1,4 +1,5 @@
-/// Many submits in one request, a line each: answered in their order, each after its commit.
+/// Many submits in one request, one per line. Each is answered after its commit, in the order of
+/// the lines.
 ///
 /// Bound:   in_flight_max lines, and in_flight_bytes_max, at intake and the store; then the body is not read on. What the
 ///          client does not take of the answers stops the reading too (HttpLimits::stream_output_bytes_max). All of it
@@ -28,16 +29,16 @@ public:
     /// Four transactions of the store: enough to keep it busy, few enough that others wait some
     /// milliseconds only.
     static constexpr std::size_t in_flight_max = 1024;
-    static constexpr std::size_t in_flight_bytes_max =
-        256UL * 1024;  ///< of lines: 1,024 ordinary ones
+    /// Of lines: 1,024 ordinary ones.
+    static constexpr std::size_t in_flight_bytes_max = 256UL * 1024;
 
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
                                                                  Caller caller,
                                                                  const wire::HttpRequest& head,
                                                                  wire::ResponderPtr responder);
 
-    /// Goes on with one that another process has begun; its lines are counted on. Null where the mark is none of
-    /// this version's: the connection is cut.
+    /// Resumes one that another process has begun, and keeps counting its lines. Null if the mark
+    /// is not of this version: the connection is cut.
     [[nodiscard]] static bool is_mark(std::string_view mark);
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(const ApiParts& parts,
                                                                   Caller caller,
@@ -57,7 +58,7 @@ private:
     struct Slot {
         std::uint64_t line = 0;
         std::size_t bytes = 0;
-        std::optional<Result<ports::Accepted>> answer = {};  ///< nothing: not known yet
+        std::optional<Result<ports::Accepted>> answer = {};  ///< nullopt: not known yet
     };
     struct Answer {
         std::shared_ptr<NdjsonSubmit> of;
@@ -82,11 +83,11 @@ private:
     wire::LineSplitter splitter_;
     std::string held_;  // read and not yet split because in_flight_max was reached, <= one read of
                         // the session
-    std::deque<Slot> slots_;   // lines in hand, oldest first, <= in_flight_max
+    std::deque<Slot> slots_;   // lines in flight, oldest first, <= in_flight_max
     std::uint64_t first_ = 0;  // place of slots_.front()
     std::size_t slots_bytes_ = 0;
     bool body_ended_ = false;
-    bool gone_ = false;  // the client is; what is in hand goes on
+    bool gone_ = false;  // the client is gone; what is in flight continues
 };
 
 }  // namespace smsrack::api

@@ -1,4 +1,5 @@
-/// Numbers that want nothing more: the list, and a person's changes of it.
+/// The API calls of the opt-out list: numbers that want no more messages, and an operator's changes
+/// of the list.
 ///
 /// Threads, Errors: as Api.
 #pragma once

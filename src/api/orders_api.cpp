@@ -125,7 +125,8 @@ void send_answer(const wire::ResponderPtr& responder, const Result<HandAnswer>& 
                            : problem(answer.error()));
 }
 
-/// Of a forced order: what it may have cost is asked of the modem behind it. Its own answer is told in any case.
+/// For a forced order: asks the modem afterwards what it may have cost. The order's own answer is
+/// returned in any case.
 void ask_attempts(const Call& call, HandAnswer answer) {
     Executor& loop = call.parts.loop;
     auto shared = std::make_shared<HandAnswer>(std::move(answer));

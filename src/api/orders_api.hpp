@@ -1,4 +1,5 @@
-/// What an administrator has a modem do by hand: an AT command, a USSD code, a restart.
+/// The API calls by which an administrator orders a modem to do something: an AT command, a USSD
+/// code, a restart.
 ///
 /// Errors:  as ports::HandOrder says; not_found: no such modem.
 #pragma once

@@ -1,4 +1,4 @@
-/// One page of a list, as every list of the API is written.
+/// Writes one page of a list; all lists of the API use it.
 #pragma once
 
 #include "src/api/answer_bytes.hpp"
@@ -15,8 +15,8 @@
 
 namespace smsrack::api {
 
-/// `rows` were asked for with one more than `limit`, which tells whether there is a next page. `append` writes a row,
-/// `cursor` gives the one behind it. The page ends early where it reaches page_bytes_max.
+/// `rows` has one row more than `limit` if there is a next page. `append` writes a row, `cursor`
+/// gives the cursor after it. The page ends early if it reaches page_bytes_max.
 template <typename Row, typename Append, typename Cursor>
 [[nodiscard]] Result<std::string> page_text(std::string_view name, Result<std::vector<Row>> rows,
                                             std::size_t limit, Append append, Cursor cursor) {

@@ -1,4 +1,4 @@
-/// Pausing and resuming the rack, a group or a batch.
+/// The API calls that pause and resume the rack, a group or a batch.
 ///
 /// Threads, Errors: as Api.
 #pragma once

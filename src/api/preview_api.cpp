@@ -147,7 +147,8 @@ Obstacle pause_of_lines(const Asked& asked) {
         .until = pause->until};
 }
 
-/// Of what keeps it back it names what lasts for sure: refusals, a person's pause, times, then lines.
+/// Of the reasons that keep it back it names the lasting ones first: refusals, an operator's pause,
+/// times, then lines.
 Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
     if (asked.preview.refused) {
         return refusal_of(*asked.preview.refused);
@@ -212,7 +213,7 @@ Result<std::string> known_modem(ports::StoreReader& reader, const Asked& asked) 
     return std::string();
 }
 
-/// What a sticky route makes of it, for a person.
+/// What a sticky route decides for it, in words.
 std::string sticky_text(const Asked& asked, const std::string& modem) {
     if (modem.empty()) {
         return "sticky: no message has gone to this number yet; any modem may take it";

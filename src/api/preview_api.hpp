@@ -1,4 +1,4 @@
-/// What a message would become, and why it would not leave now; sends nothing.
+/// Says what would happen to a message, and why it would not leave now. Sends nothing.
 ///
 /// Threads, Errors: as Api.
 #pragma once

@@ -13,7 +13,7 @@ namespace {
 struct Row {
     Errc code;
     int status;
-    Errc shown;  ///< codes that the contract does not have are told as another one
+    Errc shown;  ///< codes that the contract does not have are reported as another one
     std::string_view title;
 };
 
@@ -47,8 +47,8 @@ const Row& row_of(Errc code) {
     return found == rows.end() ? unforeseen : *found;
 }
 
-constexpr std::int64_t retry_after_s_default =
-    5;  // a queue drains some hundred messages in that time
+// A queue drains some hundred messages in that time.
+constexpr std::int64_t retry_after_s_default = 5;
 
 std::int64_t retry_after_s(const Error& error) {
     if (!error.retry_after) {

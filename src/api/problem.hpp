@@ -1,4 +1,4 @@
-/// Refusals as problem+json.
+/// Writes refusals as problem+json.
 ///
 /// Source:  RFC 9457; the codes are those of the contract.
 #pragma once

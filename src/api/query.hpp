@@ -1,4 +1,4 @@
-/// The parameters of a list, each checked.
+/// Reads and checks the query parameters of a list.
 ///
 /// Errors:  bad_request (bad_number for a number), with the parameter's name first in `context`.
 #pragma once

@@ -72,7 +72,7 @@ constexpr std::array table{
     Route{"GET", "/readyz", Role::send, get_readyz},
 };
 
-/// What stands for {…}: never empty, never with a slash. Nothing where the path is another one.
+/// The value of {…}: never empty, never with a slash. Nullopt if the path is another one.
 std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
     const std::size_t brace = pattern.find('{');
     if (brace == std::string_view::npos) {

@@ -1,5 +1,5 @@
-/// Every call of the API: method, path, who may, and the function that answers. A call of role `send` shows its caller
-/// nothing but its own messages (Caller::sees).
+/// The table of all API calls: method, path, required role, and the function that answers. A call
+/// of role `send` shows its caller nothing but its own messages (Caller::sees).
 ///
 /// A path that is not here answers 404; a method that its path does not have answers 405.
 #pragma once
@@ -24,7 +24,7 @@ struct Route {
 
 struct Found {
     const Route* route = nullptr;  ///< null: no such call
-    std::string argument = {};     ///< what stands for {…}
+    std::string argument = {};     ///< the value of {…}
     std::string allowed = {};      ///< where only the method is wrong: those that the path has
 };
 

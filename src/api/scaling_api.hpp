@@ -1,5 +1,5 @@
-/// How many lines the load needs: what the controller sees now, and its last decisions with the
-/// indicators that made them.
+/// The API call about scaling: how many modems the load needs, what the controller sees now, and
+/// its last decisions with the indicators that caused them.
 #pragma once
 
 #include "src/api/call.hpp"

@@ -1,4 +1,4 @@
-/// One message by the id of a path, for a caller that may see it.
+/// Finds the message whose id is in a path, for a caller that may see it.
 #pragma once
 
 #include "src/api/call.hpp"
@@ -10,7 +10,8 @@ namespace smsrack::api {
 /// Errors:  not_found: no number, so no message has it.
 [[nodiscard]] Result<MessageId> id_of(const Call& call);
 
-/// Errors:  not_found: also if there is such a message that the caller may not see, so that nobody learns which ids exist.
+/// Errors:  not_found: also if the caller may not see that message, so that callers can't learn
+///          which ids exist.
 [[nodiscard]] Result<ports::MessageDetail> seen_message(ports::StoreReader& reader, MessageId id,
                                                         const Caller& caller);
 

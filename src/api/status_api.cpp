@@ -30,7 +30,7 @@ std::optional<double> measured_mu(const stats::Stats& stats) {
     return static_cast<double>(sends.total) / seconds;
 }
 
-/// The prediction in words, where its figures alone would leave somebody alone.
+/// The prediction in words, for readers who can't interpret the figures alone.
 std::string words_of(double lambda, std::optional<double> mu, std::uint32_t servers) {
     if (servers == 0) {
         return "no modem takes work";
@@ -232,7 +232,8 @@ void get_status(Call call) {
     answer_json(call, std::move(body));
 }
 
-/// 503 only for what a restart of the service can cure: a watchdog would act on it. A full disk or a drained modem needs a person.
+/// 503 only for what a restart of the service can cure: a watchdog would act on it. A full disk or
+/// a drained modem needs the operator.
 void get_healthz(Call call) {
     const ports::RackStatus rack = call.parts.rack.status();
     const bool late = std::ranges::any_of(rack.conditions, [](const ports::Condition& one) {

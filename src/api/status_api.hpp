@@ -1,4 +1,4 @@
-/// The rack at a glance, is it alive, is it ready, and what it is asked for by machines.
+/// The status calls: the rack at a glance, liveness, readiness, and the OpenAPI description.
 #pragma once
 
 #include "src/api/call.hpp"

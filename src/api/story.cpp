@@ -38,8 +38,9 @@ StoryStep acceptance(const MessageDetail& message, const StoryWorld& world) {
                     row.body.is_data ? "data" : "a text", row.segments,
                     row.segments == 1 ? "" : "s", row.to, row.level, row.group, world.why_group);
     add(step.what,
-        row.body.report ? "A status report is asked for." : "No status report is asked for.");
-    add(step.what, fmt::format("It may be sent until {}.", time_text(row.expires_at)));
+        row.body.report ? "A status report is requested." : "No status report is requested.");
+    add(step.what, fmt::format("It expires at {} if it has not been sent by then.",
+                               time_text(row.expires_at)));
     return step;
 }
 
@@ -186,7 +187,7 @@ StoryStep told(const MessageDetail& message, const AttemptRow& attempt, const Er
     return step;
 }
 
-/// Since when it waits to be sent; nothing: its time has not come.
+/// Since when it waits to be sent; nullopt if its time has not come.
 std::optional<WallTime> queued_at(const MessageDetail& message) {
     const auto queued = std::ranges::find(message.history, MessageState::queued, &Event::state);
     return queued == message.history.end() ? std::nullopt : std::optional(queued->at);
@@ -236,7 +237,7 @@ std::string_view state_words(MessageState state) {
         case MessageState::queued:
             return "It is queued.";
         case MessageState::sending:
-            return "It is to be sent.";
+            return "It is being sent.";
         case MessageState::uncertain:
             return "It is uncertain.";
         case MessageState::sent:
@@ -321,7 +322,7 @@ std::optional<StoryStep> told(const MessageDetail& message, const Event& event, 
                                 detail_words(event.detail), event.inbox.value, event.modem),
             .advice = event.detail == "stop_counted"
                           ? std::string()
-                          : "where it was meant, `smsrack optout add` puts the number on the list"};
+                          : "if it was meant, `smsrack optout add` puts the number on the list"};
     }
     StoryStep step{.at = event.at, .what = std::string(state_words(event.state))};
     if (message.message.segments > 1 && event.attempt > 0) {
@@ -439,15 +440,15 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
             return fmt::format("{}{}.", due.empty() ? "" : "Until " + due + " ",
                                policy_words(world.policy));
         case MessageState::sent:
-            return row.body.report ? "Its status report; `sent` is the end where none comes."
-                                   : "Nothing: no status report was asked for.";
+            return row.body.report ? "Its status report; without one, `sent` is final."
+                                   : "Nothing more: no status report was requested.";
         case MessageState::delivered:
         case MessageState::cancelled:
-            return "Nothing: this is its end.";
+            return "Nothing more: the message is finished.";
         case MessageState::undelivered:
         case MessageState::failed:
         case MessageState::expired:
-            return "Nothing: this is its end. Where it is still wanted, send it anew.";
+            return "Nothing more: the message is finished. Send it again if it is still needed.";
     }
     return {};
 }

@@ -1,7 +1,7 @@
-/// One message's story in words: from its acceptance to what happens next, so that nobody needs the
-/// source code to understand what became of it.
+/// Explains the history of one message in words, from its acceptance to what happens next, so that
+/// an operator understands it without the source code.
 ///
-/// Pure: rows of the store in, sentences out. Times stand beside the sentences, in `at`.
+/// Pure: rows of the store in, sentences out. Times are separate from the sentences, in `at`.
 #pragma once
 
 #include "src/ports/rack_view.hpp"
@@ -20,7 +20,7 @@ namespace smsrack::api {
 struct StoryStep {
     WallTime at = {};
     std::string what = {};
-    std::string advice = {};                ///< what a person can do; empty: nothing
+    std::string advice = {};                ///< what the operator can do; empty: nothing
     std::vector<std::string> details = {};  ///< the dialogue with the modem, and its diagnosis
 };
 
@@ -39,7 +39,7 @@ struct StoryWorld {
     std::span<const ports::LineView> lines = {};
     std::optional<ports::OptOutRow> opt_out = {};  ///< of its recipient
     bool opt_out_exempt = false;                   ///< it goes out all the same
-    std::string waits = {};        ///< for what it waits beside a free line; empty: nothing
+    std::string waits = {};  ///< what it waits for besides a free line; empty if only for that
     bool quiet_until_due = false;  ///< scheduled: it is due when quiet hours end
 };
 

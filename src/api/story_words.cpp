@@ -23,21 +23,21 @@ constexpr std::array details{
     Words{"sim_lost",
           "Some segments had gone out, and the SIM that took them did not come back in time."},
     Words{"quota", "No SIM of its group has this recipient left: it waits until one has."},
-    Words{"unencodable", "It can't be said in a PDU."},
+    Words{"unencodable", "It can't be encoded in a PDU."},
     Words{"duplicate_refused",
           "The service centre refused it as a duplicate: an earlier attempt had arrived there."},
     Words{"no_answer",
           "Whether the network took it is not known: no answer that can be trusted came."},
     Words{"late_answer", "The modem's answer came after it had been given up."},
-    Words{"found_at_start", "What became of it was found on the port when the service started."},
+    Words{"found_at_start", "Its outcome was found on the port when the service started."},
     Words{"answer_kept", "The modem's answer had been kept when the service ended."},
     Words{"outcome_unknown",
-          "Its outcome stayed unknown. By the policy `report` it is not sent again, so that nobody "
-          "gets it twice."},
+          "Its outcome stayed unknown. By the policy `report` it is not sent again, so that the "
+          "recipient does not get it twice."},
     Words{"resend", "By the policy `resend` it is sent again, though it may have arrived."},
-    Words{"ttl", "Its time (ttl_s) was over."},
-    Words{"by_request", "Somebody cancelled it."},
-    Words{"batch_cancelled", "Somebody cancelled its batch."},
+    Words{"ttl", "Its time to live (ttl_s) had ended."},
+    Words{"by_request", "It was cancelled."},
+    Words{"batch_cancelled", "Its batch was cancelled."},
     Words{
         "self_sms_lost",
         "The network took this message of the rack to one of its own SIMs, and it did not come in "
@@ -50,7 +50,7 @@ constexpr std::array details{
           "A message from its recipient's number said STOP and was ignored: the group that it came "
           "to "
           "had not written to the number within `written_days`, so the sender may be forged."},
-    Words{"restart", "The service ended while a modem had it in hand."},
+    Words{"restart", "The service ended while it was in flight at a modem."},
 };
 
 constexpr std::array policies{
@@ -61,7 +61,7 @@ constexpr std::array policies{
         "resend",
         "a late answer or a status report decides; without one it is then sent again, at the risk "
         "that it arrives twice"},
-    Words{"hold", "a late answer or a status report decides; without one a person must"},
+    Words{"hold", "a late answer or a status report decides; without one an operator must decide"},
 };
 
 template <typename Rows>

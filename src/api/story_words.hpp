@@ -1,4 +1,4 @@
-/// The words of the history and of the error table as sentences, for somebody who knows neither the
+/// The words of the history and of the error table as sentences, for readers who know neither the
 /// code nor 3GPP.
 #pragma once
 

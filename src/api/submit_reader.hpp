@@ -1,4 +1,5 @@
-/// The JSON of a submit as a SubmitRequest: types and names are checked here, values by intake.
+/// Reads the JSON of a submit into a SubmitRequest. Types and names are checked here, values by
+/// intake.
 ///
 /// Errors:  bad_request, bad_encoding, with the member's name first in `context`.
 #pragma once
@@ -18,7 +19,9 @@ namespace smsrack::api {
 /// The header Smsrack-Client as the submit's `client`, where it has none of its own.
 [[nodiscard]] Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request);
 
-/// The caller owns the submit. Errors: forbidden: its client name is another account's.
+/// The caller owns the submit.
+///
+/// Errors:  forbidden: its client name is another account's.
 [[nodiscard]] Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller);
 
 /// Of a request: its body, with the header Idempotency-Key as its `ref`, and Smsrack-Client as its `client`.

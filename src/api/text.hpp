@@ -1,4 +1,4 @@
-/// How values of the domain are written in JSON.
+/// Writes values of the domain in JSON.
 #pragma once
 
 #include "src/base/ids.hpp"
@@ -38,7 +38,8 @@ void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_v
 /// What a modem said, as valid UTF-8: any octet that is none becomes "?".
 [[nodiscard]] std::string valid_text(std::string_view text);
 
-/// "; there are m0, m1 and m2", "; there is none": for whoever asked for another one. At most 20 are named.
+/// "; there are m0, m1 and m2", "; there is none": for a caller that asked for another one. At most
+/// 20 are named.
 [[nodiscard]] std::string what_there_is(std::span<const std::string> names);
 
 /// Octets as capital hexadecimal digits.

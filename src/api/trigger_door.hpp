@@ -1,4 +1,4 @@
-/// What the calls of the API ask of the engine of triggers, as trigger::Engine promises it.
+/// The part of the trigger engine that the API calls, with the promises of trigger::Engine.
 ///
 /// Threads: the loop thread; answers come on it too.
 #pragma once

@@ -102,7 +102,7 @@ void TriggerFeed::end() {
 void TriggerFeed::stopped() {
     parts_.responder->resumable(nullptr);
     fail_with({.code = Errc::closed,
-               .context = "the service stops; go on behind the last line that was decided"});
+               .context = "the service stops; continue after the last line that was decided"});
     answer_if_done();
 }
 
@@ -232,7 +232,8 @@ void TriggerFeed::count_decided() {
     }
 }
 
-/// What is with the engine may still be decided; it is not waited for, since whoever sends it again does no harm.
+/// What is with the engine may still be decided; there is no wait for it, since sending it again
+/// does no harm.
 void TriggerFeed::fail_with(Error error) {
     if (!failure_) {
         failure_ = std::move(error);

@@ -1,7 +1,8 @@
-/// A stream of events, a line each, into one trigger: read no faster than the engine decides.
+/// Streams events, one per line, into one trigger. Reads no faster than the engine decides.
 ///
-/// Answered once, at the end: how many events were accepted, what became of them, and up to which line all are decided. What
-/// was offered and is not answered is kept as text, so another process may go on anywhere: an event that comes twice is a repeat.
+/// Answered once, at the end: how many events were accepted, what became of them, and up to which
+/// line all are decided. What was offered and is not answered is kept as text, so another process
+/// can resume at any point: an event that comes twice is a repeat.
 /// Bound:   trigger::chunks_max chunks of text_wanted + one read of the session with the engine, and as much again before it; then
 ///          the body is not read on. It waits for the store, and for overload to pass.
 /// Threads: loop thread.
@@ -51,8 +52,8 @@ public:
                                                                  std::string trigger,
                                                                  wire::ResponderPtr responder);
 
-    /// Goes on with one that another process has begun. Null where its body had ended; null, and cut, where the mark is none of this version's, or the trigger is not there
-    /// any more.
+    /// Resumes one that another process has begun. Null if its body had ended. Null, with the
+    /// connection cut, if the mark is not of this version or the trigger does not exist any more.
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(TriggerDoor& door,
                                                                   TriggerFeeds& feeds,
                                                                   std::string_view mark,

@@ -1,4 +1,4 @@
-/// What one process leaves to the next of a feed in its middle, and the mark that says it.
+/// What one process hands over to the next about an unfinished feed, and the mark that encodes it.
 ///
 /// The counts are those of the lines up to `place.number`; `text` is what came behind.
 #pragma once
@@ -22,7 +22,7 @@ struct FeedLeft {
 
 [[nodiscard]] bool is_feed_mark(std::string_view mark);
 [[nodiscard]] std::string feed_mark(const FeedLeft& left);
-/// Nothing where it is another version's.
+/// Nullopt if it is another version's.
 [[nodiscard]] std::optional<FeedLeft> read_feed_mark(std::string_view mark);
 
 }  // namespace smsrack::api

@@ -1,4 +1,5 @@
-/// What the feeds of events have in common: who waits for room in the engine, and how many lines were no event.
+/// State shared by all feeds of events: which feeds wait for room in the engine, and how many lines
+/// were not events.
 ///
 /// Threads: loop thread.
 #pragma once
@@ -24,7 +25,7 @@ public:
     TriggerFeeds(const TriggerFeeds&) = delete;
     TriggerFeeds& operator=(const TriggerFeeds&) = delete;
 
-    /// Told once, when there may be room again.
+    /// Called once, when there may be room again.
     void wait_for_room(std::shared_ptr<TriggerFeed> feed);
 
     void add_unreadable(std::string_view trigger, std::uint64_t lines);

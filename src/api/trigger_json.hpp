@@ -1,4 +1,5 @@
-/// Triggers, their rebuild, the answer of a feed and the trace of a number, as the API shows them.
+/// Writes triggers, their rebuild, the answer of a feed and the trace of a number as JSON of the
+/// API.
 #pragma once
 
 #include "src/api/trigger_door.hpp"
@@ -28,7 +29,7 @@ void append_trigger(wire::JsonWriter& json, const trigger::TriggerView& trigger,
                     std::uint64_t unreadable, bool with_topics);
 void append_rebuild(wire::JsonWriter& json, const trigger::RebuildView& rebuild);
 
-/// `messages`: of the pairs, in their order; nothing where there is none, or it is not kept any more.
+/// `messages`: of the pairs, in their order; nullopt if there is none, or it is not kept any more.
 void append_trace(wire::JsonWriter& json, const trigger::Trace& trace,
                   const std::vector<std::optional<ports::MessageDetail>>& messages,
                   const ErrorTable& errors);

@@ -1,4 +1,5 @@
-/// Triggers: what they did, what they know of a number, their filters anew, and the door for events.
+/// The API calls of triggers: counts, what they know of a number, rebuild of their filters, and the
+/// intake of events.
 ///
 /// Threads, Errors: as Api.
 #pragma once

@@ -42,7 +42,7 @@ Result<UpgradeOrder> order_of(const wire::HttpRequest& request) {
         return std::unexpected(std::move(read.error()));
     }
     if (!order.binary.starts_with('/')) {
-        return fail(Errc::bad_request, "binary: the absolute path of the program to take over");
+        return fail(Errc::bad_request, "binary: the absolute path of the program to hand over to");
     }
     return order;
 }
@@ -87,7 +87,7 @@ template <typename Report>
 void answer(const std::optional<Result<Report>>& outcome, const wire::ResponderPtr& responder) {
     if (!outcome) {
         responder->send(
-            problem({.code = Errc::internal, .context = "what became of the order is not known"}));
+            problem({.code = Errc::internal, .context = "the outcome of the order is unknown"}));
     } else if (*outcome) {
         responder->send({.body = body_of(**outcome)});
     } else {

@@ -1,4 +1,5 @@
-/// Another version, another configuration: orders whose answer is given by whoever runs then.
+/// The API calls that upgrade or reload the service; the process that runs afterwards gives the
+/// answer.
 #pragma once
 
 #include "src/api/call.hpp"

@@ -1,5 +1,5 @@
-/// SMSRACK_CHECK(condition): what only our own bug can break. Stays on in release: it prints the
-/// place and aborts; the next start recovers from the store.
+/// SMSRACK_CHECK(condition): for conditions that only our own bug can break. It stays on in
+/// release: it prints the place and aborts; the next start recovers from the store.
 #pragma once
 
 namespace smsrack {

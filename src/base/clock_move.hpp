@@ -1,4 +1,4 @@
-/// How what was dated by a clock that was set is to be moved.
+/// How to move times that were recorded by a clock that has been set since.
 ///
 /// Unit: milliseconds of UTC.
 #pragma once
@@ -9,25 +9,26 @@
 
 namespace smsrack {
 
-/// From here on somebody set the clock, NTP or a person: the kernel slews its two clocks alike. What is less is followed: a SIM begins hardly more
-/// than one segment in it, so by so much its hour may be shorter than one.
+/// From this size on the clock was set, by NTP or by the operator: the kernel slews its two clocks
+/// alike. What is less is followed: a SIM begins hardly more than one segment in it, so its hour
+/// may be shorter by this much.
 inline constexpr std::chrono::milliseconds clock_step_least{500};
 
-/// A message with less than this to live, from its acceptance on, is worth nothing when it comes late: a one-time code. Where it can't be told
-/// whether its time has passed, it has.
+/// A message with a shorter time to live, from its acceptance on, is worth nothing when it comes
+/// late: a one-time code. If it is unknown whether its time has passed, it counts as passed.
 inline constexpr std::chrono::minutes short_life{10};
 
-/// What was dated after `after` and not after `until` is to be moved `by`.
+/// Times after `after` and up to `until` must be moved `by`.
 struct ClockMove {
     WallTime after = {};
     WallTime until = {};
     std::chrono::milliseconds by{0};
-    bool may_be_pause =
-        false;  ///< the machine may have stood still for so long (a VM), and its clock caught up
+    /// The machine may have been paused for that long (a VM), and its clock caught up.
+    bool may_be_pause = false;
 
     [[nodiscard]] bool concerns(WallTime dated) const { return after < dated && dated <= until; }
 
-    /// What lives shorter than this is not given more time.
+    /// A message with a shorter time to live gets no more time.
     [[nodiscard]] std::chrono::milliseconds life_least() const {
         return may_be_pause ? short_life : std::chrono::milliseconds(0);
     }

@@ -1,5 +1,5 @@
-/// Somewhere else to run a piece of work: the loop thread, a pool, or, in tests, a queue run by
-/// hand.
+/// Runs a piece of work elsewhere: on the loop thread, on a pool, or, in tests, from a queue that
+/// the test runs.
 ///
 /// Threads: post() from any.
 #pragma once

@@ -1,7 +1,9 @@
-/// A text with fields in braces: "Welcome to {topic}!". "{{" and "}}" are the braces themselves.
+/// A template of text with fields in braces: "Welcome to {topic}!". "{{" and "}}" are the braces
+/// themselves.
 ///
 /// Threads: any.
-/// Errors:  bad_request: a brace without its partner, or a field without a name; where it stands, not the text.
+/// Errors:  bad_request: a brace without its partner, or a field without a name; with the position,
+///          not the text.
 #pragma once
 
 #include "src/base/result.hpp"

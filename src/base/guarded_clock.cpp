@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto small_step = 5min;    // of a start: a clock set right by hand or by NTP
+constexpr auto small_step = 5min;    // of a start: a clock set by the operator or by NTP
 constexpr auto drift_least = 100ms;  // what is less need not be written down
 constexpr auto one_look = 100ms;     // at both clocks: it did not stand still between them
 /// Earlier than this program: a clock that was never set since the power came.
@@ -55,7 +55,7 @@ WallTime GuardedClock::wall() const {
         return expected;
     }
     if (by >= drift_least && real_.since_boot() - now < one_look) {
-        // Not where somebody has believed another time meanwhile.
+        // Not if another time was accepted meanwhile.
         offset_.compare_exchange_strong(offset, offset_of(real, now), std::memory_order_relaxed);
     }
     return real;
@@ -66,7 +66,7 @@ WallTime GuardedClock::latest_wall() const {
     return waits() ? believed : std::max(believed, real_.wall());
 }
 
-/// After the newest row, so that what is dated by it can be told from that row.
+/// After the newest row, so that times taken from it differ from that row's.
 void GuardedClock::not_before(WallTime newest) {
     since_ = real_.since_boot();
     if (real_.wall() + small_step >= newest) {
@@ -90,7 +90,7 @@ std::optional<ClockMove> GuardedClock::correction() const {
             return std::nullopt;
         }
     } else if (std::chrono::abs(by) < clock_step_least || real_.since_boot() - now >= one_look) {
-        return std::nullopt;  // or the machine stood still between its clocks
+        return std::nullopt;  // or the machine paused between its clocks
     }
     return ClockMove{.after = dated_since_ - 1ms,
                      .until = expected,

@@ -1,16 +1,18 @@
-/// The machine's clock, which others may see only when it can be believed.
+/// The machine's clock, shown to the rest of the service only while it can be trusted.
 ///
-/// Two things make it wait. For boxes without a battery: it is older than what was written already. And
-/// while the process runs: it was set, by NTP or by a person. Until its owner calls believe(),
-/// wall() goes on at the pace of the steady clock: from the newest row in the first case, which is
-/// never later than the truth, so nothing expires, falls due or frees a quota too early; and as it
-/// went before in the second. So nobody reads a time that does not fit to what is dated already.
+/// Two things make it wait. For boxes without a battery: it is older than what was written already.
+/// And while the process runs: it was set, by NTP or by the operator. Until its owner calls
+/// believe(), wall() continues at the pace of the steady clock: from the newest row in the first
+/// case, which is never later than the truth, so nothing expires, falls due or frees a quota too
+/// early; and as it went before in the second. So no reader gets a time that contradicts recorded
+/// times.
 ///
-/// A suspend is neither: the time has passed, as since_boot() shows, so wall() has it at once. A VM that was paused looks like a
-/// clock that was set forward: ClockMove::may_be_pause says that it can't be told.
+/// A suspend is neither: the time has passed, as since_boot() shows, so wall() has it at once. A VM
+/// that was paused looks like a clock that was set forward: ClockMove::may_be_pause says that the
+/// two can't be distinguished.
 ///
-/// Who owns the timers asks for the correction(), orders what was dated to be moved, and then
-/// believes.
+/// The owner of the timers asks for the correction(), orders recorded times to be moved, and then
+/// calls believe().
 /// Threads: not_before() before there are others; correction() and believe() by one; all else any.
 #pragma once
 
@@ -56,8 +58,8 @@ private:
     std::chrono::nanoseconds since_{0};  // the boot, when it began to wait
     WallTime dated_since_ = {};          // by the clock as it goes now: the boot, or the newest row
     std::atomic<bool> waits_ = false;
-    mutable std::atomic<std::int64_t> offset_ =
-        0;  // wall against since_boot(), ns: followed while nobody sets it
+    // Wall against since_boot(), ns: followed until the clock is set.
+    mutable std::atomic<std::int64_t> offset_ = 0;
 };
 
 }  // namespace smsrack

@@ -1,6 +1,7 @@
-/// Values from any thread to an executor, in batches: only the first value of a batch posts a job.
+/// Hands values from any thread to an executor in batches: only the first value of a batch posts a
+/// job.
 ///
-/// Bound:   the senders' own (requests in hand), as with Mailbox.
+/// Bound:   the senders' own (requests in flight), as with Mailbox.
 /// Threads: push() by any; `take` runs on the executor's thread. Made by std::make_shared: a job on its way keeps it alive.
 #pragma once
 

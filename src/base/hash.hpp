@@ -1,6 +1,6 @@
 /// Hashes of octets: XXH3 (libxxhash). Stable over versions and machines, so they may be stored.
 ///
-/// Not for secrets: whoever chooses the input can make collisions.
+/// Not for secrets: a caller that chooses the input can make collisions.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// The upper half of a product of 64 bits by 64.
+/// Computes the upper half of a 64-bit by 64-bit product.
 ///
 /// Threads: any.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace smsrack {
 
-/// For processors without a product of 128 bits: by halves, as one multiplies by hand.
+/// For processors without a 128-bit product: by halves, as in long multiplication.
 [[nodiscard]] constexpr std::uint64_t high_product_by_halves(std::uint64_t a, std::uint64_t b) {
     constexpr std::uint64_t half = 0xFFFF'FFFFU;
     const std::uint64_t low = (a & half) * (b & half);

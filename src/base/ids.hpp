@@ -1,4 +1,4 @@
-/// Names of things as types, so that one can't be passed for another.
+/// Ids as types, so that one kind can't be passed for another.
 #pragma once
 
 #include <compare>
@@ -13,12 +13,12 @@ struct Id {
     friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using MessageId =
-    Id<struct MessageTag, std::int64_t>;  ///< 0: none. Grows with time, is never used again.
+/// 0: none. Grows with time, is never used again.
+using MessageId = Id<struct MessageTag, std::int64_t>;
 using InboxId = Id<struct InboxTag, std::int64_t>;      ///< a received message, as MessageId
 using AttemptId = Id<struct AttemptTag, std::int64_t>;  ///< one submit of one segment; 0: none
-using EventSeq =
-    Id<struct EventTag, std::int64_t>;          ///< place in the event log; 0: before the first
+/// Place in the event log; 0: before the first.
+using EventSeq = Id<struct EventTag, std::int64_t>;
 using SimId = Id<struct SimTag, std::int64_t>;  ///< row of a SIM (ICCID) in the store; 0: not known
 using ModemId = Id<struct ModemTag, std::uint16_t>;  ///< index of the [[modem]] entry, from 0
 using GroupId = Id<struct GroupTag, std::int32_t>;   ///< row of a group's name in the store

@@ -1,4 +1,4 @@
-/// A hash that tells nothing of short secrets to whoever has not the key: SipHash-2-4.
+/// A keyed hash (SipHash-2-4): without the key it reveals nothing of short secrets.
 ///
 /// Source:  Aumasson, Bernstein: SipHash, a fast short-input PRF (2012).
 #pragma once

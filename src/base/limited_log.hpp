@@ -1,5 +1,5 @@
-/// A log that keeps one noisy source from filling the disk: of each event and source only some lines pass in a minute; then one
-/// line says how many were left out.
+/// Limits the log so that one noisy source can't fill the disk. Only some lines per minute pass of
+/// each event and source; then one line says how many were left out.
 ///
 /// The source is the value of the field `modem` or `account`. Lines without one, and those below info, which an operator
 /// has asked for, always pass.

@@ -1,5 +1,5 @@
-/// Log lines are an event name and fields, written once per change of state; what repeats is a
-/// counter.
+/// Structured logging. A log line is an event name and fields, written once per change of state;
+/// what repeats is a counter.
 ///
 /// Threads: any; the sink locks for itself.
 /// Errors:  none; a line that can't be written is dropped.

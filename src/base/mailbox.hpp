@@ -1,4 +1,4 @@
-/// Many senders, one reader: values handed from thread to thread.
+/// A mailbox with many senders and one reader: hands values from thread to thread.
 ///
 /// Bound:   the senders' own bounds (each sender has a bounded number of things on their way), so
 /// there is none here;

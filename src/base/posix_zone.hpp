@@ -1,7 +1,7 @@
-/// The rule for the years after the table of a time zone: "CET-1CEST,M3.5.0,M10.5.0/3".
+/// The rule of a time zone for the years after its table: "CET-1CEST,M3.5.0,M10.5.0/3".
 ///
 /// Unit:    seconds east of Greenwich.
-/// Errors:  nothing where the text is not such a rule.
+/// Errors:  nullopt if the text is not such a rule.
 /// Source:  POSIX.1-2017 8.3 TZ, with the hours of RFC 8536 3.3.1 (-167 to 167).
 #pragma once
 

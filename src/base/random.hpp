@@ -1,4 +1,5 @@
-/// Chance comes in by reference: a run repeats from its seed.
+/// The source of randomness as an interface that is passed by reference, so that a run repeats from
+/// its seed.
 #pragma once
 
 #include <concepts>

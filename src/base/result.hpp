@@ -1,8 +1,9 @@
-/// What can go wrong, as a value.
+/// Result and Error: failures as values.
 ///
 /// Whatever the world can cause is a Result<T>; whatever only our own bug can cause is
-/// SMSRACK_CHECK. Errors:  `context` never holds a message text, a full phone number, a PIN or
-/// another secret.
+/// SMSRACK_CHECK.
+///
+/// Errors:  `context` never holds a message text, a full phone number, a PIN or another secret.
 #pragma once
 
 #include <chrono>
@@ -36,7 +37,7 @@ enum class Errc : std::uint8_t {
     damaged_database,
     timeout,
     closed,       ///< the other side, or we, went away
-    busy,         ///< somebody else holds it
+    busy,         ///< another process or user holds it
     no_device,    ///< port or modem is not there
     not_allowed,  ///< the operating system refuses
     protocol,     ///< the other side does not follow its standard

@@ -1,5 +1,5 @@
-/// One function for everything with a life: rows {from, on, to}, and what is not in the table is
-/// refused.
+/// State machines as tables: rows {from, on, to}, applied by one function that refuses every pair
+/// not in the table.
 ///
 /// Use: `constexpr std::array rules{Rule<S, E>{S::a, E::x, S::b}, ...};` and `next(rules, state,
 /// event)`.
@@ -17,7 +17,7 @@ struct Rule {
     State to;
 };
 
-/// The state after `on`, or nothing where the table has no such row: the caller counts and logs it,
+/// The state after `on`, or nullopt if the table has no such row: the caller counts and logs it,
 /// never guesses.
 template <typename Rules, typename State, typename Event>
 [[nodiscard]] constexpr std::optional<State> next(const Rules& rules, State from, Event on) {

@@ -2,9 +2,12 @@
 ///
 /// A job takes the idle worker at the head of the list, else a new worker (to a maximum), else it
 /// waits in order; a worker idle past a limit ends. So the size follows the load, and nothing
-/// polls. Bound:   jobs that wait are bounded by their senders (each has a bounded number of jobs
-/// under way). Threads: post() from any. The destructor runs what was posted, then joins. Source:
-/// [SMSEngine] thread pool.
+/// polls.
+///
+/// Bound:   jobs that wait are bounded by their senders (each has a bounded number of jobs under
+///          way).
+/// Threads: post() from any. The destructor runs what was posted, then joins.
+/// Source:  [SMSEngine] thread pool.
 #pragma once
 
 #include "src/base/executor.hpp"

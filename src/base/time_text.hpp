@@ -1,5 +1,4 @@
-/// Times as people and programs write them: RFC 3339, UTC, milliseconds:
-/// "2026-11-21T02:20:18.042Z".
+/// Reads and writes times in RFC 3339, UTC, with milliseconds: "2026-11-21T02:20:18.042Z".
 ///
 /// Errors:  bad_request: not such a time, not a day of the calendar, or in UTC not in a year that time_text() can say.
 #pragma once

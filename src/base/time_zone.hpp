@@ -1,4 +1,4 @@
-/// The days and months of a place: where a WallTime stands in its calendar.
+/// A time zone: converts a WallTime to the local calendar of a place.
 ///
 /// Made of the octets of a TZif file; reading the file is the caller's. g++ 12's <chrono> has no
 /// time zones, and localtime(3) knows one zone at a time.

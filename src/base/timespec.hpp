@@ -1,4 +1,4 @@
-/// A span of time as POSIX takes it.
+/// Converts a span of time to a POSIX timespec.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
-/// Characters that are not shown as what they are: controls, and those that turn the direction of a line, are invisible, or have
-/// no width. A received text may hold any, to drive a terminal or to make a line read as another one.
+/// Recognises characters that must not reach a terminal as they are: controls, and characters that
+/// are invisible, have no width or change the direction of a line. A received text may contain them
+/// to control a terminal or to make one line look like another.
 ///
 /// Joiners, which some scripts and emoji need, are among them: a message that shows "\u{200D}" can still be read, one that lies
 /// can not. Variation selectors of emoji (FE00 to FE0F) and combining marks are not: they change the look of what is before them.

@@ -1,4 +1,4 @@
-/// Walks over UTF-8, one character at a time.
+/// Reads UTF-8 one character at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace smsrack {
 
 struct Utf8Step {
     char32_t character = 0xFFFD;
-    std::size_t octets = 1;  ///< to go on by
+    std::size_t octets = 1;  ///< to advance by
     bool valid = false;      ///< false: no UTF-8 here (also overlong forms and surrogates)
 };
 

@@ -1,4 +1,4 @@
-/// How a thread sleeps: until a deadline or until somebody wakes it. Nothing polls.
+/// How a thread sleeps: until a deadline, or until another thread wakes it. Nothing polls.
 ///
 /// Threads: wait_until() by the owner; wake() by any. A wake() before wait_until() is not lost.
 #pragma once

@@ -1,5 +1,5 @@
-/// The table of causes as a file: TOML, a row for each code or range. The product's own is part of
-/// the program; an administrator's is laid over it.
+/// Reads the table of causes from TOML, one row per code or range. The product's own table is part
+/// of the program; an administrator's file overrides rows of it.
 ///
 /// Errors:  every fault of the text, with its line; nothing is taken from a file with a fault.
 #pragma once

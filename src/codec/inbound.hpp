@@ -1,4 +1,4 @@
-/// One received PDU as the store keeps it: pure translation.
+/// Translates one received PDU into the form that the store keeps. Pure.
 ///
 /// Source:  3GPP TS 23.040 9.2.2.1, 9.2.2.3.
 #pragma once

@@ -12,7 +12,7 @@ void ReceiveCodec::add_line(ReceivingLine about, queue::ReceiveQueue& received) 
     line.received = &received;
 }
 
-/// One job at a time for each line: whoever raises `waiting` from 0 starts it.
+/// One job at a time for each line: the caller that raises `waiting` from 0 starts it.
 void ReceiveCodec::pdus_wait(ModemId line) {
     if (lines_.at(line.value).waiting.fetch_add(1, std::memory_order_acq_rel) == 0) {
         world_.pool.post([this, line] { run(line); });

@@ -1,9 +1,10 @@
-/// The stage between the two levels of the way in: PDU -> segment of a message or status report ->
-/// store.
+/// The inbound codec stage: decodes a PDU into a segment of a message or a status report, and gives
+/// it to the store.
 ///
-/// One job at a time for each receive queue, so that a line's PDUs keep their order. The receive buffer queue is
-/// lane `line` of the store's writer (docs/decisions/0040-queues-and-pools-of-the-papers.md). The modem is told to forget a
-/// PDU only after its commit. What can't be decoded is kept raw.
+/// One job at a time for each receive queue, so that a line's PDUs keep their order. The receive
+/// buffer queue is lane `line` of the store's writer
+/// (docs/decisions/0040-queues-and-pools-of-the-papers.md). A PDU is deleted from the modem only
+/// after its commit. What can't be decoded is kept raw.
 /// Threads: pdus_wait() on the line's thread; jobs on the codec pool; completions on the store's writing thread.
 #pragma once
 
@@ -33,7 +34,7 @@ struct ReceiveWorld {
     Log& log;
 };
 
-/// What is known of a line beside what it receives.
+/// What is known of a line besides what it receives.
 struct ReceivingLine {
     std::string name = {};
     NumberPlan plan = {};                          ///< by which national numbers are read there
@@ -53,7 +54,7 @@ private:
     struct Line {
         ReceivingLine about = {};
         queue::ReceiveQueue* received = nullptr;
-        std::atomic<unsigned> waiting = 0;  // PDUs told and not yet taken
+        std::atomic<unsigned> waiting = 0;  // PDUs announced and not yet taken
     };
 
     void run(ModemId id);

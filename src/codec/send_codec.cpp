@@ -23,8 +23,8 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
         return std::unexpected(pdu::to_error(destination.error(), true));
     }
     if (plan->segments > 1 && !message.concat_ref) {
-        constexpr std::uint16_t ref_mask =
-            0xFF;  // the 8-bit element, one octet shorter than the 16-bit one
+        // The 8-bit element, one octet shorter than the 16-bit one.
+        constexpr std::uint16_t ref_mask = 0xFF;
         message.concat_ref = next_ref_.fetch_add(1, std::memory_order_relaxed) & ref_mask;
     }
     const pdu::SubmitHead head{.destination = *destination,

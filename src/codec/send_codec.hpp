@@ -1,4 +1,4 @@
-/// The stage between the two levels of the way out: message -> segments -> SMS-SUBMIT.
+/// The outbound codec stage: cuts a message into segments and encodes them as SMS-SUBMIT.
 ///
 /// Threads: any number of codec workers, each on its own slot.
 /// Errors:  bad_encoding, too_long: what intake would have refused; so a row that another program
@@ -31,8 +31,8 @@ public:
     /// next one.
     [[nodiscard]] Result<> encode(queue::OutSlot& slot);
 
-    /// TP-VP anew, from what is left of the message's time now: a slot may have waited since it was
-    /// encoded.
+    /// Computes TP-VP again, from what is left of the message's time now: a slot may have waited
+    /// since it was encoded.
     void refresh_validity(queue::OutSlot& slot) const;
 
 private:
@@ -40,8 +40,8 @@ private:
 
     const SendCodecSettings settings_;
     const Clock& clock_;
-    std::atomic<std::uint16_t>
-        next_ref_;  // in sequence, so that two long messages to one number differ for long
+    // In sequence, so that two long messages to one number differ for long.
+    std::atomic<std::uint16_t> next_ref_;
 };
 
 }  // namespace smsrack::codec

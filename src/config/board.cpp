@@ -101,7 +101,7 @@ private:
         for (const BoardSlot& slot : slots) {
             if (!(slot.*member).empty() && !seen.insert(slot.*member).second) {
                 problems_.add(slot.source_line, key,
-                              fmt::format("\"{}\" stands twice", slot.*member));
+                              fmt::format("\"{}\" is there twice", slot.*member));
             }
         }
     }

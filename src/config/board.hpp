@@ -1,4 +1,4 @@
-/// What a kind of box has around its modems: its slots by port, power lines, status LEDs.
+/// The description of a kind of box: its slots by port, power lines and status LEDs.
 ///
 /// A file of hw/boards for each; `smsrack slots --board` names modems by it, `smsrack firmware leds` shows the service's state on it.
 /// Errors:  every fault of the text, with file, line and key; nothing is taken from a file with a fault.
@@ -25,7 +25,7 @@ struct BoardSlot {
     static constexpr auto fields = std::tuple{
         field("name", &BoardSlot::name, form(Form::name).needed(), "unique; the modem's name"),
         field("port", &BoardSlot::port, form(Form::absolute_path).needed(),
-              "unique; as it stands below /dev/serial/by-path"),
+              "unique; its name below /dev/serial/by-path"),
         field("power", &BoardSlot::power, form(Form::any), "GPIO line of its modem's power"),
     };
 };

@@ -1,9 +1,9 @@
-/// How a setting is declared: its key, its place in a struct, what it may be, and a sentence for
-/// people.
+/// The declaration of a setting: its key, its member, its permitted values, and a sentence of help.
 ///
 /// Reading, checking, showing and the unknown-key hint all come from these declarations, so a
-/// setting is added in one place. Unit:    a Rule's bounds are in the unit that the key names
-/// (`_s`, `_ms`).
+/// setting is added in one place.
+///
+/// Unit:    a Rule's bounds are in the unit that the key names (`_s`, `_ms`).
 #pragma once
 
 #include "src/base/log.hpp"
@@ -19,7 +19,7 @@
 
 namespace smsrack::config {
 
-/// What a value must be beside its type.
+/// Limits of a value besides its type.
 enum class Form : std::uint8_t {
     any,
     range,          ///< min <= value <= max
@@ -37,7 +37,7 @@ enum class Form : std::uint8_t {
     time_of_day,    ///< "21:30"
     holiday,        ///< "Easter 2026-04-05"
     label,          ///< 1 to 64 of letters, digits, "_", "-", "." and ":"
-    word,           ///< what stands alone in a received text: 1 to 40 octets, no blank at its ends
+    word,           ///< a whole received text: 1 to 40 octets, no blank at its ends
 };
 
 struct Rule {
@@ -65,7 +65,7 @@ struct Field {
     std::string_view key;
     T Section::*member;
     Rule rule;
-    std::string_view help;  ///< one line: shown by `config show` beside the value
+    std::string_view help;  ///< one line: shown by `config show` with the value
 };
 
 template <typename Section, typename T>

@@ -1,4 +1,5 @@
-/// What memory the service may come to need by its configuration, so that a limit of the system is not set below it.
+/// Estimates the memory that a configuration may make the service use, so that a limit of the
+/// system is not set below it.
 ///
 /// Unit:    octets: resident memory, and what the kernel holds for connections.
 /// Errors:  none. Filters of triggers grow with the numbers that come and are not in it: smsrack.toml(5) says their size.

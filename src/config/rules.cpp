@@ -53,11 +53,11 @@ bool is_e164(std::string_view text) {
 
 bool is_prefix(std::string_view text) {
     const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
-    return !number.empty() && number.size() <= 15 &&
-           all_of(number, digits);  // E.164: at most 15 digits
+    // E.164: at most 15 digits.
+    return !number.empty() && number.size() <= 15 && all_of(number, digits);
 }
 
-/// The form of a name in the time zone database; whether it is there is for those who use it.
+/// The form of a name in the time zone database; its user checks whether it exists.
 bool is_zone(std::string_view text) {
     constexpr std::string_view allowed =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/";
@@ -178,7 +178,7 @@ std::optional<std::uint32_t> file_mode_of(std::string_view text) {
 
 std::optional<std::string_view> near_miss(std::string_view wrong,
                                           std::span<const std::string_view> words) {
-    constexpr std::size_t wrong_max = 64;  // nobody means a word by a longer one; bounds the work
+    constexpr std::size_t wrong_max = 64;  // a longer one is not meant as the word; bounds the work
     if (wrong.size() > wrong_max) {
         return {};
     }

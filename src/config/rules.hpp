@@ -1,7 +1,7 @@
-/// Whether one value keeps its Rule.
+/// Checks one value against its Rule.
 ///
-/// Errors:  the answer is what was expected, for a person; nothing where the value is good. It
-/// never quotes the value.
+/// Errors:  the answer says in words what was expected; nullopt if the value is valid. It never
+///          quotes the value.
 #pragma once
 
 #include "src/config/field.hpp"
@@ -18,7 +18,7 @@ namespace smsrack::config {
 [[nodiscard]] std::optional<std::string> broken_rule(const Rule& rule, double value);
 [[nodiscard]] std::optional<std::string> broken_rule(const Rule& rule, std::string_view value);
 
-/// "0660" -> 0660; nothing where it is not three or four octal digits.
+/// "0660" -> 0660; nullopt if it is not three or four octal digits.
 [[nodiscard]] std::optional<std::uint32_t> file_mode_of(std::string_view text);
 
 /// The word of `words` that `wrong` is most like, if it is near enough to be meant.

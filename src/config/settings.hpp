@@ -1,9 +1,12 @@
-/// The whole configuration, typed: what stands in smsrack.toml, with defaults for what does not.
+/// The whole configuration as typed structs: the values of smsrack.toml, and defaults for what it
+/// leaves out.
 ///
-/// Beside each struct its `fields`: key, range and meaning. Modules get the part they need, never
-/// the file. Time:    durations are std::chrono; the keys name the unit of the file. Errors:  every
-/// fault of the text is reported, not the first alone. Source:  contract config.md; the sections
-/// http, smpp, webhook and cluster are not known yet.
+/// Each struct has its `fields`: key, range and meaning. Modules get the part they need, never the
+/// file.
+///
+/// Time:    durations are std::chrono; the keys name the unit of the file.
+/// Errors:  every fault of the text is reported, not the first alone.
+/// Source:  contract config.md; the sections http, smpp, webhook and cluster are not known yet.
 #pragma once
 
 #include "src/base/log.hpp"
@@ -58,9 +61,9 @@ struct ServiceSettings {
         field("record_texts", &ServiceSettings::record_texts, form(Form::any),
               "texts and numbers in the recorded dialogue of modems; PINs never"),
         field("clock_wait_s", &ServiceSettings::clock_wait, range(0, 31'622'400),
-              "how long a clock older than the newest row is not believed"),
+              "how long a clock older than the newest row is not trusted"),
         field("upgrade_limit_s", &ServiceSettings::upgrade_limit, range(1, 600),
-              "each step of `smsrack upgrade` and `reload` at most; then this version goes on"),
+              "each step of `smsrack upgrade` and `reload` at most; then this version continues"),
         field("connections", &ServiceSettings::connections, range(32, 16'384),
               "to the socket at once; 16 of them are kept for administrators"),
         field("connections_per_account", &ServiceSettings::connections_per_account,
@@ -148,7 +151,7 @@ struct LineSettings {
         field("quota_zone", &LineSettings::quota_zone, form(Form::zone),
               "days and months of quotas turn here"),
         field("quota_warn_percent", &LineSettings::quota_warn_percent, range(1, 100),
-              "of a quota used: said in log and events"),
+              "of a quota used: reported in log and events"),
     };
 };
 
@@ -177,8 +180,8 @@ struct QuotaSettings {
         field("per_hour", &QuotaSettings::per_hour, range(1, 1'000'000'000), ""),
         field("per_day", &QuotaSettings::per_day, range(1, 1'000'000'000), ""),
         field("per_month", &QuotaSettings::per_month, range(1, 1'000'000'000), ""),
-        field("recipients_per_month", &QuotaSettings::recipients_per_month, range(1, 100'000),
-              ""),  // kept in memory, 16 octets each
+        // Kept in memory, 16 octets each.
+        field("recipients_per_month", &QuotaSettings::recipients_per_month, range(1, 100'000), ""),
     };
 };
 
@@ -235,7 +238,7 @@ struct RouteSettings {
         field("groups", &RouteSettings::groups, form(Form::name),
               "instead: several, of which each message takes the one that sends it soonest"),
         field("sticky", &RouteSettings::sticky, form(Form::any),
-              "the same recipient hears from the same SIM, while that can send"),
+              "a recipient's messages come from the same SIM while it can send"),
     };
 };
 
@@ -270,8 +273,8 @@ struct QueueSettings {
         field("ttl_s", &QueueSettings::ttl, range(1, 38'102'400),
               "a message not sent by then expires (63 weeks at most)"),
         field("uncertain", &QueueSettings::uncertain, form(Form::any),
-              "answer never came: report (never resent) | resend (at least once) | hold (a person "
-              "decides)"),
+              "answer never came: report (never resent) | resend (at least once) | hold (an "
+              "operator decides)"),
         field("uncertain_s", &QueueSettings::uncertain_after, range(1, 2'592'000),
               "how long an answer may still come"),
         field("segments_max", &QueueSettings::segments_max, range(1, 255), "per message"),
@@ -318,7 +321,8 @@ struct PrioritySettings {
         field("sla_ms", &PrioritySettings::sla, range(1, 2'592'000'000),
               "by level, 0 first: acceptance to network"),
         field("max_wait_ms", &PrioritySettings::max_wait, range(0, 2'592'000'000),
-              "by level: who has waited longer is promoted to the next; that of 6 is not asked"),
+              "by level: a message that has waited longer is promoted to the next; that of 6 is "
+              "not used"),
         field("ageing", &PrioritySettings::ageing, form(Form::any),
               "false: no promotion, a lower level waits until the higher ones are empty"),
         field("reserve", &PrioritySettings::reserve, form(Form::any),
@@ -375,9 +379,9 @@ struct ScalingSettings {
         field("radio_off", &ScalingSettings::radio_off, form(Form::any),
               "the radio of a parked modem goes off too, when nothing is expected for its SIM"),
         field("listen_s", &ScalingSettings::listen, range(10, 604'800),
-              "so often such a modem is switched on to hear answers and reports"),
+              "how often such a modem is switched on to receive answers and reports"),
         field("awake_s", &ScalingSettings::awake, range(5, 3'600),
-              "so long it listens, and after whatever came last"),
+              "how long it then listens, and after each thing that it receives"),
         field(
             "calendar", &ScalingSettings::calendar, form(Form::holiday),
             "holidays that move, \"NAME YYYY-MM-DD\" for each year: the forecast goes by the last"),
@@ -431,7 +435,7 @@ struct DedupSettings {
         field("window_s", &DedupSettings::window, range(0, 2'678'400),
               "same number and text within this time is refused; 0: off"),
         field("rebuild_at", &DedupSettings::rebuild_at, form(Form::time_of_day),
-              "when the triggers' filters are made anew each day, UTC"),
+              "when the triggers' filters are rebuilt each day, UTC"),
         field("cache_mib", &DedupSettings::cache_mib, range(1, 65'536),
               "memory for confirmed pairs of all triggers; 4 to 9 octets a pair"),
     };

@@ -9,7 +9,7 @@
 namespace smsrack::config {
 namespace {
 
-/// Each value of `what` may stand in one [[modem]] alone.
+/// Each value of `what` may be in only one [[modem]].
 void check_unique(const std::vector<ModemSettings>& modems, std::string ModemSettings::*what,
                   std::string_view key, ProblemList& problems) {
     std::map<std::string_view, int> first_lines;
@@ -51,7 +51,7 @@ void check_route_groups(const RouteSettings& route, const std::set<std::string_v
         check(group, "groups");
         if (std::ranges::count(route.groups, group) > 1) {
             problems.add(route.source_line, "route.groups",
-                         fmt::format("\"{}\" stands in it twice", group));
+                         fmt::format("\"{}\" is in it twice", group));
             break;
         }
     }
@@ -97,7 +97,7 @@ void check_routes(const Settings& settings, ProblemList& problems) {
     }
 }
 
-/// Who takes a message of a group is not known when its number is read.
+/// The modem that sends a message of a group is not known when its number is read.
 void check_number_plans(const Settings& settings, ProblemList& problems) {
     std::map<std::string_view, const ModemSettings*> first_of;
     for (const ModemSettings& modem : settings.modems) {
@@ -153,7 +153,7 @@ void check_self_sms(const Settings& settings, ProblemList& problems) {
 void check_quiet_hours(const QuietHoursSettings& quiet, ProblemList& problems) {
     if (quiet.from.empty() != quiet.to.empty()) {
         problems.add(quiet.source_line, path_of("quiet_hours", quiet.from.empty() ? "from" : "to"),
-                     "is required beside the other one");
+                     "is required with the other one");
     } else if (!quiet.from.empty() && quiet.from == quiet.to) {
         problems.add(quiet.source_line, "quiet_hours.to", "must not be the same as \"from\"");
     }

@@ -1,4 +1,4 @@
-/// What must hold between settings, when each by itself is good.
+/// Checks the rules between settings; each setting is already valid by itself.
 ///
 /// Names and ports of modems are unique, routes lead to groups that have a modem, a PIN has one
 /// source, limits are in order.

@@ -1,5 +1,5 @@
-/// The effective configuration, for people and for programs: every setting with its default or the
-/// file's value.
+/// Prints the effective configuration, for people and for programs: every setting with its default
+/// or the file's value.
 ///
 /// Secrets are not in a Settings; where they are kept is shown.
 #pragma once

@@ -1,4 +1,5 @@
-/// What is allowed in a configuration and yet hardly meant: the service starts with it and says so.
+/// Warns of settings that are valid but probably not intended. The service starts with them and
+/// logs the warnings.
 ///
 /// Only the file is asked here; what the machine must be asked is in firmware-host/setup.
 #pragma once

@@ -1,7 +1,7 @@
 /// Reads one TOML table into a struct by its declared `fields`; every fault becomes a
 /// ConfigProblem.
 ///
-/// A fault leaves the field at its default, so that reading goes on and finds the next fault too.
+/// A fault leaves the field at its default, so that reading continues and finds the next fault too.
 #pragma once
 
 #include "src/config/rules.hpp"
@@ -65,7 +65,7 @@ public:
     TableReader(const TomlTable& table, int line, std::string section, ProblemList& problems)
         : table_(table), line_(line), section_(std::move(section)), problems_(problems) {}
 
-    /// Sets the fields that stand in the table.
+    /// Sets the fields that the table has.
     template <typename Section>
     void read(Section& section) {
         std::apply([&](const auto&... fields) { (read_field(fields, section), ...); },
@@ -166,7 +166,7 @@ private:
             out = std::chrono::duration<Rep, Period>(static_cast<Rep>(*number));
         }
     }
-    /// Each of them keeps the rule; none stands twice.
+    /// Each of them keeps the rule; none is there twice.
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     std::vector<std::string>& out) {
         const auto* items = typed<TomlArray>(value, key, "an array of texts");
@@ -179,7 +179,7 @@ private:
             read_value((*items)[i], rule, fmt::format("{}[{}]", key, i), text);
             if (std::ranges::find(texts, text) != texts.end() && !text.empty()) {
                 problems_.add((*items)[i].line, fmt::format("{}[{}]", key, i),
-                              fmt::format("\"{}\" stands twice", text));
+                              fmt::format("\"{}\" is there twice", text));
             }
             texts.push_back(std::move(text));
         }

@@ -74,7 +74,7 @@ TomlTable converted(const toml::table& table) {
     return result;
 }
 
-/// The first so many lines.
+/// The first n lines.
 std::string_view lines_of(std::string_view text, int count) {
     std::size_t end = 0;
     for (int i = 0; i < count && end < text.size(); ++i) {

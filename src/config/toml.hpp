@@ -1,4 +1,4 @@
-/// A TOML document as a tree of values that know their lines: toml++ behind one door.
+/// A TOML document as a tree of values that know their line numbers. Only this file uses toml++.
 ///
 /// Unit:    lines count from 1; 0: not known.
 /// Errors:  TomlFault where the text is not TOML 1.0 in UTF-8, or exceeds a bound of toml_bounds.hpp; the first fault only,
@@ -26,7 +26,7 @@ using TomlArray = std::vector<TomlValue>;
 struct TomlTable {
     std::vector<TomlEntry> entries;
 
-    /// Nothing where the key is absent. Lives as long as the table.
+    /// Null if the key is absent. Valid as long as the table.
     [[nodiscard]] const TomlEntry* find(std::string_view key) const;
 };
 

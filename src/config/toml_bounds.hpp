@@ -14,8 +14,8 @@
 
 namespace smsrack::config {
 
-inline constexpr std::size_t toml_bytes_max =
-    1UL << 20;                                 ///< 256 modems with every key are some 100 KiB
+/// 256 modems with every key are some 100 KiB.
+inline constexpr std::size_t toml_bytes_max = 1UL << 20;
 inline constexpr int toml_brackets_max = 32;   ///< the deepest setting has 2
 inline constexpr int toml_key_parts_max = 16;  ///< the longest key has 3
 

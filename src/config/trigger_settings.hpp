@@ -1,6 +1,6 @@
-/// [[trigger]]: one message once per number and topic.
+/// [[trigger]]: the settings of a trigger, which sends one message per number and topic.
 ///
-/// Beside the struct its `fields`, as in settings.hpp.
+/// The struct has its `fields`, as in settings.hpp.
 #pragma once
 
 #include "src/config/field.hpp"
@@ -14,10 +14,10 @@
 
 namespace smsrack::config {
 
-inline constexpr std::int64_t trigger_topics_end =
-    16'384;  ///< what the filters have places for, of all triggers
+/// What the filters have places for, of all triggers.
+inline constexpr std::int64_t trigger_topics_end = 16'384;
 
-/// What becomes of a pair whose message certainly reached nobody.
+/// What happens to a pair whose message was certainly not delivered.
 enum class TriggerOnFailed : std::uint8_t { release, webhook, keep };
 
 template <>
@@ -87,11 +87,11 @@ struct TriggerSettings {
         field("verify", &TriggerSettings::verify, form(Form::any),
               "a filter hit is confirmed in the exact index; false: the filter alone decides"),
         field("retain_days", &TriggerSettings::retain, range(1, 3'650),
-              "then a pair is forgotten, by the next rebuild"),
+              "after this a pair is forgotten, by the next rebuild"),
         field("recent_s", &TriggerSettings::recent, range(0, 604'800),
-              "a pair claimed within is never claimed again, whatever became of it"),
+              "a pair claimed within this is never claimed again, whatever its outcome"),
         field("batch_s", &TriggerSettings::batch, range(0, 3'600),
-              "messages go together, each so many seconds; 0: at once"),
+              "messages are sent together, once in this many seconds; 0: at once"),
         field("max_age_s", &TriggerSettings::max_age, range(0, 31'536'000),
               "an event whose `time` is longer ago triggers nothing; 0: any age"),
         field("share", &TriggerSettings::share, range(0, 1),
@@ -107,8 +107,8 @@ struct TriggerSettings {
         field("per_minute", &TriggerSettings::per_minute, range(1, 1'000'000),
               "messages that become due in one minute; the others wait; absent: any number"),
         field("on_failed", &TriggerSettings::on_failed, form(Form::any),
-              "the message reached nobody: release (a later event is new) | webhook (its event "
-              "tells another channel) | keep"),
+              "the message failed: release (a later event is new) | webhook (its event tells "
+              "another channel) | keep"),
     };
 };
 

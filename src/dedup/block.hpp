@@ -1,4 +1,4 @@
-/// One cache line of a table: the entries of some buckets, side by side.
+/// One cache line of a table: holds the entries of several buckets.
 ///
 /// Threads: one.
 /// Source:  block_shape.hpp has the layout.

@@ -1,4 +1,4 @@
-/// How the 512 bits of a block are laid out, and how many blocks a number of keys wants.
+/// The layout of the 512 bits of a block, and how many blocks a number of keys needs.
 ///
 ///     slots + buckets bits: for each bucket a 0 for each of its entries, then a 1
 ///     slots values of `width` bits, in the order of their buckets
@@ -21,9 +21,8 @@ struct BlockShape {
     unsigned slots = 0;
 
     [[nodiscard]] constexpr unsigned buckets() const { return 1U << buckets_log2; }
-    [[nodiscard]] constexpr unsigned meta_bits() const {
-        return slots + buckets();
-    }  ///< at most 64
+    /// At most 64.
+    [[nodiscard]] constexpr unsigned meta_bits() const { return slots + buckets(); }
     [[nodiscard]] constexpr bool fits() const {
         return width >= 1 && width < 64 && slots >= 1 && meta_bits() <= 64 &&
                meta_bits() + slots * width <= block_bits;
@@ -42,13 +41,13 @@ struct TableShape {
 /// Whether values hold all of a key.
 [[nodiscard]] bool is_exact(const TableShape& shape);
 
-/// False "may be held" of a table with so many keys.
+/// The rate of false "may be held" of a table with n keys.
 [[nodiscard]] double fp_rate(const TableShape& shape, std::uint64_t keys);
 
 /// The smallest one that keeps `keys` whole.
 [[nodiscard]] TableShape exact_shape(unsigned key_bits, std::uint64_t keys);
 
-/// An exact one of so many blocks, for who has a bound of memory.
+/// An exact table of n blocks, for a caller with a memory bound.
 [[nodiscard]] TableShape exact_shape_of(unsigned key_bits, std::uint64_t blocks);
 
 /// The smallest one whose rate at `keys` is at most `rate`; exact where that takes no more.

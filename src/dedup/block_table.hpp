@@ -1,7 +1,8 @@
-/// Keys in two-choice blocks: each lies in the emptier one of its two, so a table is almost full before one finds no room.
+/// A hash table of two-choice blocks: each key goes to the emptier of its two blocks, so the table
+/// is almost full before a key finds no room.
 ///
-/// What finds none lies in a small set beside, whole; so no insert ever fails. Keys are evenly distributed
-/// (KeyCipher) and below 2^key_bits of the shape.
+/// A key that finds no place is kept whole in a small extra set, so no insert ever fails. Keys are
+/// evenly distributed (KeyCipher) and below 2^key_bits of the shape.
 /// Threads: one.
 /// Source:  block_shape.hpp; Azar et al.: Balanced allocations (1994).
 #pragma once

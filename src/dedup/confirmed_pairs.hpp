@@ -1,7 +1,9 @@
-/// Pairs that the exact index was seen to hold: a bounded cache between the filters and the index, without false answers.
+/// A bounded cache of pairs that the exact index was seen to hold. It is between the filters and
+/// the index, and has no false positives.
 ///
-/// It grows with what it is given up to its bound, then each new pair takes the place of another one. Whoever
-/// gives a pair back (a claim released, a record too old) erases it here in the same step, since a hit is believed.
+/// It grows with what it is given up to its bound, then each new pair takes the place of another
+/// one. The code that gives a pair back (a claim released, a record too old) erases it here in the
+/// same step, since a hit is trusted.
 /// Unit:    octets; about 6 a pair, so 256 MiB hold 40,000,000.
 /// Threads: any; a call holds the lock of one 256th of the pairs for about a microsecond.
 /// Source:  docs/decisions/0021-filters-of-topics.md.

@@ -1,4 +1,4 @@
-/// What a set knows of a pair.
+/// The answer of a set about a pair.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-/// A permutation of all numbers of some bits that nobody knows who has not the key.
+/// A keyed permutation of n-bit numbers; it cannot be predicted without the key.
 ///
-/// So numbers that somebody chooses fall into a table as evenly as any, and a table that keeps what is left of a
-/// number beside its place can give the number back.
+/// So numbers chosen by an attacker spread over a table as evenly as any others. A table that keeps
+/// the rest of a number at its place can give the number back.
 /// Source:  Luby, Rackoff: How to construct pseudorandom permutations (1988): four Feistel rounds. The round
 ///          function is a keyed multiplication: quick, and no cipher for secrets.
 #pragma once

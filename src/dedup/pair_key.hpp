@@ -1,4 +1,4 @@
-/// Who and about what: the pair (number, topic) for which there is at most one message.
+/// The pair (number, topic), for which there is at most one message.
 ///
 /// Unit:    a number is its E.164 digits read as an integer, so below 10^15; a topic is its number in the store.
 /// Source:  [Welcome]; E.164 (at most 15 digits, the first not 0).
@@ -21,7 +21,7 @@ struct PairKey {
     friend constexpr auto operator<=>(const PairKey&, const PairKey&) = default;
 };
 
-/// Whether filters and caches take it; whoever reads pairs from a disk asks first.
+/// Whether filters and caches take it; code that reads pairs from a disk asks first.
 [[nodiscard]] constexpr bool is_pair(const PairKey& pair) {
     return pair.number != 0 && pair.number < number_end && pair.topic < topics_max;
 }
@@ -30,7 +30,7 @@ struct PairKey {
 /// digits of which the first is not 0.
 [[nodiscard]] std::optional<std::uint64_t> pair_number(std::string_view e164);
 
-/// For containers of pairs that nobody outside chooses: it has no key. The filters have their own.
+/// For containers of pairs that no outsider chooses: it has no key. The filters have their own.
 struct PairKeyHash {
     [[nodiscard]] std::size_t operator()(const PairKey& pair) const noexcept {
         return static_cast<std::size_t>(bits(pair));

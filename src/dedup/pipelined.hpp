@@ -1,4 +1,5 @@
-/// Work on many places of memory, each asked for some steps before it is used.
+/// Pipelines accesses to many places of memory: each place is prefetched some steps before it is
+/// used.
 #pragma once
 
 #include <array>
@@ -6,7 +7,8 @@
 
 namespace smsrack::dedup {
 
-/// Two cache lines each: as many as a core can have on their way, and not so many that the first ones are gone.
+/// Two cache lines each: as many as a core can have on their way, and few enough that the first
+/// ones are still cached.
 inline constexpr std::size_t in_flight = 16;
 
 /// use(i, begin(i)) for each i below `count`, in order; begin runs `in_flight` steps ahead.

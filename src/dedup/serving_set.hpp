@@ -1,4 +1,5 @@
-/// The filters of all topics of one trigger: asked and filled by any thread, and replaced by rebuilt ones without a pause.
+/// The filters of all topics of one trigger. Any thread queries and fills them; rebuilt ones
+/// replace them without a pause.
 ///
 ///     begin_rebuild()  ->  Rebuild::add(records) ...  ->  Rebuild::commit()
 ///
@@ -9,7 +10,7 @@
 ///          holds another one while it adds, for which only inserts wait. A Rebuild belongs to one thread at a time.
 /// Errors:  of begin_rebuild: busy: one is at work. Of commit: queue_full: more than erased_max pairs were erased
 ///          meanwhile; the serving ones stay: begin again.
-/// Source:  [Welcome]: rebuilt each night from the records beside the serving ones, then swapped.
+/// Source:  [Welcome]: rebuilt each night from the records, next to the serving ones, then swapped.
 #pragma once
 
 #include "src/base/keyed_hash.hpp"
@@ -52,8 +53,8 @@ public:
 
     /// `held` is as long as `pairs`; a topic that has had nothing holds nothing.
     void find(std::span<const PairKey> pairs, std::span<Held> held) const;
-    /// Takes the pairs of which it held `no`. Of one of which it held `maybe`, and which the index then says is
-    /// new, insert() tells.
+    /// Takes the pairs for which it said `no`. For a pair for which it said `maybe` and that the
+    /// index finds new, call insert().
     void test_and_insert(std::span<const PairKey> pairs, std::span<Held> held);
     /// Pairs that have a record now; a rebuild at work takes each of them, whatever the serving filters held.
     void insert(std::span<const PairKey> pairs);

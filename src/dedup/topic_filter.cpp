@@ -55,7 +55,8 @@ Held TopicFilter::test_and_insert_key(std::uint64_t key) {
     return before;
 }
 
-/// Whole numbers are moved into the next table; a filter can't be, so a further one stands beside it, which begins small too.
+/// Whole numbers are moved into the next table; a filter can't be, so a further filter, which
+/// begins small too, is added.
 void TopicFilter::grow() {
     const BlockTable& last = tables_.back();
     const std::uint64_t next_keys = last.keys() * 2;

@@ -1,4 +1,5 @@
-/// The numbers that one topic has had: a filter that grows, forgets nothing and never says `no` of a number that it took.
+/// The filter of one topic: the numbers that the topic has had. It grows, forgets nothing, and
+/// never says `no` for a number that it contains.
 ///
 /// Up to exact_max numbers are kept whole, so a small topic takes little memory and answers `yes`. Then it becomes a
 /// filter of the size asked for, which answers `maybe`; what goes beyond its capacity goes to a further generation
@@ -32,7 +33,8 @@ public:
     static constexpr unsigned key_bits = 50;  ///< number_end is below 2^50
     static constexpr std::uint64_t exact_max = 65'536;
 
-    /// The same key gives the same filter; who does not know it can't choose numbers that fill it badly.
+    /// The same key gives the same filter; without it an attacker can't choose numbers that fill it
+    /// badly.
     TopicFilter(const FilterSize& size, const HashKey& key);
 
     [[nodiscard]] Held find(std::uint64_t number) const;
@@ -50,13 +52,14 @@ public:
     void find(std::span<const std::uint64_t> numbers, std::span<Held> held) const;
     void test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held);
 
-    /// The same in two steps, for who has many filters: the key asks for the memory, the answer comes later.
+    /// The same in two steps, for a caller with many filters: the first step prefetches the memory,
+    /// the second one answers.
     [[nodiscard]] std::uint64_t prefetched_key(std::uint64_t number) const;
     [[nodiscard]] Held find_key(std::uint64_t key) const;
     Held test_and_insert_key(std::uint64_t key);
 
-    [[nodiscard]] std::uint64_t keys()
-        const;  ///< a number that was `maybe` there is not counted again
+    /// A number that was `maybe` there is not counted again.
+    [[nodiscard]] std::uint64_t keys() const;
     [[nodiscard]] std::uint64_t bits() const;        ///< of memory
     [[nodiscard]] double fill() const;               ///< of the places of all generations, 0 .. 1
     [[nodiscard]] double estimated_fp_rate() const;  ///< of a number that it never took, now

@@ -109,8 +109,8 @@ Condition lack_condition(Lack lack, const LineViews& lines, const std::string& w
                 .kind = ConditionKind::no_usable_sim,
                 .text = fmt::format("no SIM{} can be used: {}", whose, listed(reasons_of(lines))),
                 .advice =
-                    "`smsrack doctor` says for each modem what to do; a SIM that works "
-                    "is used as soon as it is in"};
+                    "`smsrack doctor` says what to do for each modem; a working SIM is used as "
+                    "soon as it is inserted"};
         case Lack::other:
         case Lack::none:
         case Lack::paused:
@@ -119,8 +119,8 @@ Condition lack_condition(Lack lack, const LineViews& lines, const std::string& w
     return {.kind = ConditionKind::no_modem_can_send,
             .text = fmt::format("no modem{} can send: {}", whose, listed(reasons_of(lines))),
             .advice =
-                "`smsrack doctor` says for each modem what to do; after a start, modems "
-                "need up to a minute"};
+                "`smsrack doctor` says what to do for each modem; after a start, modems need up to "
+                "a minute"};
 }
 
 const ports::Pause* pause_of_scope(const RackSeen& seen, ports::PauseScope scope,
@@ -200,8 +200,9 @@ void add_groups(const RackSeen& seen, std::vector<Condition>& to) {
 Condition store_condition(const ports::StoreTrouble& trouble) {
     Condition condition{.subject = "disk", .stops = Stops::all, .since = trouble.since};
     const std::string_view reads =
-        trouble.reads_only ? "; the service serves reads and starts the modems when it can write"
-                           : "";
+        trouble.reads_only
+            ? "; the service answers what only reads, and starts the modems as soon as it can write"
+            : "";
     switch (trouble.fault) {
         case ports::StoreFault::full:
             condition.kind = ConditionKind::disk_full;
@@ -235,8 +236,8 @@ Condition clock_doubted() {
     return {.kind = ConditionKind::clock_not_believed,
             .subject = "clock",
             .text =
-                "the machine's clock is older than the newest row of the database: times go "
-                "on from there until it is set",
+                "the machine's clock is behind the newest row of the database: times continue from "
+                "that row until the clock is set",
             .advice =
                 "set the clock: `sudo timedatectl set-ntp true`, or `sudo timedatectl "
                 "set-time TIME`; a board without a battery needs NTP"};

@@ -292,8 +292,8 @@ std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t
     if (!admission_->look(request)) {
         return std::nullopt;
     }
-    overload::Answer answer = admission_->ask(
-        request);  // which also sends the probe of a level that has no recent sample
+    // Which also sends the probe of a level that has no recent sample.
+    overload::Answer answer = admission_->ask(request);
     if (!answer.refusal) {
         admission_->settled(answer.ticket, false);
         return std::nullopt;

@@ -1,5 +1,4 @@
-/// The one door for submits: checks that the message can be said in PDUs, then keeps it in the
-/// store.
+/// The only entry for submits: checks that the message can be encoded, then stores it.
 ///
 /// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once,
 /// else on the store's
@@ -58,13 +57,13 @@ struct IntakeSettings {
     std::chrono::seconds duplicate_window{0};  ///< 0: off
     std::vector<Route> routes = {};            ///< first match wins
     std::string default_group = "default";
-    std::vector<std::string> groups =
-        {};  ///< those that have a line; a request may name only these
+    /// Those that have a line; a request may name only these.
+    std::vector<std::string> groups = {};
     rules::DestinationRules destinations = {};
     RecipientLimits limits = {};
     rules::QuietHours quiet = {};
-    std::map<std::string, ClientLimits, std::less<>> clients =
-        {};                           ///< those with limits of their own
+    /// Those with limits of their own.
+    std::map<std::string, ClientLimits, std::less<>> clients = {};
     ClientLimits client_limits = {};  ///< of all others
     bool known_clients_only = false;  ///< others may not name themselves
 };
@@ -86,7 +85,7 @@ struct Preview {
     std::optional<WallTime> quiet_until = {};    ///< it waits for the end of the quiet hours
 };
 
-/// What a label of messages is made of: it stands in paths and on command lines.
+/// What a label of messages may contain: it is used in paths and on command lines.
 [[nodiscard]] bool is_batch_label(std::string_view text);
 
 class Intake {
@@ -97,11 +96,11 @@ public:
 
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
-    /// What submit() would keep, as far as that can be told without rows; its `refused` is what a rule of the operator says. For who
-    /// keeps it in a transaction of its own.
+    /// What submit() would keep, as far as that is known without rows; its `refused` is what a rule
+    /// of the operator says. For a caller that stores it in its own transaction.
     [[nodiscard]] Result<NewMessage> prepare(const SubmitRequest& request) const;
-    /// Why such a message has to wait now, and until when; nothing: it need not. `ahead`: segments that stand before it and
-    /// that the store does not count as work yet.
+    /// Why such a message must wait now, and until when; nullopt if it need not. `ahead`: segments
+    /// before it that the store does not count as work yet.
     [[nodiscard]] std::optional<Error> overloaded(const NewMessage& message, std::uint32_t ahead);
 
     [[nodiscard]] Result<Preview> preview(const SubmitRequest& request) const;
@@ -112,7 +111,8 @@ public:
     /// Groups that have a line.
     [[nodiscard]] const std::vector<std::string>& groups() const { return settings_.groups; }
     [[nodiscard]] const RecipientLimits& limits() const { return settings_.limits; }
-    /// When the quiet hours end that keep a message of this level from going now; nothing: none do.
+    /// When the quiet hours end that keep a message of this level from going now; nullopt if none
+    /// do.
     [[nodiscard]] std::optional<WallTime> quiet_until(Level level) const {
         return quiet_until(level, clock_.wall());
     }

@@ -1,8 +1,10 @@
-/// Which group a message goes to: by the first route whose prefix fits; where that names several groups, the one that sends it
-/// soonest, or, on a sticky route, the one that is its recipient's.
+/// Chooses the group of a message: by the first route whose prefix matches. If that route names
+/// several groups, it takes the one that sends soonest, or, on a sticky route, the recipient's
+/// group.
 ///
-/// What a group can do: the measured rate of its lines that may send, what stands before the message there or was sent there of
-/// late (so that idle groups share in proportion), and what is left of its quotas. A group that can't send is taken only where none can.
+/// What a group can do: the measured rate of its lines that may send, the work before the message
+/// there or sent there recently (so that idle groups share in proportion), and what is left of its
+/// quotas. A group that can't send is taken only where none can.
 /// Unit:    segments; segments a second.
 /// Time:    steady time of the caller.
 /// Threads: one at a time.
@@ -45,7 +47,7 @@ struct RouteChoice {
 
 class Router {
 public:
-    /// Nothing: nobody measures this group.
+    /// Nullopt if this group is not measured.
     using LoadOf = std::function<std::optional<ports::GroupLoad>(const std::string& group)>;
 
     Router(std::vector<Route> routes, std::string default_group)

@@ -7,8 +7,8 @@ namespace {
 
 constexpr double bursts_above = 2;
 constexpr double regular_below = 0.5;
-constexpr double deviations_above =
-    5;  // chance alone exceeds that about once in 100,000 full sets of windows
+// Chance alone exceeds that about once in 100,000 full sets of windows.
+constexpr double deviations_above = 5;
 constexpr double deviations_below = 3.33;  // the distribution is steeper there
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Whether arrivals are such as M/M/c presumes.
+/// Tests whether arrivals are as M/M/c presumes.
 ///
 /// The judge of counts in windows: their index of dispersion, variance over mean, is 1 for Poisson arrivals, with a standard deviation of
 /// about sqrt(2 / (n - 1)) over n windows. The bounds are five of these above, three and a third below, and never nearer than 2 and 0.5: a

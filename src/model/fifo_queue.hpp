@@ -1,4 +1,5 @@
-/// A first-come-first-served queue with equal servers, arrival by arrival: what M/M/c is the mean of.
+/// Computes a first-come-first-served queue with equal servers, arrival by arrival; M/M/c gives its
+/// means.
 ///
 /// Unit:    seconds since any beginning.
 /// Source:  Kiefer and Wolfowitz: a customer begins when he has come and the first server is free.

@@ -20,12 +20,12 @@ struct MmcLoad {
     std::uint32_t servers = 0;  ///< c, 1 .. servers_max
 };
 
-inline constexpr std::uint32_t servers_max =
-    1'000'000;  ///< bounds the recursion to some milliseconds
+/// Bounds the recursion to some milliseconds.
+inline constexpr std::uint32_t servers_max = 1'000'000;
 
 struct MmcFigures {
     double rho = 0;     ///< share of time that a server is busy
-    double p0 = 0;      ///< nobody is there
+    double p0 = 0;      ///< the system is empty
     double p_wait = 0;  ///< an arrival must wait (Erlang C)
     double lq = 0;      ///< waiting, on average
     double ls = 0;      ///< waiting or in service, on average

@@ -1,4 +1,5 @@
-/// M/M/c played: random arrivals and services through a FifoQueue, and how sure its means are.
+/// Simulates M/M/c: random arrivals and services through a FifoQueue, with the confidence of its
+/// means.
 ///
 /// Unit:    seconds; an error is a standard error, from the means of batches, since waits that follow each other are alike.
 #pragma once

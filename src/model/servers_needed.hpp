@@ -1,7 +1,8 @@
-/// How many modems a traffic needs.
+/// Number of modems required for a given load.
 ///
 /// Errors:  bad_request where the rates are not above 0, the target is negative, or more than
-/// servers_max would be needed. Source:  [SMSEngine], M/M/c.
+///          servers_max would be needed.
+/// Source:  [SMSEngine], M/M/c.
 #pragma once
 
 #include "src/base/result.hpp"

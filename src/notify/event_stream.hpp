@@ -1,4 +1,4 @@
-/// Committed events for those who listen now: a bounded tail in memory in front of the store.
+/// Committed events for current subscribers: a bounded tail in memory in front of the store.
 ///
 /// A subscriber that asks for more than the tail holds reads the store: it misses no event, and a slow one costs no memory. The row of
 /// a received message is kept until the wake-up for it ends, so no row outlives its removal from the store.
@@ -21,7 +21,7 @@
 
 namespace smsrack::notify {
 
-/// Told, on the loop thread, that there are events after those it has seen.
+/// Called, on the loop thread, when there are events after those it has seen.
 class EventSubscriber {
 public:
     EventSubscriber() = default;
@@ -33,10 +33,10 @@ public:
 
 class EventStream {
 public:
-    static constexpr std::size_t tail_max =
-        8192;  ///< half a second of the busiest rack, about 1 MiB
-    static constexpr std::size_t rows_bytes_max =
-        64UL * 1024;  ///< of rows and their texts; further rows are read from the store
+    /// Half a second of the busiest rack, about 1 MiB.
+    static constexpr std::size_t tail_max = 8192;
+    /// Of rows and their texts; further rows are read from the store.
+    static constexpr std::size_t rows_bytes_max = 64UL * 1024;
 
     /// `loop` outlives the object.
     explicit EventStream(Executor& loop) : loop_(loop) {}
@@ -58,8 +58,8 @@ public:
 
     struct Part {
         std::vector<Event> events = {};
-        EventSeq place =
-            {};  ///< all up to here are in it, or were before, or are not within the scope
+        /// All up to here are in it, or were before, or are not within the scope.
+        EventSeq place = {};
     };
     /// The same, of those within `of`.
     [[nodiscard]] std::optional<Part> after_of(EventScope of, EventSeq after,
@@ -79,7 +79,7 @@ private:
         EventScope of;
     };
     std::vector<Subscription> subscribers_;  // loop thread
-    std::vector<ports::InboxRow> rows_;      // loop thread; of the wake-up that goes on
+    std::vector<ports::InboxRow> rows_;      // loop thread; of the wake-up that continues
     mutable std::mutex mutex_;               // guards the rest
     std::deque<Event> tail_;    // rising seq, all that were committed after tail_after_
     EventSeq tail_after_ = {};  // the newest one that is not in the tail

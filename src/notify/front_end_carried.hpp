@@ -1,6 +1,7 @@
-/// A front end that was away when one run of the service left everything to the next: its disconnect timer goes on there.
+/// State of a disconnected front end that one process hands over to the next, where its disconnect
+/// timer continues.
 ///
-/// Who is connected goes over with its connection, and registers again.
+/// A connected client is handed over with its connection, and registers again.
 /// Time:    steady times are of the machine, so they hold in another process of the same boot.
 #pragma once
 

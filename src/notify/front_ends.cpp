@@ -42,8 +42,8 @@ void FrontEnds::heard(std::string_view name) {
     entry.heard = clock_.steady();
     entry.heard_at = clock_.wall();
     if (entry.link == ClientLink::active && settings_.heartbeat.count() > 0) {
-        entry.deadline =
-            entry.heard + settings_.heartbeat;  // the timer comes early, and is set anew then
+        // The timer fires early, and is then set again.
+        entry.deadline = entry.heard + settings_.heartbeat;
     }
 }
 

@@ -1,8 +1,9 @@
-/// The listener of the front ends: which clients are connected now, since when they were heard, and who has taken whose place.
+/// Tracks the connections of front ends: which clients are connected, when each was last heard, and
+/// which connection replaced which.
 ///
-/// A client is known here by its row while it is connected, and until the disconnect timer has run; one that is gone costs
-/// nothing. What it must still get stands in the store: so a link that is lost is one notice, however many messages the client
-/// has under way.
+/// A client is known here by its row while it is connected, and until the disconnect timer has run;
+/// one that is gone costs nothing. What it must still get is in the store, so a link that is lost
+/// is one notice, however many messages the client has under way.
 /// Bound:   clients_max entries of some hundred octets.
 /// Time:    steady time of the injected Clock; one deadline for all, the earliest.
 /// Threads: the loop thread.
@@ -28,9 +29,9 @@
 namespace smsrack::notify {
 
 struct FrontEndSettings {
-    std::chrono::seconds disconnect{30};  ///< pending for so long: stop
-    std::chrono::seconds heartbeat{
-        0};  ///< a client that says nothing for so long has lost its link; 0: never
+    std::chrono::seconds disconnect{30};  ///< pending for this long: stop
+    /// A client that is silent for this long has lost its link; 0: never.
+    std::chrono::seconds heartbeat{0};
 };
 
 /// A client's connection, that results go out by.
@@ -54,13 +55,14 @@ public:
     /// Called when step() is wanted at another time than said before; never: not at all.
     void on_deadline(std::function<void(SteadyTime)> told) { told_ = std::move(told); }
 
-    /// A connection gave the name of this row. An older one is told and ended. Until link_lost() the connection lives.
+    /// A connection gave the name of this row. An older connection is notified and ended. Until
+    /// link_lost() the connection counts as open.
     void registered(const ports::ClientRow& row, FrontEndConnection& connection);
     /// The connection has ended. Nothing, where it is not the client's any more.
     void link_lost(ClientId client, const FrontEndConnection& connection);
     /// Something came from the client, by any connection.
     void heard(std::string_view name);
-    /// The name is nobody's any more: its connection is ended.
+    /// The name has no owner any more: its connection is ended.
     void forgotten(const std::string& name);
 
     // -- from one run of the service to the next
@@ -69,7 +71,7 @@ public:
     /// They are away still, and may come back for as long as they could. Before anybody registers.
     void adopt(const std::vector<FrontEndCarried>& away);
 
-    /// The service ends: nobody is told anything any more.
+    /// The service ends: no more notifications.
     void close();
 
     /// Does what is due. Gives the next deadline.
@@ -77,8 +79,8 @@ public:
 
     struct Seen {
         ports::ClientLink link = ports::ClientLink::stop;
-        std::optional<WallTime> since =
-            {};  ///< of that state; nothing: it was not here since the start
+        /// Of that state; nullopt if it was not connected since the start.
+        std::optional<WallTime> since = {};
         std::optional<WallTime> heard_at = {};  ///< likewise
     };
     [[nodiscard]] Seen seen(const std::string& name) const;

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto lines_hold = 100ms;   // the lines are counted again so often at the most
-constexpr auto look_again = 10s;     // where nobody knows when a line is back
+constexpr auto look_again = 10s;     // where it is unknown when a line is back
 constexpr double places_a_line = 3;  // of the send queue, and its hand: not overtaken
 constexpr Seconds horizon_min{1};
 constexpr Seconds horizon_max{30};
@@ -22,7 +22,7 @@ SteadyTime::duration ticks(Seconds seconds) {
     return std::chrono::duration_cast<SteadyTime::duration>(std::min(seconds, longest));
 }
 
-/// What stands at this level and above.
+/// Work at this level and above.
 std::int64_t at_and_above(const ports::LevelCounts& work, Level level) {
     std::int64_t sum = 0;
     for (std::size_t l = level; l < level_count; ++l) {
@@ -121,7 +121,7 @@ Standing Admission::standing(Group& group, Level level, SteadyTime now,
     for (std::size_t l = level; l < level_count; ++l) {
         standing.held += group.levels.at(l).promises.held(places);
     }
-    if (const auto& probe = group.levels.at(level).probe) {  // it takes so long at least
+    if (const auto& probe = group.levels.at(level).probe) {  // it takes this long at least
         standing.t_recent =
             std::max(standing.t_recent.value_or(Seconds::zero()), Seconds(now - probe->came()));
     }
@@ -179,7 +179,7 @@ SteadyTime::duration Admission::until_better(const Group& group, Level level,
 SteadyTime Admission::come_back(Group& group, const Request& request, SteadyTime now,
                                 const Standing& standing, const Judgement& judgement) {
     Promises& promises = group.levels.at(request.level).promises;
-    Standing without = standing;  // those who are expected are counted by the promises themselves
+    Standing without = standing;  // expected messages are counted by the promises themselves
     without.held = 0;
     Judgement alone = judge(without);
     alone.why = judgement.why;

@@ -1,11 +1,12 @@
-/// Admission: may a message of this group and level come in now, and if not, when?
+/// Decides whether a message of a group and level may be accepted now, and if not, when.
 ///
-/// It knows what stands before the message (the store's counts and what was admitted and is not
-/// committed yet), how fast the group's lines send, and what messages of the level took of late.
+/// It knows the work before the message (the store's counts and what was admitted and is not
+/// committed yet), how fast the group's lines send, and how long recent messages of the level took.
 /// What it admitted is never refused later. Groups and levels are judged apart: a sick group
 /// refuses only its own, and work of a level counts only for itself and those below. A paused group
-/// refuses nobody, and the work of a paused batch stands before nobody. Lines that scaling has parked count from
-/// the moment when they could be ready, and are called for before the promise is in danger.
+/// refuses no message, and the work of a paused batch delays no message. Lines that scaling has
+/// parked count from the moment when they could be ready, and are called for before the promise is
+/// in danger.
 /// Threads: any; one lock. ask() and settled() take some microseconds.
 /// Errors:  overloaded, with why and when to come back.
 /// Source:  [NSB] overload protection; algorithms.md 5; docs/decisions/0036-parked-lines-are-capacity.md.
@@ -48,7 +49,7 @@ struct Request {
     std::uint64_t who = 0;  ///< the same for the same message when it comes again
 };
 
-/// What settled() is told, and whose probe it is.
+/// The argument of settled(), and the owner of the probe.
 struct Ticket {
     std::size_t group = 0;
     Level level = 0;
@@ -57,11 +58,11 @@ struct Ticket {
 };
 
 struct Answer {
-    std::optional<Error> refusal = {};  ///< nothing: admitted
+    std::optional<Error> refusal = {};  ///< nullopt: admitted
     Ticket ticket = {};
     std::optional<std::chrono::milliseconds> expected = {};  ///< until the network has it
-    bool probe =
-        false;  ///< refused, and its level has no recent sample: let it go the way for probed()
+    /// Refused, and its level has no recent sample: let it go the way for probed().
+    bool probe = false;
 };
 
 /// Lines of a group that the work ahead needs, so that it takes no more than wake_share of each promise.
@@ -74,7 +75,8 @@ class Admission {
 public:
     /// How many of the group's lines can send.
     using LinesOf = std::function<ports::GroupLines(const std::string& group)>;
-    /// A group may need more lines than are open: lines_needed() tells. It only hands over; ask() calls it.
+    /// A group may need more lines than are open: lines_needed() reports it. It only hands over;
+    /// ask() calls it.
     using WakeLines = std::function<void()>;
 
     /// All outlive the object. `wake`: where lines can be parked.
@@ -102,9 +104,10 @@ public:
     [[nodiscard]] std::vector<ports::GroupLoad> loads();
     /// Of each group that has work; what is open and can send counts first, then what is being switched on, then parked lines.
     [[nodiscard]] std::vector<LinesNeeded> lines_needed();
-    /// Messages refused for overload since the start; one that comes again, when it was told or before, counts once.
+    /// Messages refused for overload since the start; one that comes again, at its time or earlier,
+    /// counts once.
     [[nodiscard]] std::uint64_t refused() const;
-    /// Of one group; nothing: its messages are not judged.
+    /// Of one group; nullopt if its messages are not judged.
     [[nodiscard]] std::optional<ports::GroupLoad> load(std::string_view group);
 
 private:
@@ -130,7 +133,7 @@ private:
 
     [[nodiscard]] Group* find(std::string_view name);
     [[nodiscard]] ports::GroupLoad load_of(Group& group, SteadyTime now);
-    /// What a person holds has no time to keep: only the store's capacity bounds it.
+    /// What an operator holds has no time to keep: only the store's capacity bounds it.
     [[nodiscard]] bool protects(const Group& group) const {
         return settings_.protect && !group.lines.paused;
     }

@@ -1,4 +1,5 @@
-/// What overload protection has learnt of a group, as one run of the service leaves it to the next.
+/// What overload protection has learnt of a group, in the form that one process hands over to the
+/// next.
 ///
 /// No row has it: without it the next run knows no rate until its first segment is through, and refuses what this one
 /// accepted, or the other way round.
@@ -20,23 +21,24 @@
 
 namespace smsrack::overload {
 
-/// A message of a level, or a probe, was through so long after it had come.
+/// A message of a level, or a probe, was through this long after it had come.
 struct ResponseCarried {
     SteadyTime at = {};
     std::chrono::nanoseconds took = {};
 };
 
-/// One submit that was answered had its line for so long.
+/// One submit that was answered occupied its line for this long.
 struct SubmitCarried {
     SteadyTime at = {};
     std::chrono::nanoseconds occupied = {};
     bool sent = false;
 };
 
-/// Who waits outside the door.
+/// The refused messages that wait for their time.
 struct PromisesCarried {
-    /// For each, high octets first: who it is (8), its time in nanoseconds (8), segments (4). As octets, since there may be 32,768
-    /// in a level, and clients wait while they are written and read.
+    /// For each, high octets first: its hash (8), its time in nanoseconds (8), segments (4). As
+    /// octets, since there may be 32,768 in a level, and clients wait while they are written and
+    /// read.
     std::string waiting = {};
     double come_back = 1;
     double care = 0;

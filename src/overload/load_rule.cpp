@@ -10,12 +10,13 @@
 namespace smsrack::overload {
 namespace {
 
-constexpr double least_share =
-    0.05;  // of the rate: higher levels leave at least so much, in the long run
-constexpr double least_variation = 0.1;  // no line is so even that its past tells more
+// Of the rate: higher levels leave at least this much, in the long run.
+constexpr double least_share = 0.05;
+constexpr double least_variation = 0.1;  // no line is so even that its past says more
 
-/// By how much the time of so many segments may exceed its mean, `takes`: service times scatter themselves, and their mean is known
-/// from `samples` only; what comes above meanwhile scatters (Poisson), and its rate is known from the memory of that rate only.
+/// By how much the time of n segments may exceed its mean, `takes`: service times scatter
+/// themselves, and their mean is known from `samples` only; what comes above meanwhile scatters
+/// (Poisson), and its rate is known from the memory of that rate only.
 double doubt(const Standing& standing, double segments, Seconds takes) {
     if (!standing.service.measured()) {
         return 0;
@@ -30,13 +31,13 @@ double doubt(const Standing& standing, double segments, Seconds takes) {
     return standing.doubt_factor * std::sqrt(services + arrivals);
 }
 
-/// Segments a second that so many lines leave for this level.
+/// Segments per second that n lines leave for this level.
 double rate_of(const Standing& standing, double lines) {
     const double rate = lines / standing.service.mean.count();
     return std::max(rate - standing.above, least_share * rate);
 }
 
-/// Until so many segments are sent, while one line after the other joins in.
+/// Time until n segments are sent, while one line after the other joins in.
 Seconds time_for(const Standing& standing, double segments) {
     double lines = standing.lines;
     Seconds at{0};
@@ -78,8 +79,8 @@ Judgement judge(const Standing& standing) {
     const double others = standing.ahead + standing.held;
     Judgement judgement;
     if (others > 0) {
-        const double segments =
-            others + standing.own;  // it is under way when the last of it is taken
+        // It is under way when the last of it is taken.
+        const double segments = others + standing.own;
         const Seconds mean = time_for(standing, segments);
         judgement.t_ahead =
             std::isfinite(mean.count()) ? mean * (1 + doubt(standing, segments, mean)) : mean;

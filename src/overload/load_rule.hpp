@@ -15,31 +15,31 @@
 
 namespace smsrack::overload {
 
-/// Of the normal distribution: exceeded in 1 of 740 cases, since those accepted at one time are late together; in 1 of 10,
-/// for one who keeps its time.
+/// Of the normal distribution: exceeded in 1 of 740 cases, since those accepted at one time are
+/// late together; in 1 of 10, for a client that keeps its time.
 inline constexpr double three_deviations = 3;
 inline constexpr double one_sided_90 = 1.282;
 
 /// Parked lines are woken before the work ahead takes more than this part of T_max: the rest is for those that come meanwhile.
 inline constexpr double wake_share = 0.5;
 
-/// What stands before a message of one group and level.
+/// The work before a message of one group and level.
 struct Standing {
     Seconds t_max{0};
-    std::optional<Seconds> t_recent = {};  ///< nothing: no recent message and no probe
+    std::optional<Seconds> t_recent = {};  ///< nullopt: no recent message and no probe
     double ahead = 0;  ///< segments at this level and above, accepted and not taken by the network
-    double held = 0;   ///< the same of those who were refused and come back at their time
+    double held = 0;   ///< the same of those that were refused and come back at their time
     double below = 0;  ///< of lower levels, but encoded or in a modem's hand already
     double own = 1;    ///< segments of the message
     double lines = 0;  ///< that can send now; where none can and `later` is empty: that will
-    std::span<const Seconds> later =
-        {};               ///< further lines: time until each can send, soonest first
+    /// Further lines: time until each can send, soonest first.
+    std::span<const Seconds> later = {};
     bool parked = false;  ///< some of `later` are parked: how slow it was without them is no reason
     Service service = {};  ///< of such a line
     double above = 0;      ///< segments a second that are accepted at higher levels
-    Seconds no_line{0};    ///< for so long no line could send
-    double doubt_factor =
-        three_deviations;  ///< by so many standard deviations the work ahead may take longer than its mean
+    Seconds no_line{0};    ///< for this long no line could send
+    /// How many standard deviations longer than its mean the work ahead may take.
+    double doubt_factor = three_deviations;
 };
 
 enum class Why : std::uint8_t { accepted, work_ahead, slow, no_line };
@@ -60,7 +60,7 @@ struct Judgement {
 /// Segments that are left for this level within `time` from now.
 [[nodiscard]] double sent_within(const Standing& standing, Seconds time);
 
-/// From now until the network takes the message, as far as can be told: for people, not for the rule.
+/// From now until the network takes the message, as far as is known: for display, not for the rule.
 [[nodiscard]] Seconds expected(const Standing& standing);
 
 /// The lines of `standing` send the work ahead within wake_share of T_max, and what they sent lately was in time.

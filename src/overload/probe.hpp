@@ -1,8 +1,10 @@
-/// A virtual probe: a refused message that goes the whole way but for the modem, to learn what a level would take now.
+/// A virtual probe: a refused message that goes the whole way except the modem, to measure what its
+/// level would take now.
 ///
-/// It was checked and segmented, and has gone through the store's queue and transaction without leaving a row. From there its place in the
-/// queue of its group is watched: what stood before it must be sent, and what comes later at a
-/// higher level overtakes it. It ends where a line would be free for it.
+/// It was checked and segmented, and has gone through the store's queue and transaction without
+/// leaving a row. From there its place in the queue of its group is watched: what was before it
+/// must be sent, and what comes later at a higher level overtakes it. It ends where a line would be
+/// free for it.
 /// Unit:    segments.
 /// Threads: one at a time.
 /// Source:  [NSB] probes; queueing theory's virtual waiting time.
@@ -31,8 +33,8 @@ public:
 
     [[nodiscard]] SteadyTime came() const { return came_; }
 
-    /// When a line was free for it: `work` stands at its level and above, of which what has arrived at its own level since
-    /// stands behind it. `last_served`: the work became less then for the last time.
+    /// When a line was free for it. `work`: the work at its level and above; what has arrived at
+    /// its own level since is behind it. `last_served`: when the work last became less.
     [[nodiscard]] std::optional<SteadyTime> ended(std::int64_t work, std::uint64_t arrived,
                                                   std::uint32_t able_lines,
                                                   std::optional<SteadyTime> last_served) const {

@@ -17,8 +17,8 @@ constexpr double share_step = 1.0 / 64;
 constexpr double share_least = 0.1;   // should all come back at once, one in ten finds a place
 constexpr double slack = 1.1;         // places are given a little slower than they come free
 constexpr double care_up = 1.0 / 16;  // with each promise that was broken
-constexpr double care_down =
-    care_up / 49;                  // with each that was kept: in balance 2 of 100 are broken
+// With each that was kept: in balance 2 of 100 are broken.
+constexpr double care_down = care_up / 49;
 constexpr double held_most = 0.3;  // of the places
 constexpr double longest_s = 86'400;
 

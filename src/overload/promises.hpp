@@ -1,10 +1,10 @@
-/// When those who were refused were told to come back: a waiting room outside the door, so that
-/// somebody who keeps his time finds a place.
+/// The times at which refused clients may come back: a waiting room, so that a client that keeps
+/// its time finds a place.
 ///
-/// Each refused message gets a time of its own, after those who wait outside already, as fast as
-/// places come free, and is known again by a hash of what it is. Many never come back, so times are
-/// given to more than there are places, by the share that came of late; and who does not come at
-/// his time is forgotten.
+/// Each refused message gets its own time, after those that already wait, as fast as places become
+/// free; a hash of its content identifies it. Many never come back, so more times are given than
+/// there are places, by the share that came back recently. A message that does not come at its time
+/// is forgotten.
 /// Unit:    places are segments.
 /// Threads: one at a time.
 #pragma once
@@ -25,7 +25,7 @@ namespace smsrack::overload {
 
 class Promises {
 public:
-    /// How many are remembered, for 5 MiB; to the others a time is told, and they come as anybody.
+    /// How many are remembered, in 5 MiB; the others get a time, too, but have no place kept.
     static constexpr std::size_t remembered_max = 32'768;
 
     struct Known {
@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] std::optional<Known> find(std::uint64_t who) const;
 
-    /// A time for `who`: after all who wait outside; places come free from `from` on, `rate`
+    /// A time for `who`: after all that wait outside; places become free from `from` on, `rate`
     /// segments a second.
     SteadyTime give(std::uint64_t who, SteadyTime from, double rate, double segments);
 
@@ -47,8 +47,8 @@ public:
     /// It came at its time, and there was no place: it needs another time.
     void broken(std::uint64_t who);
 
-    /// Of so many places, those to keep free for who is expected about now: a tenth at least, and
-    /// more where promises had to be broken.
+    /// Of n places, those to keep free for messages that are expected about now: a tenth at
+    /// least, and more where promises had to be broken.
     [[nodiscard]] double held(double places) const;
     [[nodiscard]] bool empty() const { return open_.empty(); }
     [[nodiscard]] std::size_t size() const { return open_.size(); }
@@ -60,11 +60,8 @@ public:
 
 private:
     using Queue = std::set<std::pair<SteadyTime, std::uint64_t>>;  // due, who
-    enum class Stage : std::uint8_t {
-        later,
-        expected,
-        late
-    };  ///< a late one is known, and holds no place
+    /// A late one is known, and holds no place.
+    enum class Stage : std::uint8_t { later, expected, late };
     struct Promise {
         SteadyTime due = {};
         double segments = 1;

@@ -1,4 +1,4 @@
-/// The newest samples of something, each with its time: a ring that forgets the oldest.
+/// A ring of the newest samples, each with its time. It forgets the oldest.
 ///
 /// Threads: one at a time.
 #pragma once

@@ -10,7 +10,7 @@ std::string reason(const Standing& standing, const Judgement& judgement) {
         case Why::no_line:
             return fmt::format("no modem could send for {:.0f} s", standing.no_line.count());
         case Why::slow:
-            return fmt::format("messages took {:.1f} s of late",
+            return fmt::format("recent messages took {:.1f} s",
                                standing.t_recent.value_or(Seconds::zero()).count());
         case Why::work_ahead:
         case Why::accepted:

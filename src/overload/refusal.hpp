@@ -1,4 +1,4 @@
-/// What a refused client is told: which group and level, why, and when to come back.
+/// Writes the text for a refused client: which group and level, why, and when to come back.
 #pragma once
 
 #include "src/base/result.hpp"

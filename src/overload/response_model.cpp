@@ -7,7 +7,7 @@
 namespace smsrack::overload {
 namespace {
 
-constexpr Seconds service_horizon{300};         // older submits tell of another network
+constexpr Seconds service_horizon{300};         // older submits say nothing of the network of today
 constexpr std::size_t service_samples_min = 8;  // whatever their age
 
 using Tick = std::chrono::duration<std::uint64_t, std::ratio<1, 100'000>>;

@@ -1,10 +1,11 @@
-/// The response-time model: what the recent messages of a level took, and how long a segment has a line.
+/// The response-time model: how long recent messages of a level took, and how long a segment
+/// occupies a line.
 ///
 /// T_recent(group, L) is the mean over the recent samples of the level: real messages from their
 /// acceptance until the network took them, and virtual probes where there was no real one.
 /// Unit:    seconds; a service is one segment on one line, from AT+CMGS to the answer, with the line's pause.
-/// Time:    the injected Clock. A sample of a level counts for as long as its horizon says, so that a level that
-///          refuses everything does not go on refusing because of what was.
+/// Time:    the injected Clock. A sample of a level counts for as long as its horizon says, so that
+///          a level that refuses everything does not keep refusing because of old samples.
 /// Threads: any; a short lock.
 /// Source:  [NSB] T_recent(L); algorithms.md 5.
 #pragma once
@@ -44,13 +45,13 @@ public:
     /// `clock` outlives the object.
     explicit ResponseModel(const Clock& clock) : clock_(clock) {}
 
-    /// A message, or a probe, was through so long after it had come.
+    /// A message, or a probe, was through this long after it had come.
     void responded(GroupId group, Level level, Seconds took);
-    /// A line of the group was occupied for so long by one submit that was answered.
+    /// A line of the group was occupied for this long by one submit that was answered.
     void served(GroupId group, Seconds occupied, bool sent);
 
     [[nodiscard]] Service service(GroupId group) const;
-    /// Nothing: no sample is younger than `horizon`.
+    /// Nullopt if no sample is younger than `horizon`.
     [[nodiscard]] std::optional<Seconds> t_recent(GroupId group, Level level,
                                                   Seconds horizon) const;
     /// How long until enough samples are past `horizon` that the mean of the others is at most `bound`.

@@ -42,7 +42,7 @@ PduError bad_address(std::string_view field) {
     return {.code = PduErrc::bad_address, .field = field};
 }
 
-/// The digits of a number that is to be coded.
+/// The digits of a number to encode.
 class SemiOctets {
 public:
     /// False when it can't be.

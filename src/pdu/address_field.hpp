@@ -26,8 +26,8 @@ inline constexpr std::size_t address_digits_max = 20;
 inline constexpr std::size_t name_septets_max = 11;
 
 struct AddressField {
-    ShortText<name_septets_max* 3> number =
-        {};  ///< 0-9 * # a b c, filler f; or the letters of a name, in UTF-8
+    /// 0-9 * # a b c, filler f; or the letters of a name, in UTF-8.
+    ShortText<name_septets_max* 3> number = {};
     std::uint8_t ton = ton_unknown;
     std::uint8_t npi = npi_telephone;
 
@@ -41,7 +41,7 @@ struct AddressField {
 /// Nothing when the length octet is 0; errors as above.
 [[nodiscard]] std::optional<AddressField> read_service_centre(Reader& reader);
 
-/// An address as it goes on the air, with its length octet.
+/// An address in its encoding on the air, with its length octet.
 class AddressOctets {
 public:
     void push_back(std::uint8_t octet) {
@@ -55,7 +55,7 @@ private:
     std::uint8_t size_ = 0;
 };
 
-/// Who is meant: "+digits" is TON 1, digits are TON 0, both of the telephone plan.
+/// The number: "+digits" is TON 1, digits are TON 0, both of the telephone plan.
 struct AddressWish {
     std::string_view number;
     std::uint8_t ton = ton_unknown;    ///< 0..7

@@ -1,4 +1,4 @@
-/// TP-DCS: which alphabet the user data is in, and what the phone is to do with it.
+/// TP-DCS: the alphabet of the user data, and what the phone does with the message.
 ///
 /// Source:  3GPP TS 23.038 4. What is reserved there is read as 00: GSM 7-bit, no class.
 #pragma once

@@ -1,4 +1,4 @@
-/// Any PDU from its octets to its record.
+/// Decodes any PDU from its octets to its record.
 ///
 /// Time:    no allocation; well under a microsecond.
 /// Errors:  truncated, bad_address, bad_udl, bad_udh, reserved_mti: the first problem from left to

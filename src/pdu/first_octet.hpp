@@ -7,7 +7,7 @@
 
 namespace smsrack::pdu {
 
-/// What TP-MTI means depends on who sent it.
+/// What TP-MTI means depends on the sender.
 enum class Direction : std::uint8_t {
     to_mobile,    ///< DELIVER, SUBMIT-REPORT, STATUS-REPORT
     from_mobile,  ///< DELIVER-REPORT, SUBMIT, COMMAND
@@ -19,8 +19,8 @@ enum class ValidityFormat : std::uint8_t { none = 0, enhanced = 1, relative = 2,
 
 struct FirstOctet {
     static constexpr std::uint8_t submit = 0x01;  ///< TP-MTI
-    static constexpr std::uint8_t more_messages =
-        0x04;  ///< TP-MMS (clear: more wait), TP-RD in SMS-SUBMIT
+    /// TP-MMS (clear: more wait), TP-RD in SMS-SUBMIT.
+    static constexpr std::uint8_t more_messages = 0x04;
     static constexpr std::uint8_t reject_duplicates = 0x04;
     static constexpr std::uint8_t loop_prevention = 0x08;
     static constexpr std::uint8_t status_report = 0x20;  ///< TP-SRI, TP-SRR, TP-SRQ

@@ -19,8 +19,7 @@ std::uint64_t load(const std::uint8_t* octets) {
     return word;
 }
 
-/// The character that an escape and this code stand for: that of the main table where the shift
-/// table has none.
+/// The character for an escape and this code: that of the main table if the shift table has none.
 char16_t shifted(std::uint8_t code, Gsm7Tables tables) {
     const char16_t character = tables.shift->characters[code];
     return character != no_character ? character : tables.main->characters[code];
@@ -36,8 +35,8 @@ void unpack_septets(Octets packed, std::size_t first, std::size_t count, Septets
     constexpr std::size_t packed_max = octets_of_septets(septets_max);
     SMSRACK_CHECK(packed.size() <= packed_max && first + count <= septets_max);
     SMSRACK_CHECK(octets_of_septets(first + count) <= packed.size());
-    std::array<std::uint8_t, packed_max + 8>
-        octets;  // a group of eight septets is loaded whole, also at the end
+    // A group of eight septets is loaded whole, also at the end.
+    std::array<std::uint8_t, packed_max + 8> octets;
     std::fill_n(std::ranges::copy(packed, octets.begin()).out, 8, std::uint8_t{0});
 
     for (std::size_t done = 0; done < count; done += 8) {

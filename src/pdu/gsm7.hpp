@@ -1,4 +1,4 @@
-/// GSM 7-bit text: septets in octets, and characters in septets.
+/// GSM 7-bit text: packs septets into octets and converts characters to septets, both ways.
 ///
 /// Unit:    septets; a bit place counts from bit 0 of the first octet (the least significant bit
 ///          goes first).
@@ -21,7 +21,7 @@ inline constexpr std::size_t septets_max = 160;  ///< in the 140 octets of one T
     return (septets * 7 + 7) / 8;
 }
 
-/// The first whole septet behind so many octets of header.
+/// The first whole septet after n octets of header.
 [[nodiscard]] constexpr std::size_t septets_of_header(std::size_t octets) {
     return (octets * 8 + 6) / 7;
 }

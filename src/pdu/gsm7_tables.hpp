@@ -31,8 +31,8 @@ struct CodeTable {
     };
     std::array<char16_t, 128> characters = {};  ///< by code; no_character: none
     std::array<std::uint8_t, 128> ascii = {};   ///< code of U+0000..007F, or no_code
-    std::array<Entry, 128> others =
-        {};  ///< those above, by character; the lowest code where there are two
+    /// Those above, by character; the lowest code where there are two.
+    std::array<Entry, 128> others = {};
     std::uint8_t others_count = 0;
 
     /// The code of a character, or no_code.

@@ -1,7 +1,7 @@
-/// What a message of the rack asks of the segmenter, and its PDUs.
+/// Turns a message of the rack into its PDUs, by way of the segmenter.
 ///
-/// National language tables are not used by themselves: phones and centres that lack them show
-/// wrong letters, and nobody hears of it.
+/// National language tables are not used automatically: phones and centres that lack them show
+/// wrong letters, and the sender gets no error.
 /// Unit:    PDUs are octets in a std::string, the service centre field (00: that of the SIM) first.
 /// Errors:  bad_number, bad_encoding (not UTF-8), too_long (more than 255 segments).
 #pragma once
@@ -22,9 +22,9 @@ namespace smsrack::pdu {
 [[nodiscard]] SegmentRequest segment_request(const MessageBody& body);
 
 struct MessageOptions {
-    std::uint16_t concat_ref = 0;  ///< its low octet goes on the air, the same in all segments
-    std::optional<std::chrono::seconds> valid_for =
-        {};  ///< what is left of its time: becomes TP-VP, rounded down
+    std::uint16_t concat_ref = 0;  ///< its low octet is sent, the same in all segments
+    /// What is left of its time: becomes TP-VP, rounded down.
+    std::optional<std::chrono::seconds> valid_for = {};
 };
 
 /// The PDUs in order of the segments. TP-MR is 0 in all: the modem counts for itself.

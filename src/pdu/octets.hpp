@@ -1,4 +1,4 @@
-/// Octets of a PDU as this module reads them.
+/// The octets of a PDU as this module reads them.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace smsrack::pdu {
 
-/// A view: it lives as long as the PDU it was taken from.
+/// A view: valid as long as the PDU that it was taken from.
 using Octets = std::span<const std::uint8_t>;
 
 /// The octets that a std::string carries in its characters.

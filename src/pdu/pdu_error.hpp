@@ -1,4 +1,4 @@
-/// What is wrong with a PDU, or with the wish for one: a code, where, and in which field.
+/// What is wrong with a PDU, or with a request for one: a code, a position and a field.
 ///
 /// Errors:  `field` is a literal such as "TP-UD.UDH", never content of the message.
 #pragma once
@@ -37,8 +37,8 @@ enum class PduErrc : std::uint8_t {
 
 struct PduError {
     PduErrc code = PduErrc::empty;
-    std::optional<std::size_t> offset =
-        {};                       ///< octet (bad_hex, bad_utf8, unencodable: character), from 0
+    /// Octet (bad_hex, bad_utf8, unencodable: character), from 0.
+    std::optional<std::size_t> offset = {};
     std::string_view field = {};  ///< "TP-OA"; static storage
 };
 
@@ -49,7 +49,7 @@ using PduResult = std::expected<T, PduError>;
 [[nodiscard]] std::string pdu_message(const PduError& error);
 
 /// As the rest of the rack speaks: protocol for what was received; bad_number, bad_encoding,
-/// too_long or bad_request for what was to be sent.
+/// too_long or bad_request for what could not be sent.
 [[nodiscard]] Error to_error(const PduError& error, bool sending);
 
 }  // namespace smsrack::pdu

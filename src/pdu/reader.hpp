@@ -1,5 +1,5 @@
-/// Reads a PDU from left to right. The first problem stays and is the one reported: after it
-/// everything reads as zero, so that a record is read field by field without a branch for each.
+/// Reads a PDU from left to right. The first problem is the one reported. After it every read gives
+/// zero, so that a record is read field by field without a branch for each.
 ///
 /// Errors:  error() once failed(); the views it gives live as long as the octets.
 #pragma once

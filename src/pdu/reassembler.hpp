@@ -1,4 +1,4 @@
-/// The content of a received message, of its segments.
+/// Puts the content of a received message together from its segments.
 ///
 /// Source:  3GPP TS 23.040 9.2.3.24.1. A surrogate pair may be cut between two segments, so
 ///          UTF-16BE is joined before it becomes UTF-8.

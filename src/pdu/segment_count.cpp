@@ -35,7 +35,7 @@ private:
     bool fits_ = true;
 };
 
-/// Units that fit behind so many octets of header.
+/// Units that fit after n octets of header.
 std::size_t capacity(Alphabet alphabet, std::size_t header) {
     if (header > user_data_octets_max) {
         return 0;

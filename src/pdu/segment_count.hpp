@@ -1,4 +1,4 @@
-/// How many segments a text or data takes in one given alphabet: the counting behind the segmenter.
+/// Counts the segments that a text or data needs in a given alphabet, for the segmenter.
 ///
 /// Unit,
 /// Errors:  as segmenter.hpp.

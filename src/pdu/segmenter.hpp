@@ -1,4 +1,4 @@
-/// Cuts a text or data into the user data of its segments, in the cheapest alphabet that says it
+/// Cuts a text or data into the user data of its segments, in the cheapest alphabet that encodes it
 /// exactly.
 ///
 /// Never cuts an escape pair or a surrogate pair; segments are filled greedily; no replacement
@@ -33,7 +33,7 @@ enum class LanguageWish : std::uint8_t {
     cheapest,  ///< the default tables if they have the text; else what needs the fewest segments
 };
 
-/// What is to be said. The views live as long as the request.
+/// The content to send. The views are valid as long as the request.
 struct SegmentRequest {
     std::string_view content;  ///< UTF-8, or octets
     bool is_data = false;

@@ -1,4 +1,4 @@
-/// Semi-octets: digits two in an octet, the first in the low half.
+/// Semi-octets: two digits in an octet, the first in the low half.
 ///
 /// Source:  3GPP TS 23.040 9.1.2.3.
 #pragma once

@@ -1,5 +1,5 @@
-/// Text of at most N octets, kept inside: the fields of a PDU are short, and a record must cost no
-/// allocation.
+/// Text of at most N octets, stored inside the object: the fields of a PDU are short, and a record
+/// must not allocate.
 #pragma once
 
 #include "src/base/check.hpp"

@@ -1,4 +1,4 @@
-/// SMS-COMMAND: asks the service centre to do something with a message sent before.
+/// SMS-COMMAND: asks the service centre to do something with an earlier message.
 ///
 /// Errors:  truncated, bad_address, bad_udl (TP-CDL above 156) stay in the reader. Views live as
 ///          long as the octets read.

@@ -1,4 +1,4 @@
-/// SMS-STATUS-REPORT: what became of a message that was sent.
+/// SMS-STATUS-REPORT: the result of a message that was sent.
 ///
 /// Errors:  truncated, bad_address stay in the reader. Views live as long as the octets read.
 /// Source:  3GPP TS 23.040 9.2.2.3, 9.2.3.15.
@@ -23,8 +23,8 @@ struct SmsStatusReport {
     Timestamp scts = {};
     Timestamp discharge = {};
     std::uint8_t tp_st = 0;
-    std::optional<ReportParameters> parameters =
-        {};  ///< nothing where what follows TP-ST is not well-formed, as padding is
+    /// Nullopt if what follows TP-ST is not well-formed, as padding is.
+    std::optional<ReportParameters> parameters = {};
 };
 
 /// Reads all behind the first octet; octets behind TP-ST that are no optional part stay unread.

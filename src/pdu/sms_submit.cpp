@@ -84,8 +84,8 @@ void set_validity(std::string& pdu, const ValidityPeriod& period) {
     const FirstOctet first{.raw = static_cast<std::uint8_t>(pdu[at])};
     SMSRACK_CHECK(first.tp_mti() == FirstOctet::submit);
     const std::size_t semi_octets = static_cast<std::uint8_t>(pdu[destination]);
-    const std::size_t place =
-        destination + 2 + (semi_octets + 1) / 2 + 2;  // behind TP-DA, TP-PID and TP-DCS
+    // Behind TP-DA, TP-PID and TP-DCS.
+    const std::size_t place = destination + 2 + (semi_octets + 1) / 2 + 2;
     SMSRACK_CHECK(place < pdu.size());
 
     constexpr unsigned both_bits = 0x03U << FirstOctet::validity_shift;

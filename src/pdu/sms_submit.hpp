@@ -34,7 +34,7 @@ struct SmsSubmit {
 /// What all segments of a message have in common.
 struct SubmitHead {
     AddressOctets destination;
-    std::optional<AddressOctets> service_centre = {};  ///< nothing: that of the SIM
+    std::optional<AddressOctets> service_centre = {};  ///< nullopt: that of the SIM
     std::uint8_t tp_pid = 0;
     std::uint8_t tp_dcs = 0;
     ValidityPeriod vp = {};

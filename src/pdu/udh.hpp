@@ -1,4 +1,4 @@
-/// The user data header: elements in front of the text.
+/// The user data header: elements before the text.
 ///
 /// Source:  3GPP TS 23.040 9.2.3.24. A header whose elements do not add up is skipped, and none of
 ///          it used.

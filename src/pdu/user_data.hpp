@@ -1,4 +1,4 @@
-/// TP-UD: the header and what is behind it, as text or as data.
+/// TP-UD: the header and what follows it, as text or as data.
 ///
 /// Unit:    TP-UDL counts septets for uncompressed GSM 7-bit (160 at most), octets otherwise (140
 ///          at most).

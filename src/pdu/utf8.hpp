@@ -1,4 +1,4 @@
-/// UTF-8 at the edge of the alphabets: strict when it comes in, exact when it goes out.
+/// Validates UTF-8 input for the alphabets and writes UTF-8 from them.
 ///
 /// Errors:  overlong forms, surrogates, values above U+10FFFF and cut sequences are not UTF-8.
 #pragma once

@@ -1,4 +1,4 @@
-/// TP-VP: how long the service centre keeps trying.
+/// TP-VP: how long the service centre keeps trying to deliver.
 ///
 /// Unit:    seconds. Relative values step by 5 minutes (to 12 hours), 30 minutes (to a day), days
 ///          (to 30), weeks (to 63).
@@ -22,7 +22,7 @@ struct ValidityPeriod {
 
     [[nodiscard]] Octets octets() const;
 
-    /// Relative and enhanced; nothing where the enhanced form names none, or is reserved.
+    /// Relative and enhanced; nullopt if the enhanced form names none, or is reserved.
     [[nodiscard]] std::optional<std::chrono::seconds> duration() const;
     /// Absolute; nothing when it is no real time.
     [[nodiscard]] std::optional<CivilTime> time() const;
@@ -38,7 +38,7 @@ struct ValidityPeriod {
 /// To the second, at most 99:59:59. Many service centres do not know this form (+CMS ERROR 198).
 [[nodiscard]] ValidityPeriod enhanced_period(std::chrono::seconds wanted);
 
-/// What a relative value stands for: 5 minutes to 63 weeks.
+/// The duration of a relative value: 5 minutes to 63 weeks.
 [[nodiscard]] std::chrono::seconds relative_duration(std::uint8_t value);
 
 inline constexpr std::chrono::seconds relative_duration_max{38'102'400};

@@ -1,4 +1,5 @@
-/// A front end's link and gate, each a table: whether it is there, and whether a person lets it in.
+/// The two state tables of a front end: whether it is connected, and whether an operator admits its
+/// messages.
 ///
 /// Source:  [EBAS] listener, algorithms.md 2; docs/decisions/0019-front-ends.md.
 #pragma once
@@ -20,12 +21,13 @@ enum class ClientLink : std::uint8_t {
 };
 
 enum class ClientLinkEvent : std::uint8_t {
-    registered,  ///< a connection gave the name; while active: the newer one takes over
+    registered,  ///< a connection gave the name; while active: the newer one replaces the older
     link_lost,
     disconnect_timer,
 };
 
-/// A pair that is not here is refused: the end of a connection that another one took over from, for one.
+/// A pair that is not here is refused: for example the end of a connection that a newer one has
+/// replaced.
 inline constexpr std::array client_link_rules{
     Rule<ClientLink, ClientLinkEvent>{ClientLink::stop, ClientLinkEvent::registered,
                                       ClientLink::active},
@@ -62,7 +64,7 @@ inline constexpr std::array<std::string_view, 2> client_gate_names{"open", "bloc
     return client_gate_names.at(static_cast<std::size_t>(gate));
 }
 
-/// Names stand in paths, on command lines and in events.
+/// Names are used in paths, on command lines and in events.
 inline constexpr std::size_t client_name_max = 32;
 [[nodiscard]] constexpr bool is_client_name(std::string_view text) {
     constexpr std::string_view allowed =

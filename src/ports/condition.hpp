@@ -1,4 +1,4 @@
-/// What is wrong with the box or its rack now: since when, what it stops, and what a person does about it.
+/// A fault of the box or its rack: since when, what it stops, and what the operator should do.
 ///
 /// There is one list of these (ports::RackStatus::conditions). `/readyz`, `/healthz`, `/v1/status`, the metrics and `smsrack doctor`
 /// all show that list, so none of them has an opinion of its own.
@@ -51,7 +51,8 @@ struct Condition {
     ConditionKind kind = ConditionKind::late;
     std::string subject = {};  ///< "disk", "database", "clock", "service", "rack", "group NAME"
     std::string text = {};     ///< what was seen
-    std::string advice = {};   ///< what a person does, with the command; or when it ends by itself
+    /// what the operator does, with the command; or when it ends by itself
+    std::string advice = {};
     Stops stops = Stops::nothing;
     WallTime since = {};  ///< when it was first seen
 
@@ -60,7 +61,9 @@ struct Condition {
     }
 };
 
-/// Space where the database is. Unit: octets.
+/// Space where the database is.
+///
+/// Unit:    octets.
 struct DiskRoom {
     std::uint64_t free = 0;  ///< for the account that asks
     std::uint64_t whole = 0;

@@ -1,4 +1,4 @@
-/// The last of what a line and its modem said to each other, in words for people.
+/// The most recent dialogue between a line and its modem, in readable words.
 ///
 /// Threads: any; a call copies under a short lock.
 #pragma once

@@ -1,4 +1,4 @@
-/// What a person has a modem do by hand, between messages: an AT command, a USSD code, a restart.
+/// What an operator orders a modem to do, between messages: an AT command, a USSD code, a restart.
 ///
 /// Errors:  bad_request: the order is refused, context says why; conflict: the port is not open;
 /// busy: not now; timeout: no answer.
@@ -47,8 +47,8 @@ struct HandOrder {
 
 /// What the network said; 3GPP TS 27.007 7.15.
 struct UssdReply {
-    int mode =
-        0;  ///< 0: done; 1: it waits for an answer; 2: ended by the network; 4: not supported
+    /// 0: done; 1: it waits for an answer; 2: ended by the network; 4: not supported.
+    int mode = 0;
     std::string text = {};  ///< as the modem wrote it
     int dcs = 15;           ///< TS 23.038 5
     bool hex = false;       ///< `text` is octets in hexadecimal, whatever the alphabet
@@ -67,14 +67,16 @@ struct HandAnswer {
     std::vector<std::string> lines = {};  ///< before the final result
     std::string final_result = {};        ///< "OK", "+CME ERROR: 10"
     std::optional<UssdReply> ussd = {};
-    std::optional<PinAttempts> pin_attempts =
-        {};  ///< nullopt: not asked for, or the modem does not say
+    /// nullopt: not asked for, or the modem does not say.
+    std::optional<PinAttempts> pin_attempts = {};
 };
 
 /// Called once, on the line's thread; only hands over.
 using HandDone = std::move_only_function<void(Result<HandAnswer>)>;
 
-/// The way to a line by its name. Threads: any.
+/// The way to a line by its name.
+///
+/// Threads: any.
 class LineOrders {
 public:
     LineOrders() = default;

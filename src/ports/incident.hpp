@@ -1,4 +1,4 @@
-/// What befalls a line, counted for each: a rack's health at a glance.
+/// Per-line counters of incidents: a rack's health at a glance.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@ namespace smsrack::ports {
 
 enum class Incident : std::uint8_t {
     drained,         ///< out of step, and brought back with ESC, silence and AT
-    reopened,        ///< the port was closed and opened anew
+    reopened,        ///< the port was closed and opened again
     reset,           ///< AT+CFUN=1 was tried
     power_cycled,    ///< its power line, or DTR, was pulsed
     out_of_service,  ///< nothing of that helped
-    restarted,       ///< [EBAS] it had lost our mark: the modem started anew
+    restarted,       ///< [EBAS] it had lost our mark: the modem restarted
     reconnected,     ///< [EBAS] it still had our mark: only the connection was gone
     call_refused,    ///< a voice call was hung up
     modem_changed,   ///< another modem (IMEI) than the slot had last

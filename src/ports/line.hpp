@@ -1,5 +1,5 @@
-/// What a line tells, and what it is told: the two directions between a modem's thread and the rest
-/// of the rack.
+/// The interface between a modem's thread and the rest of the rack: what a line reports, and what
+/// it is ordered to do.
 ///
 /// Threads: LineListener's calls come on the line's thread, Acknowledger's from any; both only hand
 /// over.
@@ -24,14 +24,14 @@ struct SegmentDone {
     AttemptId attempt = {};  ///< 0: no attempt was written, so nothing can have left
     SubmitOutcome outcome = {};
     bool pdu_sent = false;
-    std::optional<Error> begin_error =
-        {};  ///< why no attempt was written: conflict (cancelled meanwhile) or storage
+    /// Why no attempt was written: conflict (cancelled meanwhile) or storage.
+    std::optional<Error> begin_error = {};
     std::chrono::nanoseconds took{0};  ///< from AT+CMGS to the modem's answer
-    std::chrono::nanoseconds rest{0};  ///< pacing: so long the line is to be left alone
+    std::chrono::nanoseconds rest{0};  ///< pacing: how long the line must be left alone
     bool returned = true;  ///< the slot is dispatch's again and the line is free; false: the next
                            ///< segment follows
-    std::optional<std::uint32_t> next_slot =
-        {};  ///< the line has taken the next message by itself: it is not free
+    /// The line has taken the next message by itself: it is not free.
+    std::optional<std::uint32_t> next_slot = {};
 };
 
 /// A segment that was given up as unknown, and its answer that came all the same.
@@ -53,7 +53,7 @@ public:
     virtual void line_lost(ModemId line) = 0;
     virtual void segment_done(ModemId line, SegmentDone done) = 0;
     virtual void late_answer(ModemId line, LateSegment late) = 0;
-    /// What the port told of the attempt that an earlier process left open.
+    /// What the port reported of the attempt that an earlier process left open.
     virtual void earlier_attempt(ModemId line, SubmitOutcome outcome) = 0;
     /// The receive queue of this line has PDUs. Comes again for each one.
     virtual void pdus_wait(ModemId line) = 0;

@@ -1,5 +1,5 @@
-/// Whether a line is given work: said by a person or by the scaling controller, and kept apart from
-/// whether its link is fine.
+/// Whether a line may be given work. The operator or the scaling controller decides it,
+/// independently of the state of its link.
 ///
 /// A gate that is shut lets the line end what it holds, and gives it nothing new.
 /// Source:  [EBAS] listener, manual state; [Elastic] parked nodes.
@@ -18,13 +18,13 @@ namespace smsrack::ports {
 
 enum class LineGate : std::uint8_t {
     open,
-    blocked,  ///< by a person; kept over a restart
+    blocked,  ///< by the operator; kept over a restart
     parked,   ///< by the scaling controller: it hears answers and reports, and may be needed again
 };
 
 enum class GateOrder : std::uint8_t { drain, resume, park, unpark };
 
-/// What a person said holds against the controller. A pair that is not here is refused.
+/// The operator's order prevails over the controller's. A pair that is not here is refused.
 inline constexpr std::array gate_rules{
     Rule<LineGate, GateOrder>{LineGate::open, GateOrder::drain, LineGate::blocked},
     Rule<LineGate, GateOrder>{LineGate::open, GateOrder::resume, LineGate::open},

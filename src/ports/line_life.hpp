@@ -1,6 +1,6 @@
-/// Where a line is in its life, in the words that a person reads.
+/// The stages in the life of a line, in the words that operators read.
 ///
-/// One word for each; why it is there is said beside it (reason, detail).
+/// One word for each; the cause is given separately (reason, detail).
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace smsrack::ports {
 enum class LineLife : std::uint8_t {
     absent,       ///< no device behind the port
     opening,      ///< the port is there; it is being opened, or rests before the next try
-    identifying,  ///< asked who it is, and set up
+    identifying,  ///< being identified and set up
     sim_wait,     ///< no SIM that may be used: none, locked, or not the one expected
     registering,  ///< the network has not taken it yet
     ready,

@@ -64,8 +64,8 @@ struct ModemReady {
 };
 
 /// It can't send now; `reason` is one word for a table ("no_port", "port_busy", "no_answer",
-/// "sim_pin", "sim_absent", "registering", "rebooted", "denied", "out_of_service"), `detail` the sentence for a
-/// person.
+/// "sim_pin", "sim_absent", "registering", "rebooted", "denied", "out_of_service"), `detail` the
+/// sentence for the operator.
 struct ModemNotReady {
     std::string reason;
     std::string detail;
@@ -93,9 +93,9 @@ struct LateAnswer {
     SubmitOutcome outcome;
 };
 
-/// What the port told about the attempt that an earlier process left open (OpenMode::attempt_open).
-/// accepted, refused: its late answer was found. not_sent: proof that the half-entered PDU was
-/// dropped. unknown: neither.
+/// What the port reported about the attempt that an earlier process left open
+/// (OpenMode::attempt_open). accepted, refused: its late answer was found. not_sent: proof that the
+/// half-entered PDU was dropped. unknown: neither.
 struct EarlierAttempt {
     SubmitOutcome outcome;
 };
@@ -124,7 +124,7 @@ struct PlacesListed {
     std::vector<std::uint16_t> indexes = {};
 };
 
-/// Something befell the modem, or was tried with it.
+/// An incident of the modem, or a measure that was tried.
 struct ModemIncident {
     Incident kind = Incident::drained;
 };
@@ -146,7 +146,7 @@ struct PinTried {
     bool taken = false;
 };
 
-/// Places for messages on the SIM; told when their number changes.
+/// Places for messages on the SIM; reported when their number changes.
 struct SimStorage {
     int used = 0;
     int total = 0;
@@ -177,7 +177,7 @@ public:
     /// Reads, writes, runs the timers. Returns the next deadline.
     virtual SteadyTime step(SteadyTime now) = 0;
 
-    /// What happened, oldest first; nothing when all was told.
+    /// What happened, oldest first; nullopt when all was reported.
     [[nodiscard]] virtual std::optional<ModemEvent> next_event() = 0;
 
     /// Where it is now; never `cooling`, which is not the modem's to say.
@@ -192,7 +192,7 @@ public:
     /// Before begin_submit(): do more submits wait behind it?
     virtual void expect_more(bool more) = 0;
 
-    /// True when begin_submit() may be called: ready, and no submit in hand.
+    /// True when begin_submit() may be called: ready, and no submit in flight.
     [[nodiscard]] virtual bool can_submit() const = 0;
 
     /// What came in goes before the next submit, which had better not begin yet: it may say STOP. True for a
@@ -217,23 +217,23 @@ public:
     /// rest.
     virtual void pause_reading(bool paused) = 0;
 
-    /// A person's order, when no submit and no other order is in hand. Until it ends can_submit() is
-    /// false. Ends with HandEnded.
+    /// An operator's order, when no submit and no other order is in flight. Until it ends
+    /// can_submit() is false. Ends with HandEnded.
     virtual void begin_order(HandOrder order) = 0;
 
-    /// Its radio is to be off, as soon as nothing is in hand and all that came in is durable here; asked while it is ready,
-    /// and holds until it is ready the next time. ModemAsleep follows, or ModemReady where the modem refuses. False: no
-    /// longer; it is set up anew.
+    /// Switches the radio off as soon as nothing is in flight and all that came in is durable here.
+    /// Called while the modem is ready; holds until it is ready the next time. ModemAsleep follows,
+    /// or ModemReady if the modem refuses. False: no longer; the modem is set up again.
     virtual void keep_radio_off(bool off) = 0;
 
-    /// While true it begins nothing, but a submit that was begun goes on: somebody else is to take
-    /// the modem over as it is. What comes in is still heard.
+    /// While true it begins nothing, but a submit that was begun continues: another process is
+    /// about to adopt the modem as it is. What comes in is still read.
     virtual void hold(bool held) = 0;
 
-    /// It has nothing in hand, or only a submit whose PDU has left, which another one can go on with.
+    /// Nothing is in flight, or only a submit whose PDU has left, which another process can resume.
     [[nodiscard]] virtual bool is_settled() const = 0;
 
-    /// No new work; a submit in hand goes on to its end. The port closes when the object ends.
+    /// No new work; a submit in flight is finished. The port closes when the object ends.
     virtual void close_when_idle() = 0;
 
     /// What was said last; as long as the modem.

@@ -1,7 +1,7 @@
-/// What is kept of an attempt that went wrong, for people.
+/// The notes that are kept about a failed attempt, for operators.
 ///
-/// Unit:    `text` has lines; PINs never stand in it, texts and numbers only where the
-/// configuration asks for them.
+/// Unit:    `text` has lines; it never contains PINs, and texts and numbers only if the
+///          configuration asks for them.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -1,6 +1,7 @@
-/// A person's decision that messages wait: of the whole rack, of a group, or of a batch.
+/// An operator's order that messages wait: those of the whole rack, of a group, or of a batch.
 ///
-/// What is in a line's hand ends, and so does a long message that has begun. The time of a message (ttl_s) goes on.
+/// What a line has in flight is finished, and so is a long message that has begun. The time to live
+/// of a message (ttl_s) continues.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -27,7 +28,7 @@ struct Pause {
     bool cancelled = false;  ///< with batch: for good
 };
 
-/// When a message between two attempts goes on whose pause has no end yet.
+/// When a message between two attempts resumes if its pause has no end yet.
 inline constexpr WallTime no_end_yet{
     std::chrono::sys_days(std::chrono::year(9999) / std::chrono::December / 31)};
 

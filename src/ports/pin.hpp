@@ -1,4 +1,4 @@
-/// One automatic entry of a configured PIN into a SIM, as the store remembers it.
+/// One automatic entry of a configured PIN into a SIM, as the store keeps it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace smsrack::ports {
 
 struct PinTry {
-    std::string card = {};    ///< ICCID; where the modem tells none: IMEI and slot
+    std::string card = {};    ///< ICCID; if the modem gives none: IMEI and slot
     std::uint64_t value = 0;  ///< keyed hash of the PIN; the key is not in the database
     int attempts_left = 0;    ///< that the card says it has, before this one
 };

@@ -1,4 +1,5 @@
-/// By what the PIN tries of a card are remembered: its ICCID; where it tells none, modem and slot.
+/// The key under which the PIN tries of a card are kept: its ICCID, or modem and slot if the card
+/// gives none.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 namespace smsrack::ports {
 
 struct CardSeen {
-    std::string_view iccid = {};  ///< empty: it tells none
+    std::string_view iccid = {};  ///< empty: it gives none
     std::string_view imei = {};   ///< of its modem
     std::string_view port = {};
 };

@@ -1,5 +1,5 @@
-/// The power of one modem: a relay or a power switch on the board. hw/power implements it; where a
-/// modem has none, its line does without.
+/// The power of one modem: a relay or a power switch on the board. hw/power implements it; a line
+/// without one works without it.
 ///
 /// Time:    a call returns at once; how long the power stays off is the caller's.
 /// Threads: the line's thread.

@@ -1,4 +1,4 @@
-/// What the rack looks like now, for the API and the metrics.
+/// A snapshot of the rack, for the API and the metrics.
 ///
 /// Threads: any; every call takes a copy under a short lock.
 #pragma once
@@ -24,7 +24,7 @@ enum class ManualState : std::uint8_t { open, blocked };
 
 /// A SIM whose quota is spent.
 struct QuotaPause {
-    std::optional<WallTime> until = {};        ///< nothing: not known yet
+    std::optional<WallTime> until = {};        ///< nullopt: not known yet
     QuotaWindow window = QuotaWindow::minute;  ///< the one that lasts longest
 };
 
@@ -52,35 +52,36 @@ struct LineView {
     LinkState link = LinkState::stop;
     LineLife life = LineLife::opening;
     ManualState manual = ManualState::open;
-    bool parked = false;   ///< blocked by the scaling controller, not by a person
+    bool parked = false;   ///< blocked by the scaling controller, not by the operator
     bool drained = false;  ///< blocked, and it holds nothing
-    std::chrono::nanoseconds busy_time{
-        0};  ///< with a message in hand, since start; of those that ended
-    std::optional<SteadyTime> busy_since = {};  ///< of the segment in hand
-    bool busy = false;                          ///< a submit is in hand
+    /// With a message in flight, since start; of those that ended.
+    std::chrono::nanoseconds busy_time{0};
+    std::optional<SteadyTime> busy_since = {};  ///< of the segment in flight
+    bool busy = false;                          ///< a submit is in flight
     std::uint64_t accepted = 0;                 ///< segments that the network took, since start
     std::uint64_t failed = 0;                   ///< segments refused, since start
     std::uint64_t received = 0;                 ///< PDUs read and kept, since start
     std::optional<int> sim_used = {};           ///< places for messages on the SIM that are taken
     std::optional<int> sim_total = {};
-    std::uint32_t in_flight = 0;                               ///< segments in hand
+    std::uint32_t in_flight = 0;                               ///< segments in flight
     std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
     std::string reason = {};                  ///< one word why it is not active; empty where it is
-    std::string detail = {};                  ///< the sentence for a person
-    std::optional<QuotaView> quota = {};      ///< nothing: the line has no quota
-    std::optional<LinePause> pause = {};      ///< nothing: it takes work when it is active and open
+    std::string detail = {};                  ///< the sentence for the operator
+    std::optional<QuotaView> quota = {};      ///< nullopt: the line has no quota
+    std::optional<LinePause> pause = {};      ///< nullopt: it takes work when it is active and open
     std::optional<WallTime> listens_at = {};  ///< asleep until then
     std::optional<SteadyTime> waking_since = {};  ///< its radio is being switched on
-    std::optional<std::chrono::nanoseconds> woke_in =
-        {};  ///< how long that took the last time, until it could send
+    /// How long that took the last time, until it could send.
+    std::optional<std::chrono::nanoseconds> woke_in = {};
 };
 
-/// A server of M/M/c: it can send, neither a person nor the scaling controller keeps it from work, and it does not rest.
+/// A server of M/M/c: it can send, neither the operator nor the scaling controller keeps it from
+/// work, and it does not rest.
 [[nodiscard]] inline bool takes_work(const LineView& line) {
     return line.link == LinkState::active && line.manual == ManualState::open && !line.pause;
 }
 
-/// The lines of a group, as somebody sees them who wants to know how fast it can send.
+/// The lines of a group, for estimates of how fast it can send.
 struct GroupLines {
     std::uint32_t able = 0;  ///< active, open and not resting
     std::uint32_t total = 0;
@@ -89,24 +90,24 @@ struct GroupLines {
     /// Healthy lines that the scaling controller has parked and may let in: time that each would take, soonest first.
     std::vector<std::chrono::nanoseconds> parked = {};
     std::optional<WallTime> until = {};  ///< where none is able: the first one that rests is back
-    bool paused = false;                 ///< a person holds the rack or this group
-    std::optional<std::uint64_t> quota_left =
-        {};  ///< segments that its SIMs may still send this day; nothing: any number
+    bool paused = false;                 ///< the operator holds the rack or this group
+    /// Segments that its SIMs may still send this day; nullopt: any number.
+    std::optional<std::uint64_t> quota_left = {};
 };
 
-/// What stands before a message of a group and level that comes now, and what it would be answered.
+/// The work before a message of a group and level that comes now, and the answer that it would get.
 struct LevelLoad {
     std::int64_t ahead = 0;  ///< segments at this level and above
     std::optional<std::int64_t> t_recent_ms = {};
-    std::optional<std::int64_t> expected_ms = {};  ///< to the network; nothing: not measured yet
+    std::optional<std::int64_t> expected_ms = {};  ///< to the network; nullopt: not measured yet
     bool refuses = false;
 };
 
 struct GroupLoad {
     std::string name = {};
     GroupLines lines = {};
-    std::optional<double> rate =
-        {};  ///< segments a second that these lines send; nothing: not measured
+    /// Segments a second that these lines send; nullopt if not measured.
+    std::optional<double> rate = {};
     std::array<LevelLoad, level_count> levels = {};
 };
 
@@ -129,8 +130,8 @@ struct Arrivals {
 
 struct LevelView {
     std::int64_t depth = 0;  ///< queued messages, in the store and in memory
-    std::optional<std::int64_t> t_recent_ms =
-        {};  ///< mean time from acceptance to the network, over the recent ones
+    /// Mean time from acceptance to the network, over the recent ones.
+    std::optional<std::int64_t> t_recent_ms = {};
 };
 
 struct RackStatus {
@@ -142,7 +143,7 @@ struct RackStatus {
     std::size_t with_lines = 0;  ///< of them
     bool ready = false;          ///< messages are accepted, and at least one group sends
     Arrivals arrivals = {};
-    std::optional<MeasuredWaits> measured = {};  ///< nothing: no message was sent yet
+    std::optional<MeasuredWaits> measured = {};  ///< nullopt: no message was sent yet
     std::vector<GroupLoad> groups = {};
     std::vector<Pause> pauses = {};  ///< that hold now
 };
@@ -156,11 +157,12 @@ struct ScalingView {
     std::uint32_t n_min = 0;
     std::uint32_t n_max = 0;
     double load = 0;                       ///< messages per second, in the last sample
-    std::optional<double> node_rate = {};  ///< F; nothing: not learned yet
+    std::optional<double> node_rate = {};  ///< F; nullopt: not learned yet
     std::optional<double> forecast = {};   ///< messages per second
     Arrivals arrivals = {};
     std::vector<std::string> parked = {};
-    /// Time that the next line would take until it could send; nothing: no healthy line is parked.
+    /// Time that the next line would take until it could send; nullopt if no healthy line is
+    /// parked.
     std::optional<std::chrono::nanoseconds> t_ready = {};
 };
 
@@ -171,14 +173,15 @@ public:
     RackView& operator=(const RackView&) = delete;
     virtual ~RackView() = default;
 
-    [[nodiscard]] virtual std::vector<LineView> lines()
-        const = 0;  ///< in order of the configuration
+    /// In order of the configuration.
+    [[nodiscard]] virtual std::vector<LineView> lines() const = 0;
     [[nodiscard]] virtual RackStatus status() const = 0;
     [[nodiscard]] virtual ScalingView scaling() const = 0;
-    /// The last of the dialogue of this line with its modem, as ports::Dialogue says it; nothing:
+    /// The last of the dialogue of this line with its modem, as ports::Dialogue says it; nullopt if
     /// no line has this name.
     [[nodiscard]] virtual std::optional<std::string> dialogue(const std::string& line) const = 0;
-    /// Why no line of the group would take such a message now, and until when; nothing: one would.
+    /// Why no line of the group would take such a message now, and until when; nullopt if one
+    /// would.
     [[nodiscard]] virtual std::optional<LinePause> group_pause(const std::string& group,
                                                                std::uint32_t segments,
                                                                const std::string& to) const = 0;

@@ -1,4 +1,5 @@
-/// A self-SMS that somebody asks for, rather than the clock: does a message of one of our SIMs reach another one now?
+/// Sends a self-SMS on request, not by the clock: does a message of one of our SIMs reach another
+/// one now?
 ///
 /// Threads: any. `done` runs in the call where it is refused, else on the store's writing thread after the commit.
 /// Errors:  conflict: as the rack is now it can't be, with the reason in words; queue_full, storage: as Store::accept.

@@ -1,7 +1,9 @@
-/// What an administrator has the whole service do: another version, another configuration.
+/// An administrator's orders to the whole service: upgrade to another version, reload the
+/// configuration.
 ///
-/// Either of them lets the connection that asked outlive the objects that it was asked of: `done` tells what
-/// went wrong before that; what became of it is told by outcome() to whoever resumes the answer.
+/// Either of them lets the connection that asked outlive the objects that it was asked of: `done`
+/// reports what went wrong before that; outcome() reports the result to the process that resumes
+/// the answer.
 /// Threads: the loop thread.
 #pragma once
 
@@ -17,7 +19,7 @@
 namespace smsrack::ports {
 
 struct UpgradeOrder {
-    std::string binary = {};  ///< absolute path of the program that is to take over
+    std::string binary = {};  ///< absolute path of the program to hand over to
     bool agreed = false;      ///< to a migration of the database, after which there is no way back
 };
 
@@ -25,10 +27,10 @@ struct UpgradeReport {
     std::string from = {};  ///< version
     std::string to = {};
     int pid = 0;                         ///< of the program that runs now
-    std::size_t lines = 0;               ///< taken over with their modems as they were
+    std::size_t lines = 0;               ///< handed over with their modems as they were
     std::size_t lines_anew = 0;          ///< which begin with their port
-    std::size_t in_hand = 0;             ///< submits taken over in the network's hand
-    std::size_t clients = 0;             ///< connections taken over
+    std::size_t in_hand = 0;             ///< submits handed over while in flight
+    std::size_t clients = 0;             ///< connections handed over
     std::chrono::milliseconds pause{0};  ///< in which no request was read
 };
 
@@ -55,8 +57,8 @@ public:
 
     /// busy: another order is under way; conflict: not as things are, with words; bad_request: not that program.
     virtual void upgrade(UpgradeOrder order, Refused refused) = 0;
-    /// `reloaded` is called where nothing had to be made anew: nothing had changed, or bad_request: file, line and
-    /// key of each fault of the file, of which nothing was applied.
+    /// `reloaded` is called if nothing had to be rebuilt: nothing had changed, or bad_request with
+    /// file, line and key of each fault of the file, of which nothing was applied.
     virtual void reload(Reloaded reloaded) = 0;
 
     [[nodiscard]] virtual const UpkeepOutcome& outcome() const = 0;

@@ -1,4 +1,5 @@
-/// Seven lists, one for each first level, each in order of age; their heads are merged by where they stand now.
+/// Seven lists, one per first level, each in order of age. Their heads are merged by their current
+/// level.
 ///
 /// Since standing only depends on first level and age, the merge is the exact order of [NSB]'s levels with promotion: nothing is ever
 /// moved from list to list, and the next one costs O(levels).

@@ -1,4 +1,4 @@
-/// What dispatch gives to one line: slot numbers, one at a time (Boost.Lockfree).
+/// The queue from dispatch to one line: slot numbers, one at a time (Boost.Lockfree).
 ///
 /// Bound:   2 places: a line holds one message, so a correct dispatcher never needs the second.
 /// Threads: push() by the dispatch thread, pop() by the line's.

@@ -1,4 +1,5 @@
-/// A circular buffer of a fixed number of places, in order, whose entries can also come and go in the middle.
+/// A circular buffer with a fixed number of places, in order; entries can also be added and removed
+/// in the middle.
 ///
 /// All memory is taken by the constructor. An entry in the middle moves those of the shorter side by one place.
 /// Unit:    entries; index 0 is the first one.

@@ -1,8 +1,10 @@
-/// The send queue of one group: a few encoded messages (slot numbers), of which a free line takes the one that stands highest then.
+/// The send queue of one group: a few encoded messages (slot numbers), of which a free line takes
+/// the highest one.
 ///
-/// A place is reserved before the codec begins: workers may end in any order, the order is that of standing. Small (two places a line),
-/// so that a high level never waits behind a long encoded backlog; and what goes before all that stands here has places of its own, so it
-/// needs not wait for one. At the top of the levels every 8th that is taken is a promoted one.
+/// A place is reserved before the codec begins: workers may end in any order, the order is that of
+/// standing. Small (two places a line), so that a high level never waits behind a long encoded
+/// backlog; and what goes before all that is here has its own places, so it need not wait for one.
+/// At the top of the levels every 8th that is taken is a promoted one.
 /// Bound:   a ring for each first level, with all the places of the queue; their memory is taken by the constructor.
 /// Threads: any; one short lock.
 /// Source:  [SMSEngine] send queue; [NSB] levels; design algorithms.md 1 and 5; docs/decisions/0040-queues-and-pools-of-the-papers.md.
@@ -75,7 +77,8 @@ public:
         return lists_.size() < places_ + urgent_ && lists_.first_promoted(now) == nullptr;
     }
 
-    /// The least level of a message that the kept lines should find here, and do not; nothing: they find enough.
+    /// The least level of a message that the kept lines should find here, and do not; nullopt if
+    /// they find enough.
     [[nodiscard]] std::optional<Level> lacks_for_kept() const {
         const std::lock_guard lock(mutex_);
         std::size_t here = 0;
@@ -163,7 +166,8 @@ public:
     }
 
 private:
-    /// Whose turn it is among the promoted does not suit this line: the top's own go on, or nobody is taken.
+    /// Whose turn it is among the promoted does not suit this line: the top's own continue, or none
+    /// is taken.
     enum class IfUnfit : std::uint8_t { pass, leave };
 
     struct Place {

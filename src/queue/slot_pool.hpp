@@ -1,7 +1,7 @@
-/// A fixed number of places for things on their way; the queues carry their numbers.
+/// A pool with a fixed number of slots for messages in flight; the queues carry slot numbers.
 ///
-/// Threads: take() and release() by one thread, the owner. A slot's content belongs to whoever was
-/// given its number.
+/// Threads: take() and release() by one thread, the owner. A slot's content belongs to the holder
+///          of its number.
 #pragma once
 
 #include "src/base/check.hpp"
@@ -25,7 +25,7 @@ public:
         }
     }
 
-    /// Nothing where all are taken. The content is what the last owner left.
+    /// Nullopt if all are taken. The content is what the last owner left.
     [[nodiscard]] std::optional<SlotNumber> take() {
         if (free_.empty()) {
             return std::nullopt;

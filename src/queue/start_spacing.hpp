@@ -1,4 +1,4 @@
-/// Keeps the lines of a group out of step.
+/// Keeps the lines of a group from starting in step.
 ///
 /// Lines that need the same time for each message, and began together, end together: all are free at once, then none for a whole
 /// service, and what comes in between waits up to that long, however high its level. Lines that start one after the other, a service
@@ -29,7 +29,7 @@ struct SpacingRule {
     std::chrono::nanoseconds again{0};  ///< least time between two rests of one line
 };
 
-/// One in so many of a line's messages may be lost to rests.
+/// One in this many of a line's messages may be lost to rests.
 inline constexpr int spacing_cost = 32;
 /// The more, the longer until lines are apart: 8 of 0.5 s take 67 s, and 55 s where a line may rest as often as the group.
 inline constexpr int line_rests_after = 16;
@@ -40,9 +40,9 @@ inline constexpr int line_rests_after = 16;
                                               std::size_t lines) {
     constexpr double variation_max = 0.05;
     constexpr std::size_t samples_min = 16;
-    constexpr std::chrono::milliseconds service_min(100);  // below, nobody minds
-    constexpr double slack =
-        0.95;  // so that lines a little faster than thought do not chase one another
+    constexpr std::chrono::milliseconds service_min(100);  // below, it does not matter
+    // So that lines a little faster than thought do not chase one another.
+    constexpr double slack = 0.95;
     if (lines < 2 || samples < samples_min || variation > variation_max || service < service_min) {
         return {};
     }

@@ -1,5 +1,5 @@
-/// Which message a part of a longer one belongs to, where its sender uses one concatenation reference for
-/// several.
+/// Decides which message a segment belongs to, if its sender uses one concatenation reference for
+/// several messages.
 ///
 /// A message that has this part already is another one. Parts are submitted in order, within seconds or
 /// minutes: so the message whose TP-SCTS are before those of the parts behind it, and nearest, is it.

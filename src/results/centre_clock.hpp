@@ -1,7 +1,7 @@
-/// Whether the time stamp of a service centre (TP-SCTS) may be believed.
+/// Decides whether the time stamp of a service centre (TP-SCTS) can be trusted.
 ///
-/// Many small centres and alarm senders have no clock: zeros, a constant date, or nothing that is a time.
-/// Such a stamp tells no two messages apart, and does not make two PDUs the same one.
+/// Many small centres and alarm senders have no clock: zeros, a constant date, or nothing that is a
+/// time. Such a stamp distinguishes no two messages, and does not make two PDUs the same one.
 /// Source:  3GPP TS 23.040 9.2.3.11.
 #pragma once
 

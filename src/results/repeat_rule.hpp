@@ -1,4 +1,4 @@
-/// Whether a received PDU is one that was kept before: decided by where and when it came, since two
+/// Decides whether a received PDU is a repeat of an earlier one. Place and time decide, since two
 /// messages may have the same content.
 ///
 /// `before` has kept PDUs of the same fingerprint (SIM, content and TP-SCTS). A modem has one PDU at one
@@ -15,12 +15,13 @@
 
 namespace smsrack::results {
 
-/// The network waits 35 to 45 s for RP-ACK; so much later at least comes a repeat, with slack for the
-/// time that a PDU waits in the modem.
+/// The network waits 35 to 45 s for RP-ACK; a repeat comes at least that much later, with slack for
+/// the time that a PDU waits in the modem.
 inline constexpr std::chrono::seconds network_repeats_after{30};
 
-/// Without a credible TP-SCTS: so long after it was read, a place may have been erased and filled again
-/// while this service was down. Longer than a sweep (5 min), which reads again what can't be erased.
+/// Without a credible TP-SCTS: this long after it was read, a place may have been erased and filled
+/// again while this service was down. Longer than a sweep (5 min), which reads again what can't be
+/// erased.
 inline constexpr std::chrono::minutes same_place_trusted{10};
 
 /// Without a credible TP-SCTS: reports of one TP-MR that are further apart are of two submits.
@@ -31,8 +32,8 @@ inline constexpr std::chrono::minutes same_report_within{10};
                                              std::span<const ports::KeptBefore> before,
                                              std::chrono::seconds repeat_window);
 
-/// For ports::StoreRules. A report changes nothing when it is applied twice, so where it can't be told it
-/// is a repeat: `repeat` or `another`.
+/// For ports::StoreRules. A report changes nothing when it is applied twice, so if that can't be
+/// determined it counts as a repeat: `repeat` or `another`.
 [[nodiscard]] ports::Judgement judge_report(const StatusReport& arrived,
                                             std::span<const ports::KeptBefore> before);
 

@@ -16,8 +16,8 @@ using ports::ReportStanding;
 
 using Apart = std::chrono::milliseconds;
 
-constexpr auto late_max =
-    std::chrono::days(7);  // behind the validity: the SIM may have been out of reach for so long
+// After the validity: the SIM may have been out of reach for this long.
+constexpr auto late_max = std::chrono::days(7);
 constexpr auto wrap_time = 10min;       // few modems send 256 segments in it
 constexpr auto wrap_time_least = 1min;  // and none in this: that were 230 ms for a segment
 

@@ -7,7 +7,7 @@
 namespace smsrack::rules {
 namespace {
 
-/// The length of the longest prefix that fits; nothing: none fits.
+/// The length of the longest prefix that fits; nullopt if none fits.
 std::optional<std::size_t> longest(const std::vector<std::string>& prefixes, std::string_view to) {
     std::optional<std::size_t> length;
     for (const std::string& prefix : prefixes) {

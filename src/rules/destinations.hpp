@@ -1,4 +1,5 @@
-/// Whom messages may go to: allowed and denied prefixes, and numbers that cost more.
+/// Decides which numbers messages may go to: allowed and denied prefixes, and numbers that cost
+/// more.
 ///
 /// The longest prefix that fits decides; of two equally long ones, the denied. Where anything is allowed by name, nothing
 /// else is. A premium or shared-cost number (src/rules/premium) is refused unless a prefix at least as long as that of
@@ -21,7 +22,7 @@ struct DestinationRules {
     bool premium = true;  ///< false: premium numbers are numbers like others
 };
 
-/// Why no message may go to this number (normalised); nothing: it may.
+/// Why no message may go to this number (normalised); nullopt if it may.
 [[nodiscard]] std::optional<Refusal> refused_destination(const DestinationRules& rules,
                                                          std::string_view to);
 

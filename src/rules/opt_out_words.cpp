@@ -8,7 +8,7 @@
 namespace smsrack::rules {
 namespace {
 
-/// Capitals whose small letter stands `by` further on.
+/// Capitals whose small letter is `by` code points further on.
 struct Capitals {
     char32_t first;
     char32_t last;
@@ -66,7 +66,7 @@ bool is_mark(char32_t c) {
     return is_blank(c) || std::u32string_view(U".,;:!?'\"()-*_«»‘’‚“”„‹›…–—¡¿。！").contains(c);
 }
 
-/// Those that begin and end within the first so many octets.
+/// Those that begin and end within the first n octets.
 std::u32string characters_of(std::string_view text, std::size_t octets_max) {
     std::u32string characters;
     for (std::size_t at = 0; at < text.size();) {
@@ -92,7 +92,7 @@ std::set<std::string> all_folded(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string folded(std::string_view text) {
-    constexpr std::size_t octets_max = 256;  // no word is so long
+    constexpr std::size_t octets_max = 256;  // no word is that long
     const std::u32string all = characters_of(text, octets_max);
     std::size_t first = 0;
     std::size_t last = all.size();

@@ -1,4 +1,5 @@
-/// Whether a received text asks for no further messages, or for them again: nothing but one of the known words.
+/// Recognises a received text that asks for no further messages, or for messages again: it must be
+/// one of the known words and nothing else.
 ///
 /// Blanks and marks at its ends don't count, nor does the case of Latin, Greek and Cyrillic letters.
 /// Threads: any; immutable.

@@ -61,7 +61,8 @@ constexpr std::array ranges{
     PremiumRange{"+1900", "US", premium},
 };
 
-/// Their national numbers never begin with 0; who writes the 0 of a national call all the same is understood by some networks.
+/// Their national numbers never begin with 0; some networks accept the 0 of a national call all the
+/// same.
 constexpr std::array<std::string_view, 3> trunk_zero{"+330", "+490", "+440"};
 
 }  // namespace

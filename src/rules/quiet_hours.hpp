@@ -20,7 +20,7 @@ struct QuietHours {
     Level below = 0;       ///< levels under this one keep them
     bool refuses = false;  ///< a submit within them is refused, rather than kept until they end
 
-    /// When the quiet hours end that `at` lies in; nothing: a message of this level may go.
+    /// When the quiet hours that contain `at` end; nullopt if a message of this level may go.
     [[nodiscard]] std::optional<WallTime> end(Level level, WallTime at) const;
 };
 

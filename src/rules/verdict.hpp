@@ -1,4 +1,4 @@
-/// What a rule says of a submit: the name of the rule, and a sentence for the client.
+/// The decision of a rule about a submit: the name of the rule, and a sentence for the client.
 ///
 /// Errors:  as an Error: forbidden, `context` "rule premium: ...". It never has the number.
 #pragma once
@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 6> rule_names{
 struct Refusal {
     Rule rule = Rule::deny;
     std::string sentence = {};
-    std::optional<WallTime> until = {};  ///< from then on it would pass; nothing: no time ends it
+    std::optional<WallTime> until = {};  ///< from then on it would pass; nullopt: no time ends it
 };
 
 [[nodiscard]] inline Error error_of(const Refusal& refusal) {

@@ -1,4 +1,5 @@
-/// Holidays whose date moves from year to year, as far as they were listed: which day of another year an hour is like.
+/// Movable holidays, as far as they were listed: finds the day of another year that a given hour
+/// resembles.
 ///
 /// Unit:    hours since 1970-01-01T00Z; a holiday is a day of the zone.
 /// Threads: any; immutable.

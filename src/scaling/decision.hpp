@@ -1,4 +1,4 @@
-/// What the controller decides, with the indicators that made it.
+/// A decision of the controller, with the indicators that caused it.
 ///
 /// Source:  [Elastic]: X = +1, 0, -1; Y = n + X within N_min..N_max.
 #pragma once
@@ -54,7 +54,7 @@ struct Decision {
     Indicators indicators = {};
 };
 
-/// "3 -> 4: in 16 of 20 samples each node was busier than 70 % ..."; one sentence for a person.
+/// "3 -> 4: in 16 of 20 samples each node was busier than 70 % ..."; one sentence.
 [[nodiscard]] std::string words(const Decision& decision, const ScalingRules& rules);
 
 }  // namespace smsrack::scaling

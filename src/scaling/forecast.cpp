@@ -77,8 +77,8 @@ std::optional<double> yearly(std::int64_t hour, const History& history, const Ca
 std::optional<double> expected_in(std::int64_t hour, std::span<const HourCount> history,
                                   const Calendar& calendar) {
     const History known(history);
-    return std::max(weekly(hour, known, calendar),
-                    yearly(hour, known, calendar));  // nothing is below everything
+    // Nothing is below everything.
+    return std::max(weekly(hour, known, calendar), yearly(hour, known, calendar));
 }
 
 std::int64_t first_hour_for(std::int64_t hour, const Calendar& calendar) {

@@ -1,4 +1,4 @@
-/// F, learned: messages that a line sent for each second in which it had one in hand.
+/// F, learned: messages that a line sent for each second in which it had one in flight.
 ///
 /// Unit:    messages a second of one busy line; 0 until enough were sent.
 /// Threads: one at a time.

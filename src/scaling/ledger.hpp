@@ -1,4 +1,4 @@
-/// What a policy has spent beside the reference, over the same samples.
+/// The cost of a policy compared with the reference, over the same samples.
 ///
 /// Waiting is kept twice, by message and by time, so that the comparison does not hang on how a mean
 /// is taken: a price must be payable in both.

@@ -27,8 +27,8 @@ public:
     [[nodiscard]] virtual std::optional<Decision> step(const Sample& sample,
                                                        std::uint32_t nodes) = 0;
 
-    /// In how many samples, at the soonest, one more node may be called in, but for a crash. So long before it a node that
-    /// needs time to get ready is to be started.
+    /// In how many samples, at the soonest, one more node may be called in, but for a crash. A node
+    /// that needs time to get ready must be started this long before.
     [[nodiscard]] virtual std::size_t soonest_out() const = 0;
 };
 

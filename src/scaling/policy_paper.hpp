@@ -1,4 +1,4 @@
-/// The published controller to the letter: one decision at the end of each window.
+/// The controller exactly as published: one decision at the end of each window.
 ///
 /// Source:  [Elastic]; a crash counts at the next decision.
 #pragma once

@@ -4,7 +4,8 @@
 
 namespace smsrack::scaling {
 
-/// Nodes that came or went without us (a crash, a person, one that is back) did so for the reference.
+/// Nodes that came or went without us (a crash, the operator, one that is back) did so for the
+/// reference.
 void SmsrackPolicy::follow_the_world(std::uint32_t nodes) {
     if (!reference_) {
         reference_ = nodes;

@@ -1,5 +1,5 @@
-/// The policy `smsrack`: the published controller goes along as a reference, and no step is taken
-/// that it does not take too, but at a better time.
+/// The policy `smsrack`. It runs the published controller as a reference and takes only steps that
+/// the reference takes too, at a better time.
 ///
 /// A crash brings one in at once. A step of the reference that is certain before its window ends is
 /// taken early where that lowers the waiting; steps out are put off, and steps in not followed, as far

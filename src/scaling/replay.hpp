@@ -1,4 +1,4 @@
-/// A trace through a policy: its decisions, and what they cost.
+/// Runs a load trace through a policy: its decisions, and what they cost.
 ///
 /// Unit:    node-hours; seconds of waiting (src/scaling/waiting).
 #pragma once

@@ -1,4 +1,4 @@
-/// What one look at the rack finds.
+/// One sample of the rack's load.
 ///
 /// Unit:    messages per second for the whole rack; fractions 0..1.
 /// Source:  [Elastic] CPU_i, s_i, f_i, e_i; means over the nodes in production.

@@ -15,7 +15,7 @@ enum class Column : std::uint8_t { seconds, load, cpu, occupancy, forecast, cras
 
 constexpr std::array<std::string_view, 6> column_names{"seconds",   "load",     "cpu",
                                                        "occupancy", "forecast", "crash"};
-constexpr std::size_t problems_max = 20;  // more than a person mends at a time
+constexpr std::size_t problems_max = 20;  // more than an operator repairs at a time
 constexpr double load_max = 1e12;         // beyond any rack, so that sums stay exact enough
 constexpr double seconds_max = 4e9;       // 126 years
 constexpr double crash_max = 1'000;

@@ -1,4 +1,4 @@
-/// A load trace: the text of a file into samples.
+/// Reads a load trace from the text of a file.
 ///
 /// `seconds,load[,cpu][,occupancy][,forecast][,crash]`, the columns in any order below a header; a row
 /// holds until the next; the last row is the end.

@@ -1,4 +1,4 @@
-/// How long a message waits with so many nodes: the measure by which policies are compared.
+/// How long a message waits with n nodes: the measure for comparing policies.
 ///
 /// Wq of M/M/n at (load, mu = F) where the nodes carry the load, and the fluid backlog/(n*F) of what
 /// they did not carry, which stays until it is worked off.

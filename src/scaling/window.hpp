@@ -1,7 +1,9 @@
 /// One decision window: samples counted for each rule, and what they decide.
 ///
 /// # counts samples; a rule fires when its count is above m*b (out) or m*a (in), not when it is
-/// equal. Source:  [Elastic] indicators 1 to 5; the source prints "m*b" for the fifth once, a slip.
+/// equal.
+///
+/// Source:  [Elastic] indicators 1 to 5; the source prints "m*b" for the fifth once, a slip.
 #pragma once
 
 #include "src/scaling/decision.hpp"
@@ -36,10 +38,11 @@ public:
     /// X where no further sample (but a crash) can change it; 0 where it is open, or is 0.
     [[nodiscard]] int certain_x() const;
 
-    /// So many samples until a rule may have called one in: those still missing to it in this window, or else a whole new one.
+    /// Number of samples until a rule may have called one in: those still missing in this window,
+    /// or else a whole new one.
     [[nodiscard]] std::size_t samples_to_out() const;
 
-    /// Would the same samples have called one more in, with so many nodes?
+    /// Would the same samples have called one more in, with n nodes?
     [[nodiscard]] bool would_be_busy(std::uint32_t nodes) const;
 
 private:

@@ -9,7 +9,7 @@ constexpr std::size_t e164_digits_max = 15;
 constexpr std::size_t e164_digits_min = 7;  // the shortest international numbers in use
 constexpr std::size_t short_code_min = 3;
 constexpr std::size_t short_code_max = 6;
-constexpr std::size_t tail_max = 9;  // digits that tell subscribers apart, whatever stands before
+constexpr std::size_t tail_max = 9;  // digits that distinguish subscribers, whatever the prefix
 constexpr std::size_t tail_min = 7;
 
 bool is_digit(char c) {
@@ -20,7 +20,7 @@ bool all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
-/// Without the punctuation that people write; nothing where a character can't stand in a number.
+/// Without the punctuation that people write; nullopt if a character can't be in a number.
 Result<std::string> without_punctuation(std::string_view input) {
     constexpr std::string_view dropped = " .-/()";
     constexpr std::size_t input_max = 40;  // 20 semi-octets of TP-DA, with punctuation
@@ -37,7 +37,7 @@ Result<std::string> without_punctuation(std::string_view input) {
             number += c;
         } else if (!dropped.contains(c)) {
             return fail(Errc::bad_number,
-                        "to: character " + std::to_string(i + 1) + " can't stand in a number");
+                        "to: character " + std::to_string(i + 1) + " can't be in a number");
         }
     }
     return number;

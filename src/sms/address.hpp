@@ -1,4 +1,4 @@
-/// Telephone numbers as this rack speaks of them: "+33612345678" (E.164), "36180" (short code),
+/// Telephone numbers in the form that this rack uses: "+33612345678" (E.164), "36180" (short code),
 /// "*100#".
 ///
 /// Source:  3GPP TS 23.040 9.1.2.5; E.164 (at most 15 digits).

@@ -1,7 +1,8 @@
-/// Adaptive priority: the level at which a message stands, by how long it has waited.
+/// Adaptive priority: the level of a message, by how long it has waited.
 ///
-/// A pure function, so it holds for what is in memory, for what waits in the store, and over a restart; nothing is moved and no timer
-/// runs. In one first level who waits longer stands higher, or was there earlier: so only the oldest of each first level can be next.
+/// A pure function, so it holds for what is in memory, for what waits in the store, and over a
+/// restart; nothing is moved and no timer runs. Within one first level a message that waits longer
+/// is higher or earlier: so only the oldest of each first level can be next.
 /// Unit:    milliseconds of UTC.
 /// Source:  [NSB] adaptive priority; design algorithms.md 5 (two lanes in level 6).
 #pragma once
@@ -17,7 +18,8 @@ namespace smsrack {
 
 struct AgeingRules {
     bool on = true;  ///< false: a message stays at its first level (strict priorities)
-    /// T_waitmax(L): who has waited longer at L goes to the end of L + 1. That of the top is not asked.
+    /// T_waitmax(L): a message that has waited longer at L goes to the end of L + 1. That of the
+    /// top is unused.
     std::array<std::chrono::milliseconds, level_count> max_wait{
         std::chrono::milliseconds(60'000), std::chrono::milliseconds(60'000),
         std::chrono::milliseconds(30'000), std::chrono::milliseconds(30'000),
@@ -47,7 +49,7 @@ struct Standing {
 
 [[nodiscard]] Standing standing(const AgeingRules& rules, const Turn& turn, WallTime now);
 
-/// Higher levels first; at the top its own lane; then who entered earlier.
+/// Higher levels first; at the top its own lane; then the one that entered earlier.
 [[nodiscard]] constexpr bool goes_before(const Standing& a, const Standing& b) {
     if (a.level != b.level) {
         return a.level > b.level;
@@ -55,7 +57,8 @@ struct Standing {
     return a.promoted != b.promoted ? b.promoted : a.entered < b.entered;
 }
 
-/// How long after `Turn::since` a message of this first level stands at the top, at the latest: sum of T_waitmax(first .. 5).
+/// How long after `Turn::since` a message of this first level is at the top, at the latest: sum of
+/// T_waitmax(first .. 5).
 [[nodiscard]] std::chrono::milliseconds time_to_top(const AgeingRules& rules, Level first);
 
 /// At the top every 8th is one of the promoted, while there are any.

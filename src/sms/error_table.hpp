@@ -1,4 +1,5 @@
-/// Causes as data: class, meaning, advice, and what is special. What happens next follows these.
+/// The table of causes: class, meaning, advice and special rules of each code. They decide what
+/// happens next.
 ///
 /// The rows are read from a file (src/causes); this is the table that the rack asks.
 /// Threads: any; it never changes once made.
@@ -78,11 +79,11 @@ public:
     /// This table with others laid over it: each row of `over` goes before all rows of this one.
     [[nodiscard]] ErrorTable with(std::vector<CauseRow> over) const;
 
-    /// Never fails: where no row holds the code, it is of no class and says so. Lives as long as
+    /// Never fails: where no row holds the code, it is of no class and says so. Valid as long as
     /// the table.
     [[nodiscard]] const CauseInfo& info(Cause cause) const;
 
-    /// What a status report does to its segment; nothing: it stays as it is.
+    /// What a status report does to its segment; nullopt if it stays as it is.
     [[nodiscard]] std::optional<MessageEvent> report_event(std::uint8_t tp_status) const;
 
     [[nodiscard]] const std::vector<CauseRow>& rows() const { return rows_; }

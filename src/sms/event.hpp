@@ -1,5 +1,4 @@
-/// One move in the life of a message, a line or the rack: a row in the store and one Server-Sent
-/// Event.
+/// One event of a message, a line or the rack: a row in the store and one Server-Sent Event.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -14,7 +13,7 @@
 
 namespace smsrack {
 
-/// Row of a front end in the store; 0: nobody that has a name.
+/// Row of a front end in the store; 0: no named front end.
 using ClientId = Id<struct ClientTag, std::int64_t>;
 /// Brought the rack's own messages (src/sms/self_sms): no front end hears of them.
 inline constexpr ClientId rack_itself{-1};
@@ -43,11 +42,12 @@ struct Event {
     std::uint8_t segment = 0;                   ///< from 0
     std::uint16_t attempt = 0;                  ///< from 1; 0: none
     Cause cause = {};
-    std::string detail =
-        {};  ///< short word such as "outcome_unknown", "ttl", "by_request", or the modem's state
+    /// Short word such as "outcome_unknown", "ttl", "by_request", or the modem's state.
+    std::string detail = {};
 };
 
-/// Which events somebody gets: those of the messages of one client, of one account, or all there are.
+/// Which events a subscriber gets: those of the messages of one client, of one account, or all
+/// there are.
 struct EventScope {
     ClientId client = {};               ///< 0: of any
     std::optional<OwnerId> owner = {};  ///< nullopt: of any; only without `client`

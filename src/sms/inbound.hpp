@@ -1,4 +1,4 @@
-/// What comes from the network: parts of messages, and status reports.
+/// Records of what comes from the network: segments of messages, and status reports.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -75,8 +75,8 @@ struct InboundSegment {
     std::optional<PortAddress> ports = {};
     std::optional<Waiting> waiting = {};
     std::string raw;  ///< the PDU's octets
-    std::array<std::uint8_t, 16> fingerprint =
-        {};                ///< of SIM and content: durable exact duplicate check
+    /// Of SIM and content: durable exact duplicate check.
+    std::array<std::uint8_t, 16> fingerprint = {};
     WallTime received_at;  ///< handed to the store
     /// Read from the modem: the store may have taken nothing for long. nullopt: just now.
     std::optional<WallTime> heard_at = {};
@@ -84,7 +84,7 @@ struct InboundSegment {
     std::optional<WallTime> noted_at = {};
     /// nullopt: nowhere, since the modem confirmed it by itself (AT+CSMS=0).
     std::optional<HeldPlace> held_at = {};
-    bool maybe_repeat = false;  ///< an equal one was kept before, and they can't be told apart
+    bool maybe_repeat = false;  ///< an equal one was kept before, and they can't be distinguished
 };
 
 [[nodiscard]] inline bool is_silent(const InboundSegment& segment) {
@@ -112,8 +112,8 @@ struct InboundKept {
     bool maybe_repeat = false;  ///< kept, though it may be one that was kept before
     StopHeard stop = StopHeard::none;
     InboxId inbox = {};  ///< the message is whole: its inbox row; 0: segments are missing
-    std::optional<std::chrono::milliseconds> self_sms =
-        {};  ///< one of the rack's own came back so long after its acceptance: in no inbox
+    /// One of the rack's own came back this long after its acceptance: in no inbox.
+    std::optional<std::chrono::milliseconds> self_sms = {};
 };
 
 struct StatusReport {

@@ -1,4 +1,4 @@
-/// A message on its way out: what intake keeps and what the lines send.
+/// An outgoing message: what intake stores and the lines send.
 ///
 /// Unit:    times are UTC milliseconds; `ttl` ends at `expires_at`.
 #pragma once
@@ -23,13 +23,13 @@ namespace smsrack {
 /// Row of a batch's label in the store; 0: none.
 using BatchId = Id<struct BatchTag, std::int64_t>;
 
-/// How many messages may go to one number, as the submit was checked; nothing: any number.
+/// How many messages may go to one number, as the submit was checked; nullopt: any number.
 struct RecipientLimits {
     std::optional<std::uint32_t> per_hour = {};  ///< within any 60 minutes
     std::optional<std::uint32_t> per_day = {};   ///< within any 24 hours
 };
 
-/// What a front end may have open, as the submit was checked; nothing: any number.
+/// What a front end may have open, as the submit was checked; nullopt: any number.
 struct ClientLimits {
     std::optional<std::int64_t> buffered_max = {};  ///< results that it has not acknowledged
     std::optional<std::int64_t> waiting_max = {};   ///< messages not at their end
@@ -53,8 +53,8 @@ struct NewMessage {
     std::string group = "default";
     std::uint8_t segments = 1;  ///< as counted by intake
     std::string ref = {};       ///< idempotency key; empty: none
-    std::uint64_t fingerprint =
-        0;  ///< hash of the whole request: same ref with another one is ref_conflict
+    /// Hash of the whole request: same ref with another one is ref_conflict.
+    std::uint64_t fingerprint = 0;
     WallTime created_at = {};
     WallTime expires_at = {};
     std::optional<WallTime> not_before = {};
@@ -89,8 +89,8 @@ struct OutMessage {
     GroupId group = {};
     WallTime created_at = {};
     WallTime queued_at = {};  ///< since when it waits: accepted, or its `not_before`
-    EventSeq queued_by =
-        {};  ///< while it is queued: the event that made it so, its place in the store's order
+    /// While it is queued: the event that made it so, its place in the store's order.
+    EventSeq queued_by = {};
     WallTime expires_at = {};
     std::uint16_t attempts = 0;  ///< submits begun so far, over all segments
     std::uint16_t failures = 0;  ///< transient failures so far (retry_limit counts these)

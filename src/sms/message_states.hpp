@@ -1,7 +1,9 @@
-/// The life of a message and of each of its segments, as a table.
+/// The states of a message and of its segments, as a table.
 ///
 /// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the
-/// policy `resend`). Source:  contract api.md, "States".
+/// policy `resend`).
+///
+/// Source:  contract api.md, "States".
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -48,7 +50,7 @@ enum class MessageEvent : std::uint8_t {
     refusal,   ///< a report says it will never be
     give_up,   ///< permanent error, retries spent, or outcome unknown for too long
     too_late,  ///< ttl_s is over, here or at the service centre
-    cancel,    ///< somebody's wish
+    cancel,    ///< on request
 };
 
 using MessageRule = Rule<MessageState, MessageEvent>;

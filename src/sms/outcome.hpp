@@ -1,4 +1,4 @@
-/// What became of one submit (one segment handed to a modem).
+/// The outcome of one submit (one segment handed to a modem).
 ///
 /// Source:  3GPP TS 27.005 (+CMGS, +CMS ERROR); design field.md 4.4, 4.5.
 #pragma once

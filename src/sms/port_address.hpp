@@ -1,4 +1,4 @@
-/// Application ports: which program on a phone, or here, a message is for.
+/// Application ports: the program on a phone, or here, that a message is for.
 ///
 /// Source:  3GPP TS 23.040 9.2.3.24.3, .4.
 #pragma once

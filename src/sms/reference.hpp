@@ -1,4 +1,4 @@
-/// TP-Message-Reference as the modem's answer to a submit says it.
+/// TP-Message-Reference, from the modem's answer to a submit.
 ///
 /// Source: 3GPP TS 23.040 9.2.3.6; TS 27.005 3.5.1 (+CMGS: <mr>).
 #pragma once

@@ -1,11 +1,11 @@
-/// What one SIM has sent lately, against what it may: pure arithmetic, the same for the store,
+/// What one SIM has sent recently, against its limits. Pure arithmetic, the same for the store,
 /// which has the truth, and for the line, which asks before it begins.
 ///
 /// Minute and hour slide: no 60 s and no 60 minutes ever hold more than the limit. Day and month
 /// are those of a calendar.
 /// Unit:    segments begun, whatever became of them: a carrier counts what it refuses too.
-/// Time:    the WallTime of each call. Time that goes back frees nothing: what was counted is taken
-///          as sent just now.
+/// Time:    the WallTime of each call. Time that goes back frees no quota; what was counted is
+///          treated as sent just now.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -93,7 +93,7 @@ struct QuotaWait {
     QuotaWindow window = QuotaWindow::minute;  ///< the one that lasts longest
 };
 
-/// Nothing: `segments` more may be begun now. More segments than a window's limit wait until that
+/// Nullopt if `segments` more may be begun now. More segments than a window's limit wait until that
 /// window is empty, since they never fit.
 [[nodiscard]] std::optional<QuotaWait> quota_wait(const SimUsage& turned, const QuotaLimits& limits,
                                                   const CalendarSpan& span, std::uint32_t segments,

@@ -1,8 +1,10 @@
-/// What is counted since the start of the service: one table with names and help, nothing registers
-/// itself elsewhere.
+/// The counters since the start of the service: one table with names and help; no counter is
+/// registered elsewhere.
 ///
 /// Rows of one name stand together and differ in their labels; no label ever holds a number, a text
-/// or an id. Threads: add() and value() by any; counting is one relaxed atomic addition.
+/// or an id.
+///
+/// Threads: add() and value() by any; counting is one relaxed atomic addition.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// How much came per second of late: a sum that fades, so that a change shows within seconds.
+/// The recent rate per second: a sum that fades, so that a change shows within seconds.
 ///
 /// Time:    the caller's steady time.
 /// Threads: one at a time.

@@ -2,7 +2,8 @@
 ///
 /// 1 for Poisson arrivals, which M/M/c presumes; above where they come in bursts, below where they are more regular.
 /// Unit:    none. Of n windows of Poisson arrivals the index is 1 with a standard deviation of about sqrt(2 / n).
-/// Time:    the caller's steady time, so a test moves it by hand. The first window begins with the first call.
+/// Time:    the caller's steady time, so a test moves it. The first window begins with the first
+///          call.
 /// Threads: one at a time.
 /// Bound:   `windows` counts.
 /// Source:  Cox and Lewis, The Statistical Analysis of Series of Events (1966).

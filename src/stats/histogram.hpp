@@ -1,5 +1,5 @@
-/// How long things took, in fixed buckets: enough for quantiles over any period, at the cost of one
-/// addition each.
+/// Histograms of durations, in fixed buckets: enough for quantiles over any period, at the cost of
+/// one addition each.
 ///
 /// Unit:    durations go in, seconds come out (metrics_text).
 /// Threads: observe() by any; a reader may see a bucket before the sum of the same observation.
@@ -24,8 +24,8 @@ enum class Timing : std::uint8_t {
 };
 inline constexpr std::size_t timing_count = std::to_underlying(Timing::how_many);
 
-inline constexpr std::size_t bucket_count =
-    12;  ///< and one more for what is longer than the last bound
+/// And one more for what is longer than the last bound.
+inline constexpr std::size_t bucket_count = 12;
 using BucketBounds = std::array<std::chrono::microseconds, bucket_count>;
 
 struct TimingInfo {
@@ -44,8 +44,8 @@ public:
     void observe(std::chrono::nanoseconds took) noexcept;
 
     struct Snapshot {
-        std::array<std::uint64_t, bucket_count + 1> counts =
-            {};  ///< each by itself, not cumulative
+        /// Each by itself, not cumulative.
+        std::array<std::uint64_t, bucket_count + 1> counts = {};
         std::uint64_t total = 0;
         std::chrono::nanoseconds sum{0};
     };

@@ -1,6 +1,6 @@
-/// How often something happened per second, over the last minute.
+/// The rate of an event per second, over the last minute.
 ///
-/// Time:    the caller's steady time, so a test moves it by hand.
+/// Time:    the caller's steady time, so a test moves it.
 /// Threads: one at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
-/// All counters and histograms of one service: made once by the composition root, handed by
-/// reference to who counts.
+/// All counters and histograms of one service. The composition root makes them once and passes them
+/// by reference.
 ///
 /// Threads: any.
 #pragma once

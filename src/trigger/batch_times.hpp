@@ -1,4 +1,4 @@
-/// When the messages of a trigger go, and under which label.
+/// When the messages of a trigger are sent, and with which batch label.
 ///
 /// Time:    batches begin at multiples of their length since 1970, UTC, so that those of a restart are the same.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace smsrack::trigger {
 
-/// The next one after `now`. Nothing: at once.
+/// The next one after `now`. Nullopt: at once.
 [[nodiscard]] inline std::optional<WallTime> next_batch(WallTime now, std::chrono::seconds length) {
     if (length.count() == 0) {
         return std::nullopt;

@@ -1,4 +1,5 @@
-/// Records of a CSV file (RFC 4180), with the lines where they begin, for the files that a trigger names.
+/// Reads the records of a CSV file (RFC 4180), with their line numbers, for the files that a
+/// trigger names.
 ///
 /// Line ends may be CR LF or LF; a quoted field may go over lines.
 /// Errors:  bad_config, with the line.

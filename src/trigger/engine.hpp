@@ -1,13 +1,15 @@
-/// Once per number and topic: events in, at most one message out for each pair.
+/// The trigger engine: takes events, and sends at most one message for each pair of number and
+/// topic.
 ///
 /// An event's verdict comes from the filter, the cache of confirmed pairs, and the exact index, in this order. A new pair is claimed in
 /// the transaction that makes its message. offer() is answered when all its events are decided, and what they promise is on disk:
 /// so a feed that waits for its answers waits for the disk, and one whose answer never came may come again whole.
 /// Time:    `step` is due at the time that it returns; after each call here at once.
 /// Threads: the loop thread; answers of the store come through `loop`.
-/// Errors:  not_found (no such trigger), conflict (its file of topics can't be used), busy (chunks_max are under way;
-/// Listener::room() tells when to come back), closed (the service ends; what was not answered may come again), storage (of a chunk:
-/// the disk is full or failing; likewise).
+/// Errors:  not_found (no such trigger), conflict (its file of topics can't be used), busy
+///          (chunks_max are under way; Listener::room() says when to come back), closed (the
+///          service ends; what was not answered may come again), storage (of a chunk: the disk is
+///          full or failing; likewise).
 /// Source:  [Welcome]; algorithms.md 4.
 #pragma once
 
@@ -32,8 +34,8 @@
 namespace smsrack::trigger {
 
 inline constexpr std::size_t chunk_events_max = 4'096;  ///< of one offer()
-inline constexpr std::size_t chunks_max =
-    8;  ///< of one trigger under way: some 6 MiB of events that wait
+/// Of one trigger under way: some 6 MiB of events that wait.
+inline constexpr std::size_t chunks_max = 8;
 
 struct EngineParts {
     ports::TriggerStore& store;
@@ -50,7 +52,7 @@ public:
     Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts);
     ~Engine() override;
 
-    /// What this trigger reads of an event. Null: no such trigger. Lives as long as the engine.
+    /// What this trigger reads of an event. Null: no such trigger. Valid as long as the engine.
     [[nodiscard]] const EventForm* form(std::string_view trigger) const;
 
     /// Takes chunk_events_max events at most; `done` is called once, perhaps before this returns.
@@ -64,7 +66,8 @@ public:
     void trace(std::string_view trigger, std::string_view number, std::string_view topic,
                ports::Done<Trace> done);
 
-    /// Filters and cache anew from the index, beside the serving ones. conflict: one is running.
+    /// Rebuilds filters and cache from the index, next to the serving ones. conflict: one is
+    /// running.
     [[nodiscard]] Result<> start_rebuild();
 
     /// No more events are taken; those that the store does not have are answered `closed`.

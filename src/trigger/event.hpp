@@ -1,4 +1,4 @@
-/// What comes in, and what became of it.
+/// An incoming event, and the verdict on it.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct Event {
     std::uint64_t line = 0;  ///< of the feed, from 1: named where the event is bad
     std::string_view number;
     std::string_view topic;  ///< absent where a place is there instead
-    std::span<const std::string_view> fields =
-        {};  ///< in the order of EventForm::fields; data() of an absent one is null
+    /// In the order of EventForm::fields; data() of an absent one is null.
+    std::span<const std::string_view> fields = {};
     std::string_view time = {};  ///< when it happened; see event_age.hpp
     std::string_view tag = {};   ///< of its user: 1 to 64 characters; see label.hpp
     std::string_view cell = {};  ///< where it happened: the id of a cell,
@@ -44,8 +44,8 @@ enum class Verdict : std::uint8_t {
     too_old,   ///< it happened longer ago than the trigger's limit; nothing is claimed
     no_topic,  ///< the table of places has none for where it happened; nothing is claimed
 };
-inline constexpr std::size_t verdict_count =
-    7;  ///< a new verdict is added last: feed marks count on it
+/// A new verdict is added last: feed marks count on it.
+inline constexpr std::size_t verdict_count = 7;
 inline constexpr std::array<std::string_view, verdict_count> verdict_names{
     "new", "seen", "outside", "refused", "bad", "too_old", "no_topic"};
 
@@ -59,8 +59,8 @@ struct BadEvent {
 /// Of some events. What is not bad was accepted.
 struct Counts {
     std::array<std::uint64_t, verdict_count> by_verdict = {};
-    std::vector<BadEvent> samples =
-        {};  ///< the first bad and refused ones by their lines, bad_samples_max at most
+    /// The first bad and refused ones by their lines, bad_samples_max at most.
+    std::vector<BadEvent> samples = {};
 
     [[nodiscard]] std::uint64_t of(Verdict verdict) const {
         return by_verdict.at(static_cast<std::size_t>(verdict));

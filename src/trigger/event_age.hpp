@@ -1,4 +1,5 @@
-/// Whether an event is still worth a message: a signal that was in a queue for three days is no greeting.
+/// Decides whether an event is recent enough for a message: a signal that was three days in a queue
+/// is no reason for a greeting.
 ///
 /// An event without a time happened when it was offered. One from the future (its sender's clock is ahead) counts as one of now. The age
 /// is measured by the clock that dates all else. While that clock is not believed it is behind the truth and never ahead (GuardedClock),

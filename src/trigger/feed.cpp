@@ -10,10 +10,10 @@
 namespace smsrack::trigger {
 namespace {
 
-constexpr std::size_t slice =
-    256;  // asked of cache and filters at once: their memory is on its way together
-constexpr std::size_t finds_max =
-    2;  // reads under way: one runs, one is next; what comes meanwhile is the next batch
+// Asked of cache and filters at once: their memory is on its way together.
+constexpr std::size_t slice = 256;
+// Reads under way: one runs, one is next; what comes meanwhile is the next batch.
+constexpr std::size_t finds_max = 2;
 constexpr std::string_view no_number =
     "topic: a new one, and 16383 of all triggers have been known; no more can be";
 constexpr std::string_view no_place =
@@ -24,7 +24,8 @@ dedup::FilterSize size_of(const TriggerSettings& settings) {
     return {.capacity = settings.capacity, .fp_rate = settings.fp_rate};
 }
 
-/// A closed trigger may have lost its table of places: its events are read, so that they can be told why it takes none.
+/// A closed trigger may have lost its table of places: its events are read, so that the answer can
+/// say why it takes none.
 EventForm form_of(const TriggerSettings& settings) {
     return {.fields = settings.fields,
             .time = settings.max_age.count() > 0,
@@ -98,7 +99,7 @@ Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
     return {};
 }
 
-/// Nothing: its verdict is counted already.
+/// Nullopt if its verdict is counted already.
 std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint64_t chunk_id,
                                                   Chunk& chunk) {
     const Asker asker{.chunk = chunk_id, .line = event.line, .tag = shares_.place_of(event.tag)};
@@ -408,8 +409,8 @@ void Feed::resolve(Wanted& wanted, Verdict verdict, std::string_view why) {
     const std::uint32_t index = wanted.place.pair_topic;
     auto gone = in_flight_.extract(flight_key(wanted.place, wanted.number));
     for (const Asker& asker : gone.mapped().askers) {
-        TopicView& topic =
-            book_.pair_topic(index).view;  // each time: whoever is answered may bring new ones
+        // Each time: a caller that gets an answer may bring new ones.
+        TopicView& topic = book_.pair_topic(index).view;
         topic.fresh += verdict == Verdict::fresh ? 1 : 0;
         topic.seen += verdict == Verdict::seen ? 1 : 0;
         count(chunks_[asker.chunk], verdict, asker, why);

@@ -1,7 +1,8 @@
-/// One trigger at work: verdicts on events, and the claims that follow.
+/// One running trigger: verdicts on events, and the claims that follow.
 ///
-/// A pair that is asked about is in flight once, whoever asks again meanwhile waits with it; so a pair that comes twice in one feed gets
-/// one message. Where the store or the rack can't take more, what is to be claimed waits here, bounded by chunks_max.
+/// Each pair has at most one lookup in flight; later requests for it wait for the same answer, so a
+/// pair that comes twice in one feed gets one message. While the store or the rack can't take more,
+/// the pairs to claim wait here, bounded by chunks_max.
 /// Threads: the loop thread.
 /// Errors:  of a chunk: storage, closed.
 #pragma once
@@ -37,7 +38,7 @@ static_assert(ports::topic_ids_end == dedup::topics_max);
             .topic = static_cast<std::uint32_t>(pair.topic.value)};
 }
 
-/// Nobody will get this pair's message any more, but for a person who forgets it.
+/// This pair's message will not be delivered any more, unless an operator forgets the pair.
 [[nodiscard]] constexpr bool is_confirmed(ports::PairState state) {
     return state == ports::PairState::sent || state == ports::PairState::doubtful;
 }
@@ -52,7 +53,7 @@ public:
     [[nodiscard]] Result<> offer(std::span<const Event> events, ports::Done<Counts> done);
     void on_room(std::function<void()> room) { room_ = std::move(room); }
 
-    /// Goes on with what waited for a time.
+    /// Resumes what waited for a time.
     SteadyTime step(SteadyTime now);
     void close();
     [[nodiscard]] bool idle() const { return chunks_.empty(); }
@@ -67,7 +68,7 @@ public:
     }
     /// The tags with which an event of this number is in the share.
     [[nodiscard]] std::vector<std::string> tags_of(std::int64_t number) const;
-    /// What an event of this pair would be told now, and why.
+    /// The answer that an event of this pair would get now, and why.
     [[nodiscard]] TracedPair traced(std::uint32_t pair_topic, std::int64_t number,
                                     std::optional<ports::PairRow> row) const;
     [[nodiscard]] TopicBook& book() { return book_; }
@@ -86,7 +87,7 @@ private:
         std::optional<Error> failure = {};
         ports::Done<Counts> done = {};
     };
-    /// Who waits for a pair.
+    /// A request that waits for a pair.
     struct Asker {
         std::uint64_t chunk = 0;
         std::uint64_t line = 0;
@@ -96,14 +97,14 @@ private:
         TopicBook::Place place = {};
         std::int64_t number = 0;
         std::vector<std::string> fields = {};
-        std::vector<Asker> askers = {};  // the first one is told "new"
+        std::vector<Asker> askers = {};  // the first one gets "new"
         SteadyTime fresh_until = never;  // of the youngest one
         dedup::Held held = dedup::Held::no;
         WallTime due_at = {};  // with the batch; while it is being claimed
         std::uint32_t segments = 0;
     };
-    using InFlight =
-        std::unordered_map<dedup::PairKey, Wanted, dedup::PairKeyHash>;  // topic: the book's index
+    // topic: the book's index.
+    using InFlight = std::unordered_map<dedup::PairKey, Wanted, dedup::PairKeyHash>;
     struct Candidate {
         TopicBook::Place place = {};
         std::int64_t number = 0;

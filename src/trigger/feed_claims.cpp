@@ -10,13 +10,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t claims_of_one =
-    16;  // of one transaction's job: some 0.5 ms of the writing thread
+// Of one transaction's job: some 0.5 ms of the writing thread.
+constexpr std::size_t claims_of_one = 16;
 constexpr std::size_t claiming_max = 8;  // jobs under way: as many as share one wait for the disk
 constexpr std::chrono::milliseconds retry_usual = 1s;
 constexpr std::chrono::milliseconds retry_least = 20ms;
-constexpr std::chrono::milliseconds retry_most =
-    30s;  // what holds it back may end sooner than was thought
+// What holds it back may end sooner than was thought.
+constexpr std::chrono::milliseconds retry_most = 30s;
 
 std::string text_of(const Error& error) {
     return std::string(errc_name(error.code)) + ": " + error.context;
@@ -67,7 +67,8 @@ void Feed::claim() {
     }
 }
 
-/// Nothing: it is decided without the store, or waits at the head again. What waited here may have become too old meanwhile.
+/// Nullopt if it is decided without the store, or waits at the head again. What waited here may
+/// have become too old meanwhile.
 std::optional<ports::Claim> Feed::claim_of(Wanted& wanted, WallTime now) {
     if (wanted.fresh_until < parts_.clock.steady()) {
         resolve(wanted, Verdict::too_old);
@@ -222,8 +223,8 @@ TriggerView Feed::view() const {
     for (const TopicBook::PairTopic& topic : book_.pair_topics()) {
         TopicView& one = view.topics.emplace_back(topic.view);
         const auto id = static_cast<std::uint32_t>(one.id.value);
-        const auto of =
-            std::ranges::lower_bound(figures, id, {}, &dedup::TopicFigures::topic);  // in order
+        // In order.
+        const auto of = std::ranges::lower_bound(figures, id, {}, &dedup::TopicFigures::topic);
         if (of != figures.end() && of->topic == id) {
             one.keys = of->keys;
             one.bits = of->bits;
@@ -257,16 +258,15 @@ TracedPair Feed::traced(std::uint32_t pair_topic, std::int64_t number,
         constexpr std::array<std::string_view, 4> words{
             "its message is on its way", "its message was sent",
             "its message failed, and the pair is kept (on_failed, or recent_s is not over)",
-            "its message may have been sent, though nobody knows"};
+            "its message may have been sent; the outcome is unknown"};
         say(Verdict::seen, words.at(static_cast<std::size_t>(row->state)));
     } else if (known) {
         say(Verdict::seen, settings_.verify
                                ? "it is past its days, and forgotten by the next rebuild"
-                               : "the filter holds it; whether rightly is not asked");
+                               : "the filter has it; the index was not asked");
     } else if (!row) {
-        say(Verdict::fresh, pair.in_filter
-                                ? "the filter holds it wrongly; the index has no such pair"
-                                : "no such pair");
+        say(Verdict::fresh, pair.in_filter ? "the filter has it wrongly; the index has no such pair"
+                                           : "no such pair");
     } else {
         say(Verdict::fresh, row->state == ports::PairState::failed
                                 ? "its message failed, and it is free again"

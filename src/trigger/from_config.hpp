@@ -1,4 +1,5 @@
-/// A [[trigger]] of the configuration, with the text of its file of topics, as the engine takes it.
+/// Makes the engine's trigger from a [[trigger]] of the configuration and the text of its file of
+/// topics.
 ///
 /// Errors:  bad_config: the line of the file, or the text of template or topic, and what is wrong with it.
 #pragma once

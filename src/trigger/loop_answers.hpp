@@ -1,4 +1,5 @@
-/// Answers of other threads, as calls on the loop thread for as long as who asked is there.
+/// Delivers the answers of other threads as calls on the loop thread, as long as their receiver
+/// exists.
 ///
 /// Threads: made, called and ended on the loop thread; what back() gives may be called by any.
 #pragma once

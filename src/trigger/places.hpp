@@ -1,10 +1,12 @@
-/// Which topic a place has: a table of cells, and of circles on the map, as a CSV file has them.
+/// Maps a place to its topic: a table of cells, and of circles on the map, read from a CSV file.
 ///
-/// A row of two fields is a cell and its topic ("208-01-4711-33,paris"). The cell may be the begin of an id that ends before a "-"
-/// ("208-01-4711"): then it stands for all cells that begin so, and the longest one that fits decides. A row of four fields is a circle:
-/// latitude and longitude of its centre in degrees (WGS 84, south and west negative), radius in kilometres, and its topic
-/// ("48.8566,2.3522,12,paris"). Of the circles that cover a point the one with the nearest centre decides; of two as near the first row.
-/// The headings "cell,topic" and "lat,lon,km,topic" may stand anywhere. Quoting as in RFC 4180.
+/// A row of two fields is a cell and its topic ("208-01-4711-33,paris"). The cell may be the begin
+/// of an id that ends before a "-" ("208-01-4711"): then it matches all cells that begin so, and
+/// the longest one that matches decides. A row of four fields is a circle: latitude and longitude
+/// of its centre in degrees (WGS 84, south and west negative), radius in kilometres, and its topic
+/// ("48.8566,2.3522,12,paris"). Of the circles that cover a point the one with the nearest centre
+/// decides; of two as near the first row. The headings "cell,topic" and "lat,lon,km,topic" may
+/// stand anywhere. Quoting as in RFC 4180.
 /// Bound:   cells_max and circles_max rows; one lookup of a point looks at the circles of about its latitude.
 /// Errors:  bad_config, with the line.
 /// Threads: const members any.
@@ -43,13 +45,13 @@ public:
     /// `text`: of the whole file, UTF-8; a byte order mark is passed by.
     [[nodiscard]] static Result<Places> parse(std::string_view text);
 
-    /// Null: the table does not know it. Lives as long as the table, also where that is moved.
+    /// Null: the table does not know it. Valid as long as the table, even if that is moved.
     [[nodiscard]] const std::string* of_cell(std::string_view cell) const;
     [[nodiscard]] const std::string* of_point(const MapPoint& point) const;
 
     struct Topic {
         std::string name = {};
-        std::size_t line = 0;  ///< where it stands first
+        std::size_t line = 0;  ///< where it is first
     };
     /// Each once, in order of the file.
     [[nodiscard]] const std::vector<Topic>& topics() const { return topics_; }

@@ -1,4 +1,4 @@
-/// What the triggers are made with.
+/// The settings that the triggers are made with.
 #pragma once
 
 #include "src/base/keyed_hash.hpp"
@@ -17,10 +17,10 @@
 
 namespace smsrack::trigger {
 
-/// What becomes of a pair whose message certainly reached nobody.
+/// What happens to a pair whose message was certainly not delivered.
 enum class OnFailed : std::uint8_t {
     release,  ///< free again when `recent` is over since its claim
-    webhook,  ///< kept; webhooks, which would tell another channel, come with a later version
+    webhook,  ///< kept; webhooks, which would notify another channel, come with a later version
     keep,     ///< kept
 };
 
@@ -36,8 +36,8 @@ struct TriggerSettings {
     bool verify = true;
     std::chrono::days retain{15};
     std::chrono::seconds recent{1'800};
-    std::chrono::seconds batch{
-        30};  ///< messages go together, at multiples of this since 1970; 0: each at once
+    /// Messages go together, at multiples of this since 1970; 0: each at once.
+    std::chrono::seconds batch{30};
     std::chrono::seconds max_age{0};  ///< an older event triggers nothing; 0: no limit
     double share = 1;
     std::vector<TagShare> share_by_tag = {};  ///< of events with these tags; no tag twice
@@ -56,8 +56,8 @@ struct TriggerSettings {
 struct EngineSettings {
     std::uint64_t cache_octets = 0;  ///< of confirmed pairs, all triggers together
     std::optional<std::chrono::minutes> rebuild_at = {};  ///< of the day, UTC
-    HashKey filter_key =
-        {};  ///< by chance: who knows it could choose numbers that fill a filter badly
+    /// Random: an attacker that knows it could choose numbers that fill a filter badly.
+    HashKey filter_key = {};
 };
 
 }  // namespace smsrack::trigger

@@ -1,4 +1,5 @@
-/// Which numbers a trigger has been launched for: a stable part of them, chosen by hash of number and tag.
+/// Which numbers a trigger is active for: a stable share of them, chosen by a hash of number and
+/// tag.
 ///
 /// A number that is in a share is in every larger one of the same tag; another tag selects others, independently.
 #pragma once
@@ -21,8 +22,8 @@ struct TagShare {
     double share = 1;
 };
 
-/// Shares by the tags of events. A tag says how large the share is; who is in it is by the number alone, so that a number that a share of 5 %
-/// has is also in that of each tag with more.
+/// Shares by the tags of events. A tag says how large the share is; membership depends on the
+/// number alone, so that a number that a share of 5 % has is also in that of each tag with more.
 class TagShares {
 public:
     /// `rest`: of events without a tag, and with one that `by_tag` does not have.

@@ -1,4 +1,4 @@
-/// The topics of one trigger: what is said about each, and which pair it stands for.
+/// The topics of one trigger: the text of each, and which pair it is part of.
 ///
 /// Members of a group share the group's pair. Where any topic is taken, one that was never heard of gets its place here, and a
 /// number of the store before its first pair.
@@ -50,7 +50,7 @@ public:
     /// An event may name it: it is of the file, or no file is there and it has 1 to 255 octets.
     [[nodiscard]] bool is_valid(std::string_view topic) const;
 
-    /// Gives a new one its place. Nothing: it is not valid, or topics_max are there already.
+    /// Gives a new one its place. Nullopt if it is not valid, or topics_max are there already.
     [[nodiscard]] std::optional<Place> find(std::string_view topic);
 
     /// The pair topic of a topic, or of a group; adds nothing.
@@ -63,7 +63,8 @@ public:
     [[nodiscard]] const std::vector<PairTopic>& pair_topics() const { return pair_topics_; }
     [[nodiscard]] std::optional<std::uint32_t> with_id(ports::TopicId id) const;
     void number(std::uint32_t index, ports::TopicId id);
-    /// Adds the place of a topic that the store has had, by its name there. Nothing: it has none here (a former group).
+    /// Adds the place of a topic that the store has had, by its name there. Nullopt if it has none
+    /// here (a former group).
     [[nodiscard]] std::optional<std::uint32_t> know(std::string_view stored_name);
 
     /// What the message says. `fields`: as of the event, in the order of the settings.

@@ -95,7 +95,7 @@ Result<Topics> parse_topics(std::string_view text) {
             return std::unexpected(std::move(topic.error()));
         }
         if (!names.insert(topic->name).second) {
-            return csv_fault(line, "the topic stands on an earlier line too");
+            return csv_fault(line, "the topic is on an earlier line too");
         }
         if (topics.size() == topics_max) {
             return csv_fault(line, "more than " + std::to_string(topics_max) + " topics");

@@ -1,7 +1,8 @@
-/// The topics of a trigger, as a CSV file has them: topic, text, group.
+/// Reads the topics of a trigger from a CSV file: topic, text, group.
 ///
-/// Quoting as in RFC 4180. A first record "topic,text" or "topic,text,group" is a heading. An empty text: the trigger's template. Members
-/// of one group share one pair: a person gets one message of them together.
+/// Quoting as in RFC 4180. A first record "topic,text" or "topic,text,group" is a heading. An empty
+/// text: the trigger's template. Members of one group share one pair: a recipient gets one message
+/// for them together.
 /// Errors:  bad_config, with the line.
 /// Source:  RFC 4180.
 #pragma once

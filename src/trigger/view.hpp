@@ -1,4 +1,4 @@
-/// What the engine tells of itself: for the API, the metrics and the trace of a number.
+/// What the engine reports of itself: for the API, the metrics and the trace of a number.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -34,8 +34,8 @@ inline constexpr std::array<std::string_view, 4> waiting_names{"nothing", "store
 
 struct RebuildView {
     bool running = false;
-    bool first =
-        false;  ///< the one of the start: until its end the index answers all that the filters can't
+    /// The one of the start: until its end the index answers all that the filters can't.
+    bool first = false;
     std::uint64_t rows = 0;           ///< read so far, or by the last one
     std::uint64_t rows_expected = 0;  ///< by the one before; 0: not known
     std::uint64_t forgotten = 0;      ///< rows past their days, removed
@@ -96,8 +96,8 @@ struct Trace {
     std::string number = {};             ///< normalised
     bool in_share = true;                ///< of events without a tag
     std::vector<std::string> tags = {};  ///< with which it is in the share
-    std::vector<TracedPair> pairs =
-        {};  ///< those with a row or a bit; of `topic` alone where one was asked for
+    /// Those with a row or a bit; of `topic` alone where one was asked for.
+    std::vector<TracedPair> pairs = {};
 };
 
 }  // namespace smsrack::trigger

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t page_rows = 8'192;  // some 5 ms of a reading thread
 constexpr std::size_t forget_rows = 256;  // of one transaction
-constexpr auto retain_unknown =
-    std::chrono::days(3'650);  // the longest that a configuration may have said
+// The longest that a configuration may have said.
+constexpr auto retain_unknown = std::chrono::days(3'650);
 
 }  // namespace
 
@@ -22,8 +22,8 @@ struct Walk::Page {
     WallTime forgotten_before = {};
     std::shared_ptr<dedup::ConfirmedPairs> cache;
     std::shared_ptr<dedup::ServingSet> filters;  // outlives what follows
-    std::optional<dedup::ServingSet::Rebuild> rebuild =
-        {};                  // none: the topic has no place any more
+    // none: the topic has no place any more.
+    std::optional<dedup::ServingSet::Rebuild> rebuild = {};
     std::int64_t after = 0;  // number
 
     std::vector<ports::Pair> expired = {};

@@ -1,11 +1,11 @@
-/// Filters and cache made anew from the index, topic by topic, beside those that serve.
+/// Rebuilds filters and cache from the index, topic by topic, next to those that serve.
 ///
 /// The walk goes through the index in its order, a page at a time on a reading thread, each page a look of its own, so that nothing is
 /// held up. One topic's filter is in memory twice; what is claimed meanwhile goes to both. Pairs past their days are removed on the
 /// way, in small steps; so are those of a trigger that the configuration has no more, by its days as it said last, though not at the
 /// start, where they have no filter to load. A power cut leaves nothing half done: the next start walks anyway.
 /// Threads: the loop thread; a page on the reading thread has the new filter for itself.
-/// Errors:  told in the view: storage. The filters that served go on.
+/// Errors:  reported in the view: storage. The serving filters stay.
 /// Source:  [Welcome]: rebuilt each night from the records.
 #pragma once
 

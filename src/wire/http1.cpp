@@ -11,7 +11,7 @@ using Stop = LlhttpDoor::Stop;
 
 namespace {
 
-constexpr std::size_t framing_max = 64;  // CRLF, 16 digits, CRLF; zeros in front are nobody's need
+constexpr std::size_t framing_max = 64;  // CRLF, 16 digits, CRLF; leading zeros are not needed
 
 }  // namespace
 

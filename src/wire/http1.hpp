@@ -1,10 +1,11 @@
-/// HTTP/1.1 requests out of a stream of octets: llhttp behind one door, and stricter than it.
+/// Parses HTTP/1.1 requests from a stream of octets. It wraps llhttp, and is stricter.
 ///
 /// Refused, each with the status to answer: any CR that is not followed by LF and any bare LF in
 /// the head, folded header lines, NUL, a missing or second Host on 1.1, Transfer-Encoding other
-/// than one "chunked" or together with Content-Length, trailers, heads beyond the limits. Errors:
-/// a refusal is final: the connection is answered and closed. Source:  RFC 9112; the table of
-/// hostile input in tests/src/wire/http1_test.cpp.
+/// than one "chunked" or together with Content-Length, trailers, heads beyond the limits.
+///
+/// Errors:  a refusal is final: the connection is answered and closed.
+/// Source:  RFC 9112; the table of hostile input in tests/src/wire/http1_test.cpp.
 #pragma once
 
 #include "src/wire/http_head_scan.hpp"
@@ -19,8 +20,8 @@
 namespace smsrack::wire {
 
 struct Http1Limits {
-    std::size_t head_bytes_max =
-        16UL * 1024;  ///< request line and headers: ours need less than 1 KiB
+    /// Request line and headers: ours need less than 1 KiB.
+    std::size_t head_bytes_max = 16UL * 1024;
     std::size_t headers_max = 64;
 };
 
@@ -40,7 +41,7 @@ public:
 
     explicit Http1Parser(Http1Limits limits) : limits_(limits) {}
 
-    /// Takes octets from the front of `input` up to the next thing to tell.
+    /// Takes octets from the front of `input` up to the next thing to report.
     [[nodiscard]] Step next(std::string_view& input);
 
     /// After head: to be moved from.
@@ -51,7 +52,7 @@ public:
     /// After head: as Content-Length said; 0 for chunked.
     [[nodiscard]] std::uint64_t content_length() const { return llhttp_.head().content_length; }
 
-    /// Within a body: octets that bring another parser to where this one is. What stands for the path says how many
+    /// Within a body: octets that bring another parser to where this one is. The path says how many
     /// octets of body it then gives that are not of the body ("/0", "/1").
     [[nodiscard]] std::string octets_to_here() const;
 

@@ -1,4 +1,4 @@
-/// One request's answer on its way out: waits for those of the requests before it.
+/// The answer to one request on its way out. It waits for the answers to earlier requests.
 ///
 /// Used by http_session.cpp alone; everybody else knows it as Responder.
 /// Threads: loop thread; may be dropped by any.
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] virtual std::unique_ptr<SessionBudget::Share> leave_behind(std::size_t bytes) = 0;
 };
 
-/// An answer that another process goes on with.
+/// An answer that another process resumes.
 struct AnswerCarried {
     std::string mark = {};  ///< for HttpHandler::resume()
     bool keep_alive = true;
@@ -77,7 +77,7 @@ public:
 
     // -- for the session
     [[nodiscard]] bool can_be_carried() const { return mark_ != nullptr && state_ != State::done; }
-    /// Its author is told nothing more, and can say nothing more.
+    /// Its author gets no more calls, and can write nothing more.
     [[nodiscard]] AnswerCarried carried();
     void adopt(const AnswerCarried& carried);
     /// The client is gone.
@@ -92,12 +92,12 @@ public:
     [[nodiscard]] bool body_paused() const { return body_paused_; }
     /// A streamed answer without end: zero where it is none.
     [[nodiscard]] std::chrono::seconds filler_every() const;
-    /// Ends a streamed answer from this side: its author is told as if the client had gone.
+    /// Ends a streamed answer from this side: its author is notified as if the client had gone.
     void end_endless();
     /// Everything written has left, and there is room for more.
     void drained();
     [[nodiscard]] bool waits_for_drain() const { return on_drained_ != nullptr; }
-    /// Octets that are held for it: what is written, and what is to be expected.
+    /// Octets that are held for it: what is written, and what is expected.
     [[nodiscard]] std::size_t held() const { return std::max(pending_.size(), held_); }
     void write_filler() { write(filler_); }
 

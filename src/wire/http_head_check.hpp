@@ -1,4 +1,4 @@
-/// What a head must be beyond its grammar.
+/// Checks a request's head beyond its grammar.
 ///
 /// Source:  RFC 9112 3.2 (Host), 6.1 (Transfer-Encoding), 6.3; RFC 9110 10.1.1 (Expect).
 #pragma once

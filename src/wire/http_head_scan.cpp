@@ -40,8 +40,8 @@ HeadScan::Found HeadScan::step(char c) {
                                                     : "folded header line");
             }
             if (c == ':') {
-                return fail(
-                    "header without a name");  // llhttp gives its value to the header before
+                // Llhttp gives its value to the header before.
+                return fail("header without a name");
             }
             if (is_control(c)) {
                 return fail(c == '\n' ? "a line ends without CR" : "control character in the head");

@@ -1,4 +1,4 @@
-/// Finds the end of a request's head and refuses what makes two readers see two different heads.
+/// Finds the end of a request's head and refuses heads that two parsers would read differently.
 ///
 /// Source:  RFC 9112 2.2, 5.2; CVE-2023-30589 (a lone CR taken for a line end).
 #pragma once

@@ -1,4 +1,4 @@
-/// A request and its answer, as values, and the two interfaces that carry them: the handler
+/// A request and its answer as values, and the two interfaces that carry them: the handler
 /// (src/api) and the responder (one per request; http_session implements it).
 ///
 /// Threads: all on the loop thread. A ResponderPtr may be kept, moved and dropped by any thread.
@@ -20,7 +20,7 @@
 
 namespace smsrack::wire {
 
-/// Who is on the other end of a Unix socket, as the kernel says.
+/// The peer of a Unix socket, as the kernel reports it.
 struct Peer {
     std::uint32_t uid = 0;
     std::uint32_t gid = 0;
@@ -36,8 +36,8 @@ struct HeaderField {
 struct HttpRequest {
     std::string method = {};
     std::string path = {};  ///< percent-decoded
-    std::vector<std::pair<std::string, std::string>> params =
-        {};  ///< of the query, decoded, in order ("+" stays "+")
+    /// Of the query, decoded, in order ("+" stays "+").
+    std::vector<std::pair<std::string, std::string>> params = {};
     std::vector<HeaderField> headers = {};
     std::string body = {};        ///< empty where the body is streamed
     const Peer* peer = nullptr;   ///< valid while the handler is called
@@ -69,7 +69,7 @@ public:
     virtual void send(HttpResponse response) = 0;
 
     /// Begins a streamed answer (response.body is its first piece). With `filler_every` above zero
-    /// `filler` is written whenever nothing else was for so long.
+    /// `filler` is written whenever nothing else was written for this long.
     virtual void begin(HttpResponse response, std::chrono::seconds filler_every,
                        std::string filler) = 0;
     virtual void write(std::string_view piece) = 0;
@@ -139,8 +139,9 @@ public:
     [[nodiscard]] virtual std::unique_ptr<BodyReader> stream(HttpRequest head,
                                                              ResponderPtr responder) = 0;
 
-    /// Goes on with an answer that another process has begun, or has not: see Responder::resumable(). Returns who takes
-    /// the rest of the request's body; nothing where all of it had come. `peer` is valid during the call.
+    /// Resumes an answer that another process has begun, or has not: see Responder::resumable().
+    /// Returns the receiver of the rest of the request's body; null if all of it had come. `peer`
+    /// is valid during the call.
     [[nodiscard]] virtual std::unique_ptr<BodyReader> resume(std::string mark, const Peer& peer,
                                                              ResponderPtr responder) = 0;
 

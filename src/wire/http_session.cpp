@@ -103,7 +103,7 @@ void HttpSession::Core::written(std::size_t count) {
     count_held();
     tell_drained();
     if (!was_reading && may_read()) {
-        input_since_ = output_since_;  // it was we who did not read
+        input_since_ = output_since_;  // the delay was ours: we did not read
     }
     settle();
 }
@@ -119,7 +119,7 @@ void HttpSession::Core::tell_drained() {
 void HttpSession::Core::look_again() {
     const Running running(call_, Call::owner);
     if (phase_ == Phase::stream_body) {
-        input_since_ = clock_.steady();  // it was we who did not read
+        input_since_ = clock_.steady();  // the delay was ours: we did not read
     }
     tell_drained();
     settle();

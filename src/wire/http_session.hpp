@@ -1,4 +1,5 @@
-/// One connection's conversation: octets in, octets out, and the next deadline. No sockets.
+/// The HTTP session of one connection: octets in, octets out, and the next deadline. It uses no
+/// sockets.
 ///
 /// Several requests may be in the handler's hands at once (pipelining); answers leave in the order
 /// of the requests. A streamed body or answer has the connection for itself, and so has a large answer. What the session
@@ -26,21 +27,21 @@ struct HttpLimits {
     Http1Limits head = {};
     std::size_t body_bytes_max = 64UL * 1024;  ///< of a single body: contract
     std::size_t in_flight_max = 64;  ///< requests of one connection in the handler's hands
-    std::size_t output_bytes_max =
-        256UL * 1024;  ///< unsent answers that stop the reading of further requests
-    std::size_t stream_output_bytes_max =
-        8u << 20;  ///< the same while a body streams: some clients read only at its end
-    std::size_t large_answer_bytes =
-        64UL * 1024;  ///< an answer of more is begun when all before it were taken
+    /// Unsent answers that stop the reading of further requests.
+    std::size_t output_bytes_max = 256UL * 1024;
+    /// The same while a body streams: some clients read only at its end.
+    std::size_t stream_output_bytes_max = 8u << 20;
+    /// An answer of more is begun when all before it were taken.
+    std::size_t large_answer_bytes = 64UL * 1024;
     std::size_t read_bytes_min = 1024;          ///< with less room nothing is read
     std::size_t read_bytes_max = 16UL * 1024;   ///< at once: then it is another connection's turn
-    std::size_t grow_bytes_min = 128UL * 1024;  ///< room for a stream that goes on: one batch
-    std::size_t discard_bytes_max =
-        64u << 20;  ///< read and dropped after a refusal, so that the client sees it
+    std::size_t grow_bytes_min = 128UL * 1024;  ///< room for a stream that continues: one batch
+    /// Read and dropped after a refusal, so that the client sees it.
+    std::size_t discard_bytes_max = 64u << 20;
     std::chrono::seconds head_time{10};   ///< from the first octet of a head to its last
     std::chrono::seconds body_time{30};   ///< the longest pause in a body
     std::chrono::seconds body_grace{10};  ///< and a body that is not streamed comes in that time,
-    std::size_t body_rate_min = 1024;     ///< plus a second for so many octets
+    std::size_t body_rate_min = 1024;     ///< plus a second for this many octets
     std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
     std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
     std::chrono::seconds room_time{10};   ///< a request that waits longer for room is refused: 503
@@ -54,7 +55,7 @@ enum class SessionNote : std::uint8_t {
     no_room,  ///< a request was refused: its account holds all that it may
 };
 
-/// Who owns the socket.
+/// The owner of the socket.
 class SessionOwner {
 public:
     SessionOwner() = default;
@@ -73,8 +74,8 @@ struct AnswerCarried;
 
 /// A conversation between two answers, as one process leaves it to the next.
 struct SessionCarried {
-    std::string input =
-        {};  ///< read, and part of no request that was handed on; before it what leads into its body
+    /// Read, and part of no request that was handed on; before it what leads into its body.
+    std::string input = {};
     std::string output = {};  ///< of answers, not taken by the client yet
     bool closing = false;     ///< no further request: the connection ends behind `output`
     std::shared_ptr<AnswerCarried> answer = {};  ///< under way; null: none
@@ -97,20 +98,21 @@ public:
     /// An answer without end is under way: where the client is gone, nothing else would end it before its next filler.
     [[nodiscard]] bool is_endless() const;
 
-    /// The connection is gone: everybody concerned is told.
+    /// The connection is gone: all its exchanges are notified.
     void connection_lost();
     /// Nothing of a request has come, and no answer is owed.
     [[nodiscard]] bool is_idle() const;
-    /// No further request is taken; what is in hand is answered, streams are ended.
+    /// No further request is taken; those in flight are answered, streams are ended.
     void drain();
 
-    /// No further request is handed on, whatever has come of it; what is in hand is answered. Or on again.
+    /// No further request is handed on, even if it has come in part; those in flight are answered.
+    /// Or requests are handed on again.
     void hold(bool held);
     /// Since hold(true): what there is can be left to another process.
     [[nodiscard]] bool is_settled() const;
     /// Then the session is over here; the client does not notice.
     [[nodiscard]] SessionCarried carried();
-    /// At the beginning: goes on as another session has left it.
+    /// At the beginning: continues as another session has left it.
     void adopt(SessionCarried carried);
 
     /// What to write; written() says how much of it left.
@@ -120,7 +122,8 @@ public:
     [[nodiscard]] bool wants_input() const;
     /// Octets to read at once.
     [[nodiscard]] std::size_t read_bytes_max() const;
-    /// Octets of room without which the session stands still; 0: it waits for none. look_again() once there is as much.
+    /// Octets of room that the session waits for; 0: it does not wait. look_again() once there is
+    /// as much.
     [[nodiscard]] std::size_t wanted_room() const;
     void look_again();
     /// The last answer has left: the writing side may be shut down.

@@ -8,7 +8,7 @@ namespace smsrack::wire {
 void HttpSession::Core::hold(bool held) {
     const Running running(call_, Call::owner);
     if (held_ && !held) {
-        input_since_ = clock_.steady();  // it was we who did not read
+        input_since_ = clock_.steady();  // the delay was ours: we did not read
     }
     held_ = held;
     settle();

@@ -1,5 +1,5 @@
-/// The inside of HttpSession: reading is in http_session_input.cpp, answers in http_session.cpp,
-/// deadlines in http_session_time.cpp.
+/// The inside of HttpSession. Reading is in http_session_input.cpp, answers are in
+/// http_session.cpp, deadlines in http_session_time.cpp.
 ///
 /// Every way in (octets, an answer, a deadline) ends in settle(): finished answers leave in order,
 /// then as much input is read as the bounds allow.
@@ -78,7 +78,7 @@ private:
         ready,        ///< a whole request is here that waits for room, or for the answers before it
         alone,        ///< a head is here that needs the connection for itself
         stream_body,  ///< handing a body on
-        last,         ///< no further request; answers in hand still leave
+        last,         ///< no further request; pending answers still leave
         over,         ///< the last answer is in output_
         lost,
     };
@@ -140,27 +140,27 @@ private:
     Http1Parser parser_;
     Phase phase_ = Phase::head;
     std::string input_;  // not read yet because a bound was reached; the owner stops reading then
-    std::string
-        request_octets_;  // of the request that has begun to come, for carried(); <= head and body
-    bool held_ = false;   // by hold()
+    // Of the request that has begun to come, for carried(); <= head and body.
+    std::string request_octets_;
+    bool held_ = false;  // by hold()
     HttpRequest request_;
     std::size_t answer_bytes_ = 0;  // to expect for request_, while it is ready
     std::unique_ptr<BodyReader> reader_;
     std::shared_ptr<HttpExchange> streaming_;  // of reader_
-    std::deque<std::shared_ptr<HttpExchange>>
-        exchanges_;  // in order of the requests, <= in_flight_max
+    // In order of the requests, <= in_flight_max.
+    std::deque<std::shared_ptr<HttpExchange>> exchanges_;
 
     std::string output_;
     std::size_t sent_ = 0;  // of output_
     Call call_ = Call::none;
     bool input_ended_ = false;
-    bool discarding_ =
-        false;  // unread input is dropped so that the client gets to read our refusal
+    // Unread input is dropped so that the client gets to read our refusal.
+    bool discarding_ = false;
     std::size_t discarded_ = 0;
     SteadyTime body_since_;   // begin of a body that is gathered
     SteadyTime input_since_;  // begin of the idle time, of the head, or of the pause in a body
-    SteadyTime
-        output_since_;  // last time the client took something, or there was something new for it
+    // Last time the client took something, or there was something new for it.
+    SteadyTime output_since_;
     SteadyTime over_since_;
     SteadyTime ready_since_;  // a whole request waits for nothing but room
 };

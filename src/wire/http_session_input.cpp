@@ -86,7 +86,7 @@ void HttpSession::Core::close_input() {
         return;
     }
     if (phase_ == Phase::head || phase_ == Phase::whole_body) {
-        phase_ = Phase::last;  // half a request is none; what is in hand is still answered
+        phase_ = Phase::last;  // half a request is none; what is in flight is still answered
     } else if (phase_ == Phase::stream_body) {
         abort_body();
         phase_ = Phase::lost;

@@ -5,8 +5,8 @@
 namespace smsrack::wire {
 
 Result<Json> parse_json(std::string_view text) {
-    constexpr int depth_max =
-        64;  // deeper than any request of ours; bounds the recursion of what comes after
+    // Deeper than any request of ours; bounds the recursion of what comes after.
+    constexpr int depth_max = 64;
     // nlohmann takes a NUL for the end of the text, whatever comes behind it.
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
         return fail(Errc::bad_request, "not one JSON value in valid UTF-8",

@@ -1,4 +1,4 @@
-/// JSON values: nlohmann behind one door.
+/// JSON values; nlohmann-json is not visible outside of this module.
 ///
 /// Errors:  bad_request where the text is not one JSON value in valid UTF-8; `detail` is the octet,
 /// from 1. For output in a hot path use json_writer.hpp.

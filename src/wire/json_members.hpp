@@ -1,5 +1,5 @@
 /// Reads a JSON object member by member, without building it: for requests, where each member has
-/// its own type and each mistake its own name.
+/// its own type and each mistake its own error.
 ///
 /// Members of an object inside are named "ports.dst"; that is as deep as it goes.
 /// Errors:  bad_request or bad_encoding, with the member's name first in `context`.

@@ -1,4 +1,5 @@
-/// Writes JSON straight into a string: members in the order of the calls, commas by itself.
+/// Writes JSON straight into a string. Members come in the order of the calls; commas are
+/// automatic.
 ///
 ///     JsonWriter json(out);
 ///     json.begin_object();

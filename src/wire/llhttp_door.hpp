@@ -1,6 +1,6 @@
-/// llhttp, reduced to what http1.cpp asks of it; its header is included in llhttp_door.cpp alone.
+/// The part of llhttp that http1.cpp needs; only llhttp_door.cpp includes llhttp's header.
 ///
-/// llhttp pauses at each thing to tell, so its callbacks only note what it was.
+/// llhttp pauses at each thing to report, so its callbacks only record what it was.
 #pragma once
 
 #include "src/wire/http_message.hpp"

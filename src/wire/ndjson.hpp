@@ -1,7 +1,8 @@
-/// Lines out of a stream of octets.
+/// Splits a stream of octets into lines.
 ///
-/// Bound:   one line of at most `line_bytes_max`; a longer one is told as such and skipped up to its end.
-/// Lines end with LF; a CR before it is dropped. Empty lines are skipped, as NDJSON readers do.
+/// Bound:   one line of at most `line_bytes_max`; a longer one is reported as such and skipped up
+///          to its end. Lines end with LF; a CR before it is dropped. Empty lines are skipped, as
+///          NDJSON readers do.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace smsrack::wire {
 
-/// Where a stream is between two pieces, for a splitter that goes on with it.
+/// Where a stream is between two pieces, for a splitter that resumes it.
 struct LinePlace {
     std::uint64_t number = 0;  ///< of the last whole line
     std::string held = {};     ///< begin of the next one
@@ -21,7 +22,7 @@ struct LinePlace {
 };
 
 [[nodiscard]] std::string line_place_text(const LinePlace& place);
-/// Nothing where the text is no place.
+/// Nullopt if the text is not a place.
 [[nodiscard]] std::optional<LinePlace> read_line_place(std::string_view text);
 
 class LineSplitter {
@@ -45,7 +46,7 @@ public:
     /// At the end of the stream: the last line, where it has no end of its own.
     [[nodiscard]] std::optional<Line> last();
 
-    /// The line that has begun is not the stream's last one: it is nobody's.
+    /// The line that has begun is not the stream's last one: it belongs to no request.
     void forget_half() {
         held_.clear();
         skipping_ = false;

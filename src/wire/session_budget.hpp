@@ -1,11 +1,11 @@
-/// Octets that the sessions of a server hold together, and the part of one account.
+/// The memory budget of a server's sessions, in octets: of all together, and of one account.
 ///
 /// An account may grow while it holds no more than what is free (a dynamic threshold): one account alone gets half of
 /// the budget, n accounts get 1/(n+1) each, and there is always room left for the next one. A privileged account (an
 /// administrator's) may use all that is free.
 /// Unit:    octets of requests that have come, of answers not taken yet, and of what their authors hold for them.
 /// Bound:   bytes_max, plus what answers turn out larger than HttpHandler::answer_bytes() said.
-/// Threads: loop thread; a Share may go on any, and after the budget.
+/// Threads: loop thread; a Share may be released on any thread, and after the budget.
 /// Source:  Choudhury and Hahne, Dynamic queue length thresholds, IEEE/ACM ToN 6(2), 1998.
 #pragma once
 
@@ -56,7 +56,8 @@ public:
     };
 
     [[nodiscard]] std::size_t held() const;
-    /// Whether a share has become smaller since the last call: those who wait for room look again.
+    /// Whether a share has become smaller since the last call: sessions that wait for room look
+    /// again.
     [[nodiscard]] bool take_released();
 
 private:

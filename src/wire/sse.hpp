@@ -1,4 +1,4 @@
-/// Server-Sent Events as text.
+/// Formats Server-Sent Events.
 ///
 /// Source:  WHATWG HTML, "Server-sent events".
 #pragma once

@@ -31,7 +31,7 @@ bool append_decoded(std::string& out, std::string_view text) {
     return true;
 }
 
-/// What stands before the first `mark`; `rest` keeps what stands behind it.
+/// The text before the first `mark`; `rest` keeps the text after it.
 std::string_view cut_at(std::string_view& rest, char mark) {
     const std::size_t at = rest.find(mark);
     const std::string_view front = rest.substr(0, at);

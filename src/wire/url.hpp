@@ -15,8 +15,8 @@ namespace smsrack::wire {
 
 struct Target {
     std::string path;
-    std::vector<std::pair<std::string, std::string>> params =
-        {};  ///< in order; without "=" the value is empty
+    /// In order; without "=" the value is empty.
+    std::vector<std::pair<std::string, std::string>> params = {};
 };
 
 /// "/v1/messages?state=sent", or the same behind "http://host".

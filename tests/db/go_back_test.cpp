@@ -138,9 +138,9 @@ TEST_CASE_FIXTURE(NewerDatabase,
 TEST_CASE_FIXTURE(
     NewerDatabase,
     "go_back: a database that can't be opened for another reason than room stays where it is") {
-    std::filesystem::create_symlink("no/where",
-                                    database.string() + "-shm");  // as without an inode for it
-    CHECK(db::schema_of(database)->version == 99);                // it can be read nevertheless
+    // As without an inode for it.
+    std::filesystem::create_symlink("no/where", database.string() + "-shm");
+    CHECK(db::schema_of(database)->version == 99);  // it can be read nevertheless
     CHECK_FALSE(db::go_back(database, copy, now));
     CHECK(std::filesystem::exists(copy));
     CHECK(db::schema_of(database)->version == 99);

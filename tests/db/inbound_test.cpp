@@ -52,8 +52,8 @@ TEST_CASE("store: a received message is in the inbox once, and told once") {
     CHECK(f.heard.received.size() == 1);
 
     f.reopen();
-    const auto again =
-        f.keep(segment);  // read from the SIM once more, since the crash came before it was deleted
+    // Read from the SIM once more, since the crash came before it was deleted.
+    const auto again = f.keep(segment);
     REQUIRE(again);
     CHECK(again->duplicate);
     CHECK(again->inbox == kept->inbox);

@@ -131,7 +131,7 @@ TEST_CASE("store health: what SQLite says of a failure") {
     CHECK(db::fault_of(failure(busy_recovery), here) == StoreFault::locked);
     CHECK(db::fault_of(failure(full), here) == StoreFault::full);
     CHECK(db::fault_of(failure(io_write), here) == StoreFault::failing);
-    CHECK(db::fault_of(failure(io_write), "/proc") ==
-          StoreFault::full);  // which has no room at all
+    // Which has no room at all.
+    CHECK(db::fault_of(failure(io_write), "/proc") == StoreFault::full);
     CHECK(db::fault_of(failure(io_sync), "/proc") == StoreFault::failing);
 }

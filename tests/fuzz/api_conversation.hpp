@@ -1,4 +1,5 @@
-/// A conversation with the local API over one connection, its store and its rack being those of the tests of src/api.
+/// Fuzz target: a conversation with the local API over one connection. Store and rack are those of
+/// the tests of src/api.
 #pragma once
 
 #include "src/base/check.hpp"

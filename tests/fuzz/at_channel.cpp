@@ -55,7 +55,7 @@ struct Rig {
 
 constexpr SteadyTime now = SteadyTime{} + 1h;
 
-/// What is heard, and the lines that nobody expected.
+/// What is heard, and the unexpected lines.
 std::string told(const at::Command& command, const std::vector<std::string_view>& pieces,
                  bool handed_over) {
     Hearer hearer;

@@ -15,7 +15,7 @@
 namespace smsrack::fuzz {
 namespace {
 
-/// The lines; between two pieces another framer goes on.
+/// The lines; between two pieces another framer continues.
 std::vector<std::string> framed(const std::vector<std::string_view>& pieces, bool carried) {
     std::vector<std::string> lines;
     at::LineFramer framer;

@@ -1,4 +1,4 @@
-// A line of a trigger's feed, read in place or by the JSON library: nobody can tell which.
+// A line of a trigger's feed, read in place or by the JSON library: with the same result.
 #include "src/api/event_line.hpp"
 
 #include "src/base/check.hpp"

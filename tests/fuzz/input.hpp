@@ -1,4 +1,4 @@
-/// What the targets take their input apart with.
+/// Helpers that split a fuzz target's input.
 #pragma once
 
 #include "src/pdu/utf8.hpp"
@@ -14,7 +14,7 @@
 
 namespace smsrack::fuzz {
 
-/// Lives as long as the input.
+/// Valid as long as the input.
 [[nodiscard]] inline std::string_view text_of(Octets input) {
     return {reinterpret_cast<const char*>(input.data()), input.size()};
 }

@@ -1,4 +1,5 @@
-// A modem that was set up says anything at all: each submit and each order ends once, what was received is told once, and time goes on.
+// A modem that was set up says anything at all: each submit and each order ends once, what was
+// received is reported once, and time advances.
 //
 // A NUL in the input, which no line keeps, lets the driver answer what came before it.
 #include "drivers/gsm/gsm_modem.hpp"
@@ -69,7 +70,7 @@ public:
         }
     }
 
-    /// Whatever is in hand by then goes on.
+    /// Whatever is in flight by then continues.
     void begin_something(std::size_t round) {
         const bool idle = submits_ == submits_done_ && orders_ == orders_done_;
         if (idle && round % 4 == 3) {
@@ -95,7 +96,7 @@ public:
         pass(20ms);
     }
 
-    /// The port goes, for ever: what is in hand has its end.
+    /// The port goes, for ever: what is in flight has its end.
     void lose() {
         wire_.plugged = false;
         pass(10min);

@@ -1,4 +1,4 @@
-// Lines out of a body: the same however it is cut, also where another process goes on with it.
+// Lines out of a body: the same however it is cut, also where another process resumes it.
 #include "src/wire/ndjson.hpp"
 
 #include "src/base/check.hpp"

@@ -21,7 +21,7 @@ using wire::Json;
 
 constexpr std::size_t modems = 4;
 
-/// What the journal is told must be fit for a line of JSON.
+/// What is written to the journal must be fit for a line of JSON.
 class StrictJournal final : public sim::Journal {
 public:
     void submit(SteadyTime, unsigned, const sim::SubmitEntry& entry) override {

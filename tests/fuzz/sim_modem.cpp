@@ -1,4 +1,5 @@
-// AT to a simulated modem: what it says does not depend on how the octets came, and its time goes on.
+// AT to a simulated modem: what it says does not depend on how the octets came, and its time
+// advances.
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tools/sim_model/modem_model.hpp"

@@ -1,8 +1,11 @@
-/// The fuzz targets: each takes any octets as if they came from outside, and checks what must hold of what was read.
+/// The fuzz targets. Each takes any octets as if they came from outside, and checks what must hold
+/// of the result.
 ///
-/// A target is a function in a file of its name. It aborts (SMSRACK_CHECK, or a sanitizer) where something is wrong, and gives 0. It
-/// depends on the input alone, so that a crash repeats. libFuzzer calls one of them over and over (tools/fuzz); the test beside
-/// gives each the files of its corpus (tests/fuzz/corpus/NAME), so a file is what the program would read: nothing is put in front of it.
+/// A target is a function in a file of its name. It aborts (SMSRACK_CHECK, or a sanitizer) where
+/// something is wrong, and gives 0. It depends on the input alone, so that a crash repeats.
+/// libFuzzer calls one of them over and over (tools/fuzz); the test in this folder gives each the
+/// files of its corpus (tests/fuzz/corpus/NAME), so a file is what the program would read: nothing
+/// is put in front of it.
 #pragma once
 
 #include <array>

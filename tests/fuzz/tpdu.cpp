@@ -62,7 +62,7 @@ void check_time(const pdu::Timestamp& stamp) {
     SMSRACK_CHECK(parsed && parsed->wall() == stamp.time->wall());
 }
 
-/// The address on the air again; nothing: it has what only a faulty sender codes.
+/// The address on the air again; nullopt if it has what only a faulty sender codes.
 std::optional<pdu::AddressOctets> on_air(const pdu::AddressField& address) {
     const auto octets = pdu::make_address(
         {.number = address.number.view(), .ton = address.ton, .npi = address.npi}, "again");

@@ -52,7 +52,7 @@ def lives(pid):
 
 
 def open_files(pid):
-    """What each descriptor of it stands for."""
+    """The target of each of its descriptors."""
     found = []
     with contextlib.suppress(FileNotFoundError):
         for name in os.listdir(f"/proc/{pid}/fd"):
@@ -282,7 +282,7 @@ FEW = ("--messages", "40", "--inbound", "2", "--faults", "2", "--crashes", "1")
 
 
 class Simulation(unittest.TestCase):
-    """The program itself, which must stand in SMSRACK_BIN_DIR."""
+    """The program itself, which must be in SMSRACK_BIN_DIR."""
 
     program = pathlib.Path(os.environ.get("SMSRACK_BIN_DIR", ROOT / "build/release/bin"), "smsrack-simulate")
 

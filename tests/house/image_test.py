@@ -32,7 +32,7 @@ class InAFolder(unittest.TestCase):
 
 
 class Loader(InAFolder):
-    """The handler and GRUB share one file; here GRUB's own tool reads and writes it beside the handler."""
+    """The handler and GRUB share one file; here GRUB's own tool reads and writes it as well as the handler."""
 
     def setUp(self):
         super().setUp()
@@ -62,7 +62,7 @@ class Loader(InAFolder):
                 ("B A", (1, 0), (0, 1), "B", "good good"),   # started once, not confirmed
                 ("B A", (1, 0), (0, 0), "A", "good bad"),    # out of tries: back
                 ("B A", (1, 0), (1, 0), "B", "good good"),   # confirmed
-                ("A B", (1, 0), (1, 0), "A", "good good"),   # went back by hand
+                ("A B", (1, 0), (1, 0), "A", "good good"),   # went back manually
                 ("B A", (0, 0), (0, 0), "B", "bad bad")):    # both given up: the loader tries both
             with self.subTest(order=order, a=a, b=b):
                 self.given(ORDER=order, A_OK=a[0], A_TRIES=a[1], B_OK=b[0], B_TRIES=b[1])

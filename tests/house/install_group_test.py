@@ -1,4 +1,4 @@
-"""What tools/scripts/install_group does beside another apt, without a right to install, and with nothing to do: apt, dpkg and sudo are stand-ins."""
+"""What tools/scripts/install_group does while another apt runs, without a right to install, and with nothing to do: apt, dpkg and sudo are stand-ins."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/scripts/install_group"
 PACKAGES = "# group package why\nbuild g++ compiles\nbuild cmake configures\ntest doctest asserts\nfuzz clang-19 fuzzes\n"
 LOCKED = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"
-# Notes how it was called; while there is a file `locked`, which has how often, somebody else has the lock.
+# Notes how it was called; while there is a file `locked`, which has how often, another program has the lock.
 APT = f"""#!/bin/bash
 printf '%s ' "$@" >>"$STAND_INS/called"; echo >>"$STAND_INS/called"
 times=$(cat "$STAND_INS/locked" 2>/dev/null || echo 0)

@@ -19,7 +19,7 @@ START_S = 30
 
 OLD_TEXT = '[service]\nstate_dir = "{root}/state"\nsocket = "{root}/smsrack.sock"\n'
 LATER_SECTION = "\n[of_a_later_release]\nword = 1\n"
-# What stands for a release that knows the section: it is taken out before the real program reads the file.
+# Marks a release that knows the section: it is taken out before the real program reads the file.
 LATER_SMSRACK = """#!/usr/bin/env bash
 [[ $1 $2 == "config check" ]] || exec {bin}/smsrack "$@"
 sed '/^\\[of_a_later_release\\]/,$d' "$3" >{root}/known.toml
@@ -96,7 +96,7 @@ class Box:
         return self.script("configuration", "keep")
 
     def service(self):
-        """The code of smsrackd's end; nothing: it started and serves."""
+        """The code of smsrackd's end; None: it started and serves."""
         process = subprocess.Popen([BIN / "smsrackd", "--config", self.root / "etc/smsrack/smsrack.toml"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         socket, deadline = self.root / "smsrack.sock", time.monotonic() + START_S
         try:
@@ -121,7 +121,7 @@ class Configuration(unittest.TestCase):
         self.box.boot("old")
         self.box.confirm()
         self.assertEqual(self.box.boot("new"), "")
-        self.assertEqual(self.box.toml, self.box.old_text)  # it goes on with what was there
+        self.assertEqual(self.box.toml, self.box.old_text)  # it continues with what was there
         self.box.write("etc/smsrack/smsrack.toml", self.box.old_text + LATER_SECTION)
 
     def test_the_older_release_really_refuses_what_the_newer_one_left(self):

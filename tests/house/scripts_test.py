@@ -41,6 +41,8 @@ TREE = {
     "toolchain/packages.txt": "# group package why\nbuild cmake # configures\ntest procps # ps\npowercut xz-utils # unpacks\n",
     "toolchain/programs.txt": "required bash sed tar # always\ngiven git\ncmake cmake ctest\nprocps ps\nxz-utils xz\n",
     "tools/build": '#!/usr/bin/env bash\nset -e\n# qemu\nsay() { echo "$(sed -n 1p x)"; }\nsay git && "$0/../x" | cmake --build "$1"\n',
+    "tools/scripts/english_counts.txt": "# tree count\n. 1\nsrc 1\nsrc/sms 0\n",
+    "docs/a.md": "Some" + "body reads this.\n",
     "tests/house/x_test.py": 'WORDS = ["ctest", "-V"]\nsubprocess.run(["bash", "-c", "case $1 in yes) ps | sed p ;; esac"])\n',
 }
 
@@ -114,7 +116,7 @@ class Man(unittest.TestCase):
 
 
 class CoverageTable(unittest.TestCase):
-    """Of two objects with one header, and a function that nobody calls."""
+    """Of two objects with one header, and a function that is never called."""
 
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="coverage-table-"))
@@ -184,7 +186,7 @@ class HouseScripts(unittest.TestCase):
         self.assertIn(words, run.stdout)
 
     def test_a_tree_without_faults_passes(self):
-        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_programs"):
+        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_programs", "check_tags", "check_english"):
             with self.subTest(name):
                 self.passes(name)
 
@@ -196,8 +198,8 @@ class HouseScripts(unittest.TestCase):
             ("src that knows a driver", "src/sms/a.cpp", '#include "drivers/at/line.hpp"', "nothing outside src"),
             ("a driver that knows the wire", "drivers/at/a.cpp", '#include "src/wire/json.hpp"', "may include only"),
             ("a model that knows the domain", "tools/sim_model/a.cpp", '#include "src/sms/message.hpp"', "may include only"),
-            ("a library beside its door", "src/sms/a.cpp", "#include <sqlite3.h>", "belongs behind"),
-            ("a library's folder beside its door", "src/sms/a.cpp", "#include <nlohmann/json.hpp>", "belongs behind"),
+            ("a library not behind its door", "src/sms/a.cpp", "#include <sqlite3.h>", "belongs behind"),
+            ("a library's folder not behind its door", "src/sms/a.cpp", "#include <nlohmann/json.hpp>", "belongs behind"),
             ("a library without a door", "src/sms/a.cpp", "#include <curl/curl.h>", "no door"),
             ("a header of no module", "src/sms/a.cpp", '#include "elsewhere/x.hpp"', "no module"),
         ]
@@ -303,6 +305,56 @@ class HouseScripts(unittest.TestCase):
         self.write("src/sms/a.cpp", '// never call now() or sleep_for()\nconst char* s = "rand()"; auto t = clock.steady();\n')
         self.passes("check_words")
 
+    def test_tags(self):
+        faults = [
+            ("a tag behind a sentence", "/// A clock. Time: of the machine.\n", "a.hpp:1: Time: does not start its line"),
+            ("a tag at the end of a line", "/// A clock.\n/// No sleep. Source:\n/// [X].\n", "a.hpp:2: Source: does not start its line"),
+            ("a tag behind another", "/// Threads: any. Errors:  none.\n", "Errors: does not start its line"),
+            ("a tag in a class", "struct A {\n    /// Takes. Errors: closed.\n    int take();\n};\n", "a.hpp:2: Errors:"),
+            ("a tag behind a member", "int a;  ///< of a file. Unit: octets\n", None),
+            ("a comment that breaks its statement", "int a =\n    1;  // the first\n", "a.hpp:2: this comment breaks its statement"),
+            ("one that breaks its call", "int b = f(\n    1);  // \"a\"\n", "a.hpp:2: this comment breaks its statement"),
+            ("a statement that is too long for a line", f"int {'a' * 60} =\n    {'b' * 40};  // the first\n", None),
+            ("tags, each in its line", "/// A clock.\n///\n/// Time:    of the machine.\n///          Or none.\n/// Threads, Errors: as B.\n", None),
+            ("the words of a tag in a sentence", "/// Errors are rare: one a day. The Source of it is unknown.\n", None),
+            ("a text", 'const char* a =\n    "// Time: 1";\n', None),
+        ]
+        for what, text, words in faults:
+            with self.subTest(what):
+                self.write("src/sms/a.hpp", text)
+                self.passes("check_tags") if words is None else self.finds("check_tags", words)
+        (self.root / "src/sms/a.hpp").unlink()
+        self.write("db/a.hpp", faults[0][1])
+        self.passes("check_tags")
+        self.assertIn("db/: 1 faults, not repaired yet", self.run_script("check_tags").stdout)
+
+    def test_english(self):
+        phrase = "be" + "side"
+        cases = [
+            ("a comment", "src/sms/a.cpp", f"// It is {phrase} it.\n", "src/sms: 1 phrases of the word list, and 0 are allowed"),
+            ("a text", "src/sms/a.cpp", f'const char* a = "{phrase.upper()}";\n', "src/sms: 1 phrases"),
+            ("a long text", "src/sms/a.cpp", f'const char* a = R"x(one\n"{phrase}")x";\n', "src/sms: 1 phrases"),
+            ("a name", "src/sms/a.cpp", f"int {phrase} = a.{phrase}();\n", None),
+            ("part of a word", "src/sms/a.cpp", f"// {phrase}s\n", None),
+            ("one that is allowed", "src/base/a.cpp", f"// {phrase}\n", None),
+            ("one more than is allowed", "src/base/a.cpp", f"// {phrase}, {phrase}\n", "src: 2 phrases of the word list, and 1 are allowed"),
+            ("a document", "docs/b.md", f"The one {phrase} the other.\n", ".: 2 phrases"),
+            ("a script", "tools/x", f"#!/bin/sh\n# {phrase}\n", ".: 2 phrases"),
+        ]
+        for what, file, text, words in cases:
+            with self.subTest(what):
+                self.write(file, text)
+                self.passes("check_english") if words is None else self.finds("check_english", words)
+                (self.root / file).unlink()
+
+    def test_counts_of_phrases_only_fall(self):
+        (self.root / "docs/a.md").write_text("An operator reads this.\n")
+        self.assertIn(".: only 0 phrases of 1 are left", self.run_script("check_english").stdout)
+        subprocess.run([SCRIPTS / "check_english", "--root", self.root, "--lower"], check=True, capture_output=True)
+        self.assertEqual((self.root / "tools/scripts/english_counts.txt").read_text(), "# tree count\n. 0\nsrc 0\nsrc/sms 0\n")
+        self.write("docs/a.md", TREE["docs/a.md"])
+        self.finds("check_english", "docs/a.md:1: name the caller or the component: Some" + "body reads this.")
+
     def test_programs(self):
         faults = [
             ("a command", "tools/test", "#!/bin/bash\nif true; then qemu -x; fi", "calls qemu, and toolchain/programs.txt does not say"),
@@ -361,7 +413,7 @@ class HouseScripts(unittest.TestCase):
         self.write(".clang-tidy", "Checks: '*'\n")
         self.commands(["src/wire/json.cpp", "drivers/at/line.cpp"])
         code, said = self.tidy()
-        self.assertEqual((code, "tools/sim_model/modem.cpp: nobody compiles it alone" in said), (1, True))
+        self.assertEqual((code, "tools/sim_model/modem.cpp: no command compiles it alone" in said), (1, True))
 
     def together(self, one, other, most=1000):
         """Whether unity_groups lets two sources of these texts be compiled as one."""

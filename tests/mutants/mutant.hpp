@@ -1,4 +1,5 @@
-/// In a copy of the tree that is wrong on purpose (tests/mutants/mutants.toml): which of the mutants this process is.
+/// Selects the mutant of this process, in a copy of the tree that is wrong on purpose
+/// (tests/mutants/mutants.toml).
 ///
 /// Threads: chosen before there are others.
 #pragma once

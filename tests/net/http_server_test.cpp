@@ -192,7 +192,7 @@ TEST_CASE("HttpServer: a stale socket is replaced, a live one and another file a
     CHECK(listen_at(std::string(200, 'x')) == "bad_config");
 }
 
-TEST_CASE("HttpServer: a body of 5 MiB gets its 413 read, and the server goes on") {
+TEST_CASE("HttpServer: a body of 5 MiB gets its 413 read, and the server continues") {
     Rig rig;
     test::Client client(rig.path);
     client.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5242880\r\n\r\n");
@@ -317,7 +317,7 @@ TEST_CASE("HttpServer: clients that read nothing hold the memory that they may, 
     CHECK(held() <= 2UL << 20);  // half: others find room
 }
 
-TEST_CASE("HttpServer: draining lets what is in hand be answered, and says when it is over") {
+TEST_CASE("HttpServer: draining lets requests in flight be answered, and says when it is over") {
     Rig rig;
     test::Client idle(rig.path);
     idle.send(get("/now"));

@@ -69,13 +69,13 @@ TEST_CASE("Loop: signals arrive as callbacks") {
     CHECK(got == 1);
 }
 
-TEST_CASE("Loop: a descriptor that can be read from is told of, until its watch goes") {
+TEST_CASE("Loop: a readable descriptor is reported, until its watch goes") {
     net::Loop loop;
     std::array<int, 2> pipe{};
     REQUIRE(::pipe(pipe.data()) == 0);
     int told = 0;
     net::LoopWatchPtr watch = loop.on_readable(pipe[0], [&] {
-        if (++told == 3) {  // nobody reads, so it is told again
+        if (++told == 3) {  // no one reads, so it is reported again
             watch.reset();
             loop.stop();
         }

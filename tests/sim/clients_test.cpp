@@ -131,7 +131,7 @@ TEST_CASE("sticky route: a recipient hears from one SIM, also after a power cut"
     }
 }
 
-TEST_CASE("sticky route: where that SIM is out another takes over, and is known from then on") {
+TEST_CASE("sticky route: where that SIM is out another sends, and is known from then on") {
     World world({.modems = 2, .toml = sticky_route});
     REQUIRE(world.run_until_ready());
     const auto send = [&] {

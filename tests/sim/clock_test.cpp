@@ -128,7 +128,7 @@ TEST_CASE("clock: a month ahead for a while, and no message of a trigger waits f
     }
 }
 
-TEST_CASE("clock: a day's quota does not begin anew by a power cut") {
+TEST_CASE("clock: a day's quota does not begin again by a power cut") {
     test::World world({.modems = 1, .service = 100ms, .modem_toml = "quota = { per_day = 2 }"});
     world.clock.set_date(WallTime(std::chrono::sys_days(std::chrono::year(2026) / 5 / 1)) + 10h);
     REQUIRE(world.run_until_ready());
@@ -254,11 +254,11 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "clock: a machine that stood still for three hours: a code is over, a message of a day is "
+    "clock: a machine that was paused for three hours: a code is over, a message of a day is "
     "sent") {
     struct Row {
         const char* what;
-        bool paused;   // as a VM: its clocks do not see it, and are set when it goes on
+        bool paused;   // as a VM: its clocks do not see it, and are set when it resumes
         bool is_busy;  // else it has no network
     };
     for (const Row& row : {
@@ -299,7 +299,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("clock: the hour of a SIM goes on while the machine is suspended") {
+TEST_CASE("clock: the hour of a SIM continues while the machine is suspended") {
     test::World world(three_an_hour());
     REQUIRE(world.run_until_ready());
     send_nine(world);

@@ -1,4 +1,4 @@
-/// A scenario with a fault, what it may cost, and whether that is what it did cost.
+/// A scenario with a fault, its permitted cost, and the check of what it did cost.
 #pragma once
 
 #include "tests/sim/fault_run.hpp"
@@ -8,9 +8,9 @@
 namespace smsrack::test {
 
 struct FaultExpected {
-    int unknown = 0;  ///< messages whose outcome nobody will know, at most
+    int unknown = 0;  ///< messages whose outcome stays unknown, at most
     int refused = 0;  ///< messages that the network will not have
-    int resent = 0;   ///< messages that went twice, because somebody wanted that, at most
+    int resent = 0;   ///< messages that went twice, because that was configured, at most
     bool back = true;
     int waiting = 0;
     bool others_alike = true;  ///< the other lines send as if nothing had been

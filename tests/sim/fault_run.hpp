@@ -1,5 +1,4 @@
-/// A rack under load whose first line goes wrong: what happens to the messages, and to the other
-/// lines.
+/// A rack under load whose first line fails: what happens to the messages, and to the other lines.
 ///
 /// Time:    the load is there for the whole window, so that what a line sends is what it can.
 #pragma once
@@ -43,7 +42,7 @@ struct FaultOutcome {
     int wrong = 0;                  ///< none of these: lost, or silently doubled
     std::vector<int> by_line = {};  ///< submits within the window
     bool first_line_back = false;   ///< it sends again after the last step
-    unsigned lines_back = 0;        ///< so many lines do
+    unsigned lines_back = 0;        ///< n lines do
     int inbound = 0;                ///< came in, and the inbox has each once
     int inbound_wrong = 0;          ///< lost, or in the inbox twice
     int undecodable = 0;            ///< in the inbox as they came

@@ -87,14 +87,14 @@ TEST_CASE("B10: messages that can't be delivered do not hold up the others") {
         const test::FaultPlanned plan{
             .steps = {{3s, {.kind = cms_error, .count = refused, .code = code}}}};
         test::check({"no such number, five times", plan, {.refused = refused}});
-        // Nor is the line that was told so any slower: each costs one submit of its own.
+        // Nor is the line that gets this answer any slower: each costs one submit of its own.
         const int undisturbed = test::run_undisturbed().by_line[0];
         CHECK(test::run_with_faults(plan).by_line[0] >= undisturbed - 2 * refused);
     }
 }
 
 // B11: the queue stops until someone restarts the service.
-TEST_CASE("B11: the queue goes on by itself when all lines had failed at once") {
+TEST_CASE("B11: the queue continues by itself when all lines had failed at once") {
     constexpr int all = -1;
     for (const FaultScenario& scenario : {
              FaultScenario{"the network, for ten minutes",

@@ -20,7 +20,7 @@ TEST_CASE("without a fault four lines send alike, and all of it") {
 }
 
 // A1: the modem hangs and the daemon waits for ever, or a stray line throws the parser off.
-TEST_CASE("A1: the modem hangs, or says what nobody asked for") {
+TEST_CASE("A1: the modem hangs, or sends unexpected lines") {
     for (const FaultScenario& scenario : {
              FaultScenario{"it hangs for ever",
                            {.steps = {{3s, {.kind = hang}}}},
@@ -66,7 +66,7 @@ TEST_CASE("A2: the modem restarts or is unplugged, and comes back by itself") {
     }
 }
 
-// A3: "CMS ERROR 500" or plain ERROR, nobody knows what to do.
+// A3: "CMS ERROR 500" or plain ERROR, which do not say what to do.
 TEST_CASE("A3: the network or the modem refuses") {
     for (const FaultScenario& scenario : {
              FaultScenario{"500 in place of the prompt",

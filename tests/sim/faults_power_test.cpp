@@ -1,5 +1,6 @@
-// The box loses its power in the middle of a fault, and starts again: nothing is lost, nothing silently doubled, and the
-// queue goes on. The modems live on, each in the state in which the fault left it.
+// The box loses its power in the middle of a fault, and starts again: nothing is lost, nothing
+// silently doubled, and the queue continues. The modems keep running, each in the state in which
+// the fault left it.
 #include "tests/sim/fault_check.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +18,8 @@ namespace {
 /// not yet its PDU in the modem stays in doubt, for the next start cannot know.
 constexpr std::chrono::milliseconds moments[] = {3'010ms, 3'120ms, 3'300ms, 7'620ms};
 
-/// Those that had a submit in hand may stay in doubt: one by the fault, and what no report resolves.
+/// Those that had a submit in flight may stay in doubt: one by the fault, and what no report
+/// resolves.
 void check_at_all_moments(FaultScenario scenario) {
     scenario.expected.others_alike = false;
     for (const auto moment : moments) {
@@ -90,7 +92,7 @@ TEST_CASE("power lost while: B9, messages come in, each twice") {
     check_at_all_moments(
         {"twice",
          {.steps = {{0s, {.kind = duplicate_inbound, .count = 60, .delay = 40s}}}, .inbound = 60}});
-    check_at_all_moments({"what nobody can read",
+    check_at_all_moments({"unreadable PDUs",
                           {.steps = {{3s, {.kind = undecodable, .count = 20}}}, .inbound = 20},
                           {.undecodable = 20}});
 }

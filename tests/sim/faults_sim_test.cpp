@@ -82,7 +82,7 @@ TEST_CASE("A5: the SIM's storage is full, or does not tell what came in") {
              FaultScenario{"full while messages come in",
                            {.steps = {{3s, {.kind = storage_full}}, {33s, {.kind = storage_free}}},
                            .inbound = 60}},
-             FaultScenario{"full of what nobody can read",
+             FaultScenario{"full of unreadable PDUs",
                            {.steps = {{3s, {.kind = undecodable, .count = 50}}}, .inbound = 20},
                            {.undecodable = 50}},
              FaultScenario{"the URCs of twenty messages are not said",

@@ -21,7 +21,8 @@ public:
         jobs_.push_back(std::move(job));
     }
 
-    /// From now on a job runs where it is posted: for one who waits for it, and there is no other thread.
+    /// From now on a job runs where it is posted: for a caller that waits for it while there is no
+    /// other thread.
     void at_once(bool now) { at_once_ = now; }
 
     /// Runs what waits; true where there was something.
@@ -43,7 +44,7 @@ private:
     std::deque<Job> jobs_;
 };
 
-/// Notes that somebody was woken, so that the world steps it again.
+/// Records that a component was woken, so that the world steps it again.
 class FlagWaiter final : public Waiter {
 public:
     void wait_until(SteadyTime) override {}

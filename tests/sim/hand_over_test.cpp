@@ -110,7 +110,7 @@ TEST_CASE("hand-over: what modems receive meanwhile is kept once") {
     CHECK(offered > 50);
 }
 
-TEST_CASE("hand-over: a modem that is being set up is begun with anew, the others go on") {
+TEST_CASE("hand-over: a modem that is being set up is set up again, the others continue") {
     test::World world({.modems = 2});
     REQUIRE(world.run_until_ready());
     world.modems.modem(0).inject(world.clock.steady(), sim::make_fault(sim::FaultKind::reboot));
@@ -133,8 +133,8 @@ TEST_CASE(
     CHECK(world.run(2s, [&] { return !world.modems.journal.submits.empty(); }));
     REQUIRE(world.hand_over());
     CHECK(world.taken_in_hand() == 1);
-    CHECK(world.run(60s,
-                    [&] { return world.state(id) == MessageState::delivered; }));  // by its report
+    // By its report.
+    CHECK(world.run(60s, [&] { return world.state(id) == MessageState::delivered; }));
     CHECK(world.modems.journal.submits.size() == 1);
 }
 
@@ -207,7 +207,7 @@ TEST_CASE(
     struct Row {
         const char* so;
         std::chrono::milliseconds service;
-        int backlog;       // the queue that it stands at
+        int backlog;       // the queue that it is in
         bool taken;        // another one
         bool after_crash;  // by a rack that is credited with 20 segments a minute for each line
     };
@@ -241,7 +241,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("hand-over: a SIM that rests goes on resting, as long as it was to") {
+TEST_CASE("hand-over: a SIM that rests keeps resting, as long as it had to") {
     test::World world({.modems = 2, .service = 200ms, .toml = "[queue]\nretry_limit = 20\n"});
     REQUIRE(world.run_until_ready());
     world.modems.modem(0).inject(world.clock.steady(),

@@ -159,7 +159,7 @@ TEST_CASE(
     CHECK(read->away.empty());
 }
 
-TEST_CASE("hand-over text: what a newer version says beside it does not disturb") {
+TEST_CASE("hand-over text: additional members of a newer version do not disturb") {
     const host::HandOver whole = full();
     const auto written = host::encode(whole);
     auto json = wire::parse_json(written.text).value();
@@ -270,7 +270,7 @@ TEST_CASE("hand-over link: hundreds of descriptors and a large state arrive whol
     }
 }
 
-TEST_CASE("hand-over link: the other end's going away, and its silence, are told apart") {
+TEST_CASE("hand-over link: the other end's going away, and its silence, are distinguished") {
     auto ends = host::HandOverLink::make_pair();
     REQUIRE(ends);
     CHECK(ends->first.line(std::chrono::steady_clock::now() + 20ms).error().code == Errc::timeout);

@@ -7,7 +7,7 @@
 using namespace smsrack;
 using namespace std::chrono_literals;
 
-TEST_CASE("Health: messages that starve beside a free line stop the watchdog's food") {
+TEST_CASE("Health: messages that starve while a line is free stop the watchdog's food") {
     test::QuietLog log;
     const SteadyTime now = SteadyTime{} + 1h;
     SteadyTime since = never;
@@ -24,7 +24,7 @@ TEST_CASE("Health: messages that starve beside a free line stop the watchdog's f
     CHECK(log.count("no_longer_late") == 1);
 }
 
-TEST_CASE("Health: a busy rack starves nobody, nor does one whose quotas are spent") {
+TEST_CASE("Health: a busy rack starves no message, nor does one whose quotas are spent") {
     test::World world({.modems = 2, .service = 200ms, .modem_toml = "quota = { per_hour = 15 }"});
     REQUIRE(world.run_until_ready());
     for (int i = 0; i < 60; ++i) {

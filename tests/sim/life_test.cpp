@@ -1,4 +1,4 @@
-// The lives of lines in simulated time: what befalls one is not the others' matter.
+// The lifecycle of lines in simulated time: what happens to one does not affect the others.
 #include "tests/sim/world.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ std::string number(int i) {
 TEST_CASE("life: a modem that hangs under a submit gets its power cut, and is back by itself") {
     test::World world({.modems = 1, .power_lines = true});
     REQUIRE(world.run_until_ready());
-    const MessageId id = world.send(number(1), "in hand");
+    const MessageId id = world.send(number(1), "in flight");
     world.run_for(100ms);
     inject(world, sim::FaultKind::hang);
     CHECK(world.run(200s, [&] { return world.state(id) == MessageState::uncertain; }));

@@ -9,7 +9,7 @@
 
 using namespace smsrack;
 
-TEST_CASE("local_group: a group of the file, whatever stands before it") {
+TEST_CASE("local_group: a group of the file, whatever is before it") {
     const test::TempDir dir;
     const auto file = dir.path() / "group";
     std::ofstream(file) << "root:x:0:\n\nbroken\nmany:x:7:" << std::string(100'000, 'm')

@@ -36,7 +36,7 @@ TEST_CASE("rack: after a power cut the rest of a long message waits for its SIM 
     }
 }
 
-TEST_CASE("rack: under the policy resend another SIM begins it anew, and says so") {
+TEST_CASE("rack: under the policy resend another SIM begins it again, and says so") {
     test::World world({.modems = 2,
                        .service = 100ms,
                        .toml = "[queue]\nuncertain = \"resend\"\n",

@@ -34,7 +34,7 @@ public:
         modem_.host_wrote(clock_.steady(), {bytes.data(), bytes.size()});
         return bytes.size();
     }
-    /// Any descriptor: what it stands for is the line of the next source.
+    /// Any descriptor: its meaning is the line of the next source.
     [[nodiscard]] int duplicate() const override {
         return gone() ? -1 : ::open("/dev/null", O_RDWR | O_CLOEXEC);
     }

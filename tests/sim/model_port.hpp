@@ -38,7 +38,7 @@ struct Reported {
     int mr = 0;
     int status = 0;     ///< TP-Status
     std::string how;    ///< as the journal has it
-    std::string iccid;  ///< of the SIM that it was told to
+    std::string iccid;  ///< of the SIM that it was ordered to
 };
 
 /// What happened to a received message between the network and the host, PDU by PDU.
@@ -50,7 +50,7 @@ struct InboundStep {
         acknowledged,  ///< the host has
         dropped,
         erased,     ///< from the SIM
-        confirmed,  ///< the host was told so of the last that was erased or acknowledged
+        confirmed,  ///< the host was notified of the last one that was erased or acknowledged
     };
     SteadyTime at = {};
     unsigned modem = 0;
@@ -68,7 +68,7 @@ public:
     std::vector<Submitted> submits;
     std::vector<Reported> reports;
     std::vector<InboundStep> inbound;
-    unsigned dropped = 0;  ///< deliveries and reports that the modem was not to tell anybody
+    unsigned dropped = 0;  ///< deliveries and reports that that the modem had to suppress
 
     void submit(SteadyTime at, unsigned modem, const sim::SubmitEntry& entry) override {
         submits.push_back({at, modem, std::string(entry.to), std::string(entry.pdu), entry.mr,
@@ -127,7 +127,7 @@ public:
     [[nodiscard]] std::unique_ptr<ports::Power> power(std::size_t index);
     [[nodiscard]] sim::WiredModem& modem(std::size_t index) { return *modems_[index]; }
 
-    /// Somebody woke the thread of this line. Asking takes it.
+    /// True if the thread of this line was woken. The query resets it.
     [[nodiscard]] bool woken(std::size_t index) { return waiters_[index].take(); }
     /// Its port has something to read, or is gone.
     [[nodiscard]] bool calls(std::size_t index);
@@ -135,7 +135,7 @@ public:
     /// Lets happen what is due; the next deadline of all.
     SteadyTime step();
 
-    /// From now on a message to the number of one of these modems comes in there, so much later.
+    /// From now on a message to the number of one of these modems comes in there, this much later.
     void forward_own(std::chrono::milliseconds delay) { forwards_after_ = delay; }
     /// Such messages are lost on their way, or no longer.
     void lose_own(bool lost) { loses_own_ = lost; }
@@ -157,7 +157,8 @@ private:
     std::multimap<SteadyTime, OnItsWay> on_their_way_ = {};
     SeededRandom random_;
     std::vector<std::unique_ptr<sim::WiredModem>> modems_;
-    std::deque<std::string> unread_;  // octets that a pipe took from its modem, and nobody read yet
+    // octets that a pipe took from its modem, and that were not read yet
+    std::deque<std::string> unread_;
     std::deque<FlagWaiter> waiters_;  // of the lines
     std::vector<unsigned> unplugs_;   // that the lines were woken for
 };

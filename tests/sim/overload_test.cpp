@@ -36,7 +36,7 @@ void warm_up(test::World& world) {
 
 TEST_CASE(
     "overload: what is accepted is sent in time and once, what is refused never; the rest of the "
-    "rack goes on") {
+    "rack continues") {
     test::World world(two_modems());
     warm_up(world);
     std::map<std::string, MessageId> accepted;
@@ -95,7 +95,7 @@ TEST_CASE("overload: who comes back when told to is accepted") {
     }
 }
 
-TEST_CASE("overload: after a crash the door knows what stands in the store") {
+TEST_CASE("overload: after a crash the door knows what is in the store") {
     test::World world(two_modems());
     warm_up(world);
     int i = 0;

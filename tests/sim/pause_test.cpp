@@ -1,4 +1,4 @@
-// Pauses in simulated time: what waits does wait, whatever falls, and nobody else waits with it.
+// Pauses in simulated time: what waits does wait, whatever fails, and nothing else waits with it.
 #include "tests/sim/world.hpp"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ void receive(test::World& world, const std::string& from, const std::string& tex
     REQUIRE(world.modems.modem(0).offer(world.clock.steady(), {.from = from, .text = text}));
 }
 
-/// Lets what is in hand end; then nothing more may leave.
+/// Lets what is in flight end; then nothing more may leave.
 void let_hands_end(test::World& world) {
     world.run_for(5s);
 }
@@ -105,8 +105,8 @@ TEST_CASE("pause: a group of no line here, and a group that is: only the one wai
 }
 
 TEST_CASE(
-    "pause: a paused batch at the head of its level, longer than what is loaded of it, blocks "
-    "nobody") {
+    "pause: a paused batch at the head of its level, longer than what is loaded of it, blocks no "
+    "other message") {
     test::World world({.modems = 2, .service = 100ms});
     REQUIRE(world.run_until_ready());
     CHECK(world.pause(PauseScope::batch, "campaign"));
@@ -124,7 +124,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "pause: a batch that is on its way stops, with what is encoded, and goes on where it was") {
+    "pause: a batch that is on its way stops, with what is encoded, and continues where it was") {
     test::World world({.modems = 3, .service = 300ms});
     REQUIRE(world.run_until_ready());
     const auto campaign = send_many(world, 100, "campaign");
@@ -177,7 +177,7 @@ TEST_CASE("pause: a scheduled message whose time comes within waits as a queued 
     CHECK(world.run(20s, [&] { return world.state(id) == MessageState::delivered; }));
 }
 
-TEST_CASE("pause: a line that is blocked stays so when the rack goes on, and the other way round") {
+TEST_CASE("pause: a line that is blocked stays so when the rack resumes, and the other way round") {
     test::World world({.modems = 2, .service = 200ms});
     REQUIRE(world.run_until_ready());
     CHECK(world.pause(PauseScope::rack));
@@ -194,7 +194,7 @@ TEST_CASE("pause: a line that is blocked stays so when the rack goes on, and the
     CHECK(world.starves_since() == never);
 }
 
-TEST_CASE("pause: what a person holds makes nobody wait at the door, however much it is") {
+TEST_CASE("pause: what an operator holds delays no admission, however much it is") {
     const std::string promise =
         "[priority]\nsla_ms = [20000, 20000, 20000, 20000, 20000, 20000, 20000]\n";
     test::World world({.modems = 2, .service = 500ms, .toml = promise});
@@ -219,11 +219,11 @@ TEST_CASE("pause: what a person holds makes nobody wait at the door, however muc
     CHECK(world.run(200s, [&] { return world.all_are(campaign, MessageState::delivered); }));
 }
 
-TEST_CASE("pause: the time of a message goes on within") {
+TEST_CASE("pause: the time of a message continues meanwhile") {
     test::World world({.modems = 1, .service = 200ms});
     REQUIRE(world.run_until_ready());
     CHECK(world.pause(PauseScope::rack));
-    const MessageId id = world.send({.to = number(1), .text = "short lived", .ttl_s = 20});
+    const MessageId id = world.send({.to = number(1), .text = "soon over", .ttl_s = 20});
     CHECK(world.run(40s, [&] { return world.state(id) == MessageState::expired; }));
     CHECK(submits(world) == 0);
 }
@@ -235,7 +235,7 @@ TEST_CASE("batch: cancelled, none of it begins any more; it ends in steps, and o
     const auto others = send_many(world, 5, {}, 2'000);
     world.run_for(1s);
     world.cancel_batch("wrong");
-    SUBCASE("the service lives on") {}
+    SUBCASE("the service keeps running") {}
     SUBCASE("it is killed in between") {
         world.crash_and_restart();
         REQUIRE(world.run_until_ready());
@@ -266,7 +266,7 @@ TEST_CASE("batch: a message between two attempts is cancelled with its batch") {
     SUBCASE("it waits") {
         REQUIRE(world.run(20s, [&] { return world.detail(id).attempts.size() == 1 && !busy(); }));
     }
-    SUBCASE("a line has it in hand, and it comes back unsent") {
+    SUBCASE("a line has it in flight, and it comes back unsent") {
         REQUIRE(world.run(20s, [&] { return world.detail(id).attempts.size() == 1 && busy(); }));
     }
     world.cancel_batch("b");
@@ -310,7 +310,8 @@ TEST_CASE("opt-out: a STOP that comes during a submit stops the next submit to t
     CHECK(submits(world) == 1);
 }
 
-TEST_CASE("quiet hours: what waits when they begin waits until they end; urgent messages go on") {
+TEST_CASE(
+    "quiet hours: what waits when they begin waits until they end; urgent messages continue") {
     test::World world({.modems = 1,
                        .service = 2s,
                        .toml = "[quiet_hours]\nfrom = \"21:00\"\nto = \"08:00\"\nbelow_priority = "
@@ -345,7 +346,8 @@ TEST_CASE("quiet hours: what waits when they begin waits until they end; urgent 
 }
 
 TEST_CASE(
-    "pause: what waited for a person is no sample, so that nobody is refused for it afterwards") {
+    "pause: what waited for an operator is no sample, so that no message is refused for it "
+    "afterwards") {
     struct Case {
         const char* so;
         PauseScope scope;

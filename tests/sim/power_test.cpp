@@ -1,5 +1,6 @@
-// The power goes at any moment, between any two turns of those who would be threads; what the disk had not synced is kept, lost or
-// torn. The modems have a supply of their own and live on, as in a rack whose modems hang on another socket.
+// The power goes at any moment, between any two turns of the components that would be threads; what
+// the disk had not synced is kept, lost or torn. The modems have their own supply and keep running,
+// as in a rack whose modems use another socket.
 #include "tests/sim/world.hpp"
 
 #include <doctest/doctest.h>

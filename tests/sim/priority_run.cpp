@@ -33,7 +33,7 @@ bool waited_at(const PrioritySent& one, WallTime at) {
     return one.turn.since + dialogue <= at && one.started > at + dialogue;
 }
 
-/// It stood before, and did so for a moment already.
+/// It was before, and had been for a moment already.
 bool stood_before(const PrioritySent& a, const PrioritySent& b, const AgeingRules& ageing,
                   WallTime at) {
     const auto before = [&](WallTime when) {

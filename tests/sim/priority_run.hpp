@@ -1,4 +1,5 @@
-/// A load of many levels on a rack in simulated time, and what must hold of the order in which it went out.
+/// A load of many levels on a rack in simulated time, and the rules for the order in which it must
+/// go out.
 #pragma once
 
 #include "src/sms/ageing.hpp"
@@ -28,13 +29,13 @@ struct PriorityLoad {
 
 struct PrioritySent {
     Turn turn;
-    WallTime started = {};  ///< a modem had it in hand
+    WallTime started = {};  ///< a modem had it in flight
     unsigned modem = 0;
 };
 
 struct PriorityRun {
-    std::vector<PrioritySent>
-        sent;                 ///< in order of `started`; without those that a crash left in doubt
+    /// In order of `started`; without those that a crash left in doubt.
+    std::vector<PrioritySent> sent;
     std::size_t missing = 0;  ///< that no modem ever had, though they are no doubt
     std::size_t doubts = 0;   ///< tried more than once, or unknown
 };
@@ -45,7 +46,8 @@ inline constexpr std::chrono::milliseconds priority_service{540};
 /// Until all have an end.
 [[nodiscard]] PriorityRun run_priority(const PriorityLoad& load);
 
-/// How often somebody was taken although another one stood before it, apart from the promoted ones that have their turn.
+/// How often a message was taken although another one was before it, apart from the promoted ones
+/// that have their turn.
 [[nodiscard]] std::size_t overtakings(const PriorityRun& run, const AgeingRules& ageing);
 
 /// The most promoted ones that were taken while those of the top's own lane waited, beyond one after every seven of these.

@@ -49,7 +49,7 @@ void check_order(const PriorityRun& run, const PriorityLoad& load) {
 
 }  // namespace
 
-TEST_CASE("priority: random loads go out by where each message stands, level, lane and entry") {
+TEST_CASE("priority: random loads go out by the place of each message: level, lane and entry") {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         CAPTURE(seed);
         test::SeededRandom random(seed);
@@ -90,7 +90,7 @@ TEST_CASE(
         const PriorityRun run = test::run_priority(load);
         check_order(run, load);
         CHECK(run.sent.size() > 1'500);
-        // What a modem has in hand is not interrupted, and a restarted one has to get ready.
+        // What a modem has in flight is not interrupted, and a restarted one has to get ready.
         CHECK(test::beyond_bound(run, load) <= test::priority_service + (crash ? 10s : 0s));
         const auto campaign = std::ranges::count_if(run.sent, [](const auto& sent) {
             return sent.turn.first == 1 && standing(quick(), sent.turn, sent.started).promoted;
@@ -121,7 +121,7 @@ TEST_CASE("priority: without ageing a lower level waits for all above it") {
     add_flood(load.arrivals, 30s, load.modems);
     const PriorityRun run = test::run_priority(load);
     check_order(run, load);
-    // What was in hand when the flood came is no harm; after it the rest goes.
+    // What was in flight when the flood came is no harm; after it the rest goes.
     const auto is_code = [](const auto& sent) { return sent.turn.first == level_max; };
     const auto last_code = std::ranges::find_if(run.sent.rbegin(), run.sent.rend(), is_code);
     CHECK(std::ranges::count_if(last_code, run.sent.rend(),
@@ -180,8 +180,8 @@ TEST_CASE("priority: a campaign that falls due all at once leaves a code its pla
 TEST_CASE("priority: a code does not wait for a whole service behind lines that began in step") {
     PriorityLoad load{.modems = 8, .ageing = quick()};
     load.arrivals.push_back({.at = 0s, .level = 1, .count = 2'000});
-    for (std::size_t i = 0; i < 40;
-         ++i) {  // while the campaign stands at the top, and the lines are apart
+    // While the campaign is at the top, and the lines are apart.
+    for (std::size_t i = 0; i < 40; ++i) {
         load.arrivals.push_back(
             {.at = 70s + i * 1s + std::chrono::milliseconds(13 * i), .level = level_max});
     }

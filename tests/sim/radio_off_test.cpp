@@ -91,7 +91,8 @@ TEST_CASE(
     CHECK(world.run(250s, [&] { return world.inbox().size() == 1; }));
     CHECK(world.run(60s, [&] { return !has_radio(world, line); }));  // and it sleeps again
     CHECK(core_of(world, line).card.sms.used() == 0);
-    const auto incidents = world.rack().lines().at(line).incidents;  // meant so: nothing befell it
+    // on purpose: nothing happened to it
+    const auto incidents = world.rack().lines().at(line).incidents;
     for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
         CAPTURE(std::string(ports::incident_name(static_cast<ports::Incident>(kind))));
         CAPTURE(world.dialogue(fmt::format("m{}", line)));
@@ -142,7 +143,7 @@ TEST_CASE("radio off: a line is switched on before it is needed, and carries its
         const auto view = world.rack().lines().at(line);
         if (!on_at && view.link == ports::LinkState::active) {
             on_at = world.clock.steady();
-            CHECK(view.parked);  // it stands by
+            CHECK(view.parked);  // it is in standby
         }
         return view.manual == ports::ManualState::open;
     }));

@@ -48,8 +48,9 @@ TEST_CASE("repeats: an alarm that comes five times in twenty seconds is five, wi
                 world.run_for(4s);
             }
             world.run_for(600s);  // a sweep of the SIM, and all that could come again
-            // What was pushed when the service was killed is sent again by the network. Without a clock it can't be told
-            // from the next alarm, so it is kept once more, marked as all but the first.
+            // What was pushed when the service was killed is sent again by the network. Without a
+            // clock it can't be distinguished from the next alarm, so it is kept once more, marked
+            // as all but the first.
             const std::size_t again = killed && dead != no_fault ? 1 : 0;
             const auto rows = world.inbox();
             CHECK(rows.size() >= 5);

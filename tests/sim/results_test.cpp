@@ -146,7 +146,7 @@ TEST_CASE("results: what comes in says which of our numbers was answered, and wh
     CHECK(row.reply_to == id);
 }
 
-TEST_CASE("results: what nobody can read, and what comes twice, is kept once and leaves the SIM") {
+TEST_CASE("results: what is unreadable, and what comes twice, is kept once and leaves the SIM") {
     test::World world({.modems = 1});
     REQUIRE(world.run_until_ready());
     inject(world, sim::make_fault(sim::FaultKind::undecodable));
@@ -200,8 +200,8 @@ TEST_CASE(
         world.crash_and_restart();
         world.clock.advance(60s);
         (void)world.modems.step();
-        inject(world,
-               sim::make_fault(sim::FaultKind::network_lost));  // what came is read meanwhile
+        // What came is read meanwhile.
+        inject(world, sim::make_fault(sim::FaultKind::network_lost));
         world.run_for(30s);
         inject(world, sim::make_fault(sim::FaultKind::network_back));
         CHECK(ends(world, id, MessageState::delivered, 60s));
@@ -258,7 +258,8 @@ TEST_CASE("results: under the policy resend only the segment in doubt goes again
     CHECK(world.detail(id).message.segments == 3);
 }
 
-TEST_CASE("results: a report that comes after a message was given up is told by its attempt") {
+TEST_CASE(
+    "results: a report that comes after a message was given up is reported with its attempt") {
     for (const bool answered : {false, true}) {
         CAPTURE(answered);  // too late as well
         test::World world(

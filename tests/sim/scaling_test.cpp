@@ -1,4 +1,5 @@
-// Lines taken out of work and back, by a person and by the scaling controller, in simulated time.
+// Lines taken out of work and back, by the operator and by the scaling controller, in simulated
+// time.
 #include "tests/sim/world.hpp"
 
 #include <doctest/doctest.h>
@@ -81,7 +82,7 @@ TEST_CASE(
     CHECK(submits_after(world, 3, drained_at) <= 1);  // the one that it held
     CHECK(world.modems.journal.submits.size() == ids.size());
     CHECK(none_twice(world));
-    CHECK(world.starves_since() == never);  // a blocked line stands free: no bug
+    CHECK(world.starves_since() == never);  // a blocked line is free: not a bug
 
     (void)world.gate("m3", GateOrder::resume);
     const auto more = send_many(world, 8, 100);

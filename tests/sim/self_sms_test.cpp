@@ -43,7 +43,7 @@ const ports::LineView& line_of(const std::vector<ports::LineView>& lines, const 
 }  // namespace
 
 TEST_CASE(
-    "self-SMS: a silent level gets its sample, nobody sees the message, and the levels take "
+    "self-SMS: a silent level gets its sample, no client sees the message, and the levels take "
     "turns") {
     test::World world(two_modems());
     world.modems.forward_own(3s);
@@ -247,7 +247,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("self-SMS: one is on its way when the next process takes over, and comes in there") {
+TEST_CASE("self-SMS: one is on its way at a hand-over to the next process, and comes in there") {
     test::World world(two_modems());
     world.modems.forward_own(10s);
     REQUIRE(world.run_until_ready());
@@ -354,7 +354,7 @@ TEST_CASE("self-SMS: none goes to a parked SIM whose radio goes off, also not wh
     CHECK(world.stats().value(Counter::self_sms_lost) == 0);
 }
 
-TEST_CASE("self-SMS: the same words from somebody else are a message like others") {
+TEST_CASE("self-SMS: the same words from another sender are a message like others") {
     test::World world(two_modems());
     REQUIRE(world.run_until_ready());
     REQUIRE(world.modems.modem(0).offer(world.clock.steady(),
@@ -362,7 +362,7 @@ TEST_CASE("self-SMS: the same words from somebody else are a message like others
     CHECK(world.run(30s, [&] { return world.inbox().size() == 1; }));
 }
 
-TEST_CASE("self-SMS: nobody else may use their label") {
+TEST_CASE("self-SMS: no client may use their label") {
     test::World world(two_modems());
     const auto answer =
         world.submit({.to = "+33612345678", .text = "x", .batch = std::string(self_sms_batch)});

@@ -146,7 +146,7 @@ TEST_CASE("trigger: a start knows all that was claimed, before its filters are l
 }
 
 TEST_CASE(
-    "trigger: a rebuild beside the feed changes no verdict, and forgets what is past its days") {
+    "trigger: a rebuild during the feed changes no verdict, and forgets what is past its days") {
     test::World world(rack("batch_s = 0\nretain_days = 1\n", "[dedup]\nrebuild_at = \"03:30\"\n"));
     REQUIRE(world.run_until_ready());
     std::vector<Said> some;
@@ -233,8 +233,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "trigger: a day that was taken back goes on under the next label; who lost a message by it is "
-    "new when recent_s is over") {
+    "trigger: a day that was cancelled continues under the next label; a pair that lost a message "
+    "by it is new when recent_s is over") {
     test::World world(rack("batch_s = 60\nrecent_s = 600\n"));
     REQUIRE(world.run_until_ready());
     CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
@@ -264,7 +264,8 @@ TEST_CASE(
           label());
 }
 
-TEST_CASE("trigger: a topic too many for the box is bad, and hurts no other, not even beside it") {
+TEST_CASE(
+    "trigger: a topic too many for the box is bad, and hurts no other, not even at the same time") {
     const test::TempDir dir;
     std::string many;  // all that the box can know, but one
     int left = ports::topic_ids_end - 2;
@@ -546,7 +547,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("trigger: without max_age_s nobody asks for the time") {
+TEST_CASE("trigger: without max_age_s the time is not read") {
     test::World world(rack("batch_s = 0\n"));
     REQUIRE(world.run_until_ready());
     const std::string to = number(1);
@@ -588,11 +589,11 @@ TEST_CASE(
     CHECK(fresh > 0);
     CHECK(old + fresh == 400);
     CHECK(world.messages() == 8 + static_cast<std::int64_t>(fresh));
-    CHECK((*younger)->of(Verdict::seen) == 1);  // the first of both that asked was told "new"
+    CHECK((*younger)->of(Verdict::seen) == 1);  // the first of both that asked got "new"
     CHECK(world.pair("welcome", "paris", last));
 }
 
-TEST_CASE("trigger: not more than chunks_max wait; the next one is told when there is room") {
+TEST_CASE("trigger: not more than chunks_max wait; the next one is notified when there is room") {
     test::World world(rack("batch_s = 0\n"));
     REQUIRE(world.run_until_ready());
     world.hold_disk(true);

@@ -87,7 +87,7 @@ TEST_CASE("TrustedProgram: a file or folder that others may write to is refused"
         REQUIRE(chmod(it.dir.path().c_str(), 0700) == 0);
     }
     CHECK(it.open());
-    REQUIRE(chmod(it.folder.c_str(), 01777) == 0);  // everyone may make files beside it
+    REQUIRE(chmod(it.folder.c_str(), 01777) == 0);  // everyone may make files next to it
     check_refused(it.open(), Errc::forbidden, it.folder.string());
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("rack: two hundred messages over four lines, each once, a few of them 
 TEST_CASE("rack: higher levels go first, each level in order") {
     test::World world({.modems = 1});
     REQUIRE(world.run_until_ready());
-    world.send(number(0), "in hand");  // the line is taken while the others queue up
+    world.send(number(0), "in flight");  // the line is taken while the others queue up
     world.run_for(20ms);
     for (const int priority : {0, 3, 6}) {
         for (int i = 1; i <= 3; ++i) {
@@ -206,7 +206,7 @@ TEST_CASE(
     const MessageId second = world.send(number(2), "its AT+CMGS follows at once");
     REQUIRE(world.run(10s, [&] { return world.modems.journal.submits.size() == 1; }));
     world.hold_disk(true);
-    world.run_for(50ms);  // +CMGS was read, and the prompt of the second one stands open
+    world.run_for(50ms);  // +CMGS was read, and the prompt of the second one is open
     world.crash_and_restart();
     REQUIRE(world.run_until_ready());
     CHECK(world.run(1200s,

@@ -133,8 +133,8 @@ void World::start(host::HandOver left) {
                   process.guard, log, nullptr, &process.guard});
     };
     auto store = open();
-    if (!store &&
-        disk.is_full()) {  // it is started again, and takes nothing over, until somebody has made room
+    // It is started again, and accepts nothing until there is room again.
+    if (!store && disk.is_full()) {
         disk.fill(false);
         how.taken_over = {};
         left = {};
@@ -194,7 +194,7 @@ void World::start(host::HandOver left) {
         trigger::EngineParts{*process.store, *process.intake, process.loop, process.guard, log});
 }
 
-/// True while somebody still has something to do now.
+/// True while a component still has something to do now.
 bool World::step_all() {
     deadline_ = modems.step();
     for (Stepper* stepper : process_->rack->steppers()) {
@@ -211,7 +211,7 @@ bool World::step_all() {
     return again;
 }
 
-/// As step_all() has them, one by one; each says whether somebody has something to do now.
+/// As step_all() has them, one by one; each says whether a component has something to do now.
 std::vector<World::Part> World::parts() {
     std::vector<Part> parts;
     for (Stepper* stepper : process_->rack->steppers()) {
@@ -276,7 +276,8 @@ bool World::wander(SteadyTime until, const std::function<bool()>& done) {
     const auto all = threads();
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    unsigned restless = 0;  // moments in a row at which somebody has asked for the next one at once
+    // moments in a row at which a component has asked for the next one at once
+    unsigned restless = 0;
     for (int quiet = 0;;) {
         deadline_ = never;
         bool again = false;
@@ -288,7 +289,7 @@ bool World::wander(SteadyTime until, const std::function<bool()>& done) {
             }
         }
         quiet = again ? 0 : quiet + 1;
-        if (quiet < 3) {  // what somebody was handed after its turn may be handed on
+        if (quiet < 3) {  // what a component was handed after its turn may be handed on
             continue;
         }
         if (clock.steady() >= until) {
@@ -297,7 +298,8 @@ bool World::wander(SteadyTime until, const std::function<bool()>& done) {
         constexpr unsigned restless_max = 10'000;
         restless = deadline_ <= clock.steady() ? restless + 1 : 0;
         if (restless > restless_max) {
-            throw std::runtime_error("rests: somebody asks to be stepped again and again, at once");
+            throw std::runtime_error(
+                "rests: a component asks to be stepped again and again, at once");
         }
         clock.advance_to(
             std::min(until, std::max(deadline_, clock.steady() + std::chrono::microseconds(1))));
@@ -619,7 +621,8 @@ void World::lose_power() {
     start_anew(dead);
 }
 
-/// `dead`: what the process that dies only now still writes is in its own folder, which nobody sees again.
+/// `dead`: what the process that dies only now still writes is in its own folder, which is never
+/// read again.
 void World::start_anew(const std::filesystem::path& dead) {
     process_.reset();
     disk.forget(dead);

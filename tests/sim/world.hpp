@@ -1,6 +1,8 @@
-/// A whole rack on one thread, in simulated time: the real core, drivers and store; modelled modems; the clock in the test's hand.
+/// A whole rack on one thread, in simulated time: the real core, drivers and store, modelled
+/// modems, and a clock that the test controls.
 ///
-/// Nothing in it waits: run() steps whoever has something to do, and moves the clock to the next deadline when nobody has.
+/// Nothing in it waits: run() steps the components that have something to do, and moves the clock
+/// to the next deadline when none has.
 #pragma once
 
 #include "db/sqlite_store.hpp"
@@ -38,7 +40,7 @@ struct WorldSettings {
     bool power_lines = false;     ///< the board can switch each modem off and on
     std::string toml = {};        ///< further sections of the configuration
     std::string modem_toml = {};  ///< further lines of each [[modem]]
-    unsigned numbers = 0;         ///< so many [[modem]] name the number of their SIM
+    unsigned numbers = 0;         ///< this many [[modem]] name the number of their SIM
     std::filesystem::path folder = TempDir::memory();  ///< where its own is made
 };
 
@@ -56,8 +58,9 @@ public:
         (void)run(time, [] { return false; });
     }
 
-    /// As run(), but those who would be threads take their turns in an order that is drawn anew for each round, and `done` is asked after
-    /// each turn: whatever order a scheduler could choose, some seed has it.
+    /// As run(), but the components that would be threads take their turns in an order that is
+    /// drawn again for each round, and `done` is asked after each turn: whatever order a scheduler
+    /// could choose, some seed has it.
     bool wander(SteadyTime until, const std::function<bool()>& done);
 
     /// Asks intake, and waits for the answer.
@@ -67,7 +70,7 @@ public:
     MessageId send(std::string to, std::string text);
     /// All of them at once; their ids, in this order.
     std::vector<MessageId> send_all(const std::vector<intake::SubmitRequest>& requests);
-    /// Asks intake; whoever runs the world hears the answer.
+    /// Asks intake; the caller that runs the world gets the answer.
     void submit(const intake::SubmitRequest& request, ports::Done<ports::Accepted> done);
     /// The same as send(), also where it is refused.
     Result<ports::Accepted> submit(const intake::SubmitRequest& request);
@@ -103,38 +106,40 @@ public:
     /// Of this filter, newest first.
     [[nodiscard]] std::vector<ports::MessageRow> list(const ports::MessageFilter& filter);
     [[nodiscard]] SteadyTime starves_since() const;
-    /// So many turns, each of one of those who would be a thread: to end between any two of them.
+    /// Runs n turns, each of one component that would be a thread, so that a test can stop between
+    /// any two of them.
     void run_turns(std::size_t turns);
     [[nodiscard]] trigger::Engine& triggers();
     /// How many messages the store has, in all states.
     [[nodiscard]] std::int64_t messages() const;
     /// Offers the events, and waits until all are decided.
     trigger::Counts feed(std::string_view trigger, std::span<const trigger::Event> events);
-    /// Offers them; whoever runs the world hears the answer.
+    /// Offers them; the caller that runs the world gets the answer.
     Result<> offer(std::string_view trigger, std::span<const trigger::Event> events,
                    ports::Done<trigger::Counts> done);
     [[nodiscard]] std::optional<ports::PairRow> pair(std::string_view trigger,
                                                      std::string_view topic,
                                                      std::string_view number);
-    /// A person's order, carried out; a refusal is an error of the test.
+    /// An operator's order, carried out; a refusal is an error of the test.
     ports::GateAnswer gate(const std::string& line, ports::GateOrder order);
     /// The same; false: it is not answered within `limit`.
     bool is_gate_answered(const std::string& line, ports::GateOrder order,
                           std::chrono::milliseconds limit);
-    /// What a person has a modem do; whoever runs the world hears the answer.
+    /// An operator's order to a modem; the caller that runs the world gets the answer.
     Result<> by_hand(const std::string& line, ports::HandOrder order, ports::HandDone done);
     /// A self-SMS by order; what became of the order.
     Result<ports::SelfSmsOrdered> order_self_sms();
     /// Of the scaling controller, oldest first.
     [[nodiscard]] std::vector<ports::KeptDecision> decisions();
 
-    /// The process dies (nothing that is in memory is kept) and starts anew on what is on the disk; the modems live on. `toml`: from
-    /// now on these are the further sections of the configuration.
+    /// The process dies (nothing that is in memory is kept) and restarts with what is on the disk;
+    /// the modems keep running. `toml`: from now on these are the further sections of the
+    /// configuration.
     void crash_and_restart(std::optional<std::string> toml = {});
     /// The box loses its power, and comes back: what was not synced is kept, lost or torn. The modems live on.
     void lose_power();
-    /// The same, in the middle of what the store does: after so many more writes, syncs and removals of files, or after so many turns at the
-    /// latest. True: it was in the middle.
+    /// The same, in the middle of what the store does: after `operations` more writes, syncs and
+    /// removals of files, or after `turns` turns at the latest. True: it was in the middle.
     bool lose_power_after(std::uint64_t operations, std::size_t turns);
     /// The process leaves everything to another one, through the text of a hand-over; the modems do not notice. False, and
     /// nothing was done: the lines did not come within `limit` to where they can be left.
@@ -142,7 +147,7 @@ public:
     /// Lines that the process before has left to this one as they were, and submits in the network's hand with them.
     [[nodiscard]] std::size_t taken_over() const { return taken_over_; }
     [[nodiscard]] std::size_t taken_in_hand() const { return taken_in_hand_; }
-    /// While held the disk takes nothing: what is to be written waits in memory.
+    /// While held, the disk accepts no write; pending writes wait in memory.
     void hold_disk(bool held) { disk_held_ = held; }
 
     ManualClock clock;

@@ -7,8 +7,8 @@
 namespace smsrack::simulate {
 namespace {
 
-/// What a process that has lived may hold more than one that has just begun: pages in SQLite's caches, up to 1.8 MiB here, and what waits where much is asked
-/// for at once.
+/// How much more a process that has run for a while may hold than one that has just begun: pages in
+/// SQLite's caches, up to 1.8 MiB here, and what waits where much is asked for at once.
 constexpr std::size_t more_octets_max = std::size_t{3} * 1024 * 1024;
 constexpr std::size_t groups = 1;
 constexpr std::uint64_t looked_at_every = 1'024;  // turns: to look costs as much as ten of them
@@ -17,7 +17,7 @@ class Bounded final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "bounded"; }
 
-    /// A line has one segment in hand, and each message that is in memory has its place.
+    /// A line has one segment in flight, and each message that is in memory has its place.
     void turn(test::World& world) override {
         if (++turns_ % looked_at_every != 0) {
             return;
@@ -53,8 +53,8 @@ public:
     void replaced(std::size_t lived, std::size_t begun) override {
         if (lived > begun + more_octets_max) {
             throw Violation("bounded",
-                            fmt::format("a process that has lived holds {} KiB more than one "
-                                        "that has just begun",
+                            fmt::format("a process that has run for a while holds {} KiB more than "
+                                        "one that has just begun",
                                         (lived - begun) / 1024),
                             {});
         }

@@ -21,7 +21,7 @@ public:
         }
         throw Violation(
             "busy",
-            fmt::format("for {} s a line stands free beside a message that is ready",
+            fmt::format("for {} s a line is free while a message is ready",
                         std::chrono::duration_cast<std::chrono::seconds>(now - since).count()),
             {});
     }

@@ -1,4 +1,4 @@
-/// What must hold of the whole rack, whatever happens to it.
+/// The interface of a checker: a rule that must hold of the whole rack, whatever happens to it.
 ///
 /// A checker hears of each thing that can be seen from outside, as it happens: what was asked and answered, what is committed, what the network
 /// got. It throws Violation where something is wrong. What it knows is its own, but for what the rack says of itself, which `busy`,
@@ -22,7 +22,8 @@
 
 namespace smsrack::simulate {
 
-/// What may be broken. `rests`: nobody asks for its next turn at once, moment after moment, where its thread would never sleep.
+/// What may be broken. `rests`: no component asks for its next turn at once, moment after moment,
+/// where its thread would never sleep.
 inline constexpr std::array<std::string_view, 19> rule_names{
     "kept",    "once",   "forward", "truth",   "ends",   "reports", "inbound",
     "read",    "order",  "quota",   "gate",    "served", "busy",    "pairs",
@@ -30,7 +31,7 @@ inline constexpr std::array<std::string_view, 19> rule_names{
 
 class Violation : public std::runtime_error {
 public:
-    /// `rule`: one of rule_names. `about`: of whom the story is to be told.
+    /// `rule`: one of rule_names. `about`: the subject of the story.
     Violation(std::string rule, const std::string& what, std::vector<std::string> about)
         : std::runtime_error(rule + ": " + what), rule_(std::move(rule)), about_(std::move(about)) {
         SMSRACK_CHECK(std::ranges::find(rule_names, rule_) != rule_names.end());
@@ -66,7 +67,7 @@ struct Offered {
 /// (number, topic) of a trigger.
 using Pair = std::pair<std::string, std::string>;
 
-/// Events of a trigger were decided: so many of them are new, and so many must or may be.
+/// Events of a trigger were decided: how many of them are new, and how many must or may be.
 struct Decision {
     std::size_t fresh = 0;
     std::size_t must_be_new = 0;
@@ -93,7 +94,7 @@ public:
     virtual void at_network(const test::Submitted&) {}
     /// The network told of a submit of this SIM what became of it.
     virtual void reported(const test::Reported&) {}
-    /// So many submits will be refused with this +CMS ERROR.
+    /// n submits will be refused with this +CMS ERROR.
     virtual void refusals_ordered(int /*code*/, int /*count*/) {}
     /// The order was answered: from now on the line gets nothing, or does again.
     virtual void gated(const std::string& /*line*/, bool /*open*/) {}
@@ -110,7 +111,8 @@ public:
     virtual void clock_set(SteadyTime) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
-    /// The machine stood still for so long: suspended, or a VM that was paused. No steady clock saw it.
+    /// The machine was paused for this long: suspended, or a VM that was paused. No steady clock
+    /// saw it.
     virtual void time_passed(std::chrono::milliseconds /*length*/) {}
     /// From now on nothing goes wrong, or may again: each promise holds.
     virtual void quiet(bool /*now*/) {}

@@ -20,8 +20,8 @@ std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules) {
     if (rules.scales && rules.protects && rules.segments_per_hour == 0) {
         all.push_back(parked(rules));
     }
-    if (rules.segments_per_hour ==
-        0) {  // a SIM with little left takes a short message before a long one
+    // A SIM with little left takes a short message before a long one.
+    if (rules.segments_per_hour == 0) {
         all.push_back(order(rules));
         all.push_back(prompt(rules));
     }

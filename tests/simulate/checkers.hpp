@@ -1,4 +1,4 @@
-/// All that must hold, each rule a checker of its own.
+/// The list of checkers, one per rule.
 #pragma once
 
 #include "tests/simulate/checker.hpp"
@@ -41,7 +41,7 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
     return text.substr(trigger_greets.size(), text.size() - trigger_greets.size() - 1);
 }
 
-/// What was answered 202, and each event that was told, is found again by every next process.
+/// What was answered 202, and each event that was reported, is found again by every next process.
 [[nodiscard]] std::unique_ptr<Checker> kept();
 /// The network gets no segment twice, unless the message was uncertain and the policy sends it again.
 [[nodiscard]] std::unique_ptr<Checker> once(const RackRules& rules);
@@ -54,13 +54,13 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> inbound();
 /// While all is well a modem soon gives up what came in, however much it has to send.
 [[nodiscard]] std::unique_ptr<Checker> read(const RackRules& rules);
-/// No message is begun while another one waits that stands before it.
+/// No message is begun while another one waits that is before it.
 [[nodiscard]] std::unique_ptr<Checker> order(const RackRules& rules);
 /// No SIM sends more than its quota.
 [[nodiscard]] std::unique_ptr<Checker> quota(const RackRules& rules);
 /// A drained line gets nothing.
 [[nodiscard]] std::unique_ptr<Checker> gate();
-/// No line that may send stands free beside a message that is ready.
+/// No line that may send is free while a message is ready.
 [[nodiscard]] std::unique_ptr<Checker> busy();
 /// Where little is to do, a message is begun soon.
 [[nodiscard]] std::unique_ptr<Checker> prompt(const RackRules& rules);
@@ -69,12 +69,13 @@ inline constexpr std::string_view trigger_greets = "Welcome to ";
 [[nodiscard]] std::unique_ptr<Checker> parked(const RackRules& rules);
 /// What is accepted while nothing goes wrong is sent, unless its time is over before the SIMs may send more.
 [[nodiscard]] std::unique_ptr<Checker> served(const RackRules& rules);
-/// No message with a short life is given to the network after its end, though the machine stood still meanwhile.
+/// No message with a short life is given to the network after its end, though the machine was
+/// paused meanwhile.
 [[nodiscard]] std::unique_ptr<Checker> in_time();
 /// Each pair of a trigger has one message, and only one until it may be forgotten.
 [[nodiscard]] std::unique_ptr<Checker> pairs(const RackRules& rules);
-/// No more messages are in memory than have their places; a process that has lived holds little more than one that begins, and one with nothing to
-/// do no message.
+/// No more messages are in memory than have their places; a process that has run for a while holds
+/// little more than one that begins, and one with nothing to do no message.
 [[nodiscard]] std::unique_ptr<Checker> bounded();
 
 [[nodiscard]] std::vector<std::unique_ptr<Checker>> all_checkers(const RackRules& rules);

@@ -81,7 +81,7 @@ TEST_CASE("once: under the policy that sends again, only what was uncertain may 
     }
 }
 
-TEST_CASE("forward: a message that was sent is not sent anew, and events do not repeat") {
+TEST_CASE("forward: a message that was sent is not sent again, and events do not repeat") {
     const auto checker = simulate::forward();
     checker->event(moved(1, 5, MessageState::sending));
     checker->event(moved(2, 5, MessageState::uncertain));
@@ -129,8 +129,7 @@ TEST_CASE("gate: a drained line may end what it has and what it was given just b
     }
 }
 
-TEST_CASE(
-    "gate: what a line has sent is told again where it is to be sent again, by whoever comes") {
+TEST_CASE("gate: what a line has sent is reported again if it must be sent again, by any line") {
     const auto checker = simulate::gate();
     std::int64_t seq = 0;
     for (const bool drained : {false, true}) {
@@ -162,7 +161,7 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
           Case{"in doubt", true, MessageState::uncertain, false},
           Case{"failed at once", true, MessageState::failed, true},
           Case{"refused, as was ordered", true, MessageState::failed, false, 1, 0, 28},
-          Case{"refused with a code that nobody ordered", true, MessageState::failed, true, 1, 0,
+          Case{"refused with a code that was not ordered", true, MessageState::failed, true, 1, 0,
                27},
           Case{"expired", true, MessageState::expired, true},
           Case{"expired at the service centre", true, MessageState::expired, false, 1},
@@ -189,7 +188,8 @@ TEST_CASE("served: what is accepted in a quiet hour is sent, or its answer was l
 }
 
 TEST_CASE(
-    "bounded: a process that has lived may hold pages, and no megabytes for what it has done") {
+    "bounded: a process that has run for a while may hold pages, and no megabytes for what it has "
+    "done") {
     const auto checker = simulate::bounded();
     constexpr std::size_t mebi = 1'024 * 1'024;
     CHECK(rule_of([&] { checker->replaced(9 * mebi, 6 * mebi); }) == std::string());
@@ -229,7 +229,7 @@ TEST_CASE("quota: one more than a SIM may send in an hour is seen, on whatever l
     }
 }
 
-TEST_CASE("quota: an hour goes on while the machine stands still") {
+TEST_CASE("quota: an hour continues while the machine is paused") {
     const auto checker = simulate::quota({.segments_per_hour = 1});
     const SteadyTime at{};
     for (int i = 0; i < 3; ++i) {
@@ -246,7 +246,7 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
     struct Row {
         const char* what;
         std::chrono::seconds life;
-        bool begun;  // before the machine stood still
+        bool begun;  // before the machine was paused
         std::chrono::minutes still;
         SteadyTime at;
         const char* rule;
@@ -324,8 +324,8 @@ TEST_CASE("order: who was accepted long before is not begun long after") {
     };
     for (const Case& row : {Case{"at once behind it", 3, 3, 100ms, false},
                             Case{"a second behind it", 3, 3, 1'000ms, true},
-                            Case{"which stood higher", 3, 6, 1'000ms, false},
-                            Case{"which stood lower", 6, 3, 1'000ms, true}}) {
+                            Case{"which was higher", 3, 6, 1'000ms, false},
+                            Case{"which was lower", 6, 3, 1'000ms, true}}) {
         CAPTURE(row.what);
         const auto checker = simulate::order({.ageing = {.on = false}});
         checker->accepted(told(1, row.first, 0ms));
@@ -344,7 +344,7 @@ TEST_CASE("order: of one recipient too, also where another one is the oldest of 
         bool wrong;
     };
     for (const Case& c :
-         {Case{"beside each other", 100ms, false}, Case{"a second behind it", 1'000ms, true}}) {
+         {Case{"at the same time", 100ms, false}, Case{"a second behind it", 1'000ms, true}}) {
         CAPTURE(c.what);
         const auto checker = simulate::order({.ageing = {.on = false}});
         const auto accept = [&](std::int64_t id, const char* to, std::chrono::milliseconds at) {
@@ -409,7 +409,7 @@ TEST_CASE("order: one from before a disturbance may be the promoted one whose tu
             accept(id, 5, 0s);
         }
         checker->disturbed({});
-        accept(each + 1, 5, 1s);  // stands behind all of those
+        accept(each + 1, 5, 1s);  // is behind all of those
         for (std::int64_t id = each + 2; id <= 2 * each; ++id) {
             accept(id, 6, 10s);
         }

@@ -21,8 +21,8 @@ constexpr std::array policies{"report", "report", "resend", "hold"};
 /// two lines, and not for eight.
 constexpr std::array<milliseconds, level_count> promised{4h, 2h, 1h, 30min, 10min, 2min, 1min};
 constexpr std::array<milliseconds, level_count> quick{4h, 2h, 1h, 30min, 10min, 2min, 20s};
-constexpr unsigned quota_share =
-    70;  // messages of a day for one of a SIM's hour: half as much again as is needed on average
+// Messages of a day for one of a SIM's hour: half as much again as is needed on average.
+constexpr unsigned quota_share = 70;
 
 std::string list_of(const std::array<milliseconds, level_count>& times) {
     std::string list;

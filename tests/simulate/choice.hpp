@@ -1,4 +1,4 @@
-/// The rack of a seed: what a configuration may be.
+/// Draws the rack of a seed: its configuration.
 #pragma once
 
 #include "tests/sim/world.hpp"
@@ -16,7 +16,7 @@ struct Choice {
     RackRules rules;
 };
 
-/// What the days of each seed must have beside what is drawn.
+/// What the days of each seed must have besides what is drawn.
 struct Wanted {
     unsigned messages = 0;  ///< to go out in a day; a quota lets them only just
     bool scaling = false;   ///< lines are parked, the promises are protected, and there is no quota

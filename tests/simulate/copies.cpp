@@ -13,7 +13,7 @@ bool Copy::is_of(const std::string& text) const {
     if (is_whole() ? joined != text : !text.starts_with(joined)) {
         return false;
     }
-    // What stands behind a gap is somewhere; the last part at the end.
+    // What is after a gap is somewhere; the last part at the end.
     return std::ranges::all_of(texts, [&](const auto& part) {
         return part.first == parts ? text.ends_with(part.second) : text.contains(part.second);
     });

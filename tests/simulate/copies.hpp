@@ -1,4 +1,4 @@
-/// What the network has of each text, joined as its recipient would join it.
+/// The copies of each text in the network, joined as its recipient would join them.
 ///
 /// A copy is a text of one segment, or the parts of one reference. The same part twice is one (`once` looks at that).
 #pragma once

@@ -9,7 +9,8 @@
 namespace smsrack::simulate {
 namespace {
 
-/// Messages of which a line may begin segments after the order: the one it had then, and one that it was given just before, which is told first.
+/// Messages of which a line may begin segments after the order: the one it had then, and one that
+/// it was given just before, which is reported first.
 constexpr std::size_t had_before = 2;
 
 class Gate final : public Checker {
@@ -43,8 +44,8 @@ public:
     }
 
 private:
-    /// An attempt. What becomes of it is told with its number too, and then the message may be `sending` once more: refused, or to be sent again. The
-    /// beginning of a later attempt is not always told.
+    /// An attempt. Its outcome is reported with its number too, and it may be `sending` once more:
+    /// refused, or sent again. The beginning of a later attempt is not always reported.
     bool begins(const Event& event) {
         if (is_final(event.state)) {
             attempts_.erase(event.message);

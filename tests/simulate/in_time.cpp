@@ -11,9 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// From the PDU to the network, with a modem that answers late. The machine stands still for longer.
+/// From the PDU to the network, with a modem that answers late. The machine is paused for longer.
 constexpr auto slack = 2min;
-/// What a modem had in hand when the machine stood still may reach the network so long after that.
+/// What a modem had in flight when the machine was paused may reach the network this long after
+/// that.
 constexpr auto in_hand = 5min;
 
 /// By true time: that of the steady clock, and what it did not see.
@@ -74,7 +75,7 @@ private:
     SteadyTime resumed_ = {};
     std::map<std::string, End> ends_;  // by recipient: each has one such message
     std::set<MessageId> begun_;        // of this day
-    std::set<MessageId> in_hand_;      // begun before the machine stood still
+    std::set<MessageId> in_hand_;      // begun before the machine was paused
 };
 
 }  // namespace

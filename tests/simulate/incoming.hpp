@@ -1,5 +1,5 @@
-/// What people and machines send to the rack, as bad as they do: equal alarms in one second, centres without a clock, panels that count no
-/// reference.
+/// Generates inbound messages as bad as real ones: equal alarms in one second, centres without a
+/// clock, panels that count no reference.
 #pragma once
 
 #include "src/base/random.hpp"

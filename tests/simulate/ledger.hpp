@@ -1,6 +1,7 @@
-/// What stands in a database, asked in SQL: an auditor's view, beside all queries of the service.
+/// Reads a database in SQL: an auditor's view, independent of all queries of the service.
 ///
-/// Threads: one. Errors: throws std::runtime_error, since nothing of a simulation makes sense without it.
+/// Threads: one.
+/// Errors:  throws std::runtime_error, since nothing of a simulation makes sense without it.
 #pragma once
 
 #include <cstdint>

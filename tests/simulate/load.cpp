@@ -78,9 +78,8 @@ Load make_load(Random& random, std::uint64_t first, unsigned messages, milliseco
                 campaign(at + std::chrono::seconds(random.below(60)),
                          100 + random.below<std::size_t>(600), static_cast<Level>(random.below(3)));
             }
-        } else if (kind == 2 &&
-                   random.below(2) ==
-                       0) {  // a more urgent one before it has ended: both wait for minutes
+        } else if (kind == 2 && random.below(2) == 0) {
+            // A more urgent one before it has ended: both wait for minutes.
             const auto level = static_cast<Level>(random.below(3));
             campaign(at, 1'000 + random.below<std::size_t>(1'000), level);
             campaign(at + std::chrono::seconds(10 + random.below(40)),

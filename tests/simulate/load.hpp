@@ -1,4 +1,5 @@
-/// The messages of a day: campaigns, alerts, codes, and conversations of several messages with one number.
+/// Generates the messages of a day: campaigns, alerts, codes, and conversations of several messages
+/// with one number.
 #pragma once
 
 #include "src/base/random.hpp"
@@ -20,7 +21,7 @@ using Load = std::multimap<std::chrono::milliseconds, std::vector<intake::Submit
 
 /// Short messages of the highest level.
 struct Surge {
-    unsigned before = 0;  ///< one each pause_before: so many that the rate of a line is known
+    unsigned before = 0;  ///< one each pause_before: enough that the rate of a line is known
     std::chrono::milliseconds pause_before{0};
     unsigned burst = 0;  ///< then these at once
     unsigned after = 0;  ///< and these, one each pause_after

@@ -116,7 +116,7 @@ bool has_seen_enough(const DaysTotals& all, std::uint64_t each_fault) {
 bool search_all(const Search& search) {
     SeedsLived lived(search.record, hash64(test::read_file("/proc/self/exe")), search.first);
     if (lived.size() > 0) {
-        fmt::print(stderr, "{}: {} seeds were lived before\n", search.record, lived.size());
+        fmt::print(stderr, "{}: {} seeds were run before\n", search.record, lived.size());
     }
     DaysTotals all;
     const bool well = run(search, lived, all);
@@ -130,34 +130,34 @@ bool search_all(const Search& search) {
 }
 
 int main(int argc, char** argv) {
-    CLI::App app(
-        "Lives days of a rack in simulated time, and looks whether all that must hold does.");
+    CLI::App app("Runs days of a rack in simulated time, and checks every rule that must hold.");
     const rig::Interrupt interrupt;
     Search search{.interrupt = interrupt};
     app.add_option("--seed", search.first.seed, "the first seed")->capture_default_str();
-    app.add_option("--seeds", search.seeds, "so many, one after the other")->capture_default_str();
+    app.add_option("--seeds", search.seeds, "number of seeds, one after the other")
+        ->capture_default_str();
     app.add_option("--days", search.first.days, "of each seed")->capture_default_str();
     app.add_option("--messages", search.first.messages, "of each day")->capture_default_str();
     app.add_option("--inbound", search.first.inbound, "of each day")->capture_default_str();
     app.add_option("--faults", search.first.faults, "of each day")->capture_default_str();
     app.add_option("--crashes", search.first.crashes, "of each day")->capture_default_str();
     app.add_flag("--scaling", search.first.scaling,
-                 "each rack parks lines and protects its promises");
+                 "every rack parks lines and protects its promises");
     app.add_option("--rule", search.first.rule,
-                   "this one alone is looked at, such as order: shows what it sees by itself")
+                   "run only this checker, such as order: shows what it sees by itself")
         ->check(CLI::IsMember(
             std::vector<std::string>(simulate::rule_names.begin(), simulate::rule_names.end())));
-    app.add_option("--jobs", search.jobs, "seeds side by side")
+    app.add_option("--jobs", search.jobs, "seeds at the same time")
         ->check(CLI::Range(1, 1'024))
         ->capture_default_str();
     app.add_option("--each-fault", search.each_fault,
-                   "wrong where a kind of fault came less often in all")
+                   "fail if a kind of fault occurred less often in all")
         ->capture_default_str();
     app.add_option("--record", search.record,
-                   "a file that keeps which seeds were lived: broken off, the same command goes on "
-                   "where it was");
+                   "a file that records which seeds were run: after an interruption the same "
+                   "command continues there");
     app.add_option("--folder", search.first.folder,
-                   "where the files of each seed are while it lives")
+                   "folder for the files of each seed while it runs")
         ->check(CLI::ExistingDirectory)
         ->capture_default_str();
     CLI11_PARSE(app, argc, argv);
@@ -165,7 +165,8 @@ int main(int argc, char** argv) {
     doctest::Context context;
     stop_at_assertions(context);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    // Where nobody reads any more, a line that can't be written is an exception as any other, and seeds are ended in order.
+    // Where there is no reader any more, a line that can't be written is an exception as any other,
+    // and seeds are ended in order.
     (void)std::signal(SIGPIPE, SIG_IGN);
     try {
         return search_all(search) ? 0 : 1;

@@ -1,4 +1,5 @@
-/// What whoever offers events to a trigger may expect of the answer: how many of them must be new, and how many may be.
+/// The answer that a feeder of events to a trigger may expect: how many of them must be new, and
+/// how many may be.
 ///
 /// It goes by its own memory of what it offered and heard. The end of a pair's days is known to a day, since clocks are set and what was
 /// not heard is offered again; and what the service remembers is forgotten by the night after.
@@ -19,7 +20,7 @@ public:
     /// Pairs by what became of their messages.
     struct Ends {
         std::set<Pair> open;    ///< one is on its way: it is kept for as long
-        std::set<Pair> unsent;  ///< one certainly reached nobody: it may be claimed anew
+        std::set<Pair> unsent;  ///< one was certainly not delivered: it may be claimed again
     };
     struct Offer {
         std::vector<Pair> pairs;
@@ -28,12 +29,12 @@ public:
         std::size_t over = 0;  ///< of these: offered before, and their days are over
     };
 
-    /// `ends` tells what the store says now.
+    /// `ends` reports what the store says now.
     Offers(std::chrono::days kept, std::function<Ends()> ends);
 
     /// They are offered now.
     [[nodiscard]] Offer offer(const std::vector<Pair>& pairs, WallTime now);
-    /// They were decided, and so many of them are new.
+    /// They were decided, and n of them are new.
     [[nodiscard]] Decision decided(const Offer& offer, std::size_t fresh);
 
 private:

@@ -77,14 +77,14 @@ TEST_CASE("offers: one whose days were over is as if it was new") {
 }
 
 TEST_CASE(
-    "offers: a pair whose message is on its way is kept, and one whose message reached nobody may "
-    "be new") {
+    "offers: a pair whose message is on its way is kept, and one whose message was not delivered "
+    "may be new") {
     Decided decided;
     SUBCASE("on its way") {
         decided.ends.open = {pair};
         CHECK(decided.offers.offer({pair}, begin + 120h).must_be_new == 0);
     }
-    SUBCASE("reached nobody") {
+    SUBCASE("not delivered") {
         decided.ends.unsent = {pair};
         const auto offer = decided.offers.offer({pair}, begin + 1h);
         CHECK(offer.must_be_new == 0);

@@ -15,13 +15,14 @@ using namespace std::chrono_literals;
 /// From a line's choice to the attempt in the store, and from acceptance to the send queue.
 constexpr auto slack = 250ms;
 
-/// So many in a row may come out of turn: what eight lines were given before, and begin when they can.
+/// This many in a row may come out of turn: what eight lines were given before, and begin when they
+/// can.
 constexpr unsigned out_of_turn = 16;
 /// At the top every 8th is one of the promoted, as the design has it.
 constexpr unsigned turns = 8;
 
-/// Where a message stands that waits since `turn.since`, as the design has it (5. priorities): written anew here, so that the service is not held
-/// against itself.
+/// The place of a message that waits since `turn.since`, as the design has it (5. priorities).
+/// Written a second time here, so that the service is not compared with itself.
 struct Place {
     int level = 0;
     bool promoted = false;
@@ -57,7 +58,7 @@ public:
     explicit Order(const RackRules& rules) : ageing_(rules.ageing) {}
     [[nodiscard]] std::string_view name() const override { return "order"; }
 
-    /// What waits now is not judged any more: who takes what again, and when, is another story.
+    /// What waits now is not judged any more, nor which message is taken again, and when.
     void disturbed(SteadyTime until) override {
         undisturbed_ = std::max(undisturbed_, until);
         for (auto& level : waiting_) {
@@ -144,14 +145,13 @@ private:
         const Suspicion suspicion = found->second;
         suspected_.erase(found);
         if (at - suspicion.at > slack) {
-            throw Violation(
-                "order",
-                fmt::format("message {} (level {}) was begun {} ms before message {} (level {}), "
-                            "which stood before it",
-                            suspicion.taken.id.value, suspicion.taken.first,
-                            (at - suspicion.at).count(), turn.id.value, turn.first),
-                {fmt::format("message {}", suspicion.taken.id.value),
-                 fmt::format("message {}", turn.id.value)});
+            throw Violation("order",
+                            fmt::format("message {} (level {}) was begun {} ms before message {} "
+                                        "(level {}), which was before it",
+                                        suspicion.taken.id.value, suspicion.taken.first,
+                                        (at - suspicion.at).count(), turn.id.value, turn.first),
+                            {fmt::format("message {}", suspicion.taken.id.value),
+                             fmt::format("message {}", turn.id.value)});
         }
     }
 
@@ -170,7 +170,8 @@ private:
         return older;
     }
 
-    /// At the top its own messages and the promoted take turns: neither lane stands still while the other one goes on.
+    /// At the top its own messages and the promoted take turns: neither lane stops while the other
+    /// one continues.
     void count_turns(const Turn& taken, WallTime at) {
         const auto stands = [&](std::size_t level, WallTime when) {
             const auto& waits = waiting_.at(level);
@@ -227,15 +228,15 @@ private:
     SteadyTime undisturbed_ = {};
     std::array<std::set<std::pair<WallTime, MessageId>>, level_count> waiting_;
     std::map<MessageId, std::pair<Level, WallTime>> levels_;  // of those
-    std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>>
-        waits_of_;  // recipients, by level
+    // Recipients, by level.
+    std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>> waits_of_;
     std::map<MessageId, std::string> to_;
     MessageId newest_;
     MessageId forgotten_;                       // accepted before the last disturbance, up to this
     unsigned own_in_a_row_ = 0;                 // at the top, while one that is promoted waits
     unsigned promoted_in_a_row_ = 0;            // while one of the top's own waits
     std::set<MessageId> begun_early_;           // before their acceptance was answered
-    std::map<MessageId, Suspicion> suspected_;  // who waits, and the first that was begun
+    std::map<MessageId, Suspicion> suspected_;  // the waiting ones, and the first that was begun
 };
 
 }  // namespace

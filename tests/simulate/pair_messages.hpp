@@ -1,4 +1,4 @@
-/// The messages of pairs (number, topic), as the store has them.
+/// Reads the messages of pairs (number, topic) from the store.
 #pragma once
 
 #include "tests/simulate/checker.hpp"
@@ -12,7 +12,7 @@ namespace smsrack::simulate {
 struct PairMessage {
     Pair pair;
     std::chrono::milliseconds created_at{};  ///< since 1970
-    bool is_open = false;                    ///< it is on its way, or nobody knows
+    bool is_open = false;                    ///< it is on its way, or its outcome is unknown
     bool is_unsent = false;                  ///< it ended, and no attempt may have reached anybody
 };
 

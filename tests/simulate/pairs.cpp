@@ -54,7 +54,8 @@ private:
         return numbers;
     }
 
-    /// A second one only when the pair may have been forgotten, or when the first one reached nobody.
+    /// A second one only when the pair may have been forgotten, or when the first one was not
+    /// delivered.
     void add(const PairMessage& message, std::map<Pair, PairMessage>& messages) const {
         const auto [earlier, is_new] = messages.emplace(message.pair, message);
         if (!is_new && !earlier->second.is_unsent &&

@@ -17,7 +17,8 @@ using Seconds = std::chrono::duration<double>;
 
 /// The rule of the service leaves room for chance; a refusal is wrong where there would be time for twice the work.
 constexpr double to_spare = 2;
-/// Places are kept for those who were refused: only the first refusal for a while is looked at. And what came above takes its share.
+/// Places are kept for refused clients: only the first refusal for a while is looked at. And what
+/// came above takes its share.
 constexpr auto none_refused = 10min;
 constexpr auto none_above = 60s;
 /// The rate is measured from the submits of five minutes, and no fault was in them.
@@ -27,7 +28,7 @@ constexpr double slowest = 3;  // times what the modems take
 /// Before anything was measured how long a radio needs.
 constexpr Seconds radio_ready = 30s;
 constexpr Seconds gate_ready = 1s;
-/// The work ahead takes more than was promised, on the lines that are open, for so long.
+/// The work ahead takes more than was promised, on the lines that are open, for this long.
 constexpr auto woken_within = 5s;
 
 /// nullopt if it is not parked, or not fine.
@@ -80,7 +81,7 @@ public:
         accepted_at_.at(told.level) = now_;
     }
 
-    /// One whose acceptance nobody heard, or that is a trigger's, may be of any level and length.
+    /// One whose acceptance was not heard, or that is a trigger's, may be of any level and length.
     void event(const Event& event) override {
         if (event.type != EventType::message_state) {
             return;
@@ -231,7 +232,7 @@ private:
     std::array<SteadyTime, level_count> accepted_at_ = {};
     std::deque<SteadyTime> submits_;
     std::map<MessageId, Waiting> waiting_;  // not yet with the network
-    std::deque<MessageId> ended_;           // of late: their acceptance may be heard after that
+    std::deque<MessageId> ended_;           // recent: their acceptance may be heard after that
 };
 
 }  // namespace

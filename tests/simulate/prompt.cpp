@@ -10,13 +10,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Fewer messages wait than half of the lines could take, and one of them for so long: longer than four segments of a slow modem. Where lines
-/// are parked, longer than what two of them need for as many messages.
+/// Fewer messages wait than half of the lines could take, and one of them for this long: longer
+/// than four segments of a slow modem. Where lines are parked, longer than what two of them need
+/// for as many messages.
 constexpr auto patience = 15s;
 constexpr auto patience_with_few_lines = 60s;
 constexpr std::size_t few = 4;
 
-/// Nothing went wrong for so long: then a message and a free line do not stand side by side, for no longer than disk and threads need.
+/// If nothing went wrong for this long, a message does not wait while a line is free, for longer
+/// than disk and threads need.
 constexpr auto calm = 30min;
 constexpr auto calm_patience = 1s;
 constexpr std::ptrdiff_t free_lines = 4;  // of them some may be kept for the urgent ones
@@ -26,7 +28,7 @@ bool may_send(const ports::LineView& line) {
            !line.pause;
 }
 
-/// Not where nobody could begin it: what lasts of the trouble outlives its first minutes.
+/// Not where no line could begin it: lasting trouble outlives its first minutes.
 bool has_lines(const test::World& world) {
     return std::ranges::count_if(world.rack().lines(), may_send) >= 2;
 }
@@ -90,7 +92,7 @@ public:
         for (const auto& [id, since] : waiting_) {
             const auto waited = now_ - std::max(since, since_few_);
             if (now_ - std::max({since, since_few_, since_free_}) > calm_patience) {
-                throw told(id, since, "beside free lines, and nothing went wrong for long");
+                throw told(id, since, "while lines were free, and nothing went wrong for long");
             }
             if (waited > patience_ && !has_lines(world)) {
                 since_few_ = now_;

@@ -35,8 +35,8 @@ constexpr unsigned asked_again_max = 200;
 constexpr unsigned hand_orders = 40;
 constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
 constexpr unsigned quiet_messages = 60;    // one by one
-constexpr milliseconds rivals_wait =
-    60s;  // for as long it takes to send them, were all of one segment
+// For as long it takes to send them, were all of one segment.
+constexpr milliseconds rivals_wait = 60s;
 constexpr std::array inbox_faults{sim::FaultKind::lose_octets, sim::FaultKind::urc_inside,
                                   sim::FaultKind::erase_refused, sim::FaultKind::erase_slow};
 constexpr unsigned fault_inbox = 20;  // for a fault that shows where something is read or erased
@@ -49,7 +49,7 @@ constexpr unsigned surges = 3;        // of a day on which lines are parked
 constexpr unsigned feeds = 60;        // of a day
 constexpr std::size_t one_feed = 10;  // events
 constexpr std::size_t topics = 5;
-constexpr std::uint64_t codes = 12;  // before the machine stands still: more than lines
+constexpr std::uint64_t codes = 12;  // before the machine is paused: more than lines
 constexpr std::size_t story_lines = 60;
 constexpr std::size_t said = 2'000;  // octets of a line's dialogue
 
@@ -73,7 +73,7 @@ public:
 
     RackDays(const RackDays&) = delete;
     RackDays& operator=(const RackDays&) = delete;
-    /// The store still answers what it has when it ends: there is nobody left to hear it.
+    /// The store still answers what it has when it ends: there is no receiver left for it.
     ~RackDays() { over_ = true; }
 
     void live_a_day() {
@@ -95,7 +95,7 @@ public:
         return totals;
     }
     [[nodiscard]] std::uint64_t fingerprint() const { return watch_.story().fingerprint(); }
-    /// What was told of these of late.
+    /// The recent reports about these.
     [[nodiscard]] std::vector<std::string> told(const std::vector<std::string>& whom) const {
         return watch_.story().about(whom, story_lines);
     }
@@ -129,8 +129,8 @@ public:
             {}, [&](const Row& row) {
                 if (is_meant(row.text(0))) {
                     story.push_back(fmt::format(
-                        "{} to {}: state {}, level {}, due {}, expires {}, {} attempts, in hand {} "
-                        "{}",
+                        "{} to {}: state {}, level {}, due {}, expires {}, {} attempts, in flight "
+                        "{} {}",
                         row.text(0), row.text(1), row.number(2), row.number(3), row.text(4),
                         row.number(5), row.number(6), row.number(7), row.text(8)));
                 }
@@ -267,7 +267,7 @@ private:
 
     void at_time(SteadyTime at, std::function<void()> what) { plan_.emplace(at, std::move(what)); }
 
-    // -- time goes on
+    // -- time advances
 
     void go_to(SteadyTime until) {
         while (!plan_.empty() && plan_.begin()->first <= until) {
@@ -293,7 +293,7 @@ private:
 
     // -- what happens
 
-    /// A client that comes back when it is told to.
+    /// A client that comes back at its time.
     void ask(const intake::SubmitRequest& request, unsigned asked) {
         watch_.asked(request.to, request.text.value());
         world_.submit(request, [this, request, asked](Result<ports::Accepted> answer) {
@@ -357,7 +357,7 @@ private:
         return ends;
     }
 
-    /// Whoever hears no answer comes again with all of it.
+    /// A client that gets no answer comes again with all of it.
     void feed(const std::vector<Pair>& pairs) {
         std::vector<trigger::Event> events;
         for (const auto& [number, topic] : pairs) {
@@ -373,7 +373,7 @@ private:
         const auto heard = [this, number, again, offer = offers_.offer(pairs, world_.clock.wall())](
                                const Result<trigger::Counts>& counts) {
             if (over_ || world_.disk.is_off() || dead_) {
-                return;  // nobody hears it
+                return;  // no one hears it
             }
             if (!counts) {
                 return again();
@@ -445,8 +445,8 @@ private:
         if (fault.kind == sim::FaultKind::sim_swapped) {
             watch_.sim_out(modem);
         }
-        if (fault.kind == sim::FaultKind::sim_swapped &&
-            fault.code == static_cast<int>(modem)) {  // its own comes back, the other one never
+        // Its own comes back, the other one never.
+        if (fault.kind == sim::FaultKind::sim_swapped && fault.code == static_cast<int>(modem)) {
             watch_.sim_goes(modem);
         }
         world_.modems.modem(modem).inject(world_.clock.steady(), fault);
@@ -540,7 +540,7 @@ private:
         at_time(world_.clock.steady() + length, [this] { world_.disk.fill(false); });
     }
 
-    /// By NTP, or by a person.
+    /// By NTP, or by the operator.
     void set_clock() {
         ++totals_.clock_set;
         static constexpr std::array steps{1, 60, 600, 3'600, 10'800};
@@ -551,7 +551,8 @@ private:
         watch_.clock_set();
     }
 
-    /// Suspended, or as a VM is paused: then its clock is set when it goes on. One-time codes wait meanwhile, or are with the lines.
+    /// Suspended, or as a VM is paused: then its clock is set when it resumes. One-time codes wait
+    /// meanwhile, or are with the lines.
     void stand_still() {
         for (std::uint64_t i = 0; i < codes; ++i) {
             ask({.to = fmt::format("+3377{:07}", next_code_),
@@ -625,7 +626,7 @@ private:
             order.text = "*100#";
         }
         if (order.kind == Kind::restart) {
-            watch_.disturbed(line, "is restarted by hand", 2min);
+            watch_.disturbed(line, "is restarted by the operator", 2min);
         }
         ++totals_.by_hand;
         (void)world_.by_hand(line, std::move(order), [this](const Result<ports::HandAnswer>&) {
@@ -697,7 +698,7 @@ private:
         do {
             go_to(world_.clock.steady() + settled_looks);
             open = Ledger(world_.store_file())
-                       .number(choice_.rules.resends  // then what is in doubt goes on too
+                       .number(choice_.rules.resends  // then what is in doubt continues too
                                    ? "SELECT count(*) FROM messages WHERE state IN (0, 1, 2, 3)"
                                    : "SELECT count(*) FROM messages WHERE state IN (0, 1, 2)");
         } while (open > 0 && world_.clock.steady() < until);
@@ -717,13 +718,14 @@ private:
         watch_.heard([this] { most_are_accepted(); });
     }
 
-    /// But for what was asked when the box died, and for those who asked too often.
+    /// Except what was asked when the box died, and clients that asked too often.
     void most_are_accepted() {
         const std::uint64_t accepted =
             totals_.accepted - std::exchange(accepted_before_, totals_.accepted);
         const std::uint64_t answered = std::exchange(answered_, 0);
         const std::uint64_t asked = answered - std::min(answered, std::exchange(unheard_, 0));
-        // A campaign may be too much for the quotas of a day: then some are told to come on the next; but not most.
+        // A campaign may be too much for the quotas of a day: then some get a time on the next; but
+        // not most.
         const std::uint64_t later =
             choice_.rules.segments_per_hour > 0 ? std::min(coming_again_, asked / 2) : 0;
         const std::uint64_t least = (asked - later) * 9 / 10;
@@ -767,7 +769,7 @@ private:
     std::map<std::uint64_t, std::vector<Pair>> unanswered_;  // feeds, by their number
     DaysTotals totals_;
     std::uint64_t accepted_before_ = 0;  // today
-    std::uint64_t answered_ = 0;         // today, of those who asked for the first time
+    std::uint64_t answered_ = 0;         // today, of those that asked for the first time
     std::uint64_t coming_again_ = 0;     // refused, and told when
     std::uint64_t unheard_ = 0;          // of them: asked again when the box died
 };

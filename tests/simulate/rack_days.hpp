@@ -1,4 +1,5 @@
-/// Days of a rack, drawn from a seed: its configuration, its load, what goes wrong, and whether all that must hold does.
+/// Runs days of a rack, drawn from a seed: its configuration, its load and its faults; and checks
+/// all rules.
 ///
 /// Time:    simulated; the same seed and options give the same days.
 /// Errors:  Violation; anything else that is thrown is a fault of the simulation, or of the service.
@@ -22,8 +23,8 @@ namespace smsrack::simulate {
 struct DaysOptions {
     std::uint64_t seed = 1;
     unsigned days = 1;
-    unsigned messages =
-        20'200;  ///< of each day; a few are never answered, since the box dies meanwhile
+    /// Of each day; a few are never answered, since the box dies meanwhile.
+    unsigned messages = 20'200;
     unsigned inbound = 200;
     unsigned faults = 50;
     unsigned crashes = 8;  ///< one in four of them an upgrade
@@ -56,7 +57,7 @@ struct DaysTotals {
     std::uint64_t suspended = 0;
     std::uint64_t paused = 0;  ///< as a VM is
     std::uint64_t drained = 0;
-    std::uint64_t by_hand = 0;           ///< orders of a person to a modem
+    std::uint64_t by_hand = 0;           ///< orders of the operator to a modem
     std::uint64_t answered_by_hand = 0;  ///< of them; the others a crash took
     std::array<std::uint64_t, crash_names.size()> crashes = {};
     std::array<std::uint64_t, incoming_names.size()> incoming = {};  ///< messages, by their kind
@@ -67,7 +68,7 @@ struct DaysTotals {
     [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t>> troubles() const;
     /// All of them with their names, in this order.
     [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t*>> rows();
-    /// The numbers of rows(), to be told to another process.
+    /// The numbers of rows(), to be passed to another process.
     [[nodiscard]] std::vector<std::uint64_t> numbers() const;
     /// Errors: std::invalid_argument, where they are not as many as there are rows.
     [[nodiscard]] static DaysTotals of(const std::vector<std::uint64_t>& numbers);
@@ -77,8 +78,8 @@ struct DaysResult {
     DaysTotals totals;
     std::string violation = {};           ///< empty: all held
     std::vector<std::string> story = {};  ///< of what it was about
-    std::uint64_t fingerprint =
-        0;  ///< of all that was told, and of what the store has each evening
+    /// Of all that was reported, and of what the store has each evening.
+    std::uint64_t fingerprint = 0;
 };
 
 [[nodiscard]] DaysResult live(const DaysOptions& options);

@@ -244,10 +244,10 @@ void Received::judge(const std::vector<InboxRow>& rows) const {
         }
         const auto content = all.find({row.from, row.content});
         if (content == all.end()) {
-            throw Violation(
-                "inbound",
-                fmt::format("the inbox has what nobody sent, from {}: {}", row.from, row.content),
-                {row.from});
+            throw Violation("inbound",
+                            fmt::format("the inbox has what was never sent, from {}: {}", row.from,
+                                        row.content),
+                            {row.from});
         }
         ++content->second.rows;
         content->second.marked += row.maybe_repeat ? 1 : 0;

@@ -26,10 +26,10 @@ namespace smsrack::simulate {
 inline constexpr std::chrono::seconds repeat_from{30};
 inline constexpr std::chrono::minutes repeat_until{5};
 inline constexpr std::chrono::seconds read_late{5};  ///< after the modem had it, on a busy line
-/// Without one, what was in its place for so long may be another message there.
+/// Without one, what was in its place for this long may be another message there.
 inline constexpr std::chrono::minutes place_trusted{10};
-inline constexpr std::chrono::minutes kept_within{
-    5};  ///< an answer is on the disk, even a full one
+/// An answer is on the disk, even a full one.
+inline constexpr std::chrono::minutes kept_within{5};
 
 struct InboxRow {
     std::string from = {};
@@ -39,7 +39,8 @@ struct InboxRow {
     bool maybe_repeat = false;
 };
 
-/// TP-SCTS of an SMS-DELIVER, 7 octets; empty where it is none. The service centre's field stands first.
+/// TP-SCTS of an SMS-DELIVER, 7 octets; empty where it is none. The service centre's field comes
+/// first.
 [[nodiscard]] std::string time_stamp_of(std::string_view pdu);
 
 class Received {
@@ -56,7 +57,7 @@ public:
     void judge(const std::vector<InboxRow>& rows) const;
 
 private:
-    /// How often something came again, beside its first time.
+    /// How often something came again, after its first time.
     struct Extra {
         std::size_t free = 0;    ///< that may be there as a message of its own
         std::size_t marked = 0;  ///< that may be there if it is marked, and not otherwise
@@ -65,8 +66,8 @@ private:
     struct Part {
         bool came = false;
         bool may_be_missed = false;  ///< its first time looks like a repeat of an equal one
-        bool is_hidden =
-            false;  ///< in the place of an equal one, whose erasure the host was not told of
+        /// In the place of an equal one, whose erasure the host was not told of.
+        bool is_hidden = false;
         Extra extra = {};
     };
     struct Message {
@@ -87,7 +88,7 @@ private:
     /// An equal PDU left its place.
     struct Left {
         SteadyTime at = {};
-        std::optional<SteadyTime> confirmed_at = {};  ///< the host was told so
+        std::optional<SteadyTime> confirmed_at = {};  ///< the host was notified
     };
     /// Equal PDUs for one SIM.
     struct Equal {

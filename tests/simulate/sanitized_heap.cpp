@@ -1,5 +1,7 @@
-/// What is in use where a sanitizer has the heap, and the C library's own has next to nothing: the rule "bounded" would judge by what the model of the
-/// disk alone holds. ASan does the same for mallinfo(), and says 0. Built only with a sanitizer (tests/CMakeLists.txt).
+/// Reports how much memory is in use if a sanitizer replaces the heap; the C library's own heap is then nearly empty.
+///
+/// Without it the rule "bounded" would see only what the model of the disk holds. ASan does the same for mallinfo(),
+/// and reports 0. Built only with a sanitizer (tests/CMakeLists.txt).
 #include <cstddef>
 #include <malloc.h>
 

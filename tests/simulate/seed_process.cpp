@@ -39,7 +39,7 @@ DaysResult decode(const std::string& text) {
             .fingerprint = json.at("fingerprint").get<std::uint64_t>()};
 }
 
-/// At most so much; false: the system says no.
+/// At most this much; false: the system says no.
 template <typename What>
 bool limit(What what, rlim_t most) {
     rlimit now{};
@@ -77,7 +77,7 @@ void write_all(int file, std::string_view text) {
     while (!text.empty()) {
         const auto written = ::write(file, text.data(), text.size());
         if (written < 0 && errno != EINTR) {
-            return;  // nobody is there to hear it
+            return;  // there is no one to hear it
         }
         text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
     }

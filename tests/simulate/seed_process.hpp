@@ -1,6 +1,8 @@
-/// One seed in a process of its own: what it does to itself, aborting and never ending included, is a finding and not the end of the search.
+/// Runs one seed in a process of its own, so that an abort or an endless loop is a finding and not
+/// the end of the search.
 ///
-/// Threads: one. Errors: std::runtime_error where the system gives no process.
+/// Threads: one.
+/// Errors:  std::runtime_error where the system gives no process.
 #pragma once
 
 #include "tests/simulate/rack_days.hpp"

@@ -12,7 +12,7 @@ using simulate::DaysOptions;
 using simulate::SeedProcess;
 using namespace std::chrono_literals;
 
-TEST_CASE("SeedProcess: what it lived is told, and nothing is wrong") {
+TEST_CASE("SeedProcess: its result is reported, and nothing is wrong") {
     const DaysOptions few{.messages = 40, .inbound = 2, .faults = 2, .crashes = 1};
     const simulate::DaysResult result = SeedProcess(few, simulate::longest(few)).result();
     CHECK(result.violation.empty());
@@ -20,7 +20,7 @@ TEST_CASE("SeedProcess: what it lived is told, and nothing is wrong") {
     CHECK(result.totals.accepted > 0);
 }
 
-TEST_CASE("SeedProcess: the same seed is lived the same way, event by event; another one is not") {
+TEST_CASE("SeedProcess: the same seed runs the same way, event by event; another one is not") {
     const auto lived = [](std::uint64_t seed) {
         const DaysOptions days{
             .seed = seed, .days = 2, .messages = 1'500, .inbound = 60, .faults = 30, .crashes = 12};

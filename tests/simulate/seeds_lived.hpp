@@ -1,7 +1,10 @@
-/// Seeds that were lived without a violation, in a file: a search of hours that is broken off goes on where it was.
+/// The record file of seeds that ran without a violation: an interrupted search of hours continues
+/// where it was.
 ///
-/// One line of JSON says of which program and which days it is, then one each seed. A file of another program, or of other days, is begun anew.
-/// Threads: one. Errors: std::runtime_error where the file can't be written.
+/// One line of JSON says of which program and which days it is, then one each seed. A file of
+/// another program, or of other days, is begun again.
+/// Threads: one.
+/// Errors:  std::runtime_error where the file can't be written.
 #pragma once
 
 #include "tests/simulate/rack_days.hpp"
@@ -20,7 +23,7 @@ public:
     SeedsLived(const std::filesystem::path& path, std::uint64_t program,
                const DaysOptions& options);
 
-    /// Its totals, where it was lived before.
+    /// Its totals, if it was run before.
     [[nodiscard]] std::optional<DaysTotals> find(std::uint64_t seed) const;
     [[nodiscard]] std::size_t size() const { return lived_.size(); }
     /// Survives the end of the process; a loss of power may take the last lines.

@@ -1,4 +1,4 @@
-// A search that is broken off goes on where it was, and never believes what was not lived.
+// An interrupted search continues where it was, and never counts what was not run.
 #include "tests/simulate/seeds_lived.hpp"
 
 #include "tests/support/temp_dir.hpp"
@@ -26,7 +26,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Folder, "seeds lived: the next search finds them, with their totals") {
+TEST_CASE_FIXTURE(Folder, "seeds run before: the next search finds them, with their totals") {
     {
         SeedsLived lived(file(), program, {});
         lived.add(7, totals(70));
@@ -40,7 +40,8 @@ TEST_CASE_FIXTURE(Folder, "seeds lived: the next search finds them, with their t
     CHECK_FALSE(again.find(8));
 }
 
-TEST_CASE_FIXTURE(Folder, "seeds lived: those of another program, or of other days, do not count") {
+TEST_CASE_FIXTURE(Folder,
+                  "seeds run before: those of another program, or of other days, do not count") {
     SeedsLived(file(), program, {}).add(7, totals(70));
     SUBCASE("program") {
         CHECK(SeedsLived(file(), program + 1, {}).size() == 0);
@@ -60,11 +61,12 @@ TEST_CASE_FIXTURE(Folder, "seeds lived: those of another program, or of other da
     SUBCASE("crashes") {
         CHECK(SeedsLived(file(), program, {.crashes = 2}).size() == 0);
     }
-    CHECK_MESSAGE(SeedsLived(file(), program, {}).size() == 0, "it was begun anew");
+    CHECK_MESSAGE(SeedsLived(file(), program, {}).size() == 0, "it was begun again");
 }
 
 TEST_CASE_FIXTURE(
-    Folder, "seeds lived: a line that was broken off does not count, and ruins none that follows") {
+    Folder,
+    "seeds run before: a line that was broken off does not count, and ruins none that follows") {
     {
         SeedsLived lived(file(), program, {});
         lived.add(7, totals(70));
@@ -89,12 +91,12 @@ TEST_CASE_FIXTURE(
     CHECK(again.find(11)->accepted == 110);
 }
 
-TEST_CASE_FIXTURE(Folder, "seeds lived: where the file can't be written, it says which") {
+TEST_CASE_FIXTURE(Folder, "seeds run before: where the file can't be written, it says which") {
     CHECK_THROWS_WITH_AS(SeedsLived(dir.path() / "no" / "lived", program, {}),
                          doctest::Contains("no/lived"), std::runtime_error);
 }
 
-TEST_CASE("seeds lived: without a file nothing is kept") {
+TEST_CASE("seeds run before: without a file nothing is kept") {
     SeedsLived lived({}, program, {});
     lived.add(7, totals(70));
     CHECK(lived.find(7));

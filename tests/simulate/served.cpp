@@ -66,8 +66,8 @@ private:
     }
 
     std::map<int, int> refusals_;  // that may still come, by their code
-    const bool
-        may_run_out_;  // what the SIMs may send in an hour: then a message waits longer than it may
+    // What the SIMs may send in an hour: then a message waits longer than it may.
+    const bool may_run_out_;
     bool quiet_ = false;
     std::set<MessageId> unsent_;  // of a quiet hour
 };

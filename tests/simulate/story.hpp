@@ -1,4 +1,4 @@
-/// What happened of late on a rack in simulated time, to be told when something went wrong.
+/// What happened recently on a rack in simulated time, to be printed when something went wrong.
 ///
 /// Bound: the last `kept` lines.
 #pragma once
@@ -21,10 +21,10 @@ public:
     /// `begin`: when the story begins; `clock` outlives it.
     explicit Story(const Clock& clock) : clock_(clock), begin_(clock.steady()) {}
 
-    /// `who`: what the line is about: "message 17", "+33670000001", "m3", "the box".
+    /// `who`: the subject of the line: "message 17", "+33670000001", "m3", "the box".
     void tell(std::string who, std::string what);
 
-    /// Of all that was told, and when.
+    /// Of all that was reported, and when.
     [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
 
     /// The last lines about any of these and about the box, at most `limit`, oldest first.

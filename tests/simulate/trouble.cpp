@@ -13,7 +13,7 @@ using enum sim::FaultKind;
 
 constexpr int foreign_card = 900;  // and above: SIMs of no modem of the rack
 
-/// A person has the SIM unlocked; it has the PIN that all have.
+/// The operator has the SIM unlocked; it has the PIN that all have.
 sim::Fault unlocked() {
     return {.kind = pin_wanted, .count = 3, .text = std::string(pin)};
 }
@@ -43,7 +43,8 @@ int one_of(Random& random, const std::array<int, count>& values) {
     return values.at(random.below(count));
 }
 
-/// What a fault says beside its kind: answers of most classes in the table of causes, before and behind the time limits.
+/// What a fault says besides its kind: answers of most classes in the table of causes, before and
+/// behind the time limits.
 void draw_values(Random& random, sim::Fault& fault) {
     using std::chrono::milliseconds;
     const auto delay = [&](const auto& values) {

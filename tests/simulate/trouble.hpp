@@ -1,4 +1,4 @@
-/// Faults of modems by chance, each kind alike, and what a person does to end them.
+/// Random faults of modems, each kind equally likely, and the operator's actions that end them.
 #pragma once
 
 #include "src/base/random.hpp"

@@ -24,7 +24,7 @@ struct Due {
     std::string story;
 };
 
-/// Between the clock of the network and ours, while a report can still be told by its times.
+/// Between the clock of the network and ours, while a report can still be recognised by its times.
 constexpr auto clocks_apart = std::chrono::minutes(10);
 /// What a modem has stored is read by then, also where it did not say so: sweeps of its memory go round in less.
 constexpr auto swept_within = std::chrono::minutes(10);
@@ -88,7 +88,8 @@ public:
         if (event.state == MessageState::sent) {
             sent_.insert(event.message.value);
         }
-        // A long message whose SIM was away for too long, or had nothing left, is begun anew: nobody could join what follows to what was sent.
+        // A long message whose SIM was away for too long, or had nothing left, is begun again: no
+        // phone could join what follows to what was sent.
         if (event.state == MessageState::sending &&
             (event.detail == "sim_lost" || event.detail == "quota")) {
             ++begun_anew_[event.message.value];
@@ -99,18 +100,19 @@ public:
         const auto said = simulate::said(submit.pdu);
         const auto wishes = asked_.find(submit.to);
         if (!said || wishes == asked_.end()) {
-            throw Violation("truth", submit.to + ": the network has something that nobody sent",
+            throw Violation("truth", submit.to + ": the network has something that was never sent",
                             {submit.to});
         }
         first_at_network_.try_emplace(submit.to, submit.at);
         const Copy& copy = copies_.add(submit.to, *said, {submit.iccid, submit.mr});
         if (std::ranges::none_of(wishes->second,
                                  [&](const std::string& text) { return copy.is_of(text); })) {
-            throw Violation("truth",
-                            fmt::format("{}: the network has part {} of {} of a text that nobody "
-                                        "asked for: {}",
-                                        submit.to, said->part, said->parts, said->text),
-                            {submit.to});
+            throw Violation(
+                "truth",
+                fmt::format(
+                    "{}: the network has part {} of {} of a text that was never requested: {}",
+                    submit.to, said->part, said->parts, said->text),
+                {submit.to});
         }
     }
 
@@ -123,7 +125,8 @@ public:
 
     void clock_set(SteadyTime at) override { clock_set_.push_back(at); }
 
-    /// The modem keeps what it has of the reports, but who reads them from now on takes them for those of another SIM.
+    /// The modem keeps what it has of the reports, but a reader from now on takes them for those of
+    /// another SIM.
     void sim_out(const std::string& iccid, SteadyTime at) override {
         for (auto& [sender, reports] : reports_) {
             std::set<Report> left;
@@ -218,8 +221,8 @@ private:
         const auto there = static_cast<std::size_t>(std::ranges::count_if(copies, mine));
         const auto whole = static_cast<std::size_t>(std::ranges::count_if(
             copies, [&](const Copy& copy) { return mine(copy) && copy.is_whole(); }));
-        const std::size_t different =
-            std::min<std::size_t>(due.whole, 1);  // equal texts of one segment are one copy
+        // Equal texts of one segment are one copy.
+        const std::size_t different = std::min<std::size_t>(due.whole, 1);
         if (whole < different || there > due.copies) {
             throw Violation(
                 "truth",
@@ -334,7 +337,7 @@ private:
     std::set<std::int64_t> uncertain_;                    // that were so at some time
     std::map<std::int64_t, std::size_t> begun_anew_;      // how often
     std::map<std::string, SteadyTime> first_at_network_;  // by recipient
-    std::vector<SteadyTime> clock_set_;                   // or the box stood still
+    std::vector<SteadyTime> clock_set_;                   // or the box was paused
     std::vector<Waiting> waiting_;                        // looked at in the evening
     std::map<std::string, std::size_t> of_recipient_;     // messages of this day
     bool quiet_ = false;

@@ -33,7 +33,8 @@ std::string violation_of(const std::function<void()>& what) {
     return "";
 }
 
-/// A rack that has sent one message, reported or not, and a checker that has not been told of it yet.
+/// A rack that has sent one message, reported or not, and a checker that has not been notified of
+/// it yet.
 struct Fixture {
     explicit Fixture(std::string said, bool report = false) : text(std::move(said)) {
         REQUIRE(world.run_until_ready());
@@ -110,18 +111,18 @@ TEST_CASE("truth: what was asked for and sent is right, once") {
     }
 }
 
-TEST_CASE("truth: the network has what nobody asked for, or nobody of this recipient") {
+TEST_CASE("truth: the network has what was never requested, or not for this recipient") {
     Fixture f("hello");
     f.checker->asked("+33600000002", "hello");
-    CHECK(violation_of([&] { f.tell_submits(); }).find("that nobody sent") != std::string::npos);
+    CHECK(violation_of([&] { f.tell_submits(); }).find("that was never sent") != std::string::npos);
     f.checker->asked(to, "hell");
     CHECK(violation_of([&] { f.tell_submits(); }).find("nobody asked for: hello") !=
           std::string::npos);
 }
 
-TEST_CASE("truth: the store has a text that nobody asked for") {
+TEST_CASE("truth: the store has a text that was never requested") {
     Fixture f("hello");
-    CHECK(f.judgement().starts_with("truth: nobody asked for the text"));
+    CHECK(f.judgement().starts_with("truth: the text was never requested"));
 }
 
 TEST_CASE("truth: the network has what was asked for, and the store knows nothing of it") {
@@ -141,7 +142,7 @@ TEST_CASE("truth: said to be sent, and the network has not all of it") {
     CHECK(f.judgement().find("1 copies, 0 of them whole") != std::string::npos);
 }
 
-TEST_CASE("truth: a long message under two references is one too many, unless it was begun anew") {
+TEST_CASE("truth: a long message under two references is one too many, unless it was begun again") {
     Fixture f(long_text());
     f.checker->asked(to, f.text);
     f.tell_submits();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned tp_udhi = 0x40;
 
-/// One of the basic plane: nobody writes others here.
+/// One of the basic plane: others are not used here.
 void append(std::string& utf8, char32_t character) {
     if (character < 0x80) {
         utf8 += static_cast<char>(character);

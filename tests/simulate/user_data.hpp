@@ -1,4 +1,5 @@
-/// What a submit says, apart from how and until when: for an auditor who shares no code with the service.
+/// Reads the content of a submit, apart from its addressing and times, for an auditor that shares
+/// no code with the service.
 ///
 /// Source: 3GPP TS 23.040 9.2.2.2, SMS-SUBMIT; TS 23.038 for its text.
 #pragma once
@@ -10,7 +11,8 @@
 
 namespace smsrack::simulate {
 
-/// TP-DCS and all from TP-UDL on; the service centre's field stands first in `pdu`. Empty where it is none such.
+/// TP-DCS and all from TP-UDL on; the service centre's field comes first in `pdu`. Empty where it
+/// is none such.
 [[nodiscard]] std::string user_data(std::string_view pdu);
 
 /// A text, or a part of a long one (TS 23.040 9.2.3.24.1 and .8).

@@ -83,7 +83,7 @@ void Watch::look_at_inbound() {
     }
 }
 
-/// As a client does who comes back.
+/// As a client that comes back does.
 void Watch::read_missed() {
     const Ledger ledger(world_.store_file());
     ledger.each(
@@ -209,7 +209,7 @@ void Watch::time_passes(const std::string& how, std::chrono::milliseconds length
         fmt::format("{} for {} s", how, std::chrono::floor<std::chrono::seconds>(length).count()),
         std::chrono::minutes(2));
     tell([&](Checker& checker) { checker.time_passed(length); });
-    clock_set();  // for who compares dates with the steady clock
+    clock_set();  // for checkers that compare dates with the steady clock
 }
 
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {

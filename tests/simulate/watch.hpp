@@ -1,4 +1,5 @@
-/// Tells the checkers what can be seen of a world from outside, between any two turns, and keeps the story of it.
+/// Reports to the checkers what is visible of a world from outside, between any two turns, and
+/// keeps its story.
 #pragma once
 
 #include "src/notify/event_stream.hpp"
@@ -36,7 +37,7 @@ public:
     void look();
     /// Another process began: what the last one told is held against what this one has.
     void look_after_restart(const std::string& what);
-    /// All that was begun is to be over.
+    /// All that was begun must be over.
     void look_when_settled();
     /// What the database has by now becomes part of the story's fingerprint.
     void note_rows();
@@ -58,16 +59,16 @@ public:
     /// The network took it for the SIM in this modem.
     void offered(unsigned modem, const sim::Inbound& message);
     void clock_set();
-    /// The machine stands still now for so long.
+    /// The machine is paused now for this long.
     void time_passes(const std::string& how, std::chrono::milliseconds length);
-    /// For so long nobody can be held to a time or an order.
+    /// For this long no time or order can be demanded.
     void disturbed(std::string who, std::string what, std::chrono::seconds length);
 
     [[nodiscard]] const Story& story() const { return story_; }
     [[nodiscard]] std::uint64_t at_network() const { return submits_seen_; }
 
 private:
-    /// As who waits for the stream: woken when there is something.
+    /// As a thread that waits for the stream: woken when there is something.
     struct Listens final : notify::EventSubscriber {
         bool woken = true;
         void events_wait() override { woken = true; }

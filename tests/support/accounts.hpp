@@ -1,4 +1,5 @@
-/// Accounts and groups that only this process and its children see: /etc/passwd and /etc/group of a mount namespace.
+/// Accounts and groups that only this process and its children see: /etc/passwd and /etc/group of a
+/// mount namespace.
 ///
 /// For root. The rest of the machine sees nothing of it.
 #pragma once

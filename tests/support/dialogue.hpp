@@ -7,7 +7,7 @@
 ///   <raw TEXT       the modem says TEXT, with \r \n \0 \x.. as in C
 ///   <prompt         CR LF > blank
 ///   ! EVENT         the next event of the driver, in the words of event_text()
-///                   (an incident, a storage count or who it is may be left out)
+/// (an incident, a storage count or its identity may be left out)
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, hold,

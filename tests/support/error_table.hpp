@@ -1,4 +1,4 @@
-/// The product's table of causes, for whoever needs one in a test.
+/// The product's table of causes, for tests that need one.
 #pragma once
 
 #include "src/causes/error_file.hpp"

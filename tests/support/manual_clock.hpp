@@ -1,4 +1,4 @@
-/// Time that moves only when the test says so.
+/// A clock that moves only when the test says so.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -21,7 +21,7 @@ public:
         date_ = date;
         dated_ = since_boot();
     }
-    /// The machine is suspended for so long: its steady clock stands still.
+    /// The machine is suspended for this long: its steady clock stops.
     void suspend(std::chrono::nanoseconds length) { suspended_ += length; }
 
 private:

@@ -1,4 +1,4 @@
-/// A client that posts one message after the other and takes nothing but 202 for an answer.
+/// A client that posts one message after the other and accepts only 202 as an answer.
 #pragma once
 
 #include "tests/support/rack.hpp"

@@ -176,7 +176,7 @@ Ending Rack::follow_service(pid_t pid) {
     auto next = std::make_unique<Process>(pid);
     const auto ending = service_->wait(stop_within);
     if (!ending) {
-        complain("smsrackd did not end after another one took over", folder() / "smsrackd.log");
+        complain("smsrackd did not end after a hand-over", folder() / "smsrackd.log");
     }
     service_ = std::move(next);
     return *ending;
@@ -255,8 +255,8 @@ wire::Json Rack::simulate(const wire::Json& command) const {
 std::vector<Submit> Rack::submits() const {
     std::vector<Submit> all;
     std::istringstream lines(read_file(folder() / "submits.jsonl"));
-    for (std::string line;
-         std::getline(lines, line) && !lines.eof();) {  // a last line without its end is not whole
+    // A last line without its end is not whole.
+    for (std::string line; std::getline(lines, line) && !lines.eof();) {
         const wire::Json entry = parse(line);
         if (entry.value("event", "") == "submit") {
             all.push_back(

@@ -1,5 +1,4 @@
-/// The real smsrackd in front of smsrack-sim, in a folder of its own: what the system tests drive
-/// and audit.
+/// The real smsrackd in front of smsrack-sim, in a folder of its own, for the system tests.
 ///
 /// Threads: one, but for `http`, which any thread may call.
 /// Errors:  std::runtime_error with the end of the program's log, where something does not start in
@@ -33,7 +32,7 @@ struct RackPlan {
     /// user may have no right to enter the folder of the build.
     std::optional<uid_t> user = {};
     std::vector<gid_t> groups = {};        ///< further groups of that user
-    std::filesystem::path state_dir = {};  ///< empty: a folder beside the rest
+    std::filesystem::path state_dir = {};  ///< empty: a folder next to the rest
     std::filesystem::path service = {};    ///< another build's smsrackd; empty: this one's
 };
 

@@ -1,4 +1,4 @@
-/// The whole of a file, or nothing where it can't be read.
+/// Reads a whole file; empty if it can't be read.
 #pragma once
 
 #include <filesystem>

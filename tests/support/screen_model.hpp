@@ -1,5 +1,5 @@
-/// What a terminal shows of the octets that it got: as much of ECMA-48 and xterm as the programs use, and counts of what a person
-/// would not like.
+/// Models what a terminal shows for the octets that it got: as much of ECMA-48 and xterm as the
+/// programs use, with counts of unpleasant effects.
 ///
 /// Errors:  unknown sequences are counted, so that a test can demand that there were none.
 #pragma once

@@ -1,4 +1,4 @@
-/// A modem that notes what it is told and says what the test tells it to say.
+/// A modem for tests: records its orders, and answers as the test orders.
 #pragma once
 
 #include "src/ports/modem.hpp"
@@ -12,8 +12,9 @@ namespace smsrack::test {
 
 class ScriptedModem final : public ports::Modem {
 public:
-    std::vector<std::string>
-        told;  ///< "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "hold", "let go",
+    /// "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "hold", "let
+    /// go",.
+    std::vector<std::string> told;
     ///< "port_changed", "order AT+CSQ"
     std::deque<ports::ModemEvent> says;
     bool able = true;

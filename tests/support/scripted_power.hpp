@@ -1,4 +1,4 @@
-/// A power line without a board: what it is told is seen on the wire, as a line of its own.
+/// A power line without a board: its orders are seen on the wire, as a line of its own.
 #pragma once
 
 #include "src/ports/power.hpp"

@@ -1,4 +1,4 @@
-/// Chance that repeats from its seed (splitmix64).
+/// Random numbers that repeat from their seed (splitmix64).
 #pragma once
 
 #include "src/base/random.hpp"

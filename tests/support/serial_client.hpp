@@ -1,4 +1,4 @@
-/// A program on a serial port as a test sees it: writes, and waits for what it wants to read.
+/// A program on a serial port, for tests: writes, and waits for what it expects to read.
 ///
 /// Threads: one.
 /// Errors:  std::runtime_error where the port can't be opened.

@@ -1,4 +1,4 @@
-/// A folder of its own for a test, removed with all in it when the test ends.
+/// A temporary folder for a test, removed with all its contents when the test ends.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,8 @@ public:
     }
     TempDir(const TempDir&) = delete;
     TempDir& operator=(const TempDir&) = delete;
-    /// In memory where there is such a folder: for who cuts no power, and so need not wait for the disk.
+    /// In memory where there is such a folder: for tests that cut no power, and so need not wait
+    /// for the disk.
     [[nodiscard]] static std::filesystem::path memory() {
         const std::filesystem::path memory = "/dev/shm";
         return ::access(memory.c_str(), W_OK) == 0 ? memory

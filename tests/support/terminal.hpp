@@ -1,4 +1,4 @@
-/// A person at a terminal: a shell on a pseudo-terminal of a known size, and what its screen shows.
+/// A user at a terminal: a shell on a pseudo-terminal of a known size, and what its screen shows.
 ///
 /// Threads: one.
 /// Errors:  std::runtime_error where there is no pseudo-terminal or no shell.
@@ -19,7 +19,7 @@ namespace smsrack::test {
 
 class Terminal {
 public:
-    /// `environment`: "NAME=value", beside that of the test. The prompt is "$ ".
+    /// `environment`: "NAME=value", in addition to that of the test. The prompt is "$ ".
     Terminal(std::size_t rows, std::size_t columns, const std::vector<std::string>& environment);
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
@@ -27,7 +27,7 @@ public:
 
     /// Keys as they are typed; "\x03" is Ctrl-C.
     void type(std::string_view keys);
-    /// Changes the size as a window manager does, which the programs are told.
+    /// Changes the size as a window manager does, of which the programs are notified.
     void resize(std::size_t rows, std::size_t columns);
     /// True when `holds` becomes true in time; reads what the terminal gets meanwhile.
     bool until(const std::function<bool()>& holds,

@@ -154,8 +154,8 @@ HttpAnswer parse_answer(std::string_view octets) {
 HttpAnswer http(const std::filesystem::path& socket, std::string_view method,
                 std::string_view target, std::string_view body, std::string_view headers) {
     const UnixStream stream(socket);
-    (void)stream.send(
-        http_request(method, target, body, headers));  // refused halfway: the answer says why
+    // Refused halfway: the answer says why.
+    (void)stream.send(http_request(method, target, body, headers));
     return parse_answer(stream.receive_all());
 }
 

@@ -1,8 +1,8 @@
-/// The local socket as a stranger sees it: raw octets, or one HTTP request a connection.
+/// The local socket as a foreign client sees it: raw octets, or one HTTP request per connection.
 ///
 /// Not the product's own client, so that both ends do not share a mistake.
-/// Threads: one. Errors: std::runtime_error where the socket can't be reached or the deadline is
-/// over.
+/// Threads: one.
+/// Errors:  std::runtime_error where the socket can't be reached or the deadline is over.
 #pragma once
 
 #include "src/wire/json.hpp"

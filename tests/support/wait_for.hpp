@@ -1,4 +1,4 @@
-/// Waiting for a condition in another process, where nothing can wake us: looks again every few
+/// Waits for a condition in another process, which can't wake us: looks again every few
 /// milliseconds until the deadline. The only place of the tests that sleeps.
 #pragma once
 

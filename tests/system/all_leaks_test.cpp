@@ -1,4 +1,5 @@
-// The service built with ASan, UBSan and the check for leaks (preset check): started, put to work, configured anew, stopped.
+// The service built with ASan, UBSan and the check for leaks (preset check): started, put to work,
+// reconfigured, stopped.
 #include "tests/support/rack.hpp"
 #include "tests/support/wait_for.hpp"
 

@@ -1,5 +1,5 @@
-// Every fault of the simulator's that befalls messages, against the real service: minutes, so only where all
-// tests are asked for.
+// Every fault of the simulator's that happens to messages, against the real service: minutes, so
+// only where all tests are asked for.
 #include "tests/system/fault_table.hpp"
 
 #include <doctest/doctest.h>

@@ -11,8 +11,8 @@ namespace smsrack::test {
 
 namespace {
 
-/// Which segment of its message an SMS-SUBMIT is, from 1, read here by hand: the codec under test
-/// has no say. 3GPP TS 23.040 9.2.2.2 and 9.2.3.24.1.
+/// Which segment of its message an SMS-SUBMIT is, from 1, decoded here independently: the codec
+/// under test has no say. 3GPP TS 23.040 9.2.2.2 and 9.2.3.24.1.
 int place_in_message(std::string_view pdu) {
     const auto octet = [&](std::size_t at) {
         int value = 0;

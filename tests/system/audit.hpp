@@ -1,4 +1,4 @@
-/// What the service says of its messages, held against what the simulated network got.
+/// Compares what the service says of its messages with what the simulated network got.
 ///
 /// Unit:    messages, but for `twice`: segments.
 /// Threads: one; when nothing is under way any more.

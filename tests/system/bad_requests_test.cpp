@@ -1,4 +1,4 @@
-// What a client may get wrong: each a clear answer, and the service goes on.
+// What a client may get wrong: each a clear answer, and the service continues.
 #include "tests/support/rack.hpp"
 #include "tests/support/wait_for.hpp"
 
@@ -88,7 +88,7 @@ TEST_CASE("a body of 5 MiB is refused with 413") {
     check_goes_on(rack, "+33600000034");
 }
 
-TEST_CASE("half a request accepts nothing and holds nobody up") {
+TEST_CASE("half a request accepts nothing and delays no other client") {
     const Rack rack({.modems = 1});
     const std::string whole =
         http_request("POST", "/v1/messages", R"({"to":"+33600000035","text":"half"})", "");

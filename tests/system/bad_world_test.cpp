@@ -29,8 +29,8 @@ struct Ballast {
 
     void take() const {
         std::ofstream out(file, std::ios::app | std::ios::binary);
-        for (std::size_t size = 65'536; size > 0;
-             size /= 2) {  // ever smaller, so that nothing is left
+        // Ever smaller, so that nothing is left.
+        for (std::size_t size = 65'536; size > 0; size /= 2) {
             const std::string block(size, 'x');
             while (out.write(block.data(), static_cast<std::streamsize>(size)).flush()) {
             }
@@ -179,14 +179,17 @@ TEST_CASE("a database that only newer programs may use is refused and left as it
 }
 
 TEST_CASE(
-    "a disk that takes no write: submits are refused with 507, and go on when it works again") {
+    "a disk that takes no write: submits are refused with 507, and are accepted when it works "
+    "again") {
     Rack rack({.modems = 2});
     check_full_disk(
         rack, [&] { rack.service().refuse_file_writes(true); },
         [&] { rack.service().refuse_file_writes(false); });
 }
 
-TEST_CASE("a small disk that is full: submits are refused with 507, and go on when there is room") {
+TEST_CASE(
+    "a small disk that is full: submits are refused with 507, and are accepted when there is "
+    "room") {
     const TempDir disk;
     if (geteuid() != 0 || mount("tmpfs", disk.path().c_str(), "tmpfs", 0, "size=3m") != 0) {
         MESSAGE(

@@ -1,4 +1,4 @@
-// What an administrator has a modem do by hand, with the real programs.
+// An administrator's orders to a modem, with the real programs.
 #include "tests/support/rack.hpp"
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
@@ -22,7 +22,7 @@ Finished smsrack(const Rack& rack, std::vector<std::string> arguments) {
 
 }  // namespace
 
-TEST_CASE("an AT command by hand: its answer; what is refused says why") {
+TEST_CASE("an operator's AT command: its answer; what is refused says why") {
     const Rack rack({.modems = 1});
     const auto signal = smsrack(rack, {"at", "m0", "AT+CSQ"});
     CHECK(signal.ending.code == 0);
@@ -38,7 +38,7 @@ TEST_CASE("an AT command by hand: its answer; what is refused says why") {
     CHECK(smsrack(rack, {"at", "m9", "AT"}).output.contains("no modem is called m9; there is m0"));
 }
 
-TEST_CASE("a USSD code by hand: the network's answer as text") {
+TEST_CASE("an operator's USSD code: the network's answer as text") {
     const Rack rack({.modems = 1});
     CHECK(smsrack(rack, {"ussd", "m0", "*100#"}).output == "Credit 12.50 EUR\n");
     CHECK(smsrack(rack, {"ussd", "m0", "*101#"}).output == "Баланс 12\n");
@@ -95,12 +95,13 @@ TEST_CASE(
     CHECK_FALSE(rack.service_log().contains("34373131"));  // the same in hexadecimal
 }
 
-TEST_CASE("commands by hand lose and repeat no message: a setting is undone, a modem restarted") {
+TEST_CASE(
+    "an operator's commands lose and repeat no message: a setting is undone, a modem restarted") {
     Rack rack({.modems = 2});
     std::vector<std::string> ids;
     for (int i = 0; i < 40; ++i) {
         ids.push_back(
-            rack.submit({{"to", "+336000002" + std::to_string(10 + i)}, {"text", "by hand"}}));
+            rack.submit({{"to", "+336000002" + std::to_string(10 + i)}, {"text", "manual"}}));
         if (i == 10) {
             CHECK(smsrack(rack, {"at", "m0", "AT+CNMI=0,0,0,0,0"}).ending.code == 0);
         }

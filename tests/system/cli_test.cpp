@@ -34,7 +34,7 @@ wire::Json json_of(const Finished& finished) {
 
 TEST_CASE("send --wait ends with 0 when the message is sent") {
     const Rack rack({.modems = 1});
-    const auto sent = smsrack(rack, {"send", "--to", "+33600000101", "--wait", "by hand"});
+    const auto sent = smsrack(rack, {"send", "--to", "+33600000101", "--wait", "manual"});
     CAPTURE(sent.output);
     CHECK(sent.ending.code == 0);
     CHECK(rack.submits_to("+33600000101").size() == 1);
@@ -83,7 +83,7 @@ TEST_CASE("no service is exit code 69, wrong usage 64") {
     CHECK(smsrack(rack, {"send"}).ending.code == exit_usage);
 }
 
-TEST_CASE("db check and db backup work beside the running service") {
+TEST_CASE("db check and db backup work during the running service") {
     const Rack rack({.modems = 1});
     REQUIRE(rack.reaches(rack.submit({{"to", "+33600000106"}, {"text", "kept"}}), "delivered"));
     const auto copy = rack.folder() / "copy.db";

@@ -85,8 +85,9 @@ void append(std::vector<Result>& all, const std::vector<Result>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Each message of `mine` with the events of its way, each once and in order, and no other message. What a line had in hand when
-/// the service was killed has more of them, of its doubt and of its second attempt, or stays in doubt.
+/// Each message of `mine` with the events of its way, each once and in order, and no other message.
+/// What a line had in flight when the service was killed has more of them, of its doubt and of its
+/// second attempt, or stays in doubt.
 void check_each_once(const std::vector<Result>& results, const std::set<std::string>& mine,
                      const std::set<std::string>& delivered, std::size_t in_hand_max = 0) {
     const std::vector<std::string> way{"message.queued", "message.sending", "message.sent",
@@ -144,7 +145,7 @@ TEST_CASE(
                 return state == "delivered" || state == "uncertain";
             });
         }));
-        CHECK(delivered.size() + lines >= ids.size());  // in doubt: what two lines had in hand
+        CHECK(delivered.size() + lines >= ids.size());  // in doubt: what two lines had in flight
         return delivered;
     };
     const auto mine_delivered = all_delivered(mine);
@@ -162,7 +163,8 @@ TEST_CASE(
     CHECK(rack.get("/v1/clients/b").at("buffered") >= of_b.size());
 }
 
-TEST_CASE("what a client acknowledged does not come again; a second connection takes over") {
+TEST_CASE(
+    "what a client acknowledged does not come again; a second connection replaces the first") {
     Rack rack({.modems = 1});
     const auto ids = send(rack, "a", 0, 3);
     std::vector<Result> all;
@@ -201,7 +203,8 @@ TEST_CASE(
 TEST_CASE("a blocked client brings nothing, and still gets its results; the command says so") {
     Rack rack({.modems = 1});
     const auto ids = send(rack, "a", 0, 1);
-    CHECK(rack.command({"client", "block", "a"}).output.contains("brings nothing more"));
+    CHECK(rack.command({"client", "block", "a"})
+              .output.contains("its messages are refused from now on"));
     const auto refused =
         rack.http("POST", "/v1/messages", R"({"to":"+33600100001","text":"x","client":"a"})");
     CHECK(refused.status == 403);
@@ -210,7 +213,7 @@ TEST_CASE("a blocked client brings nothing, and still gets its results; the comm
     CHECK(list.output.contains("blocked"));
     FrontEnd a(rack, "a");
     check_each_once(a.until_delivered(1), ids, ids);
-    CHECK(rack.command({"client", "open", "a"}).output.contains("may bring messages again"));
+    CHECK(rack.command({"client", "open", "a"}).output.contains("its messages are accepted again"));
     (void)send(rack, "a", 1, 1);
     CHECK(a.next().type == "message.queued");
 }

@@ -133,7 +133,7 @@ struct Filling {
     void give_back() const { std::filesystem::remove(file); }
 };
 
-/// A tmpfs of its own, for as long as the object lives.
+/// A tmpfs of its own, for as long as the object exists.
 class SmallTmpfs {
 public:
     SmallTmpfs() { REQUIRE(::mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, "size=24m") == 0); }
@@ -255,7 +255,7 @@ TEST_CASE("conditions: a clock behind the database is named until it is believed
         (*database)->script("UPDATE events SET at = at + 86400000");
     }
     rack.start_service();
-    check_named(rack, {"clock_not_believed", "nothing", "older than the newest row",
+    check_named(rack, {"clock_not_believed", "nothing", "behind the newest row",
                        "sudo timedatectl set-ntp true"});
     check_over(rack, "clock_not_believed");
 }

@@ -44,7 +44,7 @@ constexpr Case after_modem[] = {
      "warning: modem.pin: @/absent can't be read: No such file or directory; modem m0"},
     {"a PIN file that is a folder", "pin = { file = \"@\" }\n", Verdict::taken, "Is a directory"},
     {"a PIN file without a PIN", "pin = { file = \"@/topics.csv\" }\n", Verdict::taken,
-     "topics.csv holds no PIN of 4 to 8 digits"},
+     "topics.csv does not contain a PIN of 4 to 8 digits"},
     {"a PIN in a variable that is not set", "pin = { env = \"SMSRACK_TEST_ABSENT\" }\n",
      Verdict::taken, "the environment has no variable SMSRACK_TEST_ABSENT"},
     {"a PIN in the clear", "pin = \"1234\"\n", Verdict::refused, "modem.pin: must be a table"},
@@ -114,22 +114,22 @@ constexpr Case whole[] = {
      Verdict::refused, "@/errors.toml:1: "},
     {"a state folder that is a file",
      "[service]\nstate_dir = \"@/topics.csv\"\nsocket = \"@/s.sock\"\n", Verdict::refused_for_now,
-     "service.state_dir: @/topics.csv is no folder"},
+     "service.state_dir: @/topics.csv is not a folder"},
     {"a state folder below a file",
      "[service]\nstate_dir = \"@/topics.csv/state\"\nsocket = \"@/s.sock\"\n",
-     Verdict::refused_for_now, "service.state_dir: @/topics.csv is no folder"},
-    {"a state folder that is a link to nothing",
+     Verdict::refused_for_now, "service.state_dir: @/topics.csv is not a folder"},
+    {"a state folder that is a link to a missing file",
      "[service]\nstate_dir = \"@/dangling\"\nsocket = \"@/s.sock\"\n", Verdict::refused_for_now,
-     "service.state_dir: @/dangling is a link to nothing"},
+     "service.state_dir: @/dangling is a link to a missing file"},
     {"a file in the place of the socket",
      "[service]\nstate_dir = \"@/state\"\nsocket = \"@/topics.csv\"\n", Verdict::refused,
-     "service.socket: @/topics.csv is there and is no socket"},
+     "service.socket: @/topics.csv exists and is not a socket"},
     {"a socket in a folder that is not there yet",
      "[service]\nstate_dir = \"@/state\"\nsocket = \"@/run/deep/s.sock\"\n", Verdict::taken,
      "warning: modem: there is no [[modem]]"},
     {"a socket below a file",
      "[service]\nstate_dir = \"@/state\"\nsocket = \"@/topics.csv/s.sock\"\n",
-     Verdict::refused_for_now, "service.socket: @/topics.csv is no folder"},
+     Verdict::refused_for_now, "service.socket: @/topics.csv is not a folder"},
     {"a socket path that is longer than the system takes with the \".new\" of its making",
      "[service]\nstate_dir = \"@/state\"\nsocket = "
      "\"/tmp/"
@@ -234,7 +234,7 @@ TEST_CASE("a modem whose PIN file is gone waits; the others send, and doctor nam
     Rack rack({.modems = 2, .modem_keys = {{1, "pin = { file = \"" + pin + "\" }\n"}}}, false);
     rack.launch_service();
     rack.wait_ready();
-    CHECK(rack.reaches(rack.submit({{"to", "+33600000001"}, {"text", "goes on"}}), "delivered"));
+    CHECK(rack.reaches(rack.submit({{"to", "+33600000001"}, {"text", "continues"}}), "delivered"));
     const Finished doctor = rack.command({"doctor", "--config", rack.config_file()});
     CAPTURE(doctor.output);
     CHECK(doctor.ending.code == 1);

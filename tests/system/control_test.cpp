@@ -33,7 +33,7 @@ std::int64_t count(const Rack& rack, const std::string& batch, const char* state
     return rack.get("/v1/batches/" + batch).at("messages").at(state).get<std::int64_t>();
 }
 
-/// What modems have in hand ends within this many submits.
+/// What modems have in flight ends within this many submits.
 bool stands_still(const Rack& rack) {
     std::size_t before = rack.submits().size();
     return wait_for(20s, [&] {
@@ -60,7 +60,7 @@ TEST_CASE("a paused rack sends nothing, over kill -9 too, and all of it once it 
     CHECK(rack.get("/v1/status").at("pauses").size() == 1);
     CHECK(rack.states()["queued"] == 10);
     CHECK(rack.submits().empty());
-    CHECK(smsrack(rack, {"resume"}).output == "the rack goes on\n");
+    CHECK(smsrack(rack, {"resume"}).output == "the rack is resumed\n");
     for (const std::string& id : ids) {
         CHECK(rack.reaches(id, "delivered"));
     }
@@ -83,7 +83,7 @@ TEST_CASE(
     CHECK(rack.submits().size() == before + 1);
     const auto cancelled = smsrack(rack, {"batch", "cancel", "wrong"});
     CHECK(cancelled.ending.code == 0);
-    CHECK(cancelled.output.contains(fmt::format("cancelled of {}", messages)));
+    CHECK(cancelled.output.contains(fmt::format("of {} cancelled", messages)));
     CHECK(count(rack, "wrong", "queued") == 0);
     CHECK(count(rack, "wrong", "cancelled") == messages - static_cast<std::int64_t>(before));
     CHECK(rack.submits().size() == before + 1);
@@ -116,7 +116,7 @@ TEST_CASE("an answer STOP: nothing more goes to that number by any path, until S
     rack.simulate({{"do", "inbound"}, {"modem", 0}, {"from", number}, {"text", "START"}});
     REQUIRE(wait_for(20s, [&] { return rack.get("/v1/optouts").at("optouts").empty(); }));
     CHECK(rack.reaches(rack.submit({{"to", number}, {"text", "welcome back"}}), "delivered"));
-    CHECK(smsrack(rack, {"optout", "add", number}).output.contains("gets nothing more"));
+    CHECK(smsrack(rack, {"optout", "add", number}).output.contains("receives nothing more"));
     CHECK(smsrack(rack, {"send", "--to", number, "again"}).ending.code == 77);
     CHECK(smsrack(rack, {"optout", "remove", number}).ending.code == 0);
 }

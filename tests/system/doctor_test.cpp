@@ -67,7 +67,8 @@ std::string port_of(const Rack& rack) {
     return (rack.folder() / "modems" / "modem0").string();
 }
 
-/// A program, called `name` in the end, that does nothing but hold the port as long as the object lives.
+/// A program, called `name` in the end, that does nothing but hold the port as long as the object
+/// exists.
 std::unique_ptr<Process> hold(const std::string& name, const std::string& script,
                               const std::string& port) {
     auto process = std::make_unique<Process>(
@@ -201,7 +202,7 @@ TEST_CASE("doctor: no SIM, a PIN wanted, no network, silence, no port: by the po
     SUBCASE("no port") {
         const Rack rack({.modems = 1}, false);
         rack.simulate({{"do", "unplug"}, {"modem", 0}});
-        check_names(rack, "port_missing", "not there");
+        check_names(rack, "port_missing", "does not exist");
     }
 }
 
@@ -226,7 +227,7 @@ TEST_CASE("doctor: the same by the words of the running service") {
         rack.launch_service();
         check_names(rack, "sim_pin", "did not take the configured PIN");
         (void)rack.stop_service();
-        check_names(rack, "sim_pin", "did not take the PIN that the service entered at 2");
+        check_names(rack, "sim_pin", "refused the PIN that the service entered at 2");
         check_names(rack, "sim_pin", "; 2 attempts are left");
     }
 }

@@ -42,7 +42,7 @@ TEST_CASE("explain tells the story of a message that failed twice and went out o
           "What to do: ", "Attempt 2, by m", "another modem than before", "+CMS ERROR 313",
           "What to do: ", "Attempt 3, by m2 (another modem than before",
           "The network took it after", "it was delivered", "What happens next",
-          "this is its end"}) {
+          "the message is finished"}) {
         CAPTURE(part);
         const std::size_t found = explained.output.find(part, at);
         CHECK(found != std::string::npos);

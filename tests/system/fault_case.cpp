@@ -30,9 +30,10 @@ constexpr auto window = 12s;
 constexpr const char* service_ms = "1000";
 constexpr auto a_few_messages = 2500ms;
 constexpr double as_fast = 0.98;
-// A stall of the whole machine in one window shows as a fault's doing. So a round counts by itself where the machine did
-// not stall in it, which is measured beside it; of rounds in which it did there are this many, and they count together.
-// What the rates were has no say in how many rounds there are.
+// A stall of the whole machine in one window shows as a fault's doing. So a round counts by itself
+// where the machine did not stall in it, which is measured at the same time; of rounds in which it
+// did there are this many, and they count together. What the rates were has no say in how many
+// rounds there are.
 constexpr int rounds_max = 4;
 constexpr auto smooth_below = 120ms;  // of a window: half of what would fail it
 constexpr auto back_within = 120s;
@@ -97,7 +98,7 @@ RackPlan plan_of(const std::vector<FaultCase>& cases, const TempDir& dir) {
     return plan;
 }
 
-/// "inbound 7" of a text that goes on behind it.
+/// "inbound 7" of a text that continues after it.
 std::string head_of(const std::string& text) {
     return text.substr(0, text.find(' ', text.find(' ') + 1));
 }
@@ -139,7 +140,7 @@ private:
             smooth = stalled < smooth_below;
             MESSAGE(fmt::format("{}: {}; the machine stalled for {} ms", name, back,
                                 std::chrono::floor<std::chrono::milliseconds>(stalled).count()));
-            if (smooth) {  // it tells enough by itself
+            if (smooth) {  // it says enough by itself
                 with = {with.back()};
                 without = {without.back()};
             }
@@ -279,7 +280,7 @@ private:
         for (const rig::SimInbound& inbound : log().received) {
             stored.insert(inbound.id);
         }
-        stored.erase(0);  // of what nobody can read
+        stored.erase(0);  // of unreadable PDUs
         CHECK(wait_for(inbox_within,
                        [&] { return rack_.inbox().size() >= stored.size() + undecodable; }));
         std::multiset<std::string> texts;

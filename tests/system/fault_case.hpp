@@ -1,7 +1,7 @@
-/// One line of a rack goes wrong under load: what is done to it, what that may cost, and how the
-/// lines beside it are measured.
+/// A fault on one line of a rack under load: what is done, what it may cost, and how the
+/// neighbouring lines are measured.
 ///
-/// Time:    windows of the machine's own clock, of which smsrack-sim's log tells too.
+/// Time:    windows of the machine's own clock, of which smsrack-sim's log uses too.
 #pragma once
 
 #include "src/wire/json.hpp"
@@ -22,14 +22,14 @@ struct FaultCase {
     const char* name;
     std::vector<FaultOrder> begin;
     std::vector<wire::Json> end = {};  ///< when the window is over
-    int unknown = 0;                   ///< messages whose outcome nobody will know, at most
+    int unknown = 0;                   ///< messages whose outcome stays unknown, at most
     int refused = 0;                   ///< messages that the network will not have, exactly
     bool back = true;                  ///< the line sends again, without a hand on the service
-    int undecodable = 0;               ///< PDUs that nobody can read, in the inbox
+    int undecodable = 0;               ///< unreadable PDUs, in the inbox
     const char* pin = "";              ///< in the modem's configuration
 };
 
-/// Runs the cases one after the other, each on a line of its own, with some lines beside them to
+/// Runs the cases one after the other, each on a line of its own, with some neighbouring lines to
 /// which nothing is done, and checks: each line comes back that should; the lines not yet touched
 /// are as fast while the fault lasts as before and after it, within 2 %; at the end every accepted
 /// message has ended, what the service says of it is what the network got, none went twice, and

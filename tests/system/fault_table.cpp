@@ -17,12 +17,12 @@ FaultOrder order(const char* word, const Json& members = Json::object(),
     return {.at = at, .order = std::move(all)};
 }
 
-/// The message in hand may have been sent or not.
+/// The message in flight may have been sent or not.
 constexpr int one_in_hand = 1;
 
 FaultGroup silent_or_confused() {
     return {
-        "it hangs, or says what nobody asked for",
+        "it hangs, or sends unexpected lines",
         {
             {.name = "it hangs under a submit",
              .begin = {order("late_answer", {{"ms", 3000}}), order("hang", {}, 1500ms)},

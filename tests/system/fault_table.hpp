@@ -1,4 +1,4 @@
-/// Every fault that smsrack-sim can do, as something that befalls one line of a rack.
+/// Every fault that smsrack-sim can do, applied to one line of a rack.
 ///
 /// Source:  the complaints of users of other gateways that CONTRIBUTING.md and issue 3 speak of:
 ///          the modem, and losing or doubling messages.
@@ -17,9 +17,9 @@ struct FaultGroup {
     std::vector<FaultCase> cases;
 };
 
-/// What befalls the modem, its SIM, its network.
+/// What happens to the modem, its SIM, its network.
 [[nodiscard]] const std::vector<FaultGroup>& modem_faults();
-/// What befalls answers, reports and received messages.
+/// What happens to answers, reports and received messages.
 [[nodiscard]] const std::vector<FaultGroup>& message_faults();
 
 /// One of them, by its name.

@@ -1,5 +1,5 @@
 // One of eight modems hangs for ever while all are busy: what is lost is an eighth of the rate, and
-// the message that it held is told as what it is.
+// the message that it held is reported correctly.
 #include "tests/support/temp_dir.hpp"
 #include "tests/system/steady_load.hpp"
 #include "tools/rig/sim_log.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("one of eight modems hangs for ever: seven eighths of the rate, and on
     SteadyLoad load(rack, std::size_t{10} * modems);
     load.run_for(3s);  // the rack is in step
     const Window full = run_window(load);
-    // Its answer is kept back, so that the modem has a submit in hand when it hangs.
+    // Its answer is kept back, so that the modem has a submit in flight when it hangs.
     rack.simulate({{"do", "late_answer"}, {"modem", 0}, {"ms", 3000}});
     load.run_for(1500ms);
     rack.simulate({{"do", "hang"}, {"modem", 0}});
@@ -71,7 +71,7 @@ TEST_CASE("one of eight modems hangs for ever: seven eighths of the rate, and on
     const double after = rate_within(log->submits, seven);
     MESSAGE(fmt::format("{:.2f} messages/s with eight modems, {:.2f} with seven: {:.2f} %", before,
                         after, 100 * after / before));
-    // Seven lines as fast as ever are exactly seven eighths: each may be 2 % slower, as beside any
+    // Seven lines as fast as ever are exactly seven eighths: each may be 2 % slower, as with any
     // other fault.
     CHECK(after >= before * 7 / 8 * 0.98);
     CHECK(before > modems * 0.8);  // of 1 message a second each: all were busy

@@ -59,7 +59,7 @@ public:
           messages_(messages),
           thread_([this](const std::stop_token& stop) { post_all(stop); }) {}
 
-    /// May post so many messages more.
+    /// May post n more messages.
     void allow(int more) { allowed_ += more; }
     [[nodiscard]] bool done() const { return acknowledged_ == messages_; }
     /// What was acknowledged; only when done.
@@ -94,8 +94,9 @@ private:
     std::jthread thread_;
 };
 
-/// Each text that a modem received is in the inbox once. One that was given by itself and lay in the memory too, since a kill came
-/// before its confirmation, can't be told from two (decision 31): then the other row says that it may be a repeat.
+/// Each text that a modem received is in the inbox once. One that was given by itself and lay in
+/// the memory too, since a kill came before its confirmation, can't be distinguished from two
+/// (decision 31): then the other row says that it may be a repeat.
 void check_inbox(const Rack& rack, const KillPlan& plan) {
     std::map<std::string, int> seen;
     int marked = 0;

@@ -1,4 +1,4 @@
-// Start, stop and who may run beside whom.
+// Start, stop, and which programs may run at the same time.
 #include "tests/support/rack.hpp"
 #include "tests/support/wait_for.hpp"
 

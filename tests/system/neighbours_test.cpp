@@ -88,7 +88,7 @@ void check_others(const Rack& rack, int serial) {
 
 }  // namespace
 
-TEST_CASE("neighbours: idle connections of one account shut out nobody") {
+TEST_CASE("neighbours: idle connections of one account shut out no other account") {
     if (!is_root()) {
         return;
     }

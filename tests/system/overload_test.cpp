@@ -91,7 +91,7 @@ TEST_CASE("smsrack ends with 75 and says in how many seconds to try again") {
     CAPTURE(many.output);
     CHECK(many.ending.code == exit_later);
     CHECK(many.output.contains("send them again in "));
-    // Lines are counted anew every 100 ms.
+    // Lines are counted again every 100 ms.
     CHECK(wait_for(
         5s, [&] { return smsrack(rack, {"status"}).output.contains("1 of 1 modems can send"); }));
 }

@@ -33,7 +33,7 @@ int threads_named(Rack& rack, std::string_view name) {
     return count;
 }
 
-/// Clients that read all the time, for as long as the object lives.
+/// Clients that read all the time, for as long as the object exists.
 class Readers {
 public:
     explicit Readers(const Rack& rack) {

@@ -1,4 +1,5 @@
-// Another configuration while everything goes on: what changed is applied, what did not change goes on undisturbed.
+// A change of the configuration during work: what changed is applied, what did not change continues
+// undisturbed.
 #include "tests/support/poster.hpp"
 #include "tests/support/rack.hpp"
 #include "tests/support/read_file.hpp"
@@ -103,7 +104,7 @@ TEST_CASE(
 TEST_CASE("reload: a removed modem ends the message that it holds") {
     Rack rack({.modems = 2, .sim_options = {"--service-ms", "2000", "--report-ms", "20"}});
     const std::string whole = read_file(rack.config_file());
-    const std::string id = rack.submit({{"to", "+33600000001"}, {"text", "in hand"}});
+    const std::string id = rack.submit({{"to", "+33600000001"}, {"text", "in flight"}});
     REQUIRE(wait_for(20s, [&] { return rack.message(id).at("state") == "sending"; }));
     const bool by_first = rack.get("/v1/modems/m0").at("busy");
     std::string text = whole;
@@ -168,7 +169,7 @@ TEST_CASE("SIGHUP applies a changed file, and says so in the log") {
     write(rack, read_file(rack.config_file()) + "\n[queue]\nttl_s = 4711\n");
     rack.service().signal(SIGHUP);
     CHECK(wait_for(20s, [&] { return rack.service_log().contains("queue.ttl_s"); }));
-    CHECK(rack.reaches(rack.submit({{"to", "+33600000003"}, {"text", "goes on"}}), "delivered"));
+    CHECK(rack.reaches(rack.submit({{"to", "+33600000003"}, {"text", "continues"}}), "delivered"));
 }
 
 }  // namespace smsrack::test

@@ -1,5 +1,5 @@
-/// A day pressed into a minute, as a rack with a scaling controller lives it: a night, a noon, an evening; what was decided
-/// meanwhile, and what became of all messages.
+/// A day compressed into a minute, for a rack with a scaling controller: a night, a noon, an
+/// evening; the decisions meanwhile, and the outcome of all messages.
 ///
 /// Unit:    messages of one segment; loads in messages per second.
 /// Threads: one.
@@ -34,7 +34,7 @@ public:
     /// From the night's load to that of noon and back. `at_noon`: done once there.
     void day(const std::function<void(Rack&)>& at_noon = {});
 
-    /// All that was accepted has ended, is with the network once, and was told so.
+    /// All that was accepted has ended, is with the network once, and was reported so.
     void check_messages();
     /// There were as many lines as the load needed.
     void check_lines_follow_load() const;

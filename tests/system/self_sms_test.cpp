@@ -26,7 +26,7 @@ std::vector<std::string> states(const Rack& rack) {
 }  // namespace
 
 TEST_CASE(
-    "a self-SMS is out when the service is killed: the next one knows it, and nobody else hears of "
+    "a self-SMS is out when the service is killed: the next one knows it, and no client hears of "
     "it") {
     Rack rack(
         {.modems = 2,

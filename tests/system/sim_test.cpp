@@ -130,7 +130,7 @@ TEST_CASE("a reply comes from whom the modem last sent to") {
     CHECK(client.at("AT+CMGR=1").find("0B913316325476F8") != std::string::npos);
 }
 
-TEST_CASE("what the control socket does not understand it says so, and goes on") {
+TEST_CASE("what the control socket does not understand it refuses, and continues") {
     const test::Rack rack({.modems = 2}, false);
     for (const char* line : {
              R"({"do":"explode"})",
@@ -156,7 +156,7 @@ TEST_CASE("what the control socket does not understand it says so, and goes on")
     CHECK(ask(rack, R"({"do":"stats"})").at("ok") == true);
 }
 
-TEST_CASE("faults reach the modem they name, and others go on") {
+TEST_CASE("faults reach the modem they name, and others continue") {
     const test::Rack rack({.modems = 2}, false);
     const SerialClient first(port(rack, 0));
     const SerialClient second(port(rack, 1));

@@ -1,8 +1,10 @@
-/// Load under which no line is ever without a message, and what became of all of it.
+/// Load under which no line is ever without a message, and the outcome of all of it.
 ///
-/// Unit:    messages of one segment, each to a number of its own, and each with a report: what a line needs
-///          for one is the same for all, or rates would tell which line had more of them.
-/// Threads: one. Errors: std::runtime_error where the service does not take a message.
+/// Unit:    messages of one segment, each to a number of its own, and each with a report: what a
+///          line needs for one is the same for all, or rates would show which line had more of
+///          them.
+/// Threads: one.
+/// Errors:  std::runtime_error where the service does not take a message.
 #pragma once
 
 #include "tests/support/rack.hpp"
@@ -17,7 +19,7 @@
 
 namespace smsrack::test {
 
-/// Messages as the service tells of them; those that failed also by the line that had them last.
+/// Messages as the service reports them; those that failed also by the line that had them last.
 struct Told {
     std::vector<rig::ToldMessage> messages = {};
     std::map<std::string, int> unknown = {};
@@ -37,14 +39,14 @@ public:
     void run_for(std::chrono::milliseconds length) {
         (void)wait_for(length, [&] { return due() && (top_up(), false); });
     }
-    /// So many at once, whatever waits: for those who say themselves how much comes when.
+    /// Sends n at once, whatever waits: for callers that set the rate themselves.
     void post(std::size_t count);
     /// Posts no more: whether all has ended `within` this time.
     [[nodiscard]] bool finish(std::chrono::milliseconds within) const;
 
     [[nodiscard]] Told told() const;
-    /// What was told, held against what the network got; checks that nothing was lost or doubled,
-    /// and that nothing is said to have failed that went out.
+    /// Compares what was reported with what the network got; checks that nothing was lost or
+    /// doubled, and that nothing is said to have failed that went out.
     [[nodiscard]] rig::Truth check_truth(const Told& told) const;
 
 private:

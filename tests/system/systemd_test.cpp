@@ -92,7 +92,7 @@ TEST_CASE("systemctl restart: socket and ports are kept, and no modem is set up 
     CHECK(rack.reaches(rack.submit(poster_message(1)), "delivered"));
     for (int n = 2; n < 5; ++n) {
         REQUIRE(systemd.restart());
-        // Who connects meanwhile waits in the socket's backlog.
+        // A client that connects meanwhile waits in the socket's backlog.
         CHECK(rack.reaches(rack.submit(poster_message(n)), "delivered"));
         CHECK(wait_for(30s, [&] { return all_active(rack); }));
     }
@@ -100,7 +100,7 @@ TEST_CASE("systemctl restart: socket and ports are kept, and no modem is set up 
     CHECK(systemd.was_told("FDSTOREREMOVE=1 FDNAME=smsrack-state"));
 }
 
-TEST_CASE("what was stored is used once: a start after a crash begins with the modems anew") {
+TEST_CASE("what was stored is used once: a start after a crash sets the modems up again") {
     Rack rack({.modems = 2, .config = "log_level = \"trace\"\n"}, false);
     FakeSystemd systemd(rack, "-");
     REQUIRE(wait_for(30s, [&] { return serves(rack) && all_active(rack); }));

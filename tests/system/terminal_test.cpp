@@ -29,7 +29,7 @@ std::vector<std::string> environment_of(const Rack& rack) {
             "PATH=" + bin + ":" + (path == nullptr ? "/usr/bin:/bin" : path)};
 }
 
-/// To look at what a person would see: SMSRACK_SHOW_SCREENS=1.
+/// To look at what a user would see: SMSRACK_SHOW_SCREENS=1.
 void show(const Terminal& terminal) {
     if (std::getenv("SMSRACK_SHOW_SCREENS") != nullptr) {
         MESSAGE("\n" << terminal.screen().text());
@@ -184,7 +184,7 @@ TEST_CASE("watch shows the rack, follows keys and sizes, and leaves the terminal
     }
     SUBCASE("the service restarts under it") {
         rack.kill_service();
-        REQUIRE(terminal.until_shown("No answer; this is how it was at"));
+        REQUIRE(terminal.until_shown("No answer; this is the state of"));
         CHECK(terminal.screen().shows("8 of 8 active"));  // the last picture stays
         check_tidy(terminal);
         rack.start_service();
@@ -196,7 +196,7 @@ TEST_CASE("watch shows the rack, follows keys and sizes, and leaves the terminal
         REQUIRE(terminal.command("echo ended with $?"));
         CHECK(terminal.screen().shows("ended with 0"));
     }
-    SUBCASE("Ctrl-Z gives the shell back, and fg goes on") {
+    SUBCASE("Ctrl-Z gives the shell back, and fg resumes") {
         terminal.type("\x1A");
         REQUIRE(terminal.until_shown("Stopped"));
         REQUIRE(terminal.until_prompt());

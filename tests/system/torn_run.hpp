@@ -1,4 +1,5 @@
-/// Messages both ways through one line whose answers are torn, perhaps under a service that is killed again and again.
+/// Messages both ways through one line whose answers are torn, optionally under a service that is
+/// killed repeatedly.
 ///
 /// Checks: each message that the network delivered is in the inbox as often as it was sent, and each one sent ends `delivered`.
 /// Source: the issue "Receiving is as safe as sending, and as fast".

@@ -1,6 +1,8 @@
-/// Events of a trigger, as a feeder outside of the box sends them: until each piece is acknowledged, through all kills.
+/// Feeds events to a trigger as a feeder outside the box does: until each piece is acknowledged,
+/// through all kills.
 ///
-/// Unit:    a pair has a number of its own, so that what the network got tells how often it was sent.
+/// Unit:    a pair has a number of its own, so that what the network got shows how often it was
+///          sent.
 /// Threads: one; run() may have one of its own.
 #pragma once
 
@@ -35,7 +37,7 @@ public:
     /// `rack` outlives the object.
     TriggerFeeder(const Rack& rack, FeedPlan plan) : rack_(rack), plan_(plan) {}
 
-    /// May send so many pieces in all.
+    /// May send n pieces in all.
     void allow(int pieces) { allowed_ = pieces; }
     [[nodiscard]] int pieces() const { return plan_.events / plan_.events_a_piece; }
     [[nodiscard]] int sent() const { return sent_; }
@@ -75,7 +77,7 @@ struct PairAccount {
 /// When nothing is under way any more.
 [[nodiscard]] PairAccount audit_pairs(const Rack& rack, const FeedPlan& plan);
 
-/// Feeds the plan, with so many kills at random moments of it; then audits.
+/// Feeds the plan, with n kills at random moments of it; then audits.
 void kill_during_feed(Rack& rack, const FeedPlan& plan, int kills);
 
 /// Nothing waits and nothing is in doubt that may still be found out.

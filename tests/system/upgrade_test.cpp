@@ -1,5 +1,5 @@
-// Another version takes over while everything goes on: nothing is lost or repeated, no client is refused, no modem is set
-// up again; and one that can't leaves the old one as it was.
+// A hand-over to another version during work: nothing is lost or repeated, no client is refused, no
+// modem is set up again; and one that can't leaves the old one as it was.
 #include "tests/support/poster.hpp"
 #include "tests/support/rack.hpp"
 #include "tests/support/wait_for.hpp"
@@ -51,7 +51,8 @@ wire::Json upgrade(Rack& rack) {
     return report;
 }
 
-/// A program that is to take over. A script itself would be refused: it is a copy of a binary that runs the script beside it.
+/// A program to hand over to. A script itself would be refused: it is a copy of a binary that runs
+/// the script next to it.
 std::string script(const Rack& rack, const std::string& name, const std::string& text,
                    bool executable = true) {
     const auto path = rack.folder() / name;
@@ -153,7 +154,7 @@ TEST_CASE("a submit that takes longer than an upgrade is answered to the next ve
     CHECK(rack.submits().size() == 1);
 }
 
-TEST_CASE("an event stream and a half-sent request go on with the next version") {
+TEST_CASE("an event stream and a half-sent request continue with the next version") {
     Rack rack({.modems = 2});
     UnixStream events(rack.socket());
     REQUIRE(events.send("GET /v1/events?types=message.sent HTTP/1.1\r\nHost: localhost\r\n\r\n"));
@@ -200,7 +201,8 @@ TEST_CASE("a named client that is away at an upgrade may come back as before") {
     }
 }
 
-TEST_CASE("an upload in its middle goes on with the next version, and each line is answered once") {
+TEST_CASE(
+    "an upload in its middle continues with the next version, and each line is answered once") {
     Rack rack({.modems = 2});
     const auto chunk = [](const std::string& text) {
         return fmt::format("{:x}\r\n{}\r\n", text.size(), text);
@@ -221,7 +223,7 @@ TEST_CASE("an upload in its middle goes on with the next version, and each line 
     CHECK(rack.states()["delivered"] == 2);
 }
 
-TEST_CASE("a feed of events in its middle goes on with the next version; no line counts twice") {
+TEST_CASE("a feed of events in its middle continues with the next version; no line counts twice") {
     Rack rack(
         {.modems = 2,
          .config = "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hello {topic}\"\nbatch_s = 0\n"});
@@ -250,7 +252,7 @@ TEST_CASE("a feed of events in its middle goes on with the next version; no line
     CHECK(trace.at("pairs").at(0).at("message").at("state") == "delivered");
 }
 
-TEST_CASE("a program that others can change is not started, whoever asks") {
+TEST_CASE("a program that others can change is not started, for any caller") {
     Rack rack({.modems = 1});
     const auto path = rack.folder() / "other";
     std::filesystem::copy_file(program("smsrackd"), path);
@@ -271,7 +273,7 @@ TEST_CASE("a program that others can change is not started, whoever asks") {
     CHECK(rack.reaches(rack.submit(body(1)), "delivered"));
 }
 
-TEST_CASE("a program that can't take over leaves the old one as it was") {
+TEST_CASE("a program that can't adopt the rack leaves the old one as it was") {
     Rack rack({.modems = 2, .config = "log_level = \"trace\"\nupgrade_limit_s = 2\n"});
     const std::size_t set_up_once = set_ups(rack);
     const pid_t pid = rack.service().pid();
@@ -285,7 +287,7 @@ TEST_CASE("a program that can't take over leaves the old one as it was") {
     int n = 0;
     for (const Bad& bad : {
              Bad{"/bin/false", "ended with code"},
-             Bad{script(rack, "hangs", "exec sleep 600"), "did not say who it is"},
+             Bad{script(rack, "hangs", "exec sleep 600"), "did not identify itself"},
              Bad{script(rack, "other", hello(our_protocol + 1, our_schema) + "\nexec sleep 600"),
                  "protocol"},
              Bad{script(rack, "older", hello(our_protocol, our_schema - 1) + "\nexec sleep 600"),
@@ -293,7 +295,8 @@ TEST_CASE("a program that can't take over leaves the old one as it was") {
              Bad{script(rack, "newer", hello(our_protocol, our_schema + 1) + "\nexec sleep 600"),
                  "--yes"},
              Bad{script(rack, "plain", "exec sleep 600", false), "no program", 65},
-             Bad{script(rack, "talks", "echo good morning >&3\nexec sleep 600"), "something else"},
+             Bad{script(rack, "talks", "echo good morning >&3\nexec sleep 600"),
+                 "unexpected answer"},
              Bad{script(rack, "dies", known + "\nread line <&3\nexit 7"), "ended with code 7"},
              Bad{script(rack, "late", known + "\nexec sleep 600"), "does not answer"},
              Bad{script(rack, "fails",
@@ -341,7 +344,7 @@ TEST_CASE(
                "case $1 in --try-migration) exit 0;; esac\n" + newer + "\nexec sleep 600");
     done = rack.command({"upgrade", "--yes", migrates});
     CHECK(done.ending.code == 1);
-    CHECK(done.output.contains("does not answer"));  // it went on to the hand-over
+    CHECK(done.output.contains("does not answer"));  // it continued to the hand-over
     CHECK_FALSE(std::filesystem::exists(copy));
     CHECK(rack.reaches(rack.submit(body(2)), "delivered"));
 }

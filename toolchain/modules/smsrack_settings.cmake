@@ -30,7 +30,7 @@ if(SMSRACK_SANITIZE)
     target_compile_options(smsrack_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized -Wno-restrict>)
 endif()
 if(SMSRACK_FUZZ)
-    # Its own warnings are nobody's: g++ decides.
+    # Its own warnings do not count: g++ decides.
     add_compile_options(-fsanitize=fuzzer-no-link -w)
 endif()
 # What nothing refers to is not linked. (The sanitizers have tables of their own.)
@@ -50,7 +50,7 @@ function(smsrack_small target)
     set_target_properties(${target} PROPERTIES SMSRACK_SMALL ON)
 endfunction()
 
-# With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, stands before each source of the targets that ask for it.
+# With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, comes before each source of the targets that ask for it.
 # For builds of everything from nothing. dev does without, so that a missing #include is seen there.
 if(SMSRACK_PRECOMPILE)
     add_compile_options(-fpch-preprocess)  # ccache needs it

@@ -1,6 +1,6 @@
 """The base tree: Debian's packages for a box, unpacked and configured, without anything of smsrack. Slow to make, so it is kept.
 
-What it is made from is hashed into its name below build/firmware/base; the newest versions of the packages are not, so `--fresh` makes it anew.
+What it is made from is hashed into its name below build/firmware/base; the newest versions of the packages are not, so `--fresh` makes it again.
 """
 
 import os
@@ -42,7 +42,7 @@ def runs(target):
 
 
 def let_foreign_programs_run(target, say):
-    """Debian's scripts that configure the packages are of the target's machine. The kernel is told of qemu-user where nobody did, as on a machine
+    """Debian's scripts that configure the packages are of the target's machine. qemu-user is registered with the kernel where it is not yet, as on a machine
     without systemd-binfmt."""
     if runs(target):
         return
@@ -60,7 +60,7 @@ def make(target, say, fresh=False):
     """The tar of the base tree; made where it is missing, or `fresh`."""
     tar = path_of(target)
     if tar.exists() and not fresh:
-        say(f"base tree: {tar.name} (kept from before; --fresh makes it anew)")
+        say(f"base tree: {tar.name} (kept from before; --fresh makes it again)")
         return tar
     let_foreign_programs_run(target, say)
     say(f"base tree: Debian 12 for {target.name}, {len(packages(target))} packages and what they need")

@@ -1,4 +1,4 @@
-"""How the file system of the data partition is made: in the image, on a box that has to make it anew (hw/image/overlay/usr/lib/smsrack/partitions has the
+"""How the file system of the data partition is made: in the image, on a box that has to make it again (hw/image/overlay/usr/lib/smsrack/partitions has the
 same words), and on the disks of tests."""
 
 # metadata_csum_seed: another identifier is a matter of the superblock alone. resize: room for the group descriptors of 4 TiB, in blocks of 4 KiB; where it

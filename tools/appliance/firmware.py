@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
 def options_of(words):
     parser = Parser(prog="tools/firmware", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target", metavar="TARGET", choices=sorted(recipe.TARGETS), help="amd64 or arm64")
-    parser.add_argument("--debug", action="store_true", help="for tests: whoever has the serial port is root. Never to be shipped")
+    parser.add_argument("--debug", action="store_true", help="for tests: anyone at the serial port is root. Never ship it")
     parser.add_argument("--version", default=recipe.product_version(), metavar="V", help="what the release is called (default: CMakeLists.txt)")
     parser.add_argument("--keys", type=pathlib.Path, metavar="FOLDER", help="of tools/firmware-keys: its newest signer and its keyring (default: keys for development)")
     parser.add_argument("--key", type=pathlib.Path, metavar="FILE", help="what the bundle is signed with, instead")

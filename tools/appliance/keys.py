@@ -105,7 +105,7 @@ class Folder:
         return Signing(signers[-1] / "key.pem", signers[-1] / "cert.pem", self.keyring)
 
     def name(self):
-        """Who signs, as it stands in the newest root."""
+        """The signer's name, from the newest root."""
         roots = self.numbered("root")
         if not roots:
             raise recipe.RecipeError(f"{self.path} has no root; `new` makes one")
@@ -192,7 +192,7 @@ class Folder:
         return file
 
     def _with_key(self, place, *words, out):
-        """Makes a key that nobody else can read, and what openssl makes with it."""
+        """Makes a key that no other account can read, and what openssl makes with it."""
         before = os.umask(0o077)
         try:
             recipe.run("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", place / "key.pem")
@@ -224,6 +224,6 @@ def check(signing, now=None):
     if (left := (end_of(text) - now).days) < WARN_DAYS:
         said.append(f"the signer ends in {left} days: tools/firmware-keys signer makes another one")
     if signing.development:
-        said.append("signed with a DEVELOPMENT key, which lies unprotected on this computer: whoever has it can make updates for boxes with this image. NOT FOR USE. "
+        said.append("signed with a DEVELOPMENT key, which is unprotected on this computer: anyone who has it can make updates for boxes with this image. NOT FOR USE. "
                     "`tools/firmware-keys new` and --keys give a release keys of its own (docs/security.md)")
     return said

@@ -3,7 +3,7 @@
   tools/firmware-keys new FOLDER --name NAME    a root, its first signer, and the keyring that boxes get
   tools/firmware-keys signer FOLDER             the next signer, by the newest root: before the one of now ends, or after it was revoked
   tools/firmware-keys revoke FOLDER SIGNER      a key that was stolen or lost: boxes that have the next release refuse all that it signed, at any time
-  tools/firmware-keys root FOLDER               the next root and a signer of it; boxes go on to trust the roots of before
+  tools/firmware-keys root FOLDER               the next root and a signer of it; boxes keep trusting the earlier roots
   tools/firmware-keys drop FOLDER ROOT          a root that no box needs any more, once each has a release with the next one
   tools/firmware-keys show FOLDER               what is there, and when it ends
 
@@ -21,7 +21,7 @@ def options_of(words):
     parser.add_argument("order", choices=("new", "signer", "revoke", "root", "drop", "show"))
     parser.add_argument("folder", metavar="FOLDER")
     parser.add_argument("which", nargs="?", metavar="SIGNER|ROOT")
-    parser.add_argument("--name", help="who signs, as it stands in the certificates")
+    parser.add_argument("--name", help="the signer's name in the certificates")
     options = parser.parse_args(words)
     if (options.order == "new") != bool(options.name):
         parser.error("new, and new alone, wants --name")

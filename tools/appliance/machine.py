@@ -126,14 +126,14 @@ class Machine:
         self.started = time.monotonic()
 
     def tells(self):
-        """What a box that does not get on says of itself; for a person. Whoever has found a fault wants to know where it stands."""
+        """What a stuck box reports of itself, for the person who looks for the fault."""
         if not self.process or self.process.poll() is not None:
             return "the machine has ended"
         try:
             self.console.login(20)
             return self.console.command("uptime; systemctl list-jobs --no-pager; systemctl --failed --no-legend; journalctl -b -o short-monotonic --no-pager | tail -n 60",
                                         60, may_fail=True)[1]
-        except (console.Silence, recipe.RecipeError, OSError):    # the fault that it is asked about is the one to be told
+        except (console.Silence, recipe.RecipeError, OSError):    # the fault that it is asked about is the one to report
             return "its shell does not answer"
 
     def seconds(self):

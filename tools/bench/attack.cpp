@@ -1,5 +1,6 @@
-// Can an ordinary account hurt the rack? All that it can do, at once, while an administrator and another account go on with their
-// work: they must be answered within a second, and what was accepted must be sent.
+// Can an ordinary account hurt the rack? All that it can do, at once, while an administrator and
+// another account keep working: they must be answered within a second, and what was accepted must
+// be sent.
 #include "tools/bench/attackers.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/client/http_client.hpp"

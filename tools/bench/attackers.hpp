@@ -1,9 +1,11 @@
-/// What an ordinary account can do to the socket with a program of a hundred lines: all of it at once, until the time is over.
+/// Attacks the socket as an ordinary account could with a program of a hundred lines: every attack
+/// at once, until the time is over.
 ///
-///     pipelined readers that never read, event streams that never read, lines whose answers nobody reads, idle connections, slow
+/// pipelined readers that never read, event streams that never read, lines whose answers are never
+/// read, idle connections, slow
 ///     bodies, lists that are asked for and left, locks on whatever file can be opened
 ///
-/// Runs as a program of its own (`smsrack-bench attack-clients`), since it is to be another user.
+/// Runs as a program of its own (`smsrack-bench attack-clients`), since it must be another user.
 /// Threads: one poll loop.
 #pragma once
 

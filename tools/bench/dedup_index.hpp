@@ -1,4 +1,5 @@
-/// Fills the exact index of a trigger where the service does not run, so that what is measured afterwards begins with it full.
+/// Fills the exact index of a trigger while the service is stopped, so that the measurement begins
+/// with a full index.
 ///
 /// Errors:  storage.
 #pragma once

@@ -1,4 +1,4 @@
-/// The parts of the question `dedup`, each in its file; each adds its figures to the one report.
+/// The parts of the question `dedup`, one file each; each adds its figures to the one report.
 ///
 /// Errors:  where something could not be measured at all.
 #pragma once
@@ -12,9 +12,9 @@ namespace smsrack::bench {
 
 /// The filters, whole numbers, and the cache of confirmed pairs: rates, memory, false answers.
 [[nodiscard]] Result<> dedup_memory(const Context& context, const DedupWork& work, Report& report);
-/// A rebuild beside a feed.
+/// A rebuild during a feed.
 [[nodiscard]] Result<> dedup_rebuild(const Context& context, const DedupWork& work, Report& report);
-/// Through the socket of the real service, its exact index full; and beside a rebuild.
+/// Through the socket of the real service, its exact index full; and during a rebuild.
 [[nodiscard]] Result<> dedup_socket(const Context& context, const DedupWork& work, Report& report);
 /// The same work by other means, in the same run.
 [[nodiscard]] Result<> dedup_compare(const Context& context, const DedupWork& work, Report& report);

@@ -1,4 +1,4 @@
-// A rebuild while a feed goes on: its longest pause, and nothing missed.
+// A rebuild while a feed continues: its longest pause, and nothing missed.
 #include "src/dedup/serving_set.hpp"
 #include "tools/bench/dedup_parts.hpp"
 
@@ -34,7 +34,7 @@ struct Fed {
     std::uint64_t missed = 0;  // repeats that were called new
 };
 
-/// Repeats alone, until told to stop: each must be known.
+/// Repeats alone, until ordered to stop: each must be known.
 void feed(ServingSet& set, const DedupWork& work, const std::atomic<bool>& stop, Fed& fed) {
     sim::SplitMix random(2);
     std::vector<PairKey> batch(feed_batch);

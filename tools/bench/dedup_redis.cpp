@@ -19,8 +19,8 @@ namespace {
 
 using dedup::PairKey;
 
-constexpr std::uint64_t bitmap_bits = std::uint64_t{1}
-                                      << 25U;  // 33 a number, for a million of them
+// 33 a number, for a million of them.
+constexpr std::uint64_t bitmap_bits = std::uint64_t{1} << 25U;
 constexpr unsigned bits_set = 8;
 constexpr std::size_t events_a_call = 64;
 constexpr std::size_t calls_on_their_way = 4;

@@ -1,4 +1,4 @@
-/// A Redis of our own, with Bloom filters as bitmaps: the way of [Welcome], measured beside ours.
+/// Runs a Redis of our own, with Bloom filters as bitmaps: the method of [Welcome], for comparison.
 ///
 /// It has its own folder and its own local socket, keeps nothing on disk, and ends with this object.
 /// Threads: one.
@@ -23,7 +23,7 @@ namespace smsrack::bench {
 
 class RedisBitmaps {
 public:
-    /// The folder of PATH in which it is; nothing: it is not installed (Debian: redis-server).
+    /// The folder of PATH in which it is; nullopt if it is not installed (Debian: redis-server).
     [[nodiscard]] static std::optional<std::filesystem::path> installed();
 
     [[nodiscard]] static Result<RedisBitmaps> start(const std::filesystem::path& program,

@@ -63,8 +63,8 @@ std::size_t BlockedBloom::line_of(const PairKey& pair, std::uint64_t hash) const
 }
 
 std::uint64_t BlockedBloom::test_and_insert(std::span<const PairKey> batch) {
-    constexpr std::uint64_t other_bits =
-        0x9E3779B97F4A7C15U;  // the line takes the high bits of the hash
+    // The line takes the high bits of the hash.
+    constexpr std::uint64_t other_bits = 0x9E3779B97F4A7C15U;
     constexpr unsigned bits_set = 8;
     std::uint64_t fresh = 0;
     pipelined<std::uint64_t>(

@@ -1,4 +1,4 @@
-/// What the filters are compared with: the same pairs in other sets, the same batches asked.
+/// The sets that the filters are compared with: the same pairs, queried in the same batches.
 ///
 /// Threads: one.
 #pragma once

@@ -187,7 +187,7 @@ Result<> check_premise(const Fed& fed) {
                             fed.repeats, fed.absent, fed.of("seen"), fed.of("new")));
 }
 
-/// So many events at random, `repeats` of them of pairs that are there.
+/// This many random events, `repeats` of them of pairs that are there.
 Result<Fed> feed_random(const Context& context, const rig::Rack& rack, DedupWork work,
                         std::uint64_t events, double repeats, std::uint64_t seed) {
     work.repeats = repeats;
@@ -262,7 +262,7 @@ Result<> ask_rates(const Context& context, const rig::Rack& rack, const DedupWor
     return {};
 }
 
-/// A rebuild in the middle of repeats: who was seen is seen, and nothing stands still.
+/// A rebuild in the middle of repeats: a seen pair stays seen, and nothing stops.
 Result<> ask_rebuild(const Context& context, const rig::Rack& rack, const DedupWork& work,
                      Report& report) {
     const auto calm = feed_random(context, rack, work, work.events, 1.0, 13);

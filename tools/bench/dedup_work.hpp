@@ -1,4 +1,5 @@
-/// The work of the question `dedup`: topics, pairs and events, made from their serial, so that none is kept in memory.
+/// The work of the question `dedup`: topics, pairs and events, generated from a serial number, so
+/// that none is kept in memory.
 ///
 /// Unit:    a serial of a pair below `pairs`; each topic has its own numbers. A second is one of CPU time of the calling
 ///          thread, since benchmarks share their machine.

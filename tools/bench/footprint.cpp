@@ -140,9 +140,9 @@ Result<> ask_large(const Context& context, Report& report) {
         context.folder / "large",
         {.modems = many_modems,
          .sim_options = {"--service-ms", "600000", "--baud", "115200", "--report-ms", "-1"},
-         .config =
-             "[defaults]\nsubmit_timeout_s = 3600\nsubmit_slow_s = 3600\n\n"
-             "[priority]\nprotect = false\n"},  // a million wait beside modems that do not answer
+         // A million wait while the modems do not answer.
+         .config = "[defaults]\nsubmit_timeout_s = 3600\nsubmit_slow_s = 3600\n\n"
+                   "[priority]\nprotect = false\n"},
         context.interrupt);
     if (!rack) {
         return std::unexpected(rack.error());

@@ -1,4 +1,5 @@
-/// Asks for the service's health all the time: how long does anybody else wait beside the load?
+/// Asks for the service's health all the time, to measure how long another client waits during the
+/// load.
 ///
 /// Threads: one of its own, from the beginning to the end of the object.
 #pragma once

@@ -1,5 +1,5 @@
-/// Eight lines with always something to send: an ideal client, then the service, on the same
-/// simulated modems in the same run.
+/// Eight lines that always have something to send: first an ideal client, then the service, on the
+/// same simulated modems in the same run.
 ///
 /// Unit:    messages per second; milliseconds.
 #pragma once
@@ -46,7 +46,7 @@ struct LineRun {
 /// What all questions on lines say of themselves.
 [[nodiscard]] std::vector<std::string> conditions_of(const LinePlan& plan);
 
-/// "smsrackd 0.42 cores (store-w 0.11, line-m 0.20), ..." over so many seconds.
+/// "smsrackd 0.42 cores (store-w 0.11, line-m 0.20), ..." over n seconds.
 [[nodiscard]] std::string cores_text(const std::string& program, const rig::Usage& used,
                                      double seconds);
 

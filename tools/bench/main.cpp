@@ -38,15 +38,16 @@ void declare(CLI::App& app, Wish& wish) {
     app.add_option("--seconds", wish.options.seconds, "length of each measurement")
         ->check(CLI::Range(1, 3'600));
     app.add_option("--messages", wish.options.messages,
-                   "how many (scaling: days; dedup: events), where they are counted")
+                   "how many items (scaling: days; dedup: events)")
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--rate", wish.options.rate, "intake: this many a second alone")
         ->check(CLI::Range(1.0, 1'000'000.0));
     app.add_option("--service-ms", wish.options.service_ms, "priority: what a submit takes")
         ->check(CLI::Range(10, 60'000));
-    app.add_option("--times", wish.options.times, "upgrade: how often another version takes over")
+    app.add_option("--times", wish.options.times,
+                   "upgrade: number of hand-overs to another version")
         ->check(CLI::Range(1, 1'000));
-    app.add_option("--minutes", wish.options.minutes, "soak: how long it goes wrong")
+    app.add_option("--minutes", wish.options.minutes, "soak: how long faults are injected")
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
     app.add_flag("--quick", wish.options.quick, "mmc, overload, dedup: a look, in a minute");
@@ -176,7 +177,7 @@ int main(int argc, char** argv) {
             return 0;
         }
         smsrack::bench::Wish wish;
-        CLI::App app("Measures smsrack on this machine, beside what it must reach.",
+        CLI::App app("Measures smsrack on this machine, and compares it with its targets.",
                      "smsrack-bench");
         smsrack::bench::declare(app, wish);
         try {

@@ -1,6 +1,6 @@
 // Does the rack do what M/M/c says? Poisson arrivals over the socket, exponential modems, late
-// binding: the measured wait beside that of an exact queue over the same arrivals and services, and
-// the formulas beside ten million arrivals of such a queue.
+// binding: the measured wait compared with that of an exact queue over the same arrivals and
+// services, and the formulas compared with ten million arrivals of such a queue.
 #include "src/model/mmc.hpp"
 
 #include "src/model/fifo_queue.hpp"
@@ -42,7 +42,7 @@ struct Sent {
     double due_s = 0;
     double taken_s = 0;
     double service_s = 0;  // as the modem drew it, and prompt to PDU: it was held for that too
-    double late_s = 0;     // by so much later than due its answer was written: the same
+    double late_s = 0;     // by how much its answer was written late: the same
 };
 
 /// In order of arrival.
@@ -53,7 +53,7 @@ std::vector<Sent> sent_of(const rig::SimLog& log, const rig::LoadPlan& plan, Ste
         numbers[rig::MessageForm::recipient(plan.first_serial + i)] = i;
     }
     std::map<std::size_t, Sent> sent;
-    std::map<unsigned, double*> late;  // of a modem's last answer: its next submit tells
+    std::map<unsigned, double*> late;  // of a modem's last answer: its next submit shows it
     for (const rig::SimSubmit& submit : log.submits) {
         if (const auto last = late.extract(submit.modem)) {
             *last.mapped() = Seconds(submit.answer_late).count();

@@ -1,5 +1,5 @@
-// Does a rack that gets too much keep what it accepts in time? More and more clients offer from half to four
-// times what the modems can send; beside it the same without protection.
+// Does a rack that gets too much keep what it accepts in time? More and more clients offer from
+// half to four times what the modems can send; and the same without protection.
 #include "tools/bench/overload_clients.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/rig/rack.hpp"
@@ -33,8 +33,8 @@ constexpr unsigned clients_a_load = 16;  // at the capacity; four times that at 
 constexpr unsigned usual_seconds = 90;
 constexpr unsigned quick_seconds = 30;
 constexpr double bound_growth = 1.3;  // of the mean from twice to four times the capacity
-constexpr double bound_kept = 95;     // of 100 who obey Retry-After
-constexpr std::size_t few = 20;       // fewer who obey say nothing
+constexpr double bound_kept = 95;     // of 100 that obey Retry-After
+constexpr std::size_t few = 20;       // fewer say nothing
 constexpr std::chrono::seconds drain_max(120);
 
 std::string config_text(bool protect) {
@@ -49,9 +49,9 @@ struct Run {
     ClientResult clients = {};
     std::size_t lost = 0;
     std::size_t twice = 0;
-    std::size_t not_accepted = 0;  ///< sent, though nobody was told so
-    std::map<Level, std::vector<double>> took_s =
-        {};  ///< of the accepted, in order of their asking
+    std::size_t not_accepted = 0;  ///< sent, without an acknowledgement
+    /// Of the accepted, in order of their asking.
+    std::map<Level, std::vector<double>> took_s = {};
 };
 
 Run compare(ClientResult clients, const rig::SimLog& log) {

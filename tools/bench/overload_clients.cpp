@@ -17,7 +17,7 @@ namespace {
 using std::chrono::steady_clock;
 
 struct Message {
-    SteadyTime at = {};  // when it is to be asked for
+    SteadyTime at = {};  // when it must be asked for
     std::uint64_t serial = 0;
     Level level = 0;
     bool polite = false;

@@ -1,5 +1,5 @@
-/// Clients of a rack that gets too much: each sends messages at random times, and is refused or not. They come one after the
-/// other in the first third of the time.
+/// Clients of an overloaded rack: each sends messages at random times, and is refused or not. They
+/// start one after the other in the first third of the time.
 ///
 /// Some obey Retry-After and come back with the same message at that time, the others give up.
 /// Threads: one a client, ended when run_clients() returns.
@@ -27,7 +27,7 @@ struct ClientPlan {
     double per_second = 1;  ///< new messages, of all clients together
     std::chrono::seconds lasting{30};
     std::array<double, level_count> shares = {};  ///< of the messages, by level; together 1
-    double polite = 0.5;                          ///< share that comes back when told to
+    double polite = 0.5;                          ///< share that comes back at its time
     std::uint64_t seed = 1;
 };
 
@@ -41,7 +41,7 @@ struct ClientResult {
     SteadyTime began = {};
     std::size_t offered = 0;  ///< new messages
     std::size_t refused = 0;  ///< 503
-    std::size_t obeyed = 0;   ///< came back when told to
+    std::size_t obeyed = 0;   ///< came back at its time
     std::size_t accepted_then = 0;
     std::vector<AcceptedMessage> accepted = {};
 };

@@ -46,7 +46,7 @@ struct Scene {
     [[nodiscard]] Seconds to_top() const { return time_to_top(rules, campaign_level); }
 };
 
-/// With a short campaign T_waitmax is shorter too, so that it stands at the top for most of its time.
+/// With a short campaign T_waitmax is shorter too, so that it is at the top for most of its time.
 Scene scene_of(const Options& options) {
     Scene scene{.messages = options.messages.value_or(usual_messages),
                 .service = milliseconds(options.service_ms.value_or(usual_service_ms))};
@@ -83,8 +83,8 @@ struct Measured {
     double campaign_seconds = 0;  ///< acceptance of its last until the network has all
     std::size_t campaign_sent = 0;
     std::size_t codes_sent = 0;
-    double service_ms =
-        0;  ///< of a submit while no line is idle, with its command and the pause around it
+    /// Of a submit while no line is idle, with its command and the pause around it.
+    double service_ms = 0;
 };
 
 Measured measured_of(const rig::SimLog& log, const rig::LoadPlan& codes, SteadyTime codes_from,
@@ -163,7 +163,7 @@ Result<Measured> run_mode(const Context& context, const Scene& scene, const Mode
         return fail(Errc::protocol, fmt::format("{} of {} messages were accepted",
                                                 campaign->accepted, scene.messages));
     }
-    // The codes begin when the campaign stands at the top, and end while it still does.
+    // The codes begin when the campaign is at the top, and end while it still is.
     if (context.interrupt.rest(std::chrono::ceil<milliseconds>(scene.to_top() * 1.05))) {
         return rig::called_off();
     }

@@ -26,7 +26,7 @@ struct Options {
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
     bool quick = false;                       ///< mmc, overload, dedup: a look, in a minute
-    bool compare = false;                     ///< dedup: beside other means
+    bool compare = false;                     ///< dedup: compared with other means
     std::optional<std::string> part = {};     ///< dedup: this one alone
     std::optional<unsigned> times = {};       ///< upgrade
 };
@@ -71,7 +71,7 @@ inline constexpr std::array questions{
     Question{"priority", "does a code overtake a campaign, and does the campaign end?", priority,
              false},
     Question{"overload", "does a rack that gets too much keep what it accepts in time?", overload},
-    Question{"upgrade", "what do clients and modems notice of another version taking over?",
+    Question{"upgrade", "what do clients and modems notice of a hand-over to another version?",
              upgrade},
     Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
     Question{"attack", "can an ordinary account slow, silence or break the rack?", attack, false},

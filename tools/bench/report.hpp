@@ -1,4 +1,5 @@
-/// What a question found: figures beside the bounds they must keep and the aims they may reach.
+/// The report of a question: figures with the bounds that they must keep and the goals that they
+/// may reach.
 #pragma once
 
 #include "src/wire/json.hpp"

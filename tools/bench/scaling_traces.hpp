@@ -1,4 +1,4 @@
-/// Made loads on which the two scaling policies are compared.
+/// Synthetic loads on which the two scaling policies are compared.
 ///
 /// Unit:    messages per second for the whole rack; 12,000 is a province's peak.
 /// Source:  [Elastic]: the published steps; a night at 3 % of the peak; holidays of 10 times the mean.

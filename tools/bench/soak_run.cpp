@@ -63,7 +63,7 @@ Result<> SoakRun::settle() {
     if (auto calm = rack_.simulate({{"do", "calm"}}); !calm) {
         return std::unexpected(calm.error());
     }
-    // What no +CMTI told of is looked for at a start, else within minutes.
+    // What no +CMTI announced is looked for at a start, else within minutes.
     if (auto again = kill(); !again) {
         return again;
     }

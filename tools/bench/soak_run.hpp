@@ -1,7 +1,8 @@
-/// Load, faults and kills on one rack: what `soak` does before it looks at what came of it.
+/// Load, faults and kills on one rack: what `soak` runs before it examines the result.
 ///
 /// Time:    the machine's own.
-/// Threads: one. Errors: those of the rack; closed: called off.
+/// Threads: one.
+/// Errors:  those of the rack; closed: called off.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -26,7 +27,7 @@ public:
 
     /// Load, faults and kills until `until`.
     [[nodiscard]] Result<> run(SteadyTime until);
-    /// Mends everything and waits until each message has ended and all that came in is kept; what
+    /// Repairs everything and waits until each message has ended and all that came in is kept; what
     /// has not, or is not, is found in told() and received().
     [[nodiscard]] Result<> settle();
 
@@ -62,7 +63,7 @@ private:
 
 /// Modems of the rack.
 inline constexpr unsigned soak_modems = 32;
-inline constexpr unsigned soak_no_sr =
-    8;  ///< of them have no memory SR: their reports come directly
+/// Of them have no memory SR: their reports come directly.
+inline constexpr unsigned soak_no_sr = 8;
 
 }  // namespace smsrack::bench

@@ -1,4 +1,5 @@
-// What do clients and modems notice of another version taking over? Under an open loop of requests, again and again.
+// What do clients and modems notice of a hand-over to another version? Under an open loop of
+// requests, again and again.
 #include "tools/bench/questions.hpp"
 #include "tools/rig/http_load.hpp"
 #include "tools/rig/rack.hpp"
@@ -34,7 +35,7 @@ struct Upgrades {
     Result<> ended = {};
 };
 
-/// One after the other, beside the load.
+/// One after the other, during the load.
 Upgrades upgrade_again_and_again(rig::Rack& rack, unsigned times, const rig::Interrupt& interrupt) {
     Upgrades upgrades;
     for (unsigned i = 0; i < times; ++i) {

@@ -141,8 +141,8 @@ private:
         if (sent > 0) {
             out_.erase(0, static_cast<std::size_t>(sent));
         } else if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-            refused_ =
-                true;  // the service closed its end; an answer that says why may be there to read
+            // The service closed its end; an answer that says why may be there to read.
+            refused_ = true;
             source_ = {};
         }
     }

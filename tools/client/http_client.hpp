@@ -1,12 +1,12 @@
-/// A blocking HTTP/1.1 client over a Unix socket: keep-alive, streamed bodies in both directions at
-/// once.
+/// A blocking HTTP/1.1 client over a Unix socket: keep-alive, and streamed bodies in both
+/// directions at once.
 ///
 /// Time:    `idle_timeout` is the longest silence of the service while an answer is awaited.
 /// Threads: one at a time.
-/// Errors:  no_device: nobody listens on the socket, or there is none to be had; not_allowed: the system refuses us the socket (both: before the first octet);
-/// timeout; protocol;
+/// Errors:  no_device: no process listens on the socket, or there is none to be had; not_allowed:
+///          the system refuses us the socket (both: before the first octet); timeout; protocol;
 ///          closed: the service went away before its answer was whole (whether it did what was
-///          asked is not known), or `stop_fd` told us to stop (detail EINTR).
+///          asked is not known), or `stop_fd` asked us to stop (detail EINTR).
 #pragma once
 
 #include "src/base/result.hpp"
@@ -26,9 +26,8 @@ namespace smsrack::client {
 
 struct ClientOptions {
     std::chrono::milliseconds idle_timeout{30'000};  ///< 0: none
-    std::size_t reply_bytes_max =
-        std::size_t{64} * 1024 *
-        1024;          ///< of a collected body: a page of 1,000 messages is about 2 MiB
+    /// Of a collected body: a page of 1,000 messages is about 2 MiB.
+    std::size_t reply_bytes_max = std::size_t{64} * 1024 * 1024;
     int stop_fd = -1;  ///< readable: stop; stays the caller's
 };
 
@@ -48,7 +47,7 @@ struct HttpReply {
 
 class HttpClient {
 public:
-    /// The next piece of the request's body; empty: that was all; nothing: none before more of the
+    /// The next piece of the request's body; empty: that was all; nullopt: none before more of the
     /// answer has come.
     using Source = std::function<std::optional<std::string>()>;
     /// Called with an empty piece once the head of a 2xx answer has come, then with the pieces of

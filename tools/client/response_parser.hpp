@@ -1,4 +1,4 @@
-/// One HTTP/1.1 response out of a stream of octets, however it is cut.
+/// Parses one HTTP/1.1 response from a stream of octets, however it is split.
 ///
 /// Errors:  protocol, final: the connection is of no more use.
 /// Source:  RFC 9112 6 and 7.1. Interim responses (1xx) are skipped, trailers dropped.
@@ -20,7 +20,7 @@ struct ReplyHead {
     int status = 0;
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< names in small letters
 
-    /// The first such header, or an empty view; lives as long as the head.
+    /// The first such header, or an empty view; valid as long as the head.
     [[nodiscard]] std::string_view header(std::string_view name) const;
 };
 
@@ -32,7 +32,7 @@ public:
     /// pieces.
     [[nodiscard]] Result<> feed(std::string_view& input, const Body& body);
 
-    /// The connection ended: well for a body that goes on until then.
+    /// The connection ended: which is right for a body that ends with the connection.
     [[nodiscard]] Result<> end_of_stream();
 
     [[nodiscard]] bool complete() const { return state_ == State::complete; }

@@ -1,4 +1,4 @@
-/// Server-Sent Events out of a stream of octets, however it is cut.
+/// Parses Server-Sent Events from a stream of octets, however it is split.
 ///
 /// Errors:  protocol where one event is longer than `event_max`.
 /// Source:  HTML Standard, 9.2.6 "Interpreting an event stream".
@@ -21,8 +21,8 @@ struct SseEvent {
 
 class SseReader {
 public:
-    static constexpr std::size_t event_max =
-        std::size_t{1} * 1024 * 1024;  ///< octets: a message of 255 segments is far below
+    /// octets: a message of 255 segments is far below.
+    static constexpr std::size_t event_max = std::size_t{1} * 1024 * 1024;
 
     /// Calls `event` for each event that is whole now.
     [[nodiscard]] Result<> feed(std::string_view input,

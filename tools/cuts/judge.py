@@ -1,4 +1,4 @@
-"""What a disk says after a cut: is its file system whole, its database well, and is all there that the world was told of?"""
+"""What a disk says after a cut: is its file system whole, its database well, and is everything there that was acknowledged?"""
 
 import dataclasses
 import json

@@ -63,7 +63,7 @@ class RecordedDisk:
             self.folder / "qemu-storage-daemon.log")
         undo.callback(daemon.stop)
         deadline = time.monotonic() + READY_S
-        while self.export.stat().st_size == 0:  # until the daemon stands before it
+        while self.export.stat().st_size == 0:  # until the daemon serves it
             daemon.check_alive()
             if time.monotonic() > deadline:
                 raise CantRecord(f"qemu-storage-daemon is not ready after {READY_S} s; its log: {daemon.log}")

@@ -1,4 +1,4 @@
-"""What the service does while its disk is recorded, and what the world was told of it: each fact with the size of the record when it was known.
+"""What the service does while its disk is recorded, and what it acknowledged: each fact with the size of the record when it was known.
 
 A fact that was known when the record had n octets must be found on every disk that is cut at n or later.
 """
@@ -120,7 +120,7 @@ def wait(rack, condition, what):
 
 
 def do(programs, folder, disk, state, messages):
-    """So many messages out and a quarter as many in, while the disk is recorded. The facts."""
+    """This many messages out and a quarter as many in, while the disk is recorded. The facts."""
     facts, failed = Facts(disk.size), []
     modems = Simulator(programs, folder / "modems", MODEMS, SERVICE_MS)
     modems.start()

@@ -83,7 +83,7 @@ class Disk:
         self.settled = max(self.settled, until)
 
     def cut(self, at, chance, ignored=0):
-        """The octets after a cut behind entry `at`. `ignored`: of a drive that did nothing for its last so many flushes, and said it had."""
+        """The octets after a cut behind entry `at`. `ignored`: of a drive that did nothing for its last n flushes, and said it had."""
         self.settle(last_flush(self.entries, at, ignored))
         octets = bytearray(self.octets)
         for entry in self.entries[self.settled:at]:
@@ -102,7 +102,7 @@ def last_flush(entries, at, ignored=0):
 
 
 def moments(entries, count, seed, first=0):
-    """So many places to cut, in order, not before entry `first`."""
+    """This many places to cut, in order, not before entry `first`."""
     chance = random.Random(seed)
     return sorted(chance.randint(max(first, 1), len(entries)) for _ in range(count))
 

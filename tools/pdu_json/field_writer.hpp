@@ -1,4 +1,4 @@
-/// The fields that records have in common, as members of a JSON object.
+/// Writes the fields that several records share as members of a JSON object.
 ///
 /// Each function writes one member or a few that belong together, named as `smsrack pdu decode`
 /// names them.

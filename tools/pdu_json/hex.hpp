@@ -1,4 +1,4 @@
-/// Octets as hex digits: written in upper case, read in either.
+/// Writes octets as upper-case hex digits, and reads hex digits of either case.
 #pragma once
 
 #include "src/pdu/octets.hpp"

@@ -1,5 +1,5 @@
-/// One line in, one line of JSON out: what `smsrack pdu decode` and `encode` do, without the
-/// reading and writing.
+/// Translates one line of input into one line of JSON: what `smsrack pdu decode` and `encode` do,
+/// without the reading and writing.
 ///
 /// Threads: one.
 #pragma once

@@ -11,8 +11,8 @@ namespace smsrack::tools {
 struct LineError {
     pdu::PduErrc code = pdu::PduErrc::empty;
     std::string message;  ///< for people; valid UTF-8
-    std::size_t offset =
-        0;  ///< from the first character that is not a blank; 0 where no place can be named
+    /// From the first character that is not a blank; 0 where no place can be named.
+    std::size_t offset = 0;
 };
 
 template <typename T>

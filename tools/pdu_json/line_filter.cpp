@@ -7,8 +7,8 @@
 namespace smsrack::tools {
 namespace {
 
-constexpr std::size_t block_octets =
-    256U << 10U;  // larger ones gain nothing, and this stays in the cache
+// Larger ones gain nothing, and this stays in the cache.
+constexpr std::size_t block_octets = 256U << 10U;
 
 /// read(2) that is not stopped by a signal; -1 with errno.
 ssize_t read_block(int fd, std::vector<char>& block) {

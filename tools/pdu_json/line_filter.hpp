@@ -1,8 +1,8 @@
-/// Reads lines from one file descriptor and writes what a worker makes of each to another.
+/// Reads lines from one file descriptor, and writes the result of a worker for each line to
+/// another.
 ///
 /// Lines end with LF; the last may lack it. What was made of the lines read so far is written
-/// before the next read, so a person at a terminal is answered line by line and a pipe in large
-/// blocks.
+/// before the next read, so a terminal gets an answer line by line and a pipe in large blocks.
 /// Unit:    a line has at most line_octets_max octets: no PDU and no text of 255 segments comes
 ///          near, whatever its escapes.
 /// Threads: the caller's; blocks.

@@ -1,4 +1,4 @@
-/// A decoded PDU as one JSON object, as `smsrack pdu decode` prints it.
+/// Writes a decoded PDU as one JSON object, as `smsrack pdu decode` prints it.
 #pragma once
 
 #include "src/pdu/decode.hpp"

@@ -1,4 +1,4 @@
-/// What a line of `smsrack pdu encode` asks for, read strictly from its JSON object.
+/// Reads one line of `smsrack pdu encode` strictly from its JSON object.
 ///
 /// Errors:  bad_json (not one JSON object in valid UTF-8), bad_request (unknown member, wrong type
 ///          or range, members that contradict each other), bad_udh (an element that the encoder
@@ -48,7 +48,7 @@ struct SubmitWish {
     std::uint8_t concat_ref_bits = 8;
     std::optional<std::uint16_t> concat_ref = {};
     std::optional<pdu::Ports> ports = {};
-    std::vector<std::uint8_t> elements = {};  ///< of `udh`, as they go on the air
+    std::vector<std::uint8_t> elements = {};  ///< of `udh`, as they are sent
     bool elements_have_ports = false;
     pdu::LanguageWish language = pdu::LanguageWish::fixed;
     pdu::Languages tables = {};

@@ -1,4 +1,4 @@
-/// JSON values taken strictly: of the right type and in range, or not at all.
+/// Reads JSON values strictly: of the right type and in range, or an error.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -28,7 +28,7 @@ class Context:
 
 
 def configuration(name, ports, **values):
-    """conf/NAME with its $names filled in, and its last part once for each modem. A $name that nobody fills is an error."""
+    """conf/NAME with its $names filled in, and its last part once for each modem. A $name that is not filled is an error."""
     common, _, each = (CONF / name).read_text().partition(EACH_MODEM + "\n")
     text = string.Template(common).substitute(values)
     for number, port in enumerate(ports):

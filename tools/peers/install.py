@@ -54,7 +54,7 @@ def install_missing():
             if called_off:
                 return
             if _undisturbed(command, stdout=sys.stderr).returncode != 0:
-                raise InstallError(f"apt-get {' '.join(words)} failed (above). Install by hand, then run this again.")
+                raise InstallError(f"apt-get {' '.join(words)} failed (above). Install the packages yourself, then run this again.")
         for package in missing:
             if package in SERVICES:  # those that were there before are not ours to disable
                 _undisturbed([*root, "update-rc.d", package, "disable"], capture_output=True)
@@ -62,7 +62,7 @@ def install_missing():
 
 @contextlib.contextmanager
 def _not_called_off():
-    """Ctrl-C holds when apt has ended: dpkg would go on without us, and start services that no policy forbids any more."""
+    """Ctrl-C holds when apt has ended: dpkg would continue without us, and start services that no policy forbids any more."""
     called = []    # says nothing: where the terminal is gone, a word to it would raise in the middle of apt
     before = {number: signal.signal(number, lambda number, _: called.append(number)) for number in processes.STOPPED_BY}
     try:
@@ -93,7 +93,7 @@ def _as_root(missing):
 
 @contextlib.contextmanager
 def _no_services_started(root):
-    """policy-rc.d says no, as in a container, unless somebody has put one there already: that one is left."""
+    """policy-rc.d says no, as in a container, unless there is one already: that one is left."""
     if POLICY.exists():
         yield
         return

@@ -12,7 +12,7 @@ TAKEN = 202  # "0: Accepted for delivery" and "3: Queued for later delivery" of 
 
 
 def free_ports(count):
-    """Ports on loopback that nobody has now."""
+    """Free ports on loopback."""
     sockets = [socket.socket() for _ in range(count)]
     for one in sockets:
         one.bind(("127.0.0.1", 0))
@@ -84,7 +84,7 @@ class Kannel(Gateway):
                 self.end_headers()
 
             def log_message(self, *_):
-                """Nothing: stderr is for progress."""
+                """No output: stderr is for progress."""
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", self.inbound), Handler)
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

@@ -51,7 +51,7 @@ def parse_pss(text):
 
 
 def all_processes():
-    """Every process there is, ended ones that nobody has waited for too."""
+    """Every process there is, ended ones that were not waited for, too."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -63,12 +63,12 @@ def all_processes():
 
 
 def session_of(session):
-    """Every process of the session, ended ones that nobody has waited for too."""
+    """Every process of the session, ended ones that were not waited for, too."""
     return [stat for stat in all_processes() if stat.session == session]
 
 
 def children_of(parent):
-    """Every process whose parent it is, ended ones that nobody has waited for too."""
+    """Every process whose parent it is, ended ones that were not waited for, too."""
     return [stat for stat in all_processes() if stat.parent == parent]
 
 

@@ -32,7 +32,7 @@ OURS = re.compile(r"(?:^|/)((?:src|drivers|hw)/\w+|db|firmware-host(?:/net)?)/[^
 
 
 class Counted(Smsrack):
-    """smsrackd under callgrind; nothing is counted until it is told to."""
+    """smsrackd under callgrind; nothing is counted until it is ordered to."""
 
     def commands(self):
         program, _ = super().commands()[0]

@@ -1,5 +1,5 @@
-/// When requests are due, made before the run: in an open loop nobody waits for answers, and what
-/// comes late counts from when it was due.
+/// When requests are due, computed before the run. In an open loop no client waits for answers, and
+/// the latency of a late request counts from when it was due.
 ///
 /// Unit:    times since the start of the run, rising.
 #pragma once

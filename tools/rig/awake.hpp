@@ -1,7 +1,8 @@
-/// Keeps the processors from sleeping while it lives, where this process may: a processor of a virtual machine needs 0.1 to
-/// 0.2 ms to wake, and each thread that a message goes through would pay for that, and not for what it does.
+/// Keeps the processors from sleeping while it exists, if this process may. A processor of a
+/// virtual machine needs 0.1 to 0.2 ms to wake, and each thread that a message passes would pay for
+/// that instead of for its work.
 ///
-/// Errors:  none: held() tells.
+/// Errors:  none: see held().
 /// Source:  Linux, Documentation/power/pm_qos_interface: the request holds while the device is open; cyclictest does the same.
 #pragma once
 

@@ -17,7 +17,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t piece_octets = std::size_t{64} * 1024;
 
-/// Counts the lines of the answer: each tells of an acceptance or has an "error".
+/// Counts the lines of the answer: each reports an acceptance or has an "error".
 class AnswerCounter {
 public:
     void take(std::string_view piece) {

@@ -1,4 +1,4 @@
-/// Submits as NDJSON: one connection, as fast as the service takes the lines.
+/// Submits messages as NDJSON: one connection, as fast as the service accepts the lines.
 ///
 /// Errors:  those of HttpClient; protocol where the answer is not 200.
 #pragma once
@@ -16,8 +16,8 @@ namespace smsrack::rig {
 
 struct BulkPlan {
     std::filesystem::path socket = {};
-    std::size_t lines_max = 0;                         ///< ends after so many
-    std::optional<std::chrono::seconds> lasting = {};  ///< or after so long
+    std::size_t lines_max = 0;                         ///< ends after this many
+    std::optional<std::chrono::seconds> lasting = {};  ///< or after this long
     unsigned run = 0;                                  ///< of MessageForm
     std::uint64_t first_serial = 0;                    ///< of MessageForm
     std::optional<unsigned> priority = {};             ///< of MessageForm

@@ -1,5 +1,5 @@
-/// What a wait for this disk costs, so that figures of different machines, and of busy moments, can
-/// be told apart.
+/// Measures what a wait for this disk costs, so that figures of different machines and of busy
+/// moments can be distinguished.
 ///
 /// Unit:    milliseconds of fdatasync(2) behind an overwrite of 4 KiB.
 /// Errors:  storage.

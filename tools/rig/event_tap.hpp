@@ -1,4 +1,4 @@
-/// Listens to the service's events and notes when each came.
+/// Listens to the service's events and records when each came.
 ///
 /// Threads: one of its own reads; the calls are for one other thread.
 /// Errors:  those of HttpClient.

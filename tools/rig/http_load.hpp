@@ -1,5 +1,5 @@
-/// Submits over the local socket in an open loop: requests go out when they are due, on whichever
-/// of the keep-alive connections is free, and wait here while none is.
+/// Submits messages over the local socket in an open loop: each request is sent when it is due, on
+/// any free keep-alive connection, and waits here while none is free.
 ///
 /// Time:    a latency runs from when the request was due to its whole answer, so neither a slow
 ///          service nor a slow client hides waiting; it is rounded up to the next of our turns,
@@ -22,7 +22,7 @@
 
 namespace smsrack::rig {
 
-/// Long enough to answer several at each wake-up, short beside a commit to a disk.
+/// Long enough to answer several at each wake-up, short compared with a commit to a disk.
 inline constexpr std::chrono::microseconds turn(500);
 
 struct LoadPlan {

@@ -1,4 +1,5 @@
-/// Ctrl-C, SIGTERM and a terminal that goes away as a state that loops ask for, so that what was started is ended in order.
+/// Turns Ctrl-C, SIGTERM and a closed terminal into a state that loops check, so that what was
+/// started is ended in order.
 ///
 /// Threads: made before all others, since the signals stay blocked in the threads that follow.
 #pragma once
@@ -15,7 +16,7 @@ public:
     Interrupt();
 
     [[nodiscard]] bool came() const { return rest(std::chrono::milliseconds(0)); }
-    /// Waits so long at the most; true: it was called off.
+    /// Waits at most this long; true: it was called off.
     [[nodiscard]] bool rest(std::chrono::milliseconds how_long) const;
     /// Readable from then on.
     [[nodiscard]] int fd() const { return fd_.get(); }

@@ -1,7 +1,7 @@
-/// The messages of a benchmark, as requests: all alike but for their number and their `ref`.
+/// The messages of a benchmark, as requests: they differ only in their number and their `ref`.
 ///
-/// The octets are made once and patched in place, since whoever makes the load shares the cores
-/// with whom it measures.
+/// The octets are made once and patched in place, since the load generator shares the cores with
+/// the program that it measures.
 /// Unit:    serial below 100,000,000, from 0; each is its own recipient.
 #pragma once
 
@@ -18,10 +18,11 @@ inline constexpr std::string_view forty_letters = "Your code is 482913. Do not t
 
 class MessageForm {
 public:
-    /// `run` tells the refs of one run from those of another. No `priority`: the rack's default.
+    /// `run` distinguishes the refs of one run from those of another. No `priority`: the rack's
+    /// default.
     explicit MessageForm(unsigned run, std::optional<unsigned> priority = {});
 
-    /// A whole POST /v1/messages. Lives until the next call, as the line.
+    /// A whole POST /v1/messages. Valid until the next call, as the line is.
     [[nodiscard]] std::string_view request(std::uint64_t serial);
     /// One line of NDJSON, with its end.
     [[nodiscard]] std::string_view line(std::uint64_t serial);
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] static std::string recipient(std::uint64_t serial);
 
 private:
-    /// Octets in which the serial stands twice.
+    /// Octets that contain the serial twice.
     struct Patched {
         std::string octets;
         std::size_t to = 0;

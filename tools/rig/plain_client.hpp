@@ -1,9 +1,9 @@
-/// An ideal client: it sends one PDU over and over on all ports, answers a modem at once and keeps
-/// nothing. What it reaches is what wire, modems and this machine allow.
+/// An ideal client: it sends one PDU repeatedly on all ports, answers a modem at once and stores
+/// nothing. Its rate is what wire, modems and this machine allow.
 ///
 /// Threads: one poll loop, that of the caller.
-/// Errors:  no_device: a port can't be opened; timeout: a modem did not get ready, or was silent for
-///          10 s with a submit in hand; protocol: a modem refused; closed: called off.
+/// Errors:  no_device: a port can't be opened; timeout: a modem did not get ready, or was silent
+///          for 10 s with a submit in flight; protocol: a modem refused; closed: called off.
 #pragma once
 
 #include "src/base/clock.hpp"

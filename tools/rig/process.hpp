@@ -1,4 +1,4 @@
-/// A program that we started, and that does not outlive us.
+/// A child process that ends with us at the latest.
 ///
 /// Threads: one. The destructor kills (SIGKILL) and reaps what still runs; should we die before, the
 ///          kernel kills it.
@@ -17,8 +17,8 @@ struct Command {
     std::vector<std::string> words = {};  ///< program and arguments
     std::filesystem::path output = {};    ///< gets stdout and stderr, appended; empty: /dev/null
     std::filesystem::path input = {};     ///< empty: /dev/null
-    std::optional<uid_t> user =
-        {};  ///< runs as this user, with the group of that number (root only)
+    /// Runs as this user, with the group of that number (root only).
+    std::optional<uid_t> user = {};
     std::vector<gid_t> groups = {};  ///< further groups of that user
 };
 

@@ -23,7 +23,7 @@ using std::chrono::steady_clock;
 // Far above what a start takes, also with 256 modems on a machine that is busy.
 constexpr auto start_within = 60s;
 constexpr auto stop_within = 30s;
-// A start takes some 100 ms, and asking costs the one who starts.
+// A start takes some 100 ms, and each query costs time of the starting process.
 constexpr auto look_again = 5ms;
 
 }  // namespace
@@ -50,7 +50,7 @@ Rack::~Rack() {
         modems_->signal(SIGTERM);
         (void)modems_->wait(5s);
     }
-    // For who keeps the folder.
+    // For a caller that keeps the folder.
     std::error_code ignored;
     std::filesystem::copy_file(sim_log(), folder_ / "submits.jsonl", ignored);
 }

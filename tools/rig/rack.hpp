@@ -1,8 +1,9 @@
-/// smsrack-sim and smsrackd in a folder of their own, beside the program that asks.
+/// Runs smsrack-sim and smsrackd in a folder of their own; both are in the folder of the calling
+/// program.
 ///
 /// Threads: one.
-/// Errors:  not_found: a program is not beside us; timeout, closed: something did not start, its log
-///          says why; what HttpClient answers.
+/// Errors:  not_found: a program is not in our folder; timeout, closed: something did not start,
+///          its log says why; what HttpClient answers.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -22,7 +23,7 @@ namespace smsrack::rig {
 
 struct RackPlan {
     unsigned modems = 8;
-    std::vector<std::string> sim_options = {};  ///< beside where things are
+    std::vector<std::string> sim_options = {};  ///< in addition to where things are
     std::string config = {};                    ///< TOML before the [[modem]] entries
 };
 
@@ -45,7 +46,8 @@ public:
     [[nodiscard]] Result<> launch_service();
     /// SIGKILL, as a crash or a loss of power; then launch_service().
     [[nodiscard]] Result<> kill_and_restart();
-    /// Lets the same program take over: its report. Any thread, while no other one has the service started or ended.
+    /// Hands over to the same program, and returns its report. Any thread, while no other one has
+    /// the service started or ended.
     [[nodiscard]] Result<wire::Json> upgrade();
     /// SIGTERM, and SIGKILL where that takes more than 30 s.
     void stop_service();

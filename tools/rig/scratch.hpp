@@ -1,4 +1,4 @@
-/// A folder of our own on a real disk, removed with all in it at the end.
+/// A temporary folder on a real disk, removed with all its contents at the end.
 ///
 /// Errors:  not_allowed: no such folder can be made; storage: it would be in memory, where nothing
 ///          is ever synced, so that a measurement would say nothing about a disk.

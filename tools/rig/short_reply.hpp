@@ -1,4 +1,4 @@
-/// The status of a short HTTP answer with Content-Length, read as cheaply as can be.
+/// Reads the status of a short HTTP answer with Content-Length as cheaply as possible.
 ///
 /// For the load alone: everything else uses the whole parser of tools/client.
 #pragma once

@@ -1,4 +1,4 @@
-/// What smsrack-sim noted: the truth about what reached the network, and when.
+/// Reads the log of smsrack-sim: the truth about what reached the network, and when.
 ///
 /// Time:    on the monotonic clock of this machine, so of ours too.
 /// Errors:  not_found; protocol where a line is not one of smsrack-sim's.
@@ -55,9 +55,9 @@ struct SimLog {
                                  SteadyTime to);
 
 /// Messages per second of each modem within [from, to): the time between two submits counts as one
-/// message spread over it, so that the window's edges cost nothing and a line that stands still
-/// shows. The log must go on behind `to`: what a line did after its last submit is not known, and
-/// is nothing.
+/// message spread over it, so that the window's edges cost nothing and a line that stops shows. The
+/// log must continue after `to`: what a line did after its last submit is not known, and is
+/// nothing.
 [[nodiscard]] std::map<unsigned, double> line_rates(const std::vector<SimSubmit>& submits,
                                                     SteadyTime from, SteadyTime to);
 

@@ -1,4 +1,4 @@
-/// What many measurements say: the middle, the tail, the worst.
+/// Summarises many measurements: median, tail and maximum.
 ///
 /// Unit:    that of the samples.
 #pragma once

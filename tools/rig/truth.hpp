@@ -1,4 +1,4 @@
-/// What the service says of its messages, held against what the simulated network got.
+/// Compares what the service reports of its messages with what the simulated network received.
 ///
 /// Unit:    messages of one segment, each to a number of its own.
 #pragma once
@@ -12,18 +12,18 @@
 
 namespace smsrack::rig {
 
-/// A message as the service tells of it at the end.
+/// A message as the service reports it at the end.
 struct ToldMessage {
     std::string id = {};
     std::string to = {};
     std::string state = {};  ///< as in the API
-    bool unknown = false;    ///< failed since nobody knows its outcome
+    bool unknown = false;    ///< failed since its outcome is unknown
 };
 
 struct Truth {
     std::size_t sent = 0;     ///< sent, delivered or undelivered, and the network got it once
     std::size_t refused = 0;  ///< failed, and the network did not get it
-    std::vector<std::string> unknown = {};  ///< ids: nobody knows, and it was not sent again
+    std::vector<std::string> unknown = {};  ///< ids: outcome unknown, and it was not sent again
     std::vector<std::string> lost = {};     ///< ids: not ended, or said to be sent and never was
     std::vector<std::string> twice = {};    ///< ids: the network got it more than once
     std::vector<std::string> denied = {};   ///< ids: said to have failed, and was sent

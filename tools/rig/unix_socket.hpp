@@ -1,6 +1,6 @@
 /// A stream to a local socket.
 ///
-/// Errors:  no_device: nobody listens there; too_long: the path does not fit into an address.
+/// Errors:  no_device: no process listens there; too_long: the path does not fit into an address.
 #pragma once
 
 #include "src/base/result.hpp"

@@ -1,4 +1,4 @@
-/// What a process costs: CPU time, by thread too, and memory. From /proc.
+/// What a process uses: CPU time, also by thread, and memory. Read from /proc.
 ///
 /// Unit:    seconds (in steps of the kernel's clock tick, 10 ms); octets.
 /// Errors:  no_device: no such process; protocol: /proc says something unknown.

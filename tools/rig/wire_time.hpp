@@ -1,4 +1,5 @@
-/// What a serial line allows: the octets of one submit in PDU mode, and how many fit into a second.
+/// What a serial line allows: the octets of one submit in PDU mode, and how many submits fit into a
+/// second.
 ///
 /// The dialogue, without echo, is half duplex: AT+CMGS, prompt, PDU, +CMGS and OK follow each
 /// other.

@@ -39,7 +39,7 @@ Result<> Control::open(const std::string& path) {
     }
     (void)::unlink(fresh.c_str());
     listening_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    // Listening comes before the name: whoever finds the file is answered.
+    // Listening comes before the name: a client that finds the file gets an answer.
     if (!listening_ || ::bind(listening_.get(), address->get(), address->size()) != 0 ||
         ::listen(listening_.get(), static_cast<int>(clients_max)) != 0 ||
         ::rename(fresh.c_str(), path.c_str()) != 0) {

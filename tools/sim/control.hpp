@@ -1,5 +1,5 @@
-/// The control socket: one JSON object a line in, one a line out. docs/smsrack-sim.md lists
-/// what can be said.
+/// The control socket: one JSON object per line in, one per line out. docs/smsrack-sim.md lists the
+/// commands.
 ///
 /// Unit:    8 clients, lines of at most 64 KiB; a client that breaks a bound, or does not read
 ///          256 KiB of answers, is dropped.
@@ -31,7 +31,7 @@ public:
     /// A new client. Closes those that have gone.
     void on_ready(std::uint32_t events) override;
 
-    /// Somebody said quit.
+    /// A client sent quit.
     [[nodiscard]] bool quit() const { return quit_; }
 
 private:

@@ -99,10 +99,8 @@ Result<Json> do_inbound(Rack& rack, SteadyTime now, const Json& order) {
     message->text = *text;
     for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
         if (!rack.send_inbound(now, (*modems)[i % modems->size()], *message)) {
-            return std::unexpected(
-                wrong(fmt::format("only {} went out: too many wait, or the pdu "
-                                  "is none",
-                                  i)));
+            return std::unexpected(wrong(
+                fmt::format("only {} were sent: too many are waiting, or the pdu is invalid", i)));
         }
     }
     return Json::object();
@@ -121,7 +119,7 @@ Result<Json> do_reply(Rack& rack, SteadyTime now, const Json& order) {
             return std::unexpected(wrong(fmt::format("modem {} has sent nothing yet", modem)));
         }
         if (!rack.send_inbound(now, modem, {.from = to, .text = *text})) {
-            return std::unexpected(wrong("too many wait"));
+            return std::unexpected(wrong("too many are waiting"));
         }
     }
     return Json::object();
@@ -217,7 +215,7 @@ ControlAnswer run_control_line(Rack& rack, SteadyTime now, std::string_view line
     Result<Json> done = !order ? std::unexpected(order.error())
                         : order->is_object()
                             ? run_order(rack, now, *order)
-                            : std::unexpected(wrong("one JSON object a line, please"));
+                            : std::unexpected(wrong("expected one JSON object per line"));
     if (!done) {
         return {.line = Json{{"ok", false}, {"error", done.error().context}}.dump()};
     }

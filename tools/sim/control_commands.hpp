@@ -1,4 +1,4 @@
-/// What one line of the control socket asks for, done to the rack.
+/// Executes one line of the control socket on the rack.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -17,11 +17,11 @@ struct ControlAnswer {
     bool quit = false;
 };
 
-/// Whether it is an order that a rack of so many modems knows: bad_request where it is not. What
-/// depends on the moment is only found when it is run.
+/// Checks that it is an order that a rack of n modems knows: bad_request if not. What depends on
+/// the moment is only found when it is run.
 [[nodiscard]] Result<> check_order(std::size_t modems, const wire::Json& order);
 
-/// Does it. Returns what it has to tell.
+/// Executes it. Returns its answer.
 [[nodiscard]] Result<wire::Json> run_order(Rack& rack, SteadyTime now, const wire::Json& order);
 
 [[nodiscard]] ControlAnswer run_control_line(Rack& rack, SteadyTime now, std::string_view line);

@@ -1,4 +1,4 @@
-/// A fault as JSON says it: {"do":"cms_error","code":38,"count":3}.
+/// Reads a fault from JSON: {"do":"cms_error","code":38,"count":3}.
 ///
 /// Errors:  bad_request: a member is not what the fault takes.
 #pragma once

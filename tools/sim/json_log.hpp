@@ -1,10 +1,9 @@
-/// The journal as JSON Lines:
+/// Writes the journal as JSON Lines:
 /// {"t":12.345678,"wall":1790000000000,"event":"submit","modem":0,...}.
 ///
-/// The first line, "event":"start", has `steady_us`: the monotonic clock at t = 0, for those who
-/// measure on the same machine.
-/// Each line is one write(2) before the call returns: it stands there before the host can see
-/// an answer.
+/// The first line, "event":"start", has `steady_us`: the monotonic clock at t = 0, for measurements
+/// on the same machine. Each line is one write(2) before the call returns: it is in the file before
+/// the host can see an answer.
 /// Unit:    `t` seconds since the start; `wall` milliseconds since 1970; `service_us`,
 ///          `*_us` microseconds.
 #pragma once

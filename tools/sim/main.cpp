@@ -46,26 +46,26 @@ void declare(CLI::App& app, Options& options) {
         ->check(CLI::Range(0, 4'000'000))
         ->capture_default_str();
     app.add_option("--own-ms", options.own_ms,
-                   "a message to a number of the rack comes in there so much later; -1: never")
+                   "a message to a number of the rack arrives there after this time; -1: never")
         ->check(CLI::Range(-1, 86'400'000))
         ->capture_default_str();
     app.add_option("--report-ms", options.report_ms, "status report after acceptance; -1: never")
         ->check(CLI::Range(-1, 86'400'000))
         ->capture_default_str();
-    app.add_option("--report-fail", options.report_fail, "probability that it tells of a failure")
+    app.add_option("--report-fail", options.report_fail, "probability that it reports a failure")
         ->check(CLI::Range(0.0, 1.0));
     app.add_option("--inbound", options.inbound_rate, "messages per second to the rack, Poisson")
         ->check(CLI::Range(0.0, 10'000.0));
     app.add_option("--sim-places", options.sim_places, "messages that a SIM holds")
         ->check(CLI::Range(1, 255))
         ->capture_default_str();
-    app.add_option("--faults", options.faults, "faults by chance, per hour of each modem")
+    app.add_option("--faults", options.faults, "random faults, per hour of each modem")
         ->check(CLI::Range(0.0, 36'000.0));
-    app.add_option("--fault-s", options.fault_s, "mean time of those that last, in s")
+    app.add_option("--fault-s", options.fault_s, "mean duration of lasting faults, in s")
         ->check(CLI::Range(1, 3600))
         ->capture_default_str();
     app.add_option("--scenario", options.scenario, "JSON Lines: orders and when they are due");
-    app.add_option("--seed", options.seed, "of all chance")->capture_default_str();
+    app.add_option("--seed", options.seed, "seed of all random choices")->capture_default_str();
     app.add_option("--log", options.log, "JSON Lines of what happened");
     app.add_option("--control", options.control, "socket for faults and inbound messages");
     app.add_option("--abstract", options.abstract_prefix,
@@ -77,7 +77,7 @@ void declare(CLI::App& app, Options& options) {
     app.add_flag("--cpin-ok", options.cpin_ok, "an OK after +CPIN: READY");
     app.add_flag("--cfun1-keeps", options.cfun1_keeps, "AT+CFUN=1 does not restart");
     app.add_option("--no-sr", options.no_sr,
-                   "so many modems, the first ones, have no memory SR: reports come directly")
+                   "this many modems, from the first, have no memory SR: reports come directly")
         ->check(CLI::Range(0, 256));
     app.add_flag("--mem3", options.mem3, "+CPMS has three memories");
     app.add_flag("--no-wind16", options.no_wind16, "firmware without +WIND: 16");

@@ -1,4 +1,4 @@
-/// One modem with its doors: the pseudo-terminal, and where asked for an abstract socket.
+/// One modem with its endpoints: the pseudo-terminal, and optionally an abstract socket.
 ///
 /// While a client is on the socket the modem speaks there, else on the terminal; it hears both.
 /// Unit:    at most 64 KiB wait for a host that does not read; what is more is lost, as on a
@@ -46,7 +46,7 @@ public:
 
     /// True once after the host wrote something, so that step() is wanted.
     [[nodiscard]] bool take_touched() { return std::exchange(touched_, false); }
-    /// Somebody called modem(): step() is wanted.
+    /// modem() was called: step() is needed.
     [[nodiscard]] WiredModem& modem() {
         touched_ = true;
         return modem_;

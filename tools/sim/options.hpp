@@ -1,4 +1,4 @@
-/// What the command line of smsrack-sim says.
+/// The options of smsrack-sim.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-/// The network within the rack: what one modem sends to the number of another one comes in there.
+/// The network within the rack: a message from one modem to the number of another arrives there.
 ///
-/// Passes on to another journal all that it is told.
+/// Passes on all entries to another journal.
 /// Time:    `delay` after the network took it.
 /// Threads: one.
 #pragma once

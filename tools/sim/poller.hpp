@@ -11,7 +11,7 @@
 
 namespace smsrack::sim {
 
-/// Who is told that its descriptor is ready.
+/// The receiver of the news that its descriptor is ready.
 class Ready {
 public:
     Ready() = default;
@@ -33,7 +33,7 @@ public:
     void change(int fd, std::uint32_t events, Ready& ready);
     void remove(int fd);
 
-    /// Tells everyone who is ready; returns at `deadline` at the latest.
+    /// Notifies every ready receiver; returns at `deadline` at the latest.
     void wait(SteadyTime deadline);
 
 private:

@@ -17,7 +17,7 @@ Result<> make_link(const std::filesystem::path& link, const char* target) {
     const auto status = std::filesystem::symlink_status(link, error);
     if (std::filesystem::exists(status)) {
         if (!std::filesystem::is_symlink(status)) {
-            return fail(Errc::conflict, link.string() + " is there and is no link");
+            return fail(Errc::conflict, link.string() + " exists and is not a link");
         }
         std::filesystem::remove(link, error);
     }

@@ -1,4 +1,4 @@
-/// A pseudo-terminal that stands for a serial port: our end, and a link to the other.
+/// A pseudo-terminal that simulates a serial port: our end, and a link to the other.
 ///
 /// We keep the other end open too, so that a client's death closes nothing and late octets wait
 /// for the next one, as on a real port.
@@ -15,8 +15,8 @@ namespace smsrack::sim {
 class Pty {
 public:
     /// Opens one, raw, for everybody to read and write, and makes `link` point to it; a link that
-    /// is there is replaced. Errors: no_device, not_allowed, conflict (`link` is something else
-    /// than a link).
+    /// is there is replaced.
+    /// Errors:  no_device, not_allowed, conflict (`link` is something else than a link).
     [[nodiscard]] static Result<Pty> open(const std::filesystem::path& link);
 
     Pty(Pty&& other) noexcept = default;

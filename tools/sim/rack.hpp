@@ -1,4 +1,4 @@
-/// All modems of the process, who writes to them, and when each wants to be woken.
+/// All simulated modems of the process, their ports and their faults, stepped to the next deadline.
 ///
 /// Threads: one.
 #pragma once

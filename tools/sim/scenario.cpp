@@ -22,7 +22,7 @@ Result<ScenarioStep> parse_step(std::string_view line, std::size_t modems) {
         return std::unexpected(order.error());
     }
     if (!order->is_object() || !order->contains("t") || !order->at("t").is_number()) {
-        return fail(Errc::bad_request, "an object with a number t, please");
+        return fail(Errc::bad_request, "expected an object with a number t");
     }
     const auto t = order->at("t").get<double>();
     if (t < 0 || t > t_max) {

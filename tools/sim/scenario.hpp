@@ -1,4 +1,4 @@
-/// A day with faults: orders as on the control socket, each with the time when it is due.
+/// A scenario of faults: orders as on the control socket, each with the time when it is due.
 ///
 ///     {"t": 90.5, "do": "hang", "modem": 3}
 ///
@@ -24,7 +24,7 @@ struct ScenarioStep {
     wire::Json order = {};
 };
 
-/// Every step is an order that a rack of so many modems takes.
+/// Every step is an order that a rack of n modems takes.
 [[nodiscard]] Result<std::vector<ScenarioStep>> parse_scenario(std::string_view text,
                                                                std::size_t modems);
 [[nodiscard]] Result<std::vector<ScenarioStep>> read_scenario(const std::filesystem::path& path,

@@ -1,4 +1,4 @@
-/// What a command says: information lines and a final result code.
+/// The answer to a command: information lines and a final result code.
 #pragma once
 
 #include "tools/sim_model/core.hpp"

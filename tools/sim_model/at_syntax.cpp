@@ -16,7 +16,7 @@ char upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-/// Where the first of `signs` outside quotes stands, or the end.
+/// The position of the first of `signs` outside quotes, or the end.
 std::size_t find_unquoted(std::string_view text, std::string_view signs) {
     bool quoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {

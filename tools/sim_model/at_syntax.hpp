@@ -1,4 +1,4 @@
-/// What stands on a command line: "ATE0+CMEE=1;+CREG?" are three commands.
+/// Splits a command line into commands: "ATE0+CMEE=1;+CREG?" are three.
 ///
 /// Source:  ITU-T V.250 5.2 to 5.4; 3GPP TS 27.007 section 4.
 #pragma once
@@ -16,11 +16,11 @@ enum class AtForm : std::uint8_t { execute, read, test, set };
 struct AtCommand {
     std::string name = {};  ///< upper case: "E", "&F", "+CMGS"; empty: AT alone
     AtForm form = AtForm::execute;
-    std::string_view arguments =
-        {};  ///< behind "=", or the number of a basic command; lives in the line
+    /// Behind "=", or the number of a basic command; points into the line.
+    std::string_view arguments = {};
 };
 
-/// `line` without its CR. Nothing where it does not begin with AT.
+/// `line` without its CR. Nullopt if it does not begin with AT.
 [[nodiscard]] std::optional<std::vector<AtCommand>> parse_at_line(std::string_view line);
 
 /// The arguments of a command, split at commas outside quotes.
@@ -29,7 +29,7 @@ public:
     explicit AtArguments(std::string_view text);
 
     [[nodiscard]] std::size_t size() const { return items_.size(); }
-    /// A decimal number; nothing where it is missing or is none.
+    /// A decimal number; nullopt if it is missing or malformed.
     [[nodiscard]] std::optional<int> number(std::size_t at) const;
     /// As number(), with `otherwise` where it is missing or empty.
     [[nodiscard]] std::optional<int> number_or(std::size_t at, int otherwise) const;

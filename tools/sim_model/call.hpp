@@ -9,7 +9,7 @@
 
 namespace smsrack::sim {
 
-/// Somebody calls; nothing where the modem is not registered or another call rings.
+/// An incoming call; ignored if the modem is not registered or another call rings.
 void begin_call(Core& core, SteadyTime at, std::string_view from, int rings);
 /// ATH
 void hang_up(Core& core, SteadyTime at);

@@ -1,4 +1,4 @@
-/// Real numbers from chance.
+/// Random real numbers.
 #pragma once
 
 #include "src/base/random.hpp"

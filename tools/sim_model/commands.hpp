@@ -1,4 +1,4 @@
-/// The AT commands that the modem knows, as tables; what is in none of them answers ERROR.
+/// The AT commands that the modem knows, as tables; any other command is answered with ERROR.
 ///
 /// Source:  ITU-T V.250, 3GPP TS 27.007, TS 27.005, and WAVECOM's own (+WIND, +CCID, +CPINC).
 #pragma once

@@ -12,7 +12,7 @@ constexpr std::string_view manufacturer = " WAVECOM MODEM";
 constexpr std::string_view model = " MULTIBAND  900E  1800";
 constexpr std::string_view revision = "657e09gg.Q2406B 1407796 091107 17:16";
 
-/// Execute and test forms of a command that only tells a text.
+/// Execute and test forms of a command that only prints a text.
 Answer tell(const AtCommand& command, std::string_view text) {
     switch (command.form) {
         case AtForm::execute:

@@ -1,4 +1,4 @@
-/// The parts of one modem, which the commands work upon. Internal to the model: its users see
+/// The parts of one modem, which the commands work on. Internal to the model: its users see
 /// modem_model.hpp.
 #pragma once
 
@@ -81,7 +81,7 @@ struct ModemStats {
     std::uint64_t reports = 0;  ///< that reached the modem
     std::uint64_t inbound = 0;  ///< segments that reached the modem
     std::uint64_t deleted = 0;
-    std::uint64_t lost_octets = 0;  ///< came while nobody listened
+    std::uint64_t lost_octets = 0;  ///< came while the host did not listen
     std::uint64_t calls_hung_up = 0;
     std::uint64_t refused_events = 0;  ///< pairs that a state table has no row for
 };

@@ -1,5 +1,5 @@
-/// What comes from the network: into the SIM with +CMTI, or straight to the host with +CMT and
-/// +CDS, as AT+CNMI and AT+CSMS say.
+/// Delivers what comes from the network: into the SIM with +CMTI, or straight to the host with +CMT
+/// and +CDS, as AT+CNMI and AT+CSMS say.
 ///
 /// Source:  3GPP TS 27.005 3.4.1 to 3.4.4.
 #pragma once

@@ -1,4 +1,4 @@
-/// AT+CMGD, and how a SIM may fail at it.
+/// AT+CMGD, and the ways in which a SIM may fail at it.
 ///
 /// A place is free at once, also where the answer comes late or says no: another message may be in
 /// it before the host knows.

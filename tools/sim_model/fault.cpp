@@ -75,7 +75,7 @@ static_assert(
         }
         return true;
     }(),
-    "rows stand in the order of FaultKind");
+    "rows are in the order of FaultKind");
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-/// What can be made to go wrong in a modem while it runs, and the words for it on the control
-/// socket and in scenario files. docs/smsrack-sim.md says what each does.
+/// The faults that can be injected into a running modem, and their names on the control socket and
+/// in scenario files. docs/smsrack-sim.md says what each does.
 ///
 /// Unit:    durations as typed; `count` is how often, or how many octets or rings.
 #pragma once
@@ -15,10 +15,10 @@
 namespace smsrack::sim {
 
 enum class FaultKind : std::uint8_t {
-    hang,   ///< takes nothing and says nothing; a submit in hand is accepted, its answer lost
+    hang,   ///< takes nothing and says nothing; a submit in flight is accepted, its answer lost
     stall,  ///< the same, but AT+CFUN=1 is heard
     unhang,
-    reboot,       ///< restarts; a submit in hand is not accepted
+    reboot,       ///< restarts; a submit in flight is not accepted
     reboot_loop,  ///< restarts `count` times, each time after +WIND: 3
     unplug,
     replug,
@@ -41,14 +41,14 @@ enum class FaultKind : std::uint8_t {
     storage_free,
     lose_report,        ///< the next `count` status reports never come
     early_report,       ///< the next `count` come `delay` before the answer to their submit
-    late_report,        ///< the next `count` come so much later
+    late_report,        ///< the next `count` come this much later
     temporary_report,   ///< before the next `count` comes a temporary one, `delay` earlier
     report_status,      ///< the next `count` say the TP-Status `code`
     report_zone,        ///< the next `count` have a clock `code` quarters of an hour ahead
     duplicate_inbound,  ///< the next `count` received come again, `delay` later
     dead_clock,         ///< the next `count` messages have a useless TP-SCTS, of the kind `code`
     same_reference,     ///< the next `count` long messages have one concatenation reference
-    undecodable,        ///< `count` PDUs come that nobody can read
+    undecodable,        ///< `count` unreadable PDUs come
     lose_urc,           ///< the next `count` URCs are not said
     erase_refused,      ///< the next `count` AT+CMGD are refused with `code`; half of them erase
     erase_slow,         ///< the next `count` AT+CMGD are answered `delay` later

@@ -1,4 +1,4 @@
-/// Faults that wait for their occasion, such as the next three answers.
+/// Pending faults that wait for their occasion, such as the next three answers.
 #pragma once
 
 #include "tools/sim_model/fault.hpp"
@@ -13,7 +13,7 @@ struct FaultPlan {
     bool hung = false;     ///< hears nothing
     bool stalled = false;  ///< hears AT+CFUN=1 alone
 
-    /// So many more of its kind as `fault` says, and as it says.
+    /// Adds as many of its kind as `fault` says, with its parameters.
     void add(const Fault& fault) {
         Waiting& waiting = fault.at_command ? at_command_ : of(fault.kind);
         waiting.left += fault.count;

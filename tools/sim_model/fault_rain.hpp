@@ -1,4 +1,4 @@
-/// Faults by chance over a whole rack: which, where, when, and when those that last end again.
+/// Random faults over a whole rack: which, where, when, and when lasting ones end again.
 ///
 /// A modem has at most one fault that lasts, so that each end is the end of its own.
 /// Unit:    `per_hour` faults of each modem, on average; a fault lasts 1 s to 4 times `lasting`.

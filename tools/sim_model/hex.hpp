@@ -1,4 +1,4 @@
-/// Octets as hexadecimal digits, as they stand in AT dialogues.
+/// Octets as hexadecimal digits, as AT dialogues contain them.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace smsrack::sim {
 
 [[nodiscard]] std::string to_hex(std::string_view octets);
 
-/// Nothing where a digit is wrong or one is left over. Both cases of letters are taken.
+/// Nullopt if a digit is wrong or one is left over. Both cases of letters are taken.
 [[nodiscard]] std::optional<std::string> from_hex(std::string_view digits);
 
 }  // namespace smsrack::sim

@@ -1,4 +1,4 @@
-/// What a fault does to a modem at once; those that wait for their occasion go to its FaultPlan.
+/// Applies a fault to a modem at once; faults that wait for their occasion go to its FaultPlan.
 #pragma once
 
 #include "tools/sim_model/core.hpp"

@@ -1,6 +1,6 @@
-/// Where a modem tells what really happened: the truth against which a service is audited.
+/// The journal of what really happened to a modem: the truth against which a service is audited.
 ///
-/// Time:    every entry is told before the host can see anything of it.
+/// Time:    every entry is written before the host can see anything of it.
 #pragma once
 
 #include "src/base/clock.hpp"

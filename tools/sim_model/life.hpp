@@ -9,7 +9,7 @@
 namespace smsrack::sim {
 
 void power_on(Core& core, SteadyTime at);
-/// Everything in RAM is gone, a submit in hand too: it was not accepted.
+/// Everything in RAM is gone, a submit in flight too: it was not accepted.
 void power_off(Core& core);
 void restart(Core& core, SteadyTime at);
 /// Up and registered without the wait, as a modem that has been on for long.
@@ -17,7 +17,7 @@ void power_on_ready(Core& core);
 
 void remove_card(Core& core);
 void insert_card(Core& core, SteadyTime at);
-/// The right PIN was given: the start goes on.
+/// The right PIN was given: the start continues.
 void card_unlocked(Core& core, SteadyTime at);
 /// Another SIM goes in: that of the modem `index`, which is new unless it was in this modem before.
 void swap_card(Core& core, SteadyTime at, unsigned index);

@@ -14,7 +14,7 @@ bool hits(Core& core, const Fault& fault) {
     return core.random.below(100) < static_cast<std::uint64_t>(fault.code);
 }
 
-/// One that changes nothing: how it is registered, which is true, or +WIND: 13; in turns.
+/// A harmless URC: the true registration and +WIND: 13 by turns.
 std::string harmless_urc(Core& core) {
     const bool registration = core.urcs_inside++ % 2 == 0;
     return registration ? "\r\n+CREG: " + registration_text(core) + "\r\n" : "\r\n+WIND: 13\r\n";

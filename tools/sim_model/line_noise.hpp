@@ -1,4 +1,4 @@
-/// What happens to an answer between the modem and the host: a URC gets inside it, octets are lost.
+/// Damages an answer between the modem and the host: a URC gets inside it, or octets are lost.
 ///
 /// Source:  a UART without flow control that overruns; firmware that says a URC when it comes,
 ///          whatever it is saying. Seen on WAVECOM modems.

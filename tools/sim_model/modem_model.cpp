@@ -17,8 +17,8 @@ namespace {
 
 constexpr char ctrl_z = 0x1A;
 constexpr char escape = 0x1B;
-constexpr std::size_t line_max = 512;    // octets of a command line; a real one takes about so many
-constexpr std::size_t entry_max = 1024;  // digits of a PDU are 352, with room for a wrong one
+constexpr std::size_t line_max = 512;  // octets of a command line; a real one takes about this many
+constexpr std::size_t entry_max = 1024;   // digits of a PDU are 352, with room for a wrong one
 constexpr std::size_t waiting_max = 512;  // octets that wait while busy
 
 bool listens(const Core& core) {

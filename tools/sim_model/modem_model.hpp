@@ -1,5 +1,5 @@
-/// A WAVECOM GSM modem with its SIM and the network behind it: AT in, AT out. No I/O, no clock
-/// of its own.
+/// A model of a WAVECOM GSM modem with its SIM and the network behind it: AT in, AT out. No I/O, no
+/// clock of its own.
 ///
 ///     model.feed(at, "AT+CSQ\r");  model.take_output();  // "\r\n+CSQ: 17,0\r\n\r\nOK\r\n"
 ///
@@ -26,7 +26,7 @@
 
 namespace smsrack::sim {
 
-/// A message that somebody sends to this modem's number.
+/// An incoming message to this modem's number.
 struct Inbound {
     std::uint64_t id = 0;
     std::string from = {};        ///< "+33..." or a name
@@ -67,7 +67,8 @@ public:
     /// All faults but those of the wire: `split`, `unplug`, `replug`.
     void inject(SteadyTime at, const Fault& fault);
 
-    /// The dates of the network go on by so much at once: the steady clock that the model runs by did not see it.
+    /// The network's clock jumps forward by this much: the steady clock that the model runs by did
+    /// not see it.
     void time_passes(std::chrono::milliseconds length) { core_.settings.time_base.wall += length; }
 
     [[nodiscard]] const ModemStats& stats() const { return core_.stats; }

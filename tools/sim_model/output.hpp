@@ -1,5 +1,4 @@
-/// What the modem says: responses at once, URCs never inside a response or while the host
-/// types.
+/// The modem's output: responses at once; URCs never inside a response or while the host types.
 ///
 /// Unit:    at most 64 URCs are held back (a real modem's buffer is smaller still); the oldest
 ///          gives way.

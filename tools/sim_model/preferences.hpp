@@ -1,4 +1,4 @@
-/// What the host can set: three sets, as a WAVECOM keeps them.
+/// The settings that the host can change: three sets, as a WAVECOM keeps them.
 ///
 /// General settings last until a restart unless AT&W saved them; SMS settings unless AT&W or AT+CSAS
 /// did (firmware differs in which of them does); +WIND and the service centre are saved at once.
@@ -70,7 +70,7 @@ struct GeneralPreferences {
 }
 
 /// 3GPP TS 27.005 3.4.1. Every <mode> is taken and works as 2: hold while the line is in use, then
-/// tell.
+/// report.
 struct Cnmi {
     int mode = 0;
     int mt = 1;

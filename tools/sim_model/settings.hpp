@@ -1,4 +1,4 @@
-/// Who a simulated modem is and how it and its network behave.
+/// The identity of a simulated modem, and how it and its network behave.
 ///
 /// Unit:    times as typed; probabilities in [0, 1].
 #pragma once
@@ -37,7 +37,7 @@ struct ServiceTime {
     bool exponential = false;
 };
 
-/// Ties steady time, in which the model lives, to dates, which stand in PDUs.
+/// Maps steady time, which the model uses, to dates, which PDUs contain.
 struct TimeBase {
     SteadyTime steady = {};
     WallTime wall = {};
@@ -62,7 +62,7 @@ struct ModemSettings {
     double report_fail = 0;
     std::size_t sm_places = 50;  ///< usual SIMs have 10 to 50
     std::size_t sr_places = 20;  ///< 0: a modem without the memory SR, whose reports come directly
-    /// TR2M of 3GPP TS 24.011 is 12 to 20 s: so long the network waits for +CNMA.
+    /// TR2M of 3GPP TS 24.011 is 12 to 20 s: this long the network waits for +CNMA.
     std::chrono::milliseconds acknowledge_within = std::chrono::seconds(15);
     /// When the service centre tries again what was not acknowledged.
     std::chrono::milliseconds network_retry = std::chrono::seconds(30);

@@ -27,7 +27,7 @@ class SmsMemory {
 public:
     explicit SmsMemory(std::size_t places) : places_(places) {}
 
-    /// The lowest free place; nothing where all are taken.
+    /// The lowest free place; nullopt if all are taken.
     [[nodiscard]] std::optional<std::size_t> add(StoredSms sms) {
         if (full()) {
             return std::nullopt;
@@ -38,7 +38,7 @@ public:
         ++used_;
         return static_cast<std::size_t>(place - places_.begin()) + 1;
     }
-    /// Null where the place is empty or does not exist. Lives until the place is erased.
+    /// Null where the place is empty or does not exist. Valid until the place is erased.
     [[nodiscard]] StoredSms* at(std::size_t place) {
         if (place < 1 || place > places_.size()) {
             return nullptr;

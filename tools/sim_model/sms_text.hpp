@@ -1,5 +1,5 @@
-/// Text of inbound messages as user data: GSM 7-bit where it fits, else UCS-2, in segments with
-/// an 8-bit reference.
+/// Encodes the text of inbound messages as user data: GSM 7-bit if possible, else UCS-2, in
+/// segments with an 8-bit reference.
 ///
 /// Errors:  none; what is no valid UTF-8 becomes "?".
 /// Source:  3GPP TS 23.038 6.1.2.1, 6.2.1; TS 23.040 9.2.3.24.1.

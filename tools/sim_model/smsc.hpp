@@ -1,4 +1,4 @@
-/// The network's side of one SIM: what waits for it at the service centre.
+/// The network's side of one SIM: the messages that wait for it at the service centre.
 ///
 /// A message that the modem can't take stays here, as with a real centre, and comes later.
 /// Unit:    at most 20,000 inbound segments should wait: ask has_room() before put().
@@ -32,7 +32,7 @@ class Smsc {
 public:
     static constexpr std::size_t waiting_max = 20'000;
 
-    /// Whether so many more inbound segments may wait.
+    /// Whether this many more inbound segments may wait.
     [[nodiscard]] bool has_room(std::size_t segments) const {
         return inbound_.size() + segments <= waiting_max;
     }

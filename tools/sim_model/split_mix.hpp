@@ -1,4 +1,4 @@
-/// Chance that repeats from its seed: Steele, Lea and Flood's SplitMix64.
+/// Random numbers that repeat from their seed: Steele, Lea and Flood's SplitMix64.
 #pragma once
 
 #include "src/base/random.hpp"

@@ -1,4 +1,4 @@
-/// The two lives of a modem as tables: its power and SIM, and what it takes the host's octets for.
+/// The two state tables of a modem: its power and SIM, and how it interprets the host's octets.
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -64,8 +64,8 @@ enum class InputEvent : std::uint8_t {
 
 inline constexpr std::array input_rules{
     Rule<InputMode, InputEvent>{InputMode::command, InputEvent::prompt, InputMode::entry},
-    Rule<InputMode, InputEvent>{InputMode::command, InputEvent::submitted,
-                                InputMode::busy},  // CMSS
+    // CMSS
+    Rule<InputMode, InputEvent>{InputMode::command, InputEvent::submitted, InputMode::busy},
     Rule<InputMode, InputEvent>{InputMode::command, InputEvent::erasing, InputMode::busy},
     Rule<InputMode, InputEvent>{InputMode::entry, InputEvent::escape, InputMode::command},
     Rule<InputMode, InputEvent>{InputMode::entry, InputEvent::refused, InputMode::command},

@@ -1,4 +1,4 @@
-/// The life of a submit: prompt, entry, the network's service time, its decision, the answer.
+/// The steps of a submit: prompt, entry, the network's service time, its decision, the answer.
 #pragma once
 
 #include "tools/sim_model/answer.hpp"

@@ -55,7 +55,7 @@ struct Plain {
     std::string text;
 };
 
-/// Nothing where it is no plain text of the default alphabet.
+/// Nullopt if it is not plain text of the default alphabet.
 std::optional<Plain> read_plain(const StoredSms& sms) {
     const std::string_view tpdu =
         std::string_view(sms.pdu).substr(sms.pdu.size() - sms.tpdu_length);

@@ -1,4 +1,4 @@
-/// As much of the transfer layer as a network must know: it reads an SMS-SUBMIT, it makes
+/// The part of the transfer layer that a network needs: it reads an SMS-SUBMIT, and makes
 /// SMS-DELIVER and SMS-STATUS-REPORT.
 ///
 /// Written apart from src/pdu on purpose: a mistake in the codec is not answered by the same
@@ -23,9 +23,9 @@ struct Submit {
     std::string destination_field = {};  ///< TP-DA as its octets
 };
 
-/// Reads a PDU with its service centre field. Nothing where it is no SMS-SUBMIT, its length without
-/// that field is not `tpdu_length` (the number after AT+CMGS=), or its fields do not fill it
-/// exactly.
+/// Reads a PDU with its service centre field. Nullopt if it is not an SMS-SUBMIT, its length
+/// without that field is not `tpdu_length` (the number after AT+CMGS=), or its fields do not fill
+/// it exactly.
 [[nodiscard]] std::optional<Submit> read_submit(std::string_view pdu, std::size_t tpdu_length);
 
 /// TP-OA or TP-DA of a number, or of a name.

@@ -1,8 +1,8 @@
-/// One direction of a serial line: octets need their time, and nothing else does.
+/// One direction of a serial line: only octets take time.
 ///
-/// Chunks are due when their last octet is: a reader can't tell the difference within a line.
-/// Times are absolute, from the start of each burst, so neither rounding nor a late wake-up
-/// makes the wire slower.
+/// Chunks are due when their last octet is: a reader does not see the difference within a line.
+/// Times are absolute, from the start of each burst, so neither rounding nor a late wake-up makes
+/// the wire slower.
 /// Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
 #pragma once
 

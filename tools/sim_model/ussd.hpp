@@ -1,4 +1,4 @@
-/// What the modelled network answers to a USSD code.
+/// The answer of the modelled network to a USSD code.
 ///
 /// Source:  3GPP TS 27.007 5.5 (+CSCS), 7.15 (+CUSD); TS 23.038 5.
 #pragma once

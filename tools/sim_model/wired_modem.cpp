@@ -14,7 +14,7 @@ constexpr std::string_view terminators = "\r\x1A\x1B";
 /// The longest PDU line takes 30 ms at 115200 baud.
 constexpr std::chrono::milliseconds read_ahead(40);
 
-/// A long listing reaches the host in pieces of about so many octets, at line ends.
+/// A long listing reaches the host in pieces of about this many octets, at line ends.
 constexpr std::size_t piece = 256;
 
 /// A full SIM listed is 18 KiB: enough for a host that lists it a dozen times without reading.

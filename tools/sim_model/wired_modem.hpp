@@ -1,11 +1,10 @@
-/// A modem at the end of its serial line, full duplex: what the host writes arrives later, what
-/// the modem says too.
+/// A modem at the end of its serial line, full duplex: octets of the host and of the modem arrive
+/// later.
 ///
-/// The model always lives at the nominal time of what happens, not at the time of the wake-up,
-/// so a late step() costs the wire nothing.
-/// What the host has written can't be called back, so the model may read it up to 40 ms early, at
-/// its nominal time: that spares half of the wake-ups, and an order such as `hang` acts so much
-/// late.
+/// The model always uses the nominal time of what happens, not at the time of the wake-up, so a
+/// late step() costs the wire nothing. What the host has written can't be called back, so the model
+/// may read it up to 40 ms early, at its nominal time: that spares half of the wake-ups, and an
+/// order such as `hang` acts that much later.
 /// Unit:    256 KiB may be under way to the host; what the modem says beyond is lost.
 /// Time:    host_wrote() and step() in order of `now`; step() returns when it wants to be
 ///          called again.
@@ -25,7 +24,7 @@ public:
     WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal);
 
     void host_wrote(SteadyTime now, std::string_view octets);
-    /// False while so much is under way to the modem that a real port would block its writer.
+    /// False while enough is under way to the modem that a real port would block its writer.
     [[nodiscard]] bool accepts() const { return to_modem_.waiting() < 4096; }
 
     /// Lets everything happen that is due. Returns the next deadline.
@@ -43,7 +42,7 @@ public:
     void time_passes(std::chrono::milliseconds length) { model_.time_passes(length); }
 
     [[nodiscard]] bool plugged() const { return model_.core().life != Life::off; }
-    /// How often it was unplugged so far: who opened the port before has lost it.
+    /// How often it was unplugged so far: a port that was opened before is lost.
     [[nodiscard]] unsigned unplugs() const { return unplugs_; }
 
     [[nodiscard]] const ModemModel& model() const { return model_; }

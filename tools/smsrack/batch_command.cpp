@@ -38,7 +38,7 @@ std::string target_of(const std::string& batch) {
     return "/v1/batches/" + client::percent_encoded(batch);
 }
 
-/// Until no row is left to look at. The service goes on with it whatever becomes of this program.
+/// Until no row is left to look at. The service continues with it even if this program ends.
 Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string& name,
                            Context& context, const StopSignal& stop) {
     ProgressBar bar(context.console,
@@ -48,7 +48,7 @@ Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string
         const auto total = static_cast<std::uint64_t>(number_of(batch, "total").value_or(0));
         bar.show(total - std::min(total, waiting), fmt::format("{} still wait", waiting));
         if (stop.wait_for(look_again)) {
-            return failure(ExitCode::failed, "interrupted; the service goes on cancelling it");
+            return failure(ExitCode::failed, "interrupted; the service continues to cancel it");
         }
         auto next = service.get(target_of(name));
         if (!next) {
@@ -117,7 +117,7 @@ Outcome<> run(const BatchCancelOptions& options, Context& context) {
     }
     context.console.write(
         context.json ? json_line(*answer) + "\n"
-                     : fmt::format("{}: {} cancelled of {}; {} were sent or in hand before\n",
+                     : fmt::format("{}: {} of {} cancelled; {} had been sent or were in flight\n",
                                    printable(options.batch), count_of(*answer, {"cancelled"}),
                                    text_of(*answer, "total"),
                                    count_of(*answer, {"sending", "uncertain", "sent", "delivered",

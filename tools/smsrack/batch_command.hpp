@@ -1,4 +1,4 @@
-/// `smsrack batches`: labels of messages with their counts; `smsrack batch cancel B`: takes one back.
+/// `smsrack batches`: lists batches with their counts; `smsrack batch cancel B`: cancels one.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

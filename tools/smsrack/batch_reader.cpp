@@ -47,7 +47,7 @@ bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-/// Nothing: the cell is not of its column's type.
+/// Nullopt if the cell is not of its column's type.
 std::optional<wire::Json> value_of(const std::string& cell, CellType type) {
     if (type == CellType::text) {
         return wire::Json(cell);
@@ -157,8 +157,8 @@ BatchItem BatchReader::json_item(const NumberedLine& line) const {
     return item;
 }
 
-/// A record may go on over several lines, within quotes. If the quotes never close, the first line
-/// alone is bad and the others are read again by themselves.
+/// A record may span several lines, within quotes. If the quotes never close, the first line alone
+/// is bad and the others are read again by themselves.
 BatchItem BatchReader::csv_item(NumberedLine line) {
     BatchItem item{.line = line.number};
     std::string record = std::move(line.text);

@@ -1,5 +1,5 @@
-/// The messages of a file for `send --file`: CSV with a header, or JSON Lines, told apart by their
-/// first line.
+/// Reads the messages of a file for `send --file`: CSV with a header, or JSON Lines; the first line
+/// decides which.
 ///
 /// CSV columns: to, and text or data; on wish priority, ref, ttl_s, report, class, group, batch,
 /// not_before, allow_duplicate. Empty cells are absent members. Blank lines don't count.

@@ -1,4 +1,4 @@
-/// A board's description as commands read it.
+/// Reads a board's description for the commands.
 ///
 /// Errors:  bad_data: a line for each fault, with file, line and key, has been said; failed: it can't be read.
 #pragma once

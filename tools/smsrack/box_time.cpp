@@ -20,7 +20,7 @@ constexpr std::chrono::minutes agreed{15};
 constexpr std::size_t witnesses_min = 2;
 constexpr int quarters_max = 14 * 4;  // no zone is further from UTC
 
-/// The "+04" behind the time, as an offset of UTC; nothing: it is none.
+/// The "+04" behind the time, as an offset of UTC; nullopt if it is none.
 std::optional<std::chrono::minutes> zone_of(std::string_view text) {
     if (text.empty()) {
         return std::nullopt;

@@ -1,4 +1,4 @@
-/// What time it is, for a box without a battery clock: what its modems and the network say of it.
+/// Finds the time for a box without a battery clock, from its modems and the network.
 ///
 /// Unit:    UTC, milliseconds.
 /// Source:  3GPP TS 27.007, 8.15 (+CCLK); 3GPP TS 23.040, 9.2.3.11 (TP-SCTS: when the centre had the message, so it is later now).
@@ -12,14 +12,15 @@
 
 namespace smsrack::cli {
 
-/// `+CCLK: "26/11/22,23:18:27+04"`, the zone in quarters of an hour. Nothing: no such time, or one without its zone, which nobody can know.
+/// `+CCLK: "26/11/22,23:18:27+04"`, the zone in quarters of an hour. Nullopt if there is no such
+/// time, or if its zone is missing, which can't be guessed.
 [[nodiscard]] std::optional<WallTime> modem_clock(std::string_view line);
 
 struct TimeSources {
     WallTime box = {};                  ///< as the box has it: it was later at no time
     std::vector<WallTime> modems = {};  ///< their clocks; those never set say a time long gone
-    std::vector<WallTime> messages =
-        {};  ///< when centres had those that came in within the last quarter of an hour
+    /// When centres had those that came in within the last quarter of an hour.
+    std::vector<WallTime> messages = {};
 };
 
 /// The time to set the box to, where it is a minute or more behind: the latest of two or more witnesses that lie within a quarter of an hour and are

@@ -1,4 +1,4 @@
-/// `smsrack cancel ID`: takes back what is still queued.
+/// `smsrack cancel ID`: cancels a message that is still queued.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

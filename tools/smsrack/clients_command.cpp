@@ -44,12 +44,13 @@ client::HttpCall call_of(const ClientOptions& options) {
 std::string words_of(ClientOrder order, const std::string& name, const wire::Json& row) {
     switch (order) {
         case ClientOrder::block:
-            return fmt::format("{} brings nothing more; its results are kept for it ({})\n", name,
-                               text_of(row, "buffered"));
+            return fmt::format(
+                "{}: its messages are refused from now on; its results are kept ({})\n", name,
+                text_of(row, "buffered"));
         case ClientOrder::open:
-            return fmt::format("{} may bring messages again\n", name);
+            return fmt::format("{}: its messages are accepted again\n", name);
         case ClientOrder::forget:
-            return fmt::format("{} is forgotten; {} results were given up\n", name,
+            return fmt::format("{} is forgotten; {} results were discarded\n", name,
                                text_of(row, "buffered"));
         case ClientOrder::show:
             break;
@@ -78,7 +79,7 @@ Outcome<> run(const ClientsOptions& options, Context& context) {
         const wire::Json next = rest->empty() ? wire::Json() : wire::Json(*rest);
         context.console.write(json_line({{"clients", std::move(all)}, {"next", next}}) + "\n");
     } else {
-        context.console.write(table.text(context.console, "No program has named itself yet."));
+        context.console.write(table.text(context.console, "No client has given its name yet."));
     }
     return ExitCode::done;
 }

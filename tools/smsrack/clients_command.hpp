@@ -1,4 +1,5 @@
-/// `smsrack clients`, `smsrack client show|block|open|forget`: the programs that bring messages and name themselves.
+/// `smsrack clients`, `smsrack client show|block|open|forget`: the named clients that submit
+/// messages.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

@@ -26,16 +26,15 @@ public:
         : app_(app), line_(line), rack_(line.command), firmware_(line.command) {
         format_help(app_);
         app_.description(
-            "Administration of smsrack, the SMS rack. It talks to the service over its local "
-            "socket.");
+            "Administers smsrack, the SMS rack, over the local socket of the service.");
         app_.set_version_flag("--version", "smsrack " SMSRACK_VERSION);
         app_.require_subcommand(1);
         app_.fallthrough();  // options of the program are accepted behind the command too
-        app_.add_option("--socket", line_.socket, "socket of the service (else SMSRACK_SOCKET)")
+        app_.add_option("--socket", line_.socket, "socket of the service (default: SMSRACK_SOCKET)")
             ->capture_default_str();
-        app_.add_flag("--json", line_.json, "for programs: JSON instead of tables");
-        app_.add_flag("--local", line_.local, "times of this computer's zone instead of UTC");
-        app_.add_flag("--wide", line_.wide, "tables wider than the terminal, with all columns");
+        app_.add_flag("--json", line_.json, "print JSON instead of tables, for programs");
+        app_.add_flag("--local", line_.local, "show times in this computer's zone instead of UTC");
+        app_.add_flag("--wide", line_.wide, "show all columns, even wider than the terminal");
         app_.footer(
             "Exit codes: 0 done; 64 wrong usage; 65 bad input data; 69 service not reachable;\n"
             "75 try again later; 77 not allowed; 1 anything else.");
@@ -102,17 +101,18 @@ private:
 
     void declare_send() {
         CLI::App* send = command(app_, "send", "send one message, or a file of them");
-        CLI::Option* to = send->add_option("--to", send_.to, "number of the receiver");
+        CLI::Option* to = send->add_option("--to", send_.to, "the recipient's number");
         CLI::Option* text = send->add_option("text", send_.text, "the text; -: standard input");
-        CLI::Option* data = send->add_option("--data", send_.data, "hex octets instead of a text");
+        CLI::Option* data =
+            send->add_option("--data", send_.data, "hex octets to send instead of a text");
         CLI::Option* file =
             send->add_option("--file", send_file_.file,
                              "CSV with a header (to,text,...) or JSON Lines; -: standard input");
         CLI::Option* ref =
-            send->add_option("--ref", send_.ref, "key: the same ref is never sent twice");
+            send->add_option("--ref", send_.ref, "idempotency key: a ref is never sent twice");
         CLI::Option* wait =
-            send->add_flag("--wait", send_.wait, "until it is sent or failed, with progress");
-        send->add_option("--wait-max", wait_max_s_, "seconds that --wait waits")
+            send->add_flag("--wait", send_.wait, "wait until it is sent or failed, with progress");
+        send->add_option("--wait-max", wait_max_s_, "how many seconds --wait waits")
             ->check(CLI::Range(1, 2'592'000))
             ->capture_default_str();
         send->add_flag("--dry-run", dry_run_, "say what would happen; nothing is sent")
@@ -129,24 +129,25 @@ private:
 
     void declare_fields(CLI::App& send) {
         MessageFields& fields = send_.fields;
-        send.add_option("--priority", fields.priority, "level 0 (lowest) to 6")
+        send.add_option("--priority", fields.priority, "priority level, 0 (lowest) to 6")
             ->check(CLI::Range(0, 6));
-        send.add_option("--ttl", fields.ttl_s, "seconds after which it is no longer sent")
+        send.add_option("--ttl", fields.ttl_s, "expire after this many seconds")
             ->check(CLI::Range(1, 38'102'400));
         send.add_flag_callback(
-            "--report", [&fields] { fields.report = true; }, "ask for a status report");
+            "--report", [&fields] { fields.report = true; }, "request a status report");
         send.add_flag_callback(
-            "--no-report", [&fields] { fields.report = false; }, "ask for none");
+            "--no-report", [&fields] { fields.report = false; }, "request no status report");
         send.add_option("--class", fields.message_class,
-                        "message class (0: shown at once, not kept)")
+                        "message class (0: displayed at once, not stored)")
             ->check(CLI::Range(0, 3));
         send.add_option("--group", fields.group, "group of modems that sends it");
-        send.add_option("--batch", fields.batch, "label, to count, pause or cancel them by");
-        send.add_option("--client", fields.client, "name of the program that takes the results");
+        send.add_option("--batch", fields.batch,
+                        "label to count, pause or cancel messages together");
+        send.add_option("--client", fields.client, "name of the program that receives the results");
         send.add_option("--not-before", fields.not_before,
-                        "it waits until then: RFC 3339, or from now, such as +2h");
+                        "send no earlier: an RFC 3339 time, or an offset such as +2h");
         send.add_flag("--allow-duplicate", fields.allow_duplicate,
-                      "also within the window of [dedup]");
+                      "send even what [dedup] would refuse as a duplicate");
     }
 
     void choose_send(bool has_to, bool has_content, bool has_file) {
@@ -172,12 +173,12 @@ private:
 
     void declare_preview() {
         CLI::App* preview =
-            command(app_, "preview", "what would become of a message; nothing is sent");
-        CLI::Option* to = preview->add_option("--to", send_.to, "number of the receiver");
+            command(app_, "preview", "show what would happen to a message; nothing is sent");
+        CLI::Option* to = preview->add_option("--to", send_.to, "the recipient's number");
         to->required();
         CLI::Option* text = preview->add_option("text", send_.text, "the text; -: standard input");
         CLI::Option* data =
-            preview->add_option("--data", send_.data, "hex octets instead of a text");
+            preview->add_option("--data", send_.data, "hex octets to send instead of a text");
         text->excludes(data);
         declare_fields(*preview);
         preview->callback([this, text, data] {
@@ -196,12 +197,12 @@ private:
         messages->add_option("--to", messages_.to, "only those to this number");
         messages->add_option("--ref", messages_.ref, "only the one with this ref");
         messages->add_option("--batch", messages_.batch, "only those of this batch");
-        messages->add_option("--client", messages_.client, "only those that it brought");
+        messages->add_option("--client", messages_.client, "only those of this client");
         messages->add_option("--since", messages_.since,
-                             "only those accepted since then: RFC 3339, or ago, such as 1h");
+                             "only those accepted since: an RFC 3339 time, or an age such as 1h");
         messages
             ->add_option("--limit", messages_.limit,
-                         "at most so many (default: what fits the terminal, else 100)")
+                         "at most this many (default: what fits the terminal, else 100)")
             ->check(CLI::Range(1, 1'000'000'000));
         chooses(messages, messages_);
 
@@ -210,34 +211,33 @@ private:
         chooses(show, show_);
 
         CLI::App* explain =
-            command(app_, "explain", "one message's story in words, and what to do");
+            command(app_, "explain", "explain a message's history in words, and what to do");
         explain->add_option("id", explain_.id, "the message")->required();
         chooses(explain, explain_);
 
-        CLI::App* cancel = command(app_, "cancel", "take back a message that is still queued");
+        CLI::App* cancel = command(app_, "cancel", "cancel a message that is still queued");
         cancel->add_option("id", cancel_.id, "the message")->required();
         chooses(cancel, cancel_);
 
         CLI::App* inbox = command(app_, "inbox", "received messages, oldest first");
-        inbox->add_flag("--follow", inbox_.follow, "and those to come, until Ctrl-C");
+        inbox->add_flag("--follow", inbox_.follow, "keep printing new messages until Ctrl-C");
         inbox->add_option("--since", inbox_.since,
-                          "only those received since then: RFC 3339, or ago, such as 1h");
-        inbox->add_option("--limit", inbox_.limit, "at most so many")
+                          "only those received since: an RFC 3339 time, or an age such as 1h");
+        inbox->add_option("--limit", inbox_.limit, "at most this many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
         chooses(inbox, inbox_);
     }
 
     void declare_control() {
-        CLI::App* pause = command(app_, "pause", "let the rack, a group or a batch wait");
-        CLI::App* resume = command(app_, "resume", "let it go on");
+        CLI::App* pause = command(app_, "pause", "pause the rack, a group or a batch");
+        CLI::App* resume = command(app_, "resume", "resume the rack, a group or a batch");
         for (CLI::App* one : {pause, resume}) {
             CLI::Option* group = one->add_option("--group", pause_.group, "only this group");
             CLI::Option* batch = one->add_option("--batch", pause_.batch, "only this batch");
             group->excludes(batch);
             if (one == pause) {
-                one->add_flag("--create", pause_.create,
-                              "also a batch that no message has yet, before its first one")
+                one->add_flag("--create", pause_.create, "even if no message has this batch yet")
                     ->needs(batch);
             }
             one->callback([this, again = one == resume] {
@@ -246,27 +246,27 @@ private:
             });
         }
 
-        CLI::App* batches = command(app_, "batches", "labels of messages, with their counts");
-        batches->add_option("--limit", batches_.limit, "at most so many")
+        CLI::App* batches = command(app_, "batches", "list batches of messages, with their counts");
+        batches->add_option("--limit", batches_.limit, "at most this many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
         chooses(batches, batches_);
         CLI::App* batch = command(app_, "batch", "one batch");
         batch->require_subcommand(1);
         CLI::App* cancel =
-            command(*batch, "cancel", "take back all of it that was not sent, with progress");
+            command(*batch, "cancel", "cancel all its messages that were not sent, with progress");
         cancel->add_option("batch", batch_cancel_.batch, "its label")->required();
         chooses(cancel, batch_cancel_);
 
-        CLI::App* optout = command(app_, "optout", "numbers that want nothing more");
+        CLI::App* optout = command(app_, "optout", "numbers that have opted out");
         optout->require_subcommand(1);
         CLI::App* list = command(*optout, "list", "all of them");
-        list->add_option("--limit", opt_outs_.limit, "at most so many")
+        list->add_option("--limit", opt_outs_.limit, "at most this many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
         chooses(list, opt_outs_);
-        CLI::App* add = command(*optout, "add", "nothing more goes to this number");
-        CLI::App* remove = command(*optout, "remove", "it may be sent to again");
+        CLI::App* add = command(*optout, "add", "send nothing more to this number");
+        CLI::App* remove = command(*optout, "remove", "allow messages to it again");
         for (CLI::App* one : {add, remove}) {
             one->add_option("number", opt_out_.number, "the number")->required();
             one->callback([this, off = one == remove] {
@@ -277,63 +277,67 @@ private:
     }
 
     void declare_tokens() {
-        CLI::App* token = command(app_, "token", "who may call over the network");
+        CLI::App* token = command(app_, "token", "access tokens for callers over the network");
         token->require_subcommand(1);
-        CLI::App* fresh = command(*token, "new", "make one; it is printed this once");
+        CLI::App* fresh = command(*token, "new", "create a token; it is printed only once");
         fresh
             ->add_option_function<std::string>(
                 "--role",
                 [this](const std::string& name) {
                     token_new_.role = access::role_of(name).value();
                 },
-                "what it may")
+                "what the token permits")
             ->required()
             ->check(CLI::IsMember({"send", "read", "admin"}));
-        fresh->add_option("--name", token_new_.name, "whose it is (default: role and number)");
-        fresh->add_option("--file", token_new_.file, "where it is kept, as a hash")
+        fresh->add_option("--name", token_new_.name,
+                          "name of the token (default: role and number)");
+        fresh->add_option("--file", token_new_.file, "file that stores its hash")
             ->capture_default_str();
         chooses(fresh, token_new_);
-        CLI::App* list = command(*token, "list", "all of them, without what is secret");
-        list->add_option("--file", token_list_.file, "where they are kept")->capture_default_str();
+        CLI::App* list = command(*token, "list", "list all tokens, without their secrets");
+        list->add_option("--file", token_list_.file, "file that stores them")
+            ->capture_default_str();
         chooses(list, token_list_);
-        CLI::App* revoke = command(*token, "revoke", "take one away");
+        CLI::App* revoke = command(*token, "revoke", "revoke a token");
         revoke->add_option("name", token_revoke_.name, "its name")->required();
-        revoke->add_option("--file", token_revoke_.file, "where it is kept")->capture_default_str();
+        revoke->add_option("--file", token_revoke_.file, "file that stores it")
+            ->capture_default_str();
         chooses(revoke, token_revoke_);
     }
 
     void declare_triggers() {
-        chooses(command(app_, "triggers", "once per number and topic: a row for each"), triggers_);
+        chooses(command(app_, "triggers", "list triggers (one message per number and topic)"),
+                triggers_);
         CLI::App* trigger = command(app_, "trigger", "one trigger");
         trigger->require_subcommand(1);
-        CLI::App* show = command(*trigger, "show", "its counts, and each topic's filter");
+        CLI::App* show = command(*trigger, "show", "show its counts, and each topic's filter");
         show->add_option("name", trigger_show_.name, "the trigger")->required();
         chooses(show, trigger_show_);
-        CLI::App* feed = command(*trigger, "feed",
-                                 "JSON Lines into it: {\"number\":\"+33...\",\"topic\":\"paris\"}");
+        CLI::App* feed =
+            command(*trigger, "feed",
+                    "feed it events as JSON Lines: {\"number\":\"+33...\",\"topic\":\"paris\"}");
         feed->add_option("name", trigger_feed_.name, "the trigger")->required();
         feed->add_option("file", trigger_feed_.file, "the events; -: standard input")
             ->capture_default_str();
-        feed->add_option("--from-line", trigger_feed_.from_line, "goes on with this line")
+        feed->add_option("--from-line", trigger_feed_.from_line, "continue with this line")
             ->check(CLI::PositiveNumber)
             ->capture_default_str();
         chooses(feed, trigger_feed_);
         CLI::App* trace =
-            command(*trigger, "trace", "what became of a number: verdict, message, report");
+            command(*trigger, "trace", "show what happened to a number: verdict, message, report");
         trace->add_option("name", trigger_trace_.name, "the trigger")->required();
         trace->add_option("number", trigger_trace_.number, "the number")->required();
         trace->add_option("--topic", trigger_trace_.topic, "only this topic");
         chooses(trace, trigger_trace_);
         CLI::App* rebuild =
-            command(*trigger, "rebuild", "its filters anew from the index, with progress");
+            command(*trigger, "rebuild", "rebuild its filters from the index, with progress");
         rebuild->add_option("name", trigger_rebuild_.name, "the trigger")->required();
         chooses(rebuild, trigger_rebuild_);
     }
 
     void declare_clients() {
-        CLI::App* clients =
-            command(app_, "clients", "programs that name themselves, and what waits for each");
-        clients->add_option("--limit", clients_.limit, "at most so many")
+        CLI::App* clients = command(app_, "clients", "list named clients, and what waits for each");
+        clients->add_option("--limit", clients_.limit, "at most this many")
             ->check(CLI::Range(1, 1'000'000'000))
             ->capture_default_str();
         chooses(clients, clients_);
@@ -348,59 +352,61 @@ private:
             });
         };
         declare("show", "what waits for it", ClientOrder::show);
-        declare("block", "its messages are refused; its results are kept", ClientOrder::block);
-        declare("open", "it may bring messages again", ClientOrder::open);
-        declare("forget", "its results are given up", ClientOrder::forget);
+        declare("block", "refuse its messages; keep its results", ClientOrder::block);
+        declare("open", "accept its messages again", ClientOrder::open);
+        declare("forget", "discard its results", ClientOrder::forget);
     }
 
     void declare_modems() {
-        chooses(command(app_, "modems", "a row for each modem"), modems_);
+        chooses(command(app_, "modems", "list modems, one row each"), modems_);
         CLI::App* modem = command(app_, "modem", "one modem");
         modem->require_subcommand(1);
-        CLI::App* show = command(*modem, "show", "all about one modem");
+        CLI::App* show = command(*modem, "show", "show all about one modem");
         show->add_option("name", modem_show_.name, "its name in the configuration")->required();
         chooses(show, modem_show_);
-        CLI::App* reset = command(*modem, "reset", "restart it when it holds nothing");
+        CLI::App* reset = command(*modem, "reset", "restart it as soon as it is idle");
         reset->add_option("name", modem_reset_.modem, "its name in the configuration")->required();
         chooses(reset, modem_reset_);
 
         CLI::App* drain =
-            command(*modem, "drain", "no new work; it ends what it holds, with progress");
+            command(*modem, "drain", "give it no new work, and wait until it is idle");
         drain->add_option("name", modem_drain_.modem, "its name in the configuration")->required();
-        drain->add_flag("--no-wait", modem_drain_.no_wait, "do not wait until it holds nothing");
+        drain->add_flag("--no-wait", modem_drain_.no_wait, "do not wait until it is idle");
         chooses(drain, modem_drain_);
-        CLI::App* resume = command(*modem, "resume", "work for it again");
+        CLI::App* resume = command(*modem, "resume", "give it work again");
         resume->add_option("name", modem_resume_.modem, "its name in the configuration")
             ->required();
         chooses(resume, modem_resume_);
 
-        CLI::App* at = command(app_, "at", "one AT command to a modem, between messages");
+        CLI::App* at = command(app_, "at", "send one AT command to a modem, between messages");
         at->add_option("name", at_.modem, "the modem's name in the configuration")->required();
         at->add_option("command", at_.command, "such as AT+CSQ; -: standard input")->required();
-        at->add_flag("--force", at_.force, "also what can lock or divert the SIM");
+        at->add_flag("--force", at_.force, "allow what can lock or divert the SIM");
         chooses(at, at_);
-        CLI::App* ussd = command(app_, "ussd", "one USSD code by a modem, between messages");
+        CLI::App* ussd =
+            command(app_, "ussd", "send one USSD code through a modem, between messages");
         ussd->add_option("name", ussd_.modem, "the modem's name in the configuration")->required();
         ussd->add_option("code", ussd_.code, "such as *100#; -: standard input")->required();
-        ussd->add_flag("--force", ussd_.force, "also what can lock or divert the SIM");
+        ussd->add_flag("--force", ussd_.force, "allow what can lock or divert the SIM");
         chooses(ussd, ussd_);
-        chooses(command(app_, "status", "the rack at a glance"), status_);
-        CLI::App* scaling = command(app_, "scaling", "how many modems are in work, and why");
-        scaling->add_option("--limit", scaling_.limit, "so many decisions, the newest")
+        chooses(command(app_, "status", "show the rack at a glance"), status_);
+        CLI::App* scaling = command(app_, "scaling", "show how many modems are working, and why");
+        scaling->add_option("--limit", scaling_.limit, "show this many of the newest decisions")
             ->check(CLI::Range(1, 1'000))
             ->capture_default_str();
         chooses(scaling, scaling_);
     }
 
     void declare_upkeep() {
-        chooses(command(app_, "reload", "apply a changed configuration; a bad one changes nothing"),
+        chooses(command(app_, "reload",
+                        "apply a changed configuration; an invalid one changes nothing"),
                 reload_);
         CLI::App* upgrade =
-            command(app_, "upgrade", "let another version take over; nothing is lost or repeated");
+            command(app_, "upgrade", "hand over to another version; nothing is lost or repeated");
         upgrade->add_option("binary", upgrade_.binary, "the program of the other version")
             ->required();
         upgrade->add_flag("--yes", upgrade_.yes,
-                          "also where it changes the database, after which there is no way back");
+                          "agree to a migration of the database, after which there is no way back");
         chooses(upgrade, upgrade_);
     }
 
@@ -408,23 +414,25 @@ private:
         CLI::App* config =
             command(app_, "config", "check or show a configuration; needs no service");
         config->require_subcommand(1);
-        CLI::App* check = command(*config, "check", "say all that is wrong with a file");
+        CLI::App* check = command(*config, "check", "report all that is wrong in a file");
         check->add_option("file", config_check_.file, "the file")->capture_default_str();
         chooses(check, config_check_);
-        CLI::App* show = command(*config, "show", "the effective configuration with its defaults");
+        CLI::App* show =
+            command(*config, "show", "show the effective configuration with its defaults");
         show->add_option("file,--config", config_show_.file, "the file")->capture_default_str();
         chooses(show, config_show_);
 
         CLI::App* model = command(app_, "model", "queueing models of a rack; needs no service");
         model->require_subcommand(1);
         CLI::App* mmc = command(*model, "mmc", "M/M/c: one queue, equal modems");
-        mmc->add_option("--lambda", model_mmc_.lambda, "messages that come per second")->required();
+        mmc->add_option("--lambda", model_mmc_.lambda, "messages that arrive per second")
+            ->required();
         mmc->add_option("--mu", model_mmc_.mu, "messages that one modem sends per second")
             ->required();
         CLI::Option* servers = mmc->add_option("--servers", model_mmc_.servers, "modems");
         CLI::Option* target =
             mmc->add_option("--target-wait", model_mmc_.target_wait,
-                            "seconds of mean wait: says how many modems are needed");
+                            "mean wait in seconds: prints how many modems are needed");
         target->excludes(servers);
         mmc->callback([this] {
             if (!model_mmc_.servers && !model_mmc_.target_wait) {
@@ -438,28 +446,30 @@ private:
     void declare_scaling(CLI::App& model) {
         scaling::ScalingRules& rules = model_scaling_.rules;
         CLI::App* replayed =
-            command(model, "scaling", "a load trace through the scaling controller");
+            command(model, "scaling", "replay a load trace through the scaling controller");
         replayed
             ->add_option(
                 "--trace", model_scaling_.trace,
                 "CSV: seconds,load[,cpu][,occupancy][,forecast][,crash]; -: standard input")
             ->required();
-        replayed->add_option("--policy", policy_, "smsrack, or the published one to the letter")
+        replayed->add_option("--policy", policy_, "smsrack, or the policy exactly as published")
             ->check(CLI::IsMember({"paper", "smsrack"}))
             ->capture_default_str();
-        replayed->add_option("--nodes", rules.n_max, "how many there are")->capture_default_str();
-        replayed->add_option("--node-rate", rules.node_rate, "F: messages a second one carries")
+        replayed->add_option("--nodes", rules.n_max, "number of nodes")->capture_default_str();
+        replayed
+            ->add_option("--node-rate", rules.node_rate,
+                         "F: messages per second that one node can carry")
             ->capture_default_str();
-        replayed->add_option("--n-min", rules.n_min, "never fewer; it starts with so many")
+        replayed->add_option("--n-min", rules.n_min, "fewest nodes; it starts with this many")
             ->capture_default_str();
-        replayed->add_option("--samples", rules.samples, "m: samples of one decision")
+        replayed->add_option("--samples", rules.samples, "m: samples per decision")
             ->capture_default_str();
         replayed->add_option("--period", period_s_, "seconds between two samples")
             ->check(CLI::Range(0.001, 86'400.0))
             ->capture_default_str();
-        replayed->add_option("--idle", rules.idle, "a: below this part a node is idle")
+        replayed->add_option("--idle", rules.idle, "a: below this load a node is idle")
             ->capture_default_str();
-        replayed->add_option("--busy", rules.busy, "b: above this part a node is busy")
+        replayed->add_option("--busy", rules.busy, "b: above this load a node is busy")
             ->capture_default_str();
         replayed->callback([this] {
             model_scaling_.policy =
@@ -472,37 +482,37 @@ private:
 
     void declare_looking() {
         CLI::App* slots =
-            command(app_, "slots", "ask every serial port who it is; needs no service");
+            command(app_, "slots", "identify the modem at every serial port; needs no service");
         slots->add_option("--dir", slots_.dir,
-                          "ports of this folder instead of those of /dev, such as a rig's");
+                          "ports in this folder instead of /dev, such as a test rig's");
         slots->add_option("--board", slots_.board,
                           "description of the board: names of its slots, power lines");
         slots->add_option("--write", slots_.write,
-                          "make this file: a whole configuration with the modems found");
+                          "write a whole configuration with the modems found to this file");
         chooses(slots, slots_);
-        CLI::App* doctor = command(app_, "doctor", "what is wrong, and what to do");
+        CLI::App* doctor = command(app_, "doctor", "report what is wrong, and what to do");
         doctor->add_option("--config", doctor_.config, "the service's configuration")
             ->capture_default_str();
         chooses(doctor, doctor_);
     }
 
     void declare_completion() {
-        CLI::App* completion = command(app_, "completion", "a script that completes words");
+        CLI::App* completion = command(app_, "completion", "print a script that completes words");
         completion->require_subcommand(1);
         command(*completion, "bash", "for bash: source <(smsrack completion bash)")
             ->callback([this] { line_.command = CompletionOptions{.root = node_of(app_)}; });
     }
 
     void declare_help() {
-        CLI::App* help = command(app_, "help", "the help of a command, as its --help");
-        help->add_option("command", help_words_, "its words, such as: modem drain");
+        CLI::App* help = command(app_, "help", "show the help of a command, as its --help does");
+        help->add_option("command", help_words_, "the command, such as: modem drain");
         help->callback([this] { wants_help_ = true; });
     }
 
     void declare_database() {
-        CLI::App* db = command(app_, "db", "the database itself; needs no service");
+        CLI::App* db = command(app_, "db", "check or copy the database; needs no service");
         db->require_subcommand(1);
-        CLI::App* check = command(*db, "check", "read it all and say whether it is well");
+        CLI::App* check = command(*db, "check", "read all of it and report whether it is intact");
         CLI::App* backup = command(*db, "backup", "copy it, also while the service runs");
         for (CLI::App* one : {check, backup}) {
             one->add_option("--config", where_.config, "configuration that names its folder")
@@ -510,13 +520,13 @@ private:
             one->add_option("--db", where_.database, "the database, instead");
         }
         check->callback([this] { line_.command = DbCheckOptions{.where = where_}; });
-        backup->add_option("file", backup_file_, "the copy; must not be there yet")->required();
+        backup->add_option("file", backup_file_, "the copy; must not exist yet")->required();
         backup->callback(
             [this] { line_.command = DbBackupOptions{.where = where_, .file = backup_file_}; });
     }
 
     void declare_pdu() {
-        CLI::App* both = command(app_, "pdu", "PDUs read and written; needs no service");
+        CLI::App* both = command(app_, "pdu", "decode and encode PDUs; needs no service");
         both->require_subcommand(1);
         CLI::App* decode = command(*both, "decode", "hex lines in, JSON Lines out");
         decode
@@ -525,7 +535,7 @@ private:
             ->check(CLI::IsMember({"mt", "mo", "auto"}))
             ->capture_default_str();
         decode->add_flag("--no-smsc", pdu_decode_.no_smsc,
-                         "the lines start behind the service centre");
+                         "the lines start after the service centre's address");
         decode->callback([this] {
             pdu_decode_.direction = direction_ == "mt"   ? pdu::Direction::to_mobile
                                     : direction_ == "mo" ? pdu::Direction::from_mobile

@@ -1,4 +1,4 @@
-/// The words of the command line as options of one command.
+/// The options and arguments of the command line, as options of one command.
 ///
 /// Errors:  usage, with the sentence that says what is wrong and where help is.
 #pragma once
@@ -44,7 +44,7 @@
 
 namespace smsrack::cli {
 
-/// help or --version: the text to print, and nothing else is to be done.
+/// help or --version: the text to print, and there is nothing else to do.
 struct JustPrint {
     std::string text = {};
 };

@@ -1,5 +1,6 @@
-/// `smsrack completion bash`: a script for bash, made of the options as they are. Names of modems, groups, batches, triggers and
-/// clients it asks of the service when they are needed (`smsrack names`).
+/// `smsrack completion bash`: prints a script for bash, generated from the options. The script asks
+/// the service for names of modems, groups, batches, triggers and clients when they are needed
+/// (`smsrack names`).
 #pragma once
 
 #include "tools/smsrack/context.hpp"
@@ -10,14 +11,14 @@
 
 namespace smsrack::cli {
 
-/// A command with what may stand behind it.
+/// A command with its possible arguments.
 struct CommandNode {
     std::string name = {};
     std::vector<std::string> options = {};        ///< "--to", "-h"
     std::vector<std::string> value_options = {};  ///< those of them that take a value
     bool takes_file = false;                      ///< its positional argument is a file
-    std::string takes_name =
-        {};  ///< its positional argument is a name of this kind: "modem", "batch" ...
+    /// Its positional argument is a name of this kind: "modem", "batch" ...
+    std::string takes_name = {};
     std::vector<CommandNode> children = {};
 };
 

@@ -1,4 +1,5 @@
-/// `smsrack config check FILE` and `smsrack config show`: the configuration, without the service.
+/// `smsrack config check FILE` and `smsrack config show`: check and show a configuration, without
+/// the service.
 ///
 /// `check` says what the service would say: both ask firmware-host/setup.
 /// Errors:  bad_data where the service would not start with the file; all that is wrong is said, a line each.

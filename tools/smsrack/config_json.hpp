@@ -1,4 +1,4 @@
-/// The effective configuration as JSON: the same keys as the file's.
+/// Writes the effective configuration as JSON, with the same keys as the file.
 #pragma once
 
 #include "src/config/settings.hpp"

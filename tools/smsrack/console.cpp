@@ -41,7 +41,7 @@ std::string terminal_safe(std::string_view text) {
 
 void Console::write(std::string_view text) {
     const std::string safe = terminal_safe(text);
-    (void)std::fwrite(safe.data(), 1, safe.size(), stdout);  // flush() tells
+    (void)std::fwrite(safe.data(), 1, safe.size(), stdout);  // flush() reports it
 }
 
 void Console::write_as_is(std::string_view octets) {

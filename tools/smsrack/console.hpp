@@ -1,4 +1,4 @@
-/// Standard output and standard error as a person, or a program, sees them.
+/// Standard output and standard error, for a person or a program.
 ///
 /// Threads: one. Output is buffered; flush() writes it, as does the end of the program.
 #pragma once
@@ -14,10 +14,10 @@ struct ConsoleTraits {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     bool colour = false;  ///< a terminal, and NO_COLOR is not set
-    bool full_screen =
-        false;  ///< a terminal that can be written anywhere: not the "dumb" one of an editor
-    std::size_t out_columns =
-        0;  ///< of the terminal behind standard output; 0: none, lines may have any length
+    /// A terminal that can be written anywhere: not the "dumb" one of an editor.
+    bool full_screen = false;
+    /// Of the terminal behind standard output; 0: none, lines may have any length.
+    std::size_t out_columns = 0;
     std::size_t out_rows = 0;     ///< of that terminal
     std::size_t err_columns = 0;  ///< the same for standard error
 };
@@ -26,7 +26,8 @@ class Console {
 public:
     explicit Console(ConsoleTraits traits) : traits_(traits) {}
 
-    /// To standard output. What a terminal would not show as what it is is escaped as JSON does, whoever put it there.
+    /// To standard output. What a terminal would not show as what it is is escaped as JSON does,
+    /// whatever its origin.
     void write(std::string_view text);
     /// For a file of another program, such as a spreadsheet: octets as they are. On a terminal as write().
     void write_as_is(std::string_view octets);

@@ -1,4 +1,4 @@
-/// What every command is given beside its own options.
+/// What every command gets in addition to its own options.
 #pragma once
 
 #include "tools/smsrack/console.hpp"
@@ -13,7 +13,7 @@ struct Context {
     std::string socket;             ///< of the service
     bool socket_given = false;      ///< by --socket or SMSRACK_SOCKET, rather than the usual one
     bool json = false;              ///< for programs: JSON instead of tables
-    TimeStyle times = TimeStyle{};  ///< of what a person reads; JSON always has UTC
+    TimeStyle times = TimeStyle{};  ///< of what people read; JSON always has UTC
 };
 
 }  // namespace smsrack::cli

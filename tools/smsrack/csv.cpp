@@ -24,7 +24,7 @@ CsvRecord parse_csv(std::string_view record, char separator) {
         } else if (place == Place::behind_quote) {
             if (c != '"') {
                 result.fault =
-                    "text behind a closing quote (a quote within quotes is written twice)";
+                    "text after a closing quote (a quote within quotes is written twice)";
                 return result;
             }
             field += c;

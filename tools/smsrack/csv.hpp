@@ -1,6 +1,6 @@
-/// One record of comma-separated values.
+/// Parses one record of comma-separated values.
 ///
-/// Source:  RFC 4180; a quote in the middle of an unquoted field stands for itself.
+/// Source:  RFC 4180; a quote in the middle of an unquoted field is itself.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace smsrack::cli {
 
 struct CsvRecord {
     std::vector<std::string> fields = {};
-    bool open = false;       ///< it ends within quotes: the record goes on in the next line
+    bool open = false;       ///< it ends within quotes: the record continues in the next line
     std::string fault = {};  ///< not empty: what is wrong
 };
 

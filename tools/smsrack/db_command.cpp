@@ -66,7 +66,7 @@ Outcome<> run(const DbCheckOptions& options, Context& context) {
     }
     if (!report->problems.empty()) {
         return failure(ExitCode::bad_data,
-                       fmt::format("{}: {} problems; copy it aside before anything else",
+                       fmt::format("{}: {} problems; make a copy of it before anything else",
                                    file->string(), report->problems.size()));
     }
     return ExitCode::done;

@@ -1,5 +1,5 @@
-/// `smsrack db check` and `smsrack db backup FILE`: work on the database itself, with the service
-/// up or down.
+/// `smsrack db check` and `smsrack db backup FILE`: work on the database itself, whether the
+/// service runs or not.
 ///
 /// Errors:  bad_data where the database is damaged or says what it must not; failed where it can't be read or copied.
 #pragma once

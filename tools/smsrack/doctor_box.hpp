@@ -1,4 +1,4 @@
-/// What `doctor` looks at beside the modems: other programs, the disk, the clock, the rights.
+/// What `doctor` checks besides the modems: other programs, the disk, the clock, the rights.
 ///
 /// The judging functions are pure; the others read /proc and the file system.
 #pragma once
@@ -27,7 +27,7 @@ namespace smsrack::cli {
 
 /// `newest`: the latest time that the database has; nullopt: it has no row with a time yet.
 [[nodiscard]] Finding judge_clock(WallTime now, std::optional<WallTime> newest);
-/// Nothing where there is no database, or this user can't read it.
+/// Nullopt if there is no database, or this user can't read it.
 [[nodiscard]] std::optional<Finding> look_at_clock(const std::filesystem::path& database,
                                                    WallTime now);
 

@@ -49,7 +49,7 @@ std::optional<config::Settings> read_config(const std::string& file, Findings& f
         findings.push_back({.subject = "config",
                             .problem = "config_bad",
                             .text = checked.error().line_of(checked.error().problems.front()),
-                            .advice = "`smsrack config check " + file + "` shows all of it"});
+                            .advice = "`smsrack config check " + file + "` shows all problems"});
         auto settings = config::load_settings(*text, file);  // enough to look at the modems
         return settings ? std::optional(*std::move(settings)) : std::nullopt;
     }
@@ -57,8 +57,8 @@ std::optional<config::Settings> read_config(const std::string& file, Findings& f
                         .text = fmt::format("{}, {} modem{}", file, checked->settings.modems.size(),
                                             checked->settings.modems.size() == 1 ? "" : "s")});
     for (const config::ConfigProblem& warning : checked->warnings) {
-        if (warning
-                .may_pass) {  // such as a variable, which the service may have and this shell has not
+        // Such as a variable, which the service may have and this shell has not.
+        if (warning.may_pass) {
             continue;
         }
         findings.push_back({.subject = "config",
@@ -145,7 +145,7 @@ void judge_lines_served(const wire::Json& served, const std::optional<config::Se
     }
 }
 
-/// What the database remembers of the SIM in this port; nothing where this user can't read it.
+/// What the database remembers of the SIM in this port; nullopt if this user can't read it.
 std::optional<WallTime> pin_refused(const config::Settings& settings,
                                     const config::ModemSettings& modem, const PortLook& look) {
     if (look.sim != "SIM PIN") {

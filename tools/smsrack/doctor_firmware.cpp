@@ -54,7 +54,7 @@ Finding judge_keyring(const FirmwareBox& box) {
     if (!ends.empty() &&
         time_text(box.clock.wall() + keyring_warning).substr(0, date_size) > ends) {
         finding.problem = "keyring_ends";
-        finding.advice = "install a release with the next root before (docs/security.md)";
+        finding.advice = "install a release with the next root before that (docs/security.md)";
     }
     return finding;
 }
@@ -67,7 +67,7 @@ std::optional<Finding> judge_debug(const FirmwareBox& box) {
     }
     return Finding{.subject = "image",
                    .problem = "debug_image",
-                   .text = "an image for tests: everybody at the serial port is root",
+                   .text = "an image for tests: anyone at the serial port is root",
                    .advice = "write one that was built without --debug"};
 }
 

@@ -1,4 +1,5 @@
-/// What `doctor` looks at on a box with two slots: whose updates it takes, how long, and what a change of the slot left to the operator.
+/// What `doctor` checks on a box with two slots: whose updates it accepts, for how long, and what a
+/// change of slot left to the operator.
 ///
 /// Threads: one; reads files alone.
 #pragma once

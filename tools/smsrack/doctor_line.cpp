@@ -13,7 +13,7 @@
 namespace smsrack::cli {
 namespace {
 
-/// What to do beside what the service's own sentence says.
+/// What to do in addition to the service's own sentence.
 struct Advice {
     std::string_view reason;
     std::string_view advice;
@@ -28,7 +28,7 @@ constexpr std::array advices{
     Advice{"sim_pin",
            "correct `pin` of this modem, then `smsrack reload`; a PIN that was refused is not "
            "tried again"},
-    Advice{"sim_absent", "put the SIM in, or clean its contacts"},
+    Advice{"sim_absent", "insert the SIM, or clean its contacts"},
     Advice{"roaming",
            "if that is wanted, set `roaming = true` for this modem, then `smsrack reload`"},
     Advice{"storage", "make room on the disk; the modem is started by itself then"},
@@ -63,8 +63,8 @@ Finding judge_closed(const std::string& name, const PortLook& look, const Rights
         case Errc::not_allowed:
             return bad(name, "no_rights", rights.text, rights.advice);
         case Errc::no_device:
-            return bad(name, "port_missing", path + " is not there, or no serial port",
-                       "plug the modem in; `smsrack slots` shows the ports that there are");
+            return bad(name, "port_missing", path + " does not exist, or is not a serial port",
+                       "plug the modem in; `smsrack slots` lists the ports");
         default:
             return bad(name, "port_settings", look.closed->context,
                        "correct `port` and `baud` of this modem, then `smsrack reload`");
@@ -80,7 +80,7 @@ Finding judge_silent(const std::string& name, const PortLook& look) {
                "is the modem switched on and the cable whole? Take its power away for ten seconds");
 }
 
-/// A SIM is locked after three wrong PINs, and the service keeps the last two for a person.
+/// A SIM is locked after three wrong PINs, and the service keeps the last two for the operator.
 constexpr int pin_attempts_of_new_card = 3;
 
 /// Was a wrong one entered? The database remembers it of the service, the SIM of anybody.
@@ -90,7 +90,7 @@ Finding judge_pin(const config::ModemSettings& modem, const PortLook& look,
         look.pin_attempts ? fmt::format("; {} attempts are left", *look.pin_attempts) : "";
     if (modem.pin && refused_at) {
         return bad(modem.name, "sim_pin",
-                   fmt::format("the SIM did not take the PIN that the service entered at {}{}",
+                   fmt::format("the SIM refused the PIN that the service entered at {}{}",
                                time_text(*refused_at), left),
                    "correct `pin` of this modem and start the service: the wrong one is not tried "
                    "again");
@@ -101,7 +101,7 @@ Finding judge_pin(const config::ModemSettings& modem, const PortLook& look,
     }
     if (look.pin_attempts && *look.pin_attempts < pin_attempts_of_new_card) {
         return bad(modem.name, "sim_pin",
-                   "the SIM wants its PIN, and somebody entered a wrong one" + left,
+                   "the SIM wants its PIN, and a wrong one was entered before" + left,
                    "compare `pin` with the SIM's; with fewer than two attempts left, enter it in a "
                    "telephone");
     }
@@ -120,11 +120,11 @@ Finding judge_sim(const config::ModemSettings& modem, const PortLook& look,
                    "unlock it with its PUK in a telephone");
     }
     if (look.sim == "+CME ERROR: 10" || look.sim == "+CMS ERROR: 310") {
-        return bad(name, "sim_absent", "no SIM in the modem", "put one in, or clean its contacts");
+        return bad(name, "sim_absent", "no SIM in the modem", "insert one, or clean its contacts");
     }
     return bad(name, "sim_failure",
                look.sim.empty() ? "the SIM does not answer" : "the SIM can't be used: " + look.sim,
-               "take it out and in again; if that does not help, replace it");
+               "remove and insert it again; if that does not help, replace it");
 }
 
 Finding judge_network(const config::ModemSettings& modem, const PortLook& look) {
@@ -150,8 +150,8 @@ Finding judge_network(const config::ModemSettings& modem, const PortLook& look) 
                    "it is barred, not paid, or not activated: ask its operator");
     }
     return bad(name, "not_registered", fmt::format("not registered with a network, {}", signal),
-               look.signal_dbm ? "is the SIM activated, and its network here?"
-                               : "see to the antenna and its plug");
+               look.signal_dbm ? "is the SIM activated, and is its network available here?"
+                               : "check the antenna and its plug");
 }
 
 }  // namespace

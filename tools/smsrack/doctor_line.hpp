@@ -1,5 +1,4 @@
-/// What is wrong with one modem, by what the service says of it or by what its port says when it is
-/// asked directly. Pure.
+/// Finds what is wrong with one modem, from the service's report or from its port's answers. Pure.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -13,11 +12,12 @@
 
 namespace smsrack::cli {
 
-/// `modem`: an object of GET /v1/modems. `rights`: who may open its port, for when the service can't.
+/// `modem`: an object of GET /v1/modems. `rights`: the accounts that may open its port, if the
+/// service can't.
 [[nodiscard]] Finding judge_served(const wire::Json& modem, const RightsWords& rights = {});
 
-/// `rights`: who may open the port, for when this process can't. `pin_refused_at`: when the service entered a PIN that this SIM
-/// did not take.
+/// `rights`: the accounts that may open the port, if this process can't. `pin_refused_at`: when the
+/// service entered a PIN that this SIM did not take.
 [[nodiscard]] Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
                                  const RightsWords& rights,
                                  std::optional<WallTime> pin_refused_at = std::nullopt);

@@ -62,7 +62,7 @@ PortRights port_rights(const std::string& port) {
 
 RightsWords words_of(const PortRights& rights) {
     if (rights.owner.empty()) {
-        return {.text = rights.path, .advice = "`smsrack slots` shows the ports that there are"};
+        return {.text = rights.path, .advice = "`smsrack slots` lists the ports"};
     }
     RightsWords words{.text =
                           fmt::format("{} belongs to {}:{}, mode {:04o}; you are {}", rights.path,

@@ -1,4 +1,4 @@
-/// Who may open a port, and the command that lets the service open it.
+/// Which accounts may open a port, and the command that lets the service open it.
 ///
 /// port_rights() reads the file system and the accounts; the others are pure.
 #pragma once

@@ -1,4 +1,4 @@
-/// Which unit of systemd is meant: that of a process, and the service's own.
+/// Finds a unit of systemd: that of a process, and the service's own.
 ///
 /// The deciding functions are pure; the others read /proc and the folders of units.
 #pragma once

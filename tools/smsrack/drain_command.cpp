@@ -42,18 +42,17 @@ Outcome<> wait_until_drained(const ModemDrainOptions& options, Service& service,
                         options.modem, context);
         }
         if (line && text_of(*line, "manual") == "open") {
-            return failure(ExitCode::failed, fmt::format("modem {}: somebody opened it meanwhile",
+            return failure(ExitCode::failed, fmt::format("modem {}: it was resumed meanwhile",
                                                          printable(options.modem)));
         }
         const std::string held = line ? text_of(*line, "in_flight") : "";
-        context.console.progress(
-            fmt::format("{}: gets nothing new, ends what it holds ({} in flight) ...",
-                        printable(options.modem), held.empty() ? "?" : held));
+        context.console.progress(fmt::format("{}: gets no new work; {} in flight ...",
+                                             printable(options.modem), held.empty() ? "?" : held));
         if (service.interrupted() || stop.wait_for(pause) ||
             std::chrono::steady_clock::now() >= deadline) {
             context.console.end_progress();
             return failure(ExitCode::try_later,
-                           fmt::format("modem {}: still holds a message; it stays blocked, "
+                           fmt::format("modem {}: still sends a message; it stays blocked, "
                                        "`smsrack modems` shows when it is drained",
                                        printable(options.modem)));
         }
@@ -71,7 +70,8 @@ Outcome<> run(const ModemDrainOptions& options, Context& context) {
         return std::unexpected(about(options.modem, answer.error()));
     }
     if (options.no_wait) {
-        return tell(*answer, "gets nothing new, and ends what it holds", options.modem, context);
+        return tell(*answer, "gets no new work; finishes what is in flight", options.modem,
+                    context);
     }
     return wait_until_drained(options, service, stop, context);
 }

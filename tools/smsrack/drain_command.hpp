@@ -1,5 +1,5 @@
-/// `smsrack modem drain NAME`, `smsrack modem resume NAME`: a line taken out of work without a loss, and
-/// back.
+/// `smsrack modem drain NAME` and `smsrack modem resume NAME`: take a modem out of work without a
+/// loss, and back.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

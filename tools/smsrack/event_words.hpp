@@ -1,4 +1,4 @@
-/// What became of the events of a trigger, in one line.
+/// Counts of a trigger's events by verdict, in one line.
 #pragma once
 
 #include "src/wire/json.hpp"

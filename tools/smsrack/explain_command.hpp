@@ -1,4 +1,4 @@
-/// `smsrack explain ID`: one message's story in words.
+/// `smsrack explain ID`: explains the history of one message in words.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

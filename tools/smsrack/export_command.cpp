@@ -111,7 +111,7 @@ Outcome<> run(const ExportOptions& options, Context& context) {
     context.console.end_progress();
     if (!rest) {
         return in_words(rest.error(),
-                        fmt::format("{}; the export is not whole, it ends after {}",
+                        fmt::format("{}; the export is incomplete, it ends after {}",
                                     service.interrupted() ? "interrupted" : rest.error().message,
                                     counted(writer.messages(), "message")));
     }

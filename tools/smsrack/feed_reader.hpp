@@ -1,7 +1,7 @@
-/// The octets of a feed, cut into requests at ends of lines.
+/// Cuts the octets of a feed into requests at ends of lines.
 ///
-/// A request ends when it is large or old enough, or nothing more comes for a while: so a feed that lives for days is answered every
-/// second or so, and what a stop leaves in doubt is little.
+/// A request ends when it is large or old enough, or nothing more comes for a while: so a feed that
+/// runs for days is answered every second or so, and what a stop leaves in doubt is little.
 /// Time:    by the real clock; waits for input.
 /// Errors:  what can't be read ends the feed; error() then says why (errno).
 #pragma once
@@ -23,7 +23,7 @@ public:
     /// `stop_fd`: readable when the feed is to end where it is.
     FeedReader(client::UniqueFd fd, int stop_fd);
 
-    /// Passes by so many lines. False: the feed has not as many.
+    /// Skips n lines. False: the feed has not as many.
     [[nodiscard]] bool skip(std::uint64_t lines);
 
     /// Waits for the first octet of a request; false: there is none any more.

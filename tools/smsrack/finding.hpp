@@ -1,4 +1,4 @@
-/// One thing that `doctor` looked at: well, or what is wrong and what to do.
+/// One result of `doctor`: all is well, or what is wrong and what to do.
 #pragma once
 
 #include <string>

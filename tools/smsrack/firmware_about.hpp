@@ -1,4 +1,4 @@
-/// What the release that runs says of itself.
+/// What the running release reports of itself.
 #pragma once
 
 #include "tools/smsrack/firmware_slots.hpp"

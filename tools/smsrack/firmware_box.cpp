@@ -13,7 +13,7 @@ Outcome<> require_box(const FirmwareBox& box) {
     if (!std::filesystem::exists(box.system_conf(), ignored)) {
         return failure(
             ExitCode::failed,
-            fmt::format("this is no box with smsrack's firmware: it has no {}; on other machines "
+            fmt::format("this machine does not run smsrack's firmware: {} is missing; elsewhere "
                         "the package manager, or `smsrack upgrade`, changes the version",
                         box.system_conf().string()));
     }

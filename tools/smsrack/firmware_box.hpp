@@ -1,4 +1,5 @@
-/// The box as the firmware commands see it: its files below a root, its programs, its time. A test gives others.
+/// The box as the firmware commands see it: its files below a root, its programs, its time. A test
+/// substitutes others.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -17,7 +18,7 @@ struct FirmwareBox {
     std::filesystem::path root = "/";
     ProgramRunner& programs;
     const Clock& clock;
-    /// Waits so long; true: a signal says to stop.
+    /// Waits this long; true: a signal asks to stop.
     std::function<bool(std::chrono::milliseconds)> wait;
 
     [[nodiscard]] std::filesystem::path system_conf() const {
@@ -29,9 +30,10 @@ struct FirmwareBox {
     [[nodiscard]] std::filesystem::path note_of(const std::string& bootname) const {
         return notes() / ("slot-" + bootname + ".json");
     }
-    /// There as long as a new box is to be paused, so that nothing costs money before a person has looked at it.
+    /// Exists while a new box must stay paused, so that nothing costs money before an operator has
+    /// reviewed it.
     [[nodiscard]] std::filesystem::path pause_wanted() const { return notes() / "pause-wanted"; }
-    /// What a person has agreed to lose, by `rollback --yes`: see loss_agreement().
+    /// What the operator has agreed to lose, by `rollback --yes`: see loss_agreement().
     [[nodiscard]] std::filesystem::path loss_agreed() const { return notes() / "loss-agreed"; }
     /// What the last change between two slots did to the configuration, in one sentence; missing: nothing.
     [[nodiscard]] std::filesystem::path configuration_told() const {

@@ -1,5 +1,6 @@
-/// `smsrack firmware status|install|confirm|rollback|restore|leds|time`: the slots of a box, and what else a box does by itself. Each needs a box with two slots and says in one line
-/// where there is none (failed).
+/// `smsrack firmware status|install|confirm|rollback|restore|leds|time`: manages the slots of a
+/// box, and what else a box does automatically. Each needs a box with two slots; elsewhere it fails
+/// with one line that says so.
 ///
 /// `run` takes this machine; the others take what a test gives.
 #pragma once
@@ -58,15 +59,16 @@ struct FirmwareTimeOptions {
 /// bad_data: the bundle is refused; usage: there is no such file.
 [[nodiscard]] Outcome<> firmware_install(const FirmwareInstallOptions& options,
                                          const FirmwareBox& box, Context& context);
-/// done: confirmed, or was already; try_later: not ready within the time; unreachable: nobody answered; failed: the message between
-/// two own SIMs did not come.
+/// done: confirmed, or was already; try_later: not ready within the time; unreachable: no answer;
+/// failed: the message between two own SIMs did not come.
 [[nodiscard]] Outcome<> firmware_confirm(const FirmwareConfirmOptions& options,
                                          const FirmwareBox& box, Context& context);
 /// failed: something would be lost and `yes` is not given, or there is nothing to go back to.
 [[nodiscard]] Outcome<> firmware_rollback(const FirmwareRollbackOptions& options,
                                           const FirmwareBox& box, Context& context);
-/// Before the service starts. done: nothing was to be done, or a copy took the place of a database of a later release, which is
-/// kept; failed: there is none that this release can use, or messages would be lost or sent again and nobody has agreed to that.
+/// Before the service starts. done: there was nothing to do, or a copy took the place of a database
+/// of a later release, which is kept; failed: there is none that this release can use, or messages
+/// would be lost or sent again and the operator has not agreed to that.
 [[nodiscard]] Outcome<> firmware_restore(const FirmwareRestoreOptions& options,
                                          const FirmwareBox& box, Context& context);
 /// Until box.wait says to stop; done at once where the board has no LEDs.

@@ -63,7 +63,7 @@ RadioTest test_radio(const FirmwareConfirmOptions& options, const FirmwareBox& b
     std::error_code ignored;
     if (std::filesystem::exists(box.pause_wanted(), ignored)) {
         return {.verdict = RadioVerdict::not_possible,
-                .words = "the rack is paused until a person has looked at its configuration"};
+                .words = "the rack is paused until an operator has reviewed its configuration"};
     }
     return radio_test({.lines = options.lines_wait, .message = options.radio_wait}, box, context);
 }
@@ -105,7 +105,8 @@ void keep_note(const FirmwareSlot& slot, const SlotNote& note, const FirmwareBox
     if (const auto kept =
             write_whole_file(box.note_of(slot.bootname), text_of_note(note), Existing::replace);
         !kept) {
-        context.console.complain("confirmed, but this could not be noted: " + kept.error().context);
+        context.console.complain("confirmed, but this could not be recorded: " +
+                                 kept.error().context);
     }
 }
 
@@ -113,8 +114,7 @@ void keep_note(const FirmwareSlot& slot, const SlotNote& note, const FirmwareBox
 void settle(const FirmwareBox& box, Context& context) {
     if (const auto settled = output_of(box, {settle_script}); !settled) {
         context.console.complain(
-            "confirmed, but not all could be kept that a confirmed release "
-            "leaves: " +
+            "confirmed, but not all that a confirmed release keeps could be saved: " +
             settled.error().message);
     }
 }

@@ -19,13 +19,14 @@ void FirmwareGrammar::declare(CLI::App& app) {
     CLI::App* firmware =
         app.add_subcommand("firmware", "the releases of a box with two slots: update and return");
     firmware->require_subcommand(1);
-    firmware->add_subcommand("status", "which release runs, which starts next, what is confirmed")
+    firmware
+        ->add_subcommand("status", "show which release runs, which starts next, what is confirmed")
         ->callback([this] { chosen_ = FirmwareStatusOptions{}; });
 
-    CLI::App* install =
-        firmware->add_subcommand("install", "another release, into the slot that does not run");
+    CLI::App* install = firmware->add_subcommand(
+        "install", "install another release into the slot that is not running");
     install->add_option("file", install_.bundle, "the update bundle")->required();
-    install->add_flag("--reboot", install_.reboot, "and restart the box with it");
+    install->add_flag("--reboot", install_.reboot, "then restart the box with it");
     install->callback([this] { chosen_ = install_; });
 
     declare_confirm(*firmware);
@@ -36,15 +37,15 @@ void FirmwareGrammar::declare(CLI::App& app) {
 
 void FirmwareGrammar::declare_databases(CLI::App& firmware) {
     CLI::App* rollback =
-        firmware.add_subcommand("rollback", "the release in the other slot starts next time");
+        firmware.add_subcommand("rollback", "start the release in the other slot next time");
     declare_database(*rollback, rollback_.where);
-    rollback->add_flag("--yes", rollback_.yes, "also where messages would be lost");
+    rollback->add_flag("--yes", rollback_.yes, "even if messages would be lost");
     rollback->callback([this] { chosen_ = rollback_; });
 
     CLI::App* restore = firmware.add_subcommand(
-        "restore", "before the service starts: a database of a later release gives way to a copy");
+        "restore", "before the service starts: replace a database of a later release by a copy");
     declare_database(*restore, restore_.where);
-    restore->add_flag("--yes", restore_.yes, "also where messages are lost by it or sent again");
+    restore->add_flag("--yes", restore_.yes, "even if messages are lost by it or sent again");
     restore->callback([this] { chosen_ = restore_; });
 }
 
@@ -55,25 +56,25 @@ void FirmwareGrammar::declare_upkeep(CLI::App& firmware) {
     leds->add_option("--board", leds_.board, "description of the board, instead of the box's own");
     leds->callback([this] { chosen_ = leds_; });
 
-    CLI::App* time =
-        firmware.add_subcommand("time", "what time it is by the modems, for a box without a clock");
-    time->add_flag("--set", time_.set, "and put the box's clock forward where it is behind");
+    CLI::App* time = firmware.add_subcommand(
+        "time", "show the time that the modems report, for a box without a clock");
+    time->add_flag("--set", time_.set, "set the box's clock forward if it is behind");
     time->callback([this] { chosen_ = time_; });
 }
 
 void FirmwareGrammar::declare_confirm(CLI::App& firmware) {
     constexpr int day_s = 86'400;
-    CLI::App* confirm =
-        firmware.add_subcommand("confirm", "the release that runs stays, if the service is well");
-    confirm->add_option("--wait", wait_s_, "seconds until the service must be ready")
+    CLI::App* confirm = firmware.add_subcommand(
+        "confirm", "confirm the running release, if the service is healthy");
+    confirm->add_option("--wait", wait_s_, "seconds within which the service must be ready")
         ->check(CLI::Range(0, day_s))
         ->capture_default_str();
     confirm
         ->add_option("--radio-wait", radio_wait_s_,
-                     "seconds until the message to an own SIM must be there")
+                     "seconds within which the message to an own SIM must arrive")
         ->check(CLI::Range(1, day_s))
         ->capture_default_str();
-    confirm->add_flag("--no-radio", confirm_.no_radio, "without a message to an own SIM");
+    confirm->add_flag("--no-radio", confirm_.no_radio, "skip the message to an own SIM");
     confirm->callback([this] {
         confirm_.wait = std::chrono::seconds(wait_s_);
         confirm_.radio_wait = std::chrono::seconds(radio_wait_s_);

@@ -1,4 +1,4 @@
-/// The words of `smsrack firmware ...` as options of its commands.
+/// The options and arguments of `smsrack firmware ...`.
 #pragma once
 
 #include "tools/smsrack/command_line.hpp"

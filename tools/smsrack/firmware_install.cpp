@@ -32,7 +32,7 @@ Outcome<fs::path> bundle_of(const std::string& named) {
     return file;
 }
 
-/// " 40% Verifying signature done." -> 40 and the words; nothing: another kind of line.
+/// " 40% Verifying signature done." -> 40 and the words; nullopt if it is another kind of line.
 struct Step {
     std::uint64_t percent = 0;
     std::string_view words = {};
@@ -67,8 +67,8 @@ Failure refusal_of(const std::string& file, const ProgramAnswer& answer) {
     const auto says = [&](std::string_view word) { return why.contains(word); };
     if (says("ignature")) {
         return {.code = ExitCode::bad_data,
-                .message = fmt::format("{}: its signature is refused, so it is damaged, or not of "
-                                       "who made this box's firmware; nothing was changed ({})",
+                .message = fmt::format("{}: its signature is refused: it is damaged, or not from "
+                                       "the maker of this box's firmware; nothing was changed ({})",
                                        file, printable(why))};
     }
     if (says("ompatible")) {
@@ -84,12 +84,13 @@ Failure refusal_of(const std::string& file, const ProgramAnswer& answer) {
                                        file, printable(why))};
     }
     return {.code = ExitCode::failed,
-            .message = fmt::format("{}: not installed; the release that runs goes on, also after a "
-                                   "restart: {}",
-                                   file, why.empty() ? "RAUC does not say why" : printable(why))};
+            .message = fmt::format(
+                "{}: not installed; the running release stays, also after a restart: {}", file,
+                why.empty() ? "RAUC does not say why" : printable(why))};
 }
 
-/// While this release is not confirmed, the other slot may have the only one that is known to work. Where RAUC can't tell, it decides itself.
+/// While this release is not confirmed, the other slot may have the only one that is known to work.
+/// If RAUC does not know, it decides itself.
 Outcome<> may_overwrite_other(const FirmwareBox& box) {
     const auto state = read_firmware_state(box);
     const FirmwareSlot* const here = state ? state->booted() : nullptr;
@@ -99,15 +100,16 @@ Outcome<> may_overwrite_other(const FirmwareBox& box) {
     }
     return failure(
         ExitCode::try_later,
-        fmt::format("not installed: the release that runs, in slot {}, is not confirmed yet, and "
-                    "the new one would overwrite that of slot {}, to which the box goes back. "
-                    "A release is confirmed by itself when it works; `smsrack firmware confirm` "
-                    "says why this one is not",
-                    here->bootname, other->bootname));
+        fmt::format(
+            "not installed: the running release, in slot {}, is not confirmed yet, and the new one "
+            "would overwrite that of slot {}, to which the box falls back. A release that works is "
+            "confirmed by itself; `smsrack firmware confirm` says why this one is not",
+            here->bootname, other->bootname));
 }
 
-/// RAUC's handler refuses a version below the floor as well (before-install), but can't tell the reason to its caller. What RAUC can't read or does not trust is
-/// left to `rauc install`, which says why.
+/// RAUC's handler refuses a version below the floor as well (before-install), but can't report the
+/// reason to its caller. What RAUC can't read or does not trust is left to `rauc install`, which
+/// says why.
 Outcome<> not_below_floor(const std::string& file, const std::string& named,
                           const FirmwareBox& box) {
     const auto about = output_of(box, {"rauc", "info", "--output-format=json", file});

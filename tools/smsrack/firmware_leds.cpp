@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 constexpr auto answer_limit = 5s;
-constexpr auto look_again = 2s;  // a person who looks waits no longer
+constexpr auto look_again = 2s;  // a person waits no longer
 
 /// "generic" where the box has no name of a board.
 Outcome<fs::path> board_of(const FirmwareLedsOptions& options, const FirmwareBox& box) {
@@ -57,8 +57,9 @@ public:
         }
         if (!led_) {
             if (is_described() && !std::exchange(missed_, true)) {
-                context.console.complain(fmt::format(
-                    "{}: this machine has no such LED yet; it is looked for", folder_.string()));
+                context.console.complain(
+                    fmt::format("{}: this machine has no such LED yet; still looking for it",
+                                folder_.string()));
             }
             return ExitCode::done;
         }

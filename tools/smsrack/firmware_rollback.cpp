@@ -31,7 +31,7 @@ wire::Json json_of(const GoingBack& judged, const FirmwareSlot& other, bool roll
             {"loss", std::move(loss)}};
 }
 
-/// Where the database can't be told: a box whose configuration is bad must still find its way back.
+/// Where the database is unknown: a box whose configuration is bad must still find its way back.
 GoingBack judge(const FirmwareRollbackOptions& options, const FirmwareSlot& booted,
                 const FirmwareSlot& other, Context& context) {
     const auto database = database_file(options.where, context);
@@ -84,7 +84,7 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
     const FirmwareSlot* const booted = state->booted();
     const FirmwareSlot* const other = state->other();
     if (booted == nullptr || other == nullptr) {
-        return failure(ExitCode::failed, "which slot is the other one is not known; `rauc status`");
+        return failure(ExitCode::failed, "the other slot is unknown; see `rauc status`");
     }
     const GoingBack judged = judge(options, *booted, *other, context);
     const auto below = other->version.empty() ? std::nullopt : below_floor(box, other->version);
@@ -95,8 +95,8 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
             context.console.write(json_line(json_of(judged, *other, false)) + "\n");
         }
         return failure(ExitCode::failed,
-                       "not rolled back; `smsrack db backup FILE` keeps a copy of the messages of "
-                       "now, `smsrack firmware rollback --yes` goes back all the same");
+                       "not rolled back; `smsrack db backup FILE` keeps a copy of the current "
+                       "messages, `smsrack firmware rollback --yes` goes back anyway");
     }
     // Before: the start that follows may come at any moment from then on.
     if (judged.kind == GoingBackKind::with_copy) {
@@ -104,12 +104,12 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
                 box.loss_agreed(), loss_agreement(other->bootname, judged.copy), Existing::replace);
             !noted) {
             return failure(ExitCode::failed,
-                           "not rolled back, since it can't be noted: " + noted.error().context);
+                           "not rolled back, since it can't be recorded: " + noted.error().context);
         }
     }
     // So that this slot has its newest configuration as its own, when the box comes back to it.
     if (const auto kept = output_of(box, {configuration_script, "keep"}); !kept) {
-        context.console.complain("the configuration of now could not be kept for this slot: " +
+        context.console.complain("the current configuration could not be saved for this slot: " +
                                  kept.error().message);
     }
     if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {

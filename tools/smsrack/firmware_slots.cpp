@@ -118,7 +118,8 @@ Outcome<FirmwareState> read_firmware_state(const FirmwareBox& box) {
     }
     const auto said = wire::parse_json(*text);
     if (!said || !said->is_object()) {
-        return failure(ExitCode::failed, "`rauc status` did not answer with JSON; see it by hand");
+        return failure(ExitCode::failed,
+                       "`rauc status` did not answer with JSON; run it to see what it says");
     }
     FirmwareState state = state_of(*said);
     if (state.slots.empty()) {

@@ -1,4 +1,5 @@
-/// The two slots of a box: what RAUC says of them, what was noted when they were confirmed, and what the boot loader counts.
+/// The two slots of a box: what RAUC reports of them, what was recorded when they were confirmed,
+/// and the counters of the boot loader.
 ///
 /// Errors:  failed: RAUC can't be asked, or what it says is not understood.
 /// Source:  RAUC 1.8, `rauc status --detailed --output-format=json`; A_OK and A_TRIES of the boot loader's grubenv, where there is one: what
@@ -31,7 +32,7 @@ struct FirmwareSlot {
     bool booted = false;
     bool confirmed = false;             ///< it is started as often as it takes
     std::optional<int> tries = {};      ///< not confirmed: starts left until it is given up
-    std::optional<SlotNote> note = {};  ///< nothing: there is none of what is in the slot now
+    std::optional<SlotNote> note = {};  ///< nullopt: there is none of what is in the slot now
 };
 
 struct FirmwareState {
@@ -50,11 +51,11 @@ struct FirmwareState {
 /// "A" of "... rauc.slot=A ..." in the kernel's command line; empty: it names none.
 [[nodiscard]] std::string booted_slot(const FirmwareBox& box);
 
-/// Nothing: it is not JSON with a version and a schema.
+/// Nullopt if it is not JSON with a version and a schema.
 [[nodiscard]] std::optional<SlotNote> slot_note_of(std::string_view text);
 [[nodiscard]] std::string text_of_note(const SlotNote& note);
 
-/// "A_TRIES" of what GRUB calls an environment block; nothing: it is not there, or no number.
+/// "A_TRIES" of what GRUB calls an environment block; nullopt if it is missing or not a number.
 [[nodiscard]] std::optional<int> grubenv_number(std::string_view block, std::string_view name);
 
 }  // namespace smsrack::cli

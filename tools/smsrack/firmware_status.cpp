@@ -46,7 +46,7 @@ wire::Json json_of(const FirmwareState& state, const BoxNotes& notes) {
             {"slots", std::move(slots)}};
 }
 
-/// What a person should do, where there is something.
+/// What the operator should do, if anything.
 std::string advice(const FirmwareState& state) {
     const FirmwareSlot* const booted = state.booted();
     if (booted == nullptr) {

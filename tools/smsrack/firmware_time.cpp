@@ -1,4 +1,5 @@
-// `smsrack firmware time`: a box without a battery clock, and without a network that would tell it the time, asks its modems.
+// `smsrack firmware time`: a box without a battery clock, and without a network that would give it
+// the time, asks its modems.
 #include "src/base/time_text.hpp"
 #include "tools/client/http_client.hpp"
 #include "tools/smsrack/box_time.hpp"
@@ -13,7 +14,7 @@
 namespace smsrack::cli {
 namespace {
 
-constexpr std::chrono::seconds answer_limit{120};  // a modem may have a message in hand
+constexpr std::chrono::seconds answer_limit{120};  // a modem may have a message in flight
 constexpr std::chrono::minutes looked_back{15};    // of what came in: the unit asks more often
 constexpr std::size_t asked_max = 8;               // modems: that many agree, or none does
 
@@ -22,7 +23,7 @@ bool network_keeps_it(const FirmwareBox& box) {
     return std::filesystem::exists(box.root / "run/systemd/timesync/synchronized", ignored);
 }
 
-/// Nothing where the modem is not ready, refuses, or has no clock.
+/// Nullopt if the modem is not ready, refuses, or has no clock.
 std::optional<WallTime> clock_of(Service& service, const std::string& modem) {
     const auto answer =
         service.call({.method = "POST",
@@ -53,7 +54,7 @@ std::vector<WallTime> ask_modems(Service& service, const wire::Json& modems) {
     return clocks;
 }
 
-/// The centres' time stamps of what came in of late.
+/// The centres' time stamps of what came in recently.
 std::vector<WallTime> message_times(Service& service, WallTime now) {
     const auto page =
         service.get("/v1/inbox?since=" + client::percent_encoded(time_text(now - looked_back)));
@@ -85,7 +86,7 @@ void print(const TimeSources& sources, std::optional<WallTime> better, bool set,
         return;
     }
     context.console.write(
-        fmt::format("the box has {}; {} modems say a time; {}\n",
+        fmt::format("the box has {}; {} modems report a time; {}\n",
                     context.times.to_seconds(time_text(sources.box)), sources.modems.size(),
                     !better ? std::string("nothing better is known")
                             : fmt::format("{} {}", set ? "set to" : "it is",

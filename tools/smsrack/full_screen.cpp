@@ -142,13 +142,13 @@ void FullScreen::take_signals(Input& input) {
             case SIGWINCH:
                 input.redraw = true;
                 break;
-            case SIGCONT:  // after SIGSTOP, of which nobody tells before; others wrote on the screen
+            case SIGCONT:  // after SIGSTOP, which comes without notice; others wrote on the screen
                 enter();
                 input.redraw = true;
                 break;
             case SIGTSTP:
                 leave();
-                (void)::raise(SIGSTOP);  // goes on here, with a SIGCONT in the queue
+                (void)::raise(SIGSTOP);  // continues here, with a SIGCONT in the queue
                 break;
             default:
                 input.stop = true;

@@ -1,4 +1,5 @@
-/// The whole terminal for one program: its other screen, keys at once and without echo, no cursor.
+/// Takes the whole terminal for one program: the alternate screen, keys at once and without echo,
+/// no cursor.
 ///
 /// The terminal is as it was before when this object is gone, while the program is stopped by Ctrl-Z, and after a crash (SIGSEGV,
 /// SIGABRT and the like restore it first). SIGKILL can't be helped: `reset` does then.
@@ -33,7 +34,8 @@ public:
 
     [[nodiscard]] ScreenSize size() const;
     void write(std::string_view octets) const;
-    /// Waits for input at most that long. Ctrl-Z is done here: it returns when the program goes on.
+    /// Waits for input at most that long. Ctrl-Z is done here: it returns when the program
+    /// continues.
     [[nodiscard]] Input wait_for(std::chrono::milliseconds time);
     /// Readable when a signal has come that ends or stops the program. Stays this object's.
     [[nodiscard]] int signal_fd() const { return signals_.get(); }

@@ -62,8 +62,8 @@ std::vector<std::string> loss_words(const GoingBack& judged) {
         return words;
     }
     words.emplace_back("What came since is lost:");
-    add(words, loss.waiting, "message accepted that waits: nobody would send it",
-        "messages accepted that wait: nobody would send them");
+    add(words, loss.waiting, "message accepted that waits: it would not be sent",
+        "messages accepted that wait: they would not be sent");
     add(words, loss.sent, "message accepted and sent", "messages accepted and sent");
     add(words, loss.ended, "message accepted that failed, expired or was cancelled",
         "messages accepted that failed, expired or were cancelled");
@@ -127,7 +127,7 @@ GoingBack judge_going_back(const fs::path& database, const FirmwareSlot& booted,
     judged.copy = copy_for(database, other.note->schema);
     if (judged.copy.empty()) {
         judged.kind = GoingBackKind::stuck;
-        judged.why = "no copy of before the migration is beside " + database.string();
+        judged.why = "there is no copy from before the migration next to " + database.string();
         return judged;
     }
     judged.kind = GoingBackKind::with_copy;
@@ -145,7 +145,7 @@ std::vector<std::string> going_back_words(const GoingBack& judged, const Firmwar
         case GoingBackKind::free:
             return {};
         case GoingBackKind::unknown:
-            return {fmt::format("Whether {} can go on with the messages of now is not known: {}.",
+            return {fmt::format("Whether {} can continue with the current messages is unknown: {}.",
                                 name_of(other), printable(judged.why))};
         case GoingBackKind::stuck:
             return {
@@ -158,7 +158,7 @@ std::vector<std::string> going_back_words(const GoingBack& judged, const Firmwar
     std::vector<std::string> words{
         fmt::format("{} can't use the database, whose schema is {}; its own is {}.", name_of(other),
                     judged.schema, other.note ? other.note->schema : 0),
-        fmt::format("It would go on with {}, of before the migration.", judged.copy.string())};
+        fmt::format("It would continue with {}, from before the migration.", judged.copy.string())};
     for (std::string& line : loss_words(judged)) {
         words.push_back(std::move(line));
     }

@@ -1,4 +1,5 @@
-/// What it would cost to go back to the release in another slot: whether that can use the database, and what is lost where it can't.
+/// Computes the cost of going back to the release in another slot: whether it can use the database,
+/// and what is lost if not.
 ///
 /// Threads: one; reads the databases, with the service up or down.
 #pragma once
@@ -14,7 +15,7 @@
 namespace smsrack::cli {
 
 enum class GoingBackKind : std::uint8_t {
-    free,       ///< the other release goes on with the database as it is
+    free,       ///< the other release uses the database as it is
     with_copy,  ///< it would begin with a copy of before
     stuck,      ///< it can't use the database, and there is no copy that it can
     unknown,    ///< not known what it can use
@@ -38,7 +39,7 @@ struct GoingBack {
 [[nodiscard]] GoingBack judge_going_back(const std::filesystem::path& database,
                                          const FirmwareSlot& booted, const FirmwareSlot& other);
 
-/// The sentences for a person, a line each.
+/// The sentences for the operator, a line each.
 [[nodiscard]] std::vector<std::string> going_back_words(const GoingBack& judged,
                                                         const FirmwareSlot& other);
 
@@ -46,7 +47,8 @@ struct GoingBack {
 [[nodiscard]] std::string loss_agreement(const std::string& bootname,
                                          const std::filesystem::path& copy);
 
-/// Beside the database: the newest "before-migration-N.db" that a program of this schema can use; empty: there is none.
+/// Next to the database: the newest "before-migration-N.db" that a program of this schema can use;
+/// empty: there is none.
 [[nodiscard]] std::filesystem::path copy_for(const std::filesystem::path& database, int schema);
 
 }  // namespace smsrack::cli

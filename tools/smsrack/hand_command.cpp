@@ -13,7 +13,8 @@
 namespace smsrack::cli {
 namespace {
 
-/// A command waits up to 30 s for a message in hand, then the modem has a minute at most (AT+COPS=).
+/// A command waits up to 30 s for a message in flight, then the modem has a minute at most
+/// (AT+COPS=).
 constexpr std::chrono::seconds answer_limit{120};
 
 Outcome<wire::Json> post(Context& context, const std::string& modem, std::string_view call,
@@ -36,7 +37,7 @@ Outcome<std::string> text_of_order(const std::string& given, const gsm::SimDange
     if (given == "-") {
         std::string line;
         if (!std::getline(std::cin, line) || line.empty()) {
-            return failure(ExitCode::usage, "nothing came on standard input");
+            return failure(ExitCode::usage, "standard input was empty");
         }
         if (line.ends_with('\r')) {
             line.pop_back();
@@ -120,7 +121,7 @@ Outcome<> run(const ModemResetOptions& options, Context& context) {
     context.console.write(
         context.json
             ? json_line(*answer) + "\n"
-            : fmt::format("{}: restarts when it holds nothing; `smsrack modems` shows it\n",
+            : fmt::format("{}: restarts as soon as it is idle; `smsrack modems` shows it\n",
                           printable(options.modem)));
     return ExitCode::done;
 }

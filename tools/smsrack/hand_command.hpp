@@ -1,5 +1,5 @@
-/// `smsrack at NAME COMMAND`, `smsrack ussd NAME CODE`, `smsrack modem reset NAME`: what an
-/// administrator has a modem do by hand.
+/// `smsrack at NAME COMMAND`, `smsrack ussd NAME CODE`, `smsrack modem reset NAME`: an
+/// administrator's orders to a modem.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

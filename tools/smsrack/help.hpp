@@ -1,4 +1,4 @@
-/// How help reads: lines of at most 80 columns, and examples below each command.
+/// The layout of help: lines of at most 80 columns, and examples below each command.
 #pragma once
 
 #include "tools/smsrack/outcome.hpp"

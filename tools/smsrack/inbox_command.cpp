@@ -69,8 +69,9 @@ Outcome<> list(const InboxOptions& options, Context& context) {
     return ExitCode::done;
 }
 
-/// Shows each message once: first the last ones of the inbox (or all since `since`), read when the event stream is open, then
-/// what the stream tells. So nothing is missed in between, nor a message that was kept back for long.
+/// Shows each message once: first the last ones of the inbox (or all since `since`), read when the
+/// event stream is open, then what the stream reports. So nothing is missed in between, nor a
+/// message that was kept back for long.
 class Follower {
 public:
     Follower(const InboxOptions& options, Context& context)
@@ -88,7 +89,7 @@ public:
             outcome_ = failure(ExitCode::failed, "the event stream is damaged");
         }
         if (outcome_ && !context_.console.flush()) {
-            outcome_ = failure(ExitCode::failed, "standard output takes no more");
+            outcome_ = failure(ExitCode::failed, "can't write to standard output");
         }
         return outcome_.has_value();
     }
@@ -97,8 +98,8 @@ public:
 
 private:
     static constexpr std::size_t shown_at_first = 10;  // as tail -f
-    static constexpr std::size_t listed_max =
-        10'000;  // the stream may tell of so many that were listed already
+    // The stream may repeat this many that were listed already.
+    static constexpr std::size_t listed_max = 10'000;
 
     void show_last() {
         std::deque<wire::Json> last;
@@ -158,8 +159,8 @@ private:
 
 Outcome<> follow(const InboxOptions& options, Context& context) {
     const StopSignal stop;
-    Service service(context.socket, stop.fd(),
-                    std::chrono::milliseconds(0));  // it may be silent for as long as nobody writes
+    // It may be silent for as long as no message comes.
+    Service service(context.socket, stop.fd(), std::chrono::milliseconds(0));
     Follower follower(options, context);
     const auto stream =
         service.stream({.target = "/v1/events?types=message.received",

@@ -1,5 +1,5 @@
-/// `smsrack inbox`: received messages, oldest first; with `follow` the last ten, or all since `since`, and
-/// then those to come.
+/// `smsrack inbox`: lists received messages, oldest first. With `follow` it lists the last ten, or
+/// all since `since`, and then new ones.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

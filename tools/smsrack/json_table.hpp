@@ -1,5 +1,5 @@
-/// Objects of the API as tables, without knowing all their members: those named first stand first,
-/// others follow by name.
+/// Shows objects of the API as tables without knowing all their members: the named ones come first,
+/// the others follow by name.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -1,4 +1,4 @@
-/// Keys of a terminal from its octets.
+/// Reads keys from the octets of a terminal.
 ///
 /// Source:  ECMA-48 and the habits of xterm: "\x1B[A" or "\x1BOA" is the arrow up. A sequence that is not known is skipped whole.
 #pragma once

@@ -1,4 +1,4 @@
-/// A LED of the kernel's LED class: dark, steady, or blinking by itself.
+/// A LED of the kernel's LED class: off, steady, or blinking by itself.
 ///
 /// Threads: one. What it shows already is not written again.
 /// Errors:  not_allowed, not_found, storage: its files can't be written.

@@ -1,4 +1,4 @@
-/// The lines of a file with their numbers, from 1.
+/// Reads the lines of a file with their numbers, from 1.
 ///
 /// Errors:  what can't be read ends the lines; error() then says why (errno).
 #pragma once

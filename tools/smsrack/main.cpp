@@ -58,7 +58,7 @@ Outcome<> run(const JustPrint& print, Context& context) {
     return ExitCode::done;
 }
 
-/// One line of JSON for programs, lines for a person; on standard error both.
+/// One line of JSON for programs, lines for people; on standard error both.
 void tell(const Failure& failure, bool json, Console& console) {
     if (json) {
         wire::Json error{
@@ -82,7 +82,7 @@ int exit_code(const Outcome<>& outcome, bool json, Console& console) {
         tell(outcome.error(), json, console);
     }
     if (!console.flush() && outcome) {
-        tell({.message = "standard output takes no more; what was printed is not whole"}, json,
+        tell({.message = "can't write to standard output; what was printed is incomplete"}, json,
              console);
         return static_cast<int>(ExitCode::failed);
     }

@@ -1,4 +1,4 @@
-/// The members of a message that stand beside its number and text, as options of `send`.
+/// The members of a message besides its number and text, as options of `send`.
 ///
 /// Source:  contract api.md, POST /v1/messages.
 #pragma once

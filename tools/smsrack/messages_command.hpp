@@ -1,4 +1,4 @@
-/// `smsrack messages`: a list, newest first.
+/// `smsrack messages`: lists messages, newest first.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -1,4 +1,5 @@
-/// `smsrack model mmc`: the M/M/c figures of a rack, or how many modems a traffic needs.
+/// `smsrack model mmc`: prints the M/M/c figures of a rack, or the number of modems required for a
+/// given load.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

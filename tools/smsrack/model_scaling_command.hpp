@@ -1,7 +1,8 @@
-/// `smsrack model scaling`: a load trace through the scaling controller; needs no service.
+/// `smsrack model scaling`: replays a load trace through the scaling controller; needs no service.
 ///
-/// Errors:  bad_data for a trace that can't be read, with the numbers of its lines; usage for settings
-/// out of their range. Source:  contract cli.md.
+/// Errors:  bad_data for a trace that can't be read, with the numbers of its lines; usage for
+///          settings out of their range.
+/// Source:  contract cli.md.
 #pragma once
 
 #include "src/scaling/policy.hpp"

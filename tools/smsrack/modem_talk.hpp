@@ -1,5 +1,5 @@
-/// Asks a modem on a port, without the service: one AT command after the other, waiting for each
-/// answer.
+/// Talks to a modem on a port, without the service: one AT command after the other, waiting for
+/// each answer.
 ///
 /// What a service that died left unread on the port is gone after this.
 /// Time:    each command has its own deadline; nothing else waits.

@@ -1,4 +1,4 @@
-/// `smsrack modems`: a line for each modem. `smsrack modem show NAME`: all about one.
+/// `smsrack modems`: lists the modems. `smsrack modem show NAME`: shows all about one.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -1,4 +1,5 @@
-/// `smsrack names KIND`, for the completion of words: the names that the service knows, a line each. It is not listed in the help.
+/// `smsrack names KIND`, for completion: lists the names that the service knows, one per line. It
+/// is not listed in the help.
 ///
 /// Errors:  none: a completion has nowhere to say one. Where the service does not answer within a second there are no names.
 #pragma once

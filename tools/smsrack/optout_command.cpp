@@ -31,7 +31,7 @@ Outcome<> run(const OptOutListOptions& options, Context& context) {
         context.console.write(json_line({{"optouts", std::move(all)}, {"next", next}}) + "\n");
         return ExitCode::done;
     }
-    context.console.write(table.text(context.console, "Nobody has opted out."));
+    context.console.write(table.text(context.console, "No number has opted out."));
     if (!rest->empty()) {
         context.console.note(
             fmt::format("There are more: --limit {} shows them.", options.limit * 10));
@@ -54,8 +54,8 @@ Outcome<> run(const OptOutChangeOptions& options, Context& context) {
     }
     const bool changed = truth_of(*answer, "changed");
     const char* const word = options.remove
-                                 ? (changed ? "may be sent to again" : "was not on the list")
-                                 : (changed ? "gets nothing more" : "was on the list already");
+                                 ? (changed ? "may receive messages again" : "was not on the list")
+                                 : (changed ? "receives nothing more" : "was already on the list");
     context.console.write(context.json ? json_line(*answer) + "\n"
                                        : fmt::format("{} {}\n", text_of(*answer, "number"), word));
     return ExitCode::done;

@@ -1,4 +1,4 @@
-/// `smsrack optout list|add|remove`: numbers that want nothing more.
+/// `smsrack optout list|add|remove`: the numbers that have opted out.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

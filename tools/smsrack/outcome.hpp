@@ -1,4 +1,4 @@
-/// How a command ends: an exit code, or a failure said in one line on standard error.
+/// The result of a command: an exit code, or a failure reported in one line on standard error.
 ///
 /// Source:  contract cli.md, "Exit codes"; sysexits.h.
 #pragma once

@@ -1,4 +1,4 @@
-/// A list of the API, page after page.
+/// Reads a list of the API page by page.
 #pragma once
 
 #include "tools/smsrack/service.hpp"

@@ -14,10 +14,10 @@ std::string sentence(const wire::Json& answer, const PauseOptions& options) {
         name.empty() ? "the rack" : fmt::format("{} {}", text_of(answer, "scope"), name);
     const bool changed = truth_of(answer, "changed");
     if (options.resume) {
-        return fmt::format("{} {}\n", what, changed ? "goes on" : "was not paused");
+        return fmt::format("{} {}\n", what, changed ? "is resumed" : "was not paused");
     }
     return fmt::format("{} {}\n", what,
-                       changed ? "is paused: what a modem has in hand ends, nothing else begins"
+                       changed ? "is paused: messages in flight are finished, no other is started"
                                : "was paused already");
 }
 

@@ -1,4 +1,4 @@
-/// `smsrack pause` and `smsrack resume`: the whole rack, a group, or a batch.
+/// `smsrack pause` and `smsrack resume`: pause and resume the whole rack, a group, or a batch.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

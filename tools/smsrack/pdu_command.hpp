@@ -1,5 +1,5 @@
-/// `smsrack pdu decode` and `smsrack pdu encode`: lines from standard input, JSON Lines to standard
-/// output.
+/// `smsrack pdu decode` and `smsrack pdu encode`: read lines from standard input, and write JSON
+/// Lines to standard output.
 ///
 /// Errors:  failed where a line was bad: the answer to that line says why. Also where reading or
 ///          writing fails.

@@ -1,6 +1,7 @@
-/// What a port and the modem behind it say of themselves, asked directly.
+/// Asks a port, and the modem behind it, directly.
 ///
-/// Threads: one. Time: about a second where a modem answers; look_limit a rate where none does.
+/// Threads: one.
+/// Time:    about a second where a modem answers; look_limit a rate where none does.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -19,7 +20,7 @@ namespace smsrack::cli {
 struct PortLook {
     std::string path = {};
     std::optional<Error> closed = {};             ///< why it can't be opened
-    std::string holder = {};                      ///< who has it: "minicom (pid 812)"
+    std::string holder = {};                      ///< the program that has it: "minicom (pid 812)"
     std::optional<std::string> holder_unit = {};  ///< the unit of systemd that it is
     bool answers = false;
     std::uint32_t baud = 0;  ///< at which it answers
@@ -30,8 +31,8 @@ struct PortLook {
     std::string iccid = {};
     std::string number = {};
     std::string sim = {};  ///< "READY", "SIM PIN", or the error that AT+CPIN? had; empty: not known
-    std::optional<int> pin_attempts =
-        {};  ///< left, where the SIM wants its PIN and the modem tells
+    /// Left, where the SIM wants its PIN and the modem reports them.
+    std::optional<int> pin_attempts = {};
     std::optional<int> registration = {};  ///< 3GPP TS 27.007 7.2 <stat>
     std::optional<int> signal_dbm = {};
 };

@@ -1,5 +1,5 @@
-/// `smsrack preview` and `smsrack send --dry-run`: what would become of a message, or of a file of them. Nothing is sent or
-/// stored.
+/// `smsrack preview` and `smsrack send --dry-run`: show what would happen to a message, or to a
+/// file of them. Nothing is sent or stored.
 ///
 /// Errors:  one that would be refused is a failure with the exit code that sending it would have: bad_data, try_later, failed.
 /// Source:  contract api.md, POST /v1/preview.

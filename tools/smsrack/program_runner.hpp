@@ -1,6 +1,8 @@
-/// Another program, run to its end: words in, what it wrote and its exit code out. Never through a shell.
+/// Runs another program to its end: takes its arguments, returns its output and exit code. Never
+/// uses a shell.
 ///
-/// Threads: one. Time: as long as the program takes.
+/// Threads: one.
+/// Time:    as long as the program takes.
 /// Errors:  not_found, not_allowed: it could not be started; protocol: a signal ended it, or it wrote more than output_max.
 #pragma once
 
@@ -37,7 +39,7 @@ public:
                                                     const LineSink& sink) = 0;
 };
 
-/// The programs of this machine. They are told to speak English (LC_ALL=C), since what they say is read.
+/// The programs of this machine. They run with LC_ALL=C, since their output is parsed.
 class RealPrograms final : public ProgramRunner {
 public:
     [[nodiscard]] Result<ProgramAnswer> run(const std::vector<std::string>& words,

@@ -1,4 +1,4 @@
-/// A bar on a terminal's standard error; nothing elsewhere.
+/// A progress bar on standard error, if that is a terminal.
 ///
 /// Time:    drawn ten times a second at most, by the real clock.
 #pragma once

@@ -1,4 +1,4 @@
-/// The words of `watch`, `export`, `preview` and `names` as options of their commands.
+/// The options and arguments of `watch`, `export`, `preview` and `names`.
 #pragma once
 
 #include "tools/smsrack/command_line.hpp"

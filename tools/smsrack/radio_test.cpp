@@ -25,7 +25,7 @@ constexpr auto answer_limit = 10s;
 constexpr auto order_limit = 60s;  // of a disk that is busy: 202 means that it is written
 constexpr auto look_again = 1s;
 
-/// A line that is not ready now, and that nobody holds: it may be on its way.
+/// A line that is not ready now and not drained: it may become ready.
 bool may_come(const wire::Json& modem) {
     return text_of(modem, "link") != "active" && text_of(modem, "manual") == "open";
 }
@@ -90,10 +90,11 @@ private:
         const bool not_reached = !reply && surely_unsent(reply.error().code);
         const bool later =
             not_reached || (reply && (reply->status() == 429 || reply->status() >= 500));
-        std::string words = (reply || not_reached
-                                 ? "the service did not take the message: "
-                                 : "the service may have taken the message, and did not say so: ") +
-                            (reply ? printable(text_of(said, "detail")) : reply.error().context);
+        std::string words =
+            (reply || not_reached
+                 ? "the service did not accept the message: "
+                 : "the service may have accepted the message, but did not say so: ") +
+            (reply ? printable(text_of(said, "detail")) : reply.error().context);
         if (later) {
             return Asked{.later = true, .words = std::move(words)};
         }
@@ -101,7 +102,7 @@ private:
             RadioTest{.verdict = RadioVerdict::failed, .words = std::move(words)});
     }
 
-    /// Not while a person holds the rack, nor where every line is ready, or held, already.
+    /// Not while the operator holds the rack, nor where every line is ready, or held, already.
     bool waiting_helps() {
         Service service(context_.socket, -1, answer_limit);
         const auto status = service.get("/v1/status");
@@ -135,7 +136,7 @@ private:
                 return {.verdict = RadioVerdict::failed,
                         .words = fmt::format(
                             "the message {} {}: message {} is {} (`smsrack explain {}`)",
-                            asked.words, ended ? "did not arrive" : "did not arrive in its time",
+                            asked.words, ended ? "did not arrive" : "did not arrive in time",
                             asked.id, printable(seen), asked.id)};
             }
             context_.console.progress(

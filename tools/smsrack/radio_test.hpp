@@ -1,4 +1,5 @@
-/// Does a message of one own SIM reach another one? By the service, with POST /v1/self-sms; clients never see it.
+/// Tests whether a message of one own SIM reaches another one. It uses POST /v1/self-sms of the
+/// service; clients never see the message.
 ///
 /// Time:    waits for lines that are on their way, and where the service has no time; then for the message.
 /// Threads: one.
@@ -22,7 +23,7 @@ enum class RadioVerdict : std::uint8_t {
 
 struct RadioTest {
     RadioVerdict verdict = RadioVerdict::failed;
-    std::string words = {};  ///< for a person: from where to where, or why not
+    std::string words = {};  ///< in words: from where to where, or why not
 };
 
 struct RadioLimits {

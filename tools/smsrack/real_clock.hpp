@@ -1,4 +1,4 @@
-/// The clock of this program; commands are given it, as everything else is given one.
+/// The clock of this program; it is passed to the commands, like everything else that they use.
 #pragma once
 
 #include "src/base/clock.hpp"

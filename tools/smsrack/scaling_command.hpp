@@ -1,4 +1,4 @@
-/// `smsrack scaling`: how many lines are in work, and the last decisions in words.
+/// `smsrack scaling`: shows how many modems are working, and the last decisions in words.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

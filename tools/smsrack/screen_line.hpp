@@ -1,4 +1,4 @@
-/// One line of a full screen, with what its colour means.
+/// One line of a full screen, with the meaning of its colour.
 #pragma once
 
 #include <cstddef>

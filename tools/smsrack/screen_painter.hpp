@@ -1,5 +1,5 @@
-/// Octets for a terminal that turn one screen into the next one: only lines that changed are written, so a slow ssh
-/// connection carries little.
+/// Writes the octets that turn one screen of a terminal into the next. Only changed lines are
+/// written, so that a slow ssh connection carries little.
 ///
 /// Source:  ECMA-48: CUP, EL, ED, SGR; all terminals of the last decades know them.
 #pragma once

@@ -1,4 +1,4 @@
-/// A message of the API, with its details, as rows: one for each of its segments.
+/// Turns a message of the API, with its details, into rows: one per segment.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -18,8 +18,8 @@ namespace {
 using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::size_t text_max =
-    std::size_t{64} * 1024;  // octets: what one call of the API may hold
+// octets: what one call of the API may hold.
+constexpr std::size_t text_max = std::size_t{64} * 1024;
 
 Outcome<std::string> text_of_input() {
     std::string text(text_max + 1, '\0');
@@ -51,7 +51,7 @@ Outcome<> wait_for_end(const SendOptions& options, Context& context, const StopS
     constexpr milliseconds pause_max{1'000};
     Service service(context.socket, stop.fd());
     const auto deadline = SteadyClock::now() + options.wait_max;
-    const std::string later = fmt::format("`smsrack show {}` tells how it went on", id);
+    const std::string later = fmt::format("`smsrack show {}` shows its progress", id);
     std::string last_story;
     for (milliseconds pause = pause_min;; pause = std::min(pause * 2, pause_max)) {
         const auto message = service.get("/v1/messages/" + client::percent_encoded(id));
@@ -75,11 +75,11 @@ Outcome<> wait_for_end(const SendOptions& options, Context& context, const StopS
         }
         if (service.interrupted() || stop.wait_for(pause)) {
             return failure(ExitCode::try_later,
-                           fmt::format("interrupted; message {} goes on: {}", id, later));
+                           fmt::format("interrupted; message {} continues: {}", id, later));
         }
         if (SteadyClock::now() >= deadline) {
             return failure(ExitCode::try_later,
-                           fmt::format("not known after {} s; message {} goes on: {}",
+                           fmt::format("not known after {} s; message {} continues: {}",
                                        options.wait_max.count(), id, later));
         }
     }
@@ -130,7 +130,7 @@ Outcome<> run(const SendOptions& options, Context& context) {
     if (!message) {
         return std::unexpected(message.error());
     }
-    std::optional<StopSignal> stop;  // from before it is accepted, so that Ctrl-C tells its id
+    std::optional<StopSignal> stop;  // from before it is accepted, so that Ctrl-C prints its id
     if (options.wait) {
         stop.emplace();
     }

@@ -1,4 +1,5 @@
-/// `smsrack send --to NUMBER TEXT`: one message, and on wish its way until the network took it.
+/// `smsrack send --to NUMBER TEXT`: sends one message, and optionally waits until the network took
+/// it.
 ///
 /// Errors:  with `wait`: done when sent, failed when it has another end, try_later when it is not known (yet).
 #pragma once
@@ -30,7 +31,7 @@ struct SendOptions {
 /// The message as the API takes it. bad_data: standard input or the text can't be used.
 [[nodiscard]] Outcome<wire::Json> message_of(const SendOptions& options);
 
-/// What waiting ends with when the message is in `state`; nothing while it goes on.
+/// What waiting ends with when the message is in `state`; nullopt while it continues.
 [[nodiscard]] std::optional<ExitCode> end_of_wait(std::string_view state);
 
 }  // namespace smsrack::cli

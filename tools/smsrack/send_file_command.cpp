@@ -19,11 +19,11 @@ namespace smsrack::cli {
 namespace {
 
 constexpr std::size_t piece_size = std::size_t{32} * 1024;  // octets handed to the socket at once
-constexpr std::size_t in_flight_max =
-    20'000;  // lines sent and not answered: bounds what a stop leaves in doubt
+// Lines sent and not answered: bounds what a stop leaves in doubt.
+constexpr std::size_t in_flight_max = 20'000;
 
-constexpr std::size_t errors_max =
-    10'000;  // told one by one with --json; `refused` counts them all
+// Reported one by one with --json; `refused` counts them all.
+constexpr std::size_t errors_max = 10'000;
 
 /// One run over a file: lines go out, answers come back in the same order.
 class Batch {
@@ -177,8 +177,8 @@ private:
     LineSource& lines_;
     BatchReader& reader_;
     ProgressBar bar_;
-    std::deque<std::uint64_t>
-        in_flight_;        // numbers of the lines sent and not answered, <= in_flight_max
+    // Numbers of the lines sent and not answered, <= in_flight_max.
+    std::deque<std::uint64_t> in_flight_;
     std::string answers_;  // begun, not ended
     wire::Json errors_ = wire::Json::array();
     std::uint64_t read_ = 0;
@@ -187,7 +187,7 @@ private:
     std::uint64_t bad_ = 0;
     std::uint64_t later_ = 0;
     std::uint64_t other_ = 0;
-    double retry_after_s_ = 0;  // the longest that a line was told
+    double retry_after_s_ = 0;  // the longest wait that a line was given
     std::uint64_t last_answered_ = 0;
     bool ended_ = false;
 };

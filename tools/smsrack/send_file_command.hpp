@@ -1,5 +1,5 @@
-/// `smsrack send --file FILE`: many messages in one streamed call; bad lines are reported with
-/// their numbers, the rest goes on.
+/// `smsrack send --file FILE`: sends many messages in one streamed call. Bad lines are reported
+/// with their numbers; the others are sent.
 ///
 /// Errors:  bad_data where a line was bad; try_later where the service took a line for overload no more.
 #pragma once

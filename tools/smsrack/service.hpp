@@ -1,5 +1,5 @@
-/// The service as a command sees it: calls of the local API, whose refusals are Failures with the
-/// right exit code.
+/// The service as a command sees it: calls of the local API, whose refusals become Failures with
+/// the right exit code.
 ///
 /// Errors:  unreachable, not_allowed, try_later, bad_data, failed; interrupted calls are `failed` with `interrupted()` true.
 /// Source:  contracts cli.md and api.md.

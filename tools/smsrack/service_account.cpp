@@ -43,7 +43,7 @@ ServiceAccount::~ServiceAccount() {
     }
     if (::seteuid(0) != 0 || ::setegid(group_) != 0 ||
         ::setgroups(groups_.size(), groups_.data()) != 0) {
-        std::terminate();  // nothing may go on with rights that are half another account's
+        std::terminate();  // nothing may run with rights that are half another account's
     }
 }
 

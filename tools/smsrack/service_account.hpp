@@ -1,7 +1,7 @@
-/// The account for which rights are judged: that of the service, where this process may act as it.
+/// The account whose rights `doctor` checks: that of the service, if this process may act as it.
 ///
 /// A file that root can read may be closed to the service, and the service is what counts.
-/// Threads: one; while an object lives, the process has the rights of that account.
+/// Threads: one; while an object exists, the process has the rights of that account.
 #pragma once
 
 #include "firmware-host/setup/configuration.hpp"

@@ -1,4 +1,4 @@
-/// `smsrack show ID`: one message and its history.
+/// `smsrack show ID`: shows one message and its history.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

@@ -115,10 +115,9 @@ std::string tty_of(const std::string& port) {
 }
 
 std::unexpected<Failure> is_there(const std::string& file) {
-    return failure(ExitCode::failed,
-                   file +
-                       ": is there already, and is left as it is; name another file, or move it "
-                       "away first");
+    return failure(
+        ExitCode::failed,
+        file + ": already exists and is not changed; choose another file, or move it away first");
 }
 
 /// What the service would refuse is never put in its place.
@@ -151,7 +150,7 @@ bool is_nothing(const Slot& slot) {
 Outcome<> run(const SlotsOptions& options, Context& context) {
     std::error_code missing;
     if (!options.dir.empty() && !fs::is_directory(options.dir, missing)) {
-        return failure(ExitCode::usage, "--dir " + options.dir + " is no folder");
+        return failure(ExitCode::usage, "--dir " + options.dir + " is not a folder");
     }
     if (!options.write.empty() && fs::exists(fs::symlink_status(options.write, missing))) {
         return is_there(options.write);  // before each port is asked
@@ -184,7 +183,7 @@ Outcome<> run(const SlotsOptions& options, Context& context) {
     const std::vector<PlacedSlot> entries = placed(slots, board, tty_of);
     print(slots, entries, !options.write.empty(), context);
     if (interrupted) {
-        return failure(ExitCode::failed, "interrupted; the ports after these were not asked");
+        return failure(ExitCode::failed, "interrupted; the remaining ports were not asked");
     }
     return options.write.empty() ? Outcome<>(ExitCode::done)
                                  : write_config(options.write, entries, board, context);

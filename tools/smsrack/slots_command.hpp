@@ -1,5 +1,6 @@
-/// `smsrack slots`: asks every serial port who it is, and prints ready-made [[modem]] entries, or writes a whole configuration with
-/// them. Needs no service; ports that it holds are shown with who holds them.
+/// `smsrack slots`: identifies the modem at every serial port, and prints ready-made [[modem]]
+/// entries, or writes a whole configuration with them. Needs no service; ports that are in use are
+/// shown with the program that holds them.
 ///
 /// Errors:  failed: the file to be written is there already, or can't be written; bad_data: the board's file has a fault.
 #pragma once

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t default_baud = 115'200;
 
-/// A basic string of TOML; what stands in it is from a board's file or a port's name.
+/// A basic string of TOML; its content is from a board's file or a port's name.
 std::string toml_text(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {

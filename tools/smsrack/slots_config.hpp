@@ -1,4 +1,5 @@
-/// A whole configuration for the modems that were found: what the packages ship, and an entry for each of them.
+/// Writes a whole configuration for the modems that were found: what the packages ship, and an
+/// entry for each modem.
 ///
 /// A modem on a port of the board is named as its slot there, and has its power line; others are m0, m1, ...
 #pragma once

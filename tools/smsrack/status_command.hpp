@@ -1,4 +1,4 @@
-/// `smsrack status`: the rack at a glance.
+/// `smsrack status`: shows the rack at a glance.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

@@ -82,7 +82,7 @@ std::vector<Pair> troubles_of(const wire::Json& status, const TimeStyle& times) 
                                   advice.empty() ? "" : " -> ", advice)});
     }
     for (const wire::Json& pause : array_of(status, "pauses")) {
-        if (text_of(pause, "scope") == "batch") {  // of the others a condition tells
+        if (text_of(pause, "scope") == "batch") {  // a condition reports the others
             troubles.push_back({.name = "paused",
                                 .value = fmt::format("batch {}, since {}", text_of(pause, "name"),
                                                      times.to_seconds(text_of(pause, "since")))});

@@ -17,8 +17,8 @@ StopSignal::StopSignal() {
 
 StopSignal::~StopSignal() {
     signalfd_siginfo told{};
-    while (::read(fd_.get(), &told, sizeof told) >
-           0) {  // what was answered must not end the program now
+    // What was answered must not end the program now.
+    while (::read(fd_.get(), &told, sizeof told) > 0) {
     }
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }

@@ -1,5 +1,5 @@
-/// Ctrl-C (SIGINT) and SIGTERM as something to wait for, so that a long command ends by itself and
-/// says where it was.
+/// Makes Ctrl-C (SIGINT) and SIGTERM something to wait for, so that a long command ends by itself
+/// and says how far it came.
 ///
 /// Threads: made and ended by the main thread, before any other thread is.
 #pragma once

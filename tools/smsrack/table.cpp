@@ -12,8 +12,8 @@ namespace smsrack::cli {
 namespace {
 
 constexpr std::size_t gap = 2;  // blanks between columns
-constexpr std::size_t wrap_min =
-    14;  // columns that a wrapped text keeps before others are left out
+// Columns that a wrapped text keeps before others are left out.
+constexpr std::size_t wrap_min = 14;
 
 std::string padded(std::string_view text, std::size_t width, Align align, bool last) {
     const std::size_t columns = columns_of(text);

@@ -1,4 +1,4 @@
-/// A table for people: aligned columns with headings, and pairs of names and values.
+/// Prints tables for people: aligned columns with headings, and pairs of names and values.
 ///
 /// Cells are made printable. The last column is not padded. A table fits the terminal: texts are wrapped within their
 /// column, and columns that are not needed to know a row are left out, which is said below the table.
@@ -56,7 +56,7 @@ struct Pair {
     std::string value = {};
 };
 
-/// "state     sent" for each pair; an empty value is shown as "-", a long one goes on below itself.
+/// "state sent" for each pair; an empty value is shown as "-", a long one continues below itself.
 [[nodiscard]] std::string pairs_text(const std::vector<Pair>& pairs, const Console& console);
 
 }  // namespace smsrack::cli

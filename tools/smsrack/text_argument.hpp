@@ -1,4 +1,5 @@
-/// A text that begins with "-", such as "-hello": for a command line it looks like an option.
+/// Accepts a text that begins with "-", such as "-hello", which a command line would take for an
+/// option.
 #pragma once
 
 #include "tools/smsrack/completion_command.hpp"

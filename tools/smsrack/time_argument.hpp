@@ -1,4 +1,5 @@
-/// Times on the command line: RFC 3339, or a distance from now such as "1h", "90m" or "1d12h".
+/// Reads times on the command line: RFC 3339, or a distance from now such as "1h", "90m" or
+/// "1d12h".
 ///
 /// Unit:    s, m, h, d and w: seconds to weeks.
 /// Threads: any.

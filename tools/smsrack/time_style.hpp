@@ -1,4 +1,5 @@
-/// How times are shown to a person: UTC, or by --local the time of this computer (its /etc/localtime, or TZ).
+/// Prints times for people: UTC, or with --local the time of this computer (its /etc/localtime, or
+/// TZ).
 ///
 /// Time:    of the API: RFC 3339, UTC. What is no such time stays as it is.
 #pragma once

@@ -36,7 +36,8 @@ Failure failure_of(const Error& error) {
             .message = error.context + (refused ? "; do this as root" : "")};
 }
 
-/// Held, nobody else changes the file. Only who may write to the folder can hold it, and nobody waits for ever.
+/// While it is held, no other process changes the file. Only a process that may write to the folder
+/// can hold it, and none waits for ever.
 Outcome<client::UniqueFd> hold(const fs::path& file) {
     const std::string lock = file.string() + ".lock";
     client::UniqueFd fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -50,7 +51,7 @@ Outcome<client::UniqueFd> hold(const fs::path& file) {
         if (error == EWOULDBLOCK) {
             return failure(
                 ExitCode::try_later,
-                file.string() + ": another `smsrack token` is at it; nothing was changed");
+                file.string() + ": another `smsrack token` is running; nothing was changed");
         }
         return std::unexpected(
             failure_of({.code = error == EACCES ? Errc::not_allowed : Errc::storage,
@@ -108,8 +109,8 @@ std::string free_name(const std::vector<Token>& tokens, access::Role role) {
 Outcome<std::string> fresh_token() {
     std::array<std::byte, 32> chance{};
     if (::getrandom(chance.data(), chance.size(), 0) != static_cast<ssize_t>(chance.size())) {
-        return failure(ExitCode::failed,
-                       "the system gives no chance: " + std::generic_category().message(errno));
+        return failure(ExitCode::failed, "the system gives no random numbers: " +
+                                             std::generic_category().message(errno));
     }
     return access::token_text(chance);
 }
@@ -136,10 +137,10 @@ Outcome<> run(const TokenNewOptions& options, Context& context) {
         return std::unexpected(tokens.error());
     }
     if (has(*tokens, options.name)) {
-        return failure(ExitCode::failed,
-                       fmt::format("{}: there is a token {} already; `smsrack token revoke {}` "
-                                   "takes it away",
-                                   options.file, options.name, options.name));
+        return failure(
+            ExitCode::failed,
+            fmt::format("{}: there is a token {} already; `smsrack token revoke {}` removes it",
+                        options.file, options.name, options.name));
     }
     const auto secret = fresh_token();
     if (!secret) {
@@ -159,7 +160,7 @@ Outcome<> run(const TokenNewOptions& options, Context& context) {
         said["token"] = *secret;
         context.console.write(json_line(said) + "\n");
     } else {
-        context.console.note(fmt::format("{} ({}): keep it, it is not told again", token.name,
+        context.console.note(fmt::format("{} ({}): keep it, it is not shown again", token.name,
                                          access::role_name(token.role)));
         context.console.write(*secret + "\n");
     }
@@ -201,7 +202,7 @@ Outcome<> run(const TokenRevokeOptions& options, Context& context) {
         return written;
     }
     context.console.write(context.json ? json_line({{"revoked", options.name}}) + "\n"
-                                       : options.name + " may call no more\n");
+                                       : options.name + " has no access any more\n");
     return ExitCode::done;
 }
 

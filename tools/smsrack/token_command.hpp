@@ -1,4 +1,4 @@
-/// `smsrack token new|list|revoke`: who may call over the network.
+/// `smsrack token new|list|revoke`: manages the tokens of callers over the network.
 ///
 /// Works on the file, not by the service. Two at the same time wait for each other.
 #pragma once
@@ -28,8 +28,8 @@ struct TokenRevokeOptions {
     std::string name = {};
 };
 
-/// Prints the token, the only time that it is told.
-/// usage: not a name; failed: there is one of this name; bad_data: the file is not one of tokens; not_allowed.
+/// Prints the token, the only time that it is shown. usage: not a name; failed: there is one of
+/// this name; bad_data: the file is not one of tokens; not_allowed.
 [[nodiscard]] Outcome<> run(const TokenNewOptions& options, Context& context);
 [[nodiscard]] Outcome<> run(const TokenListOptions& options, Context& context);
 /// failed: there is none of this name.

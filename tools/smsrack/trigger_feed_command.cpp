@@ -24,7 +24,7 @@ using Time = std::chrono::steady_clock::time_point;
 
 constexpr std::array<const char*, 8> verdicts{"accepted", "new", "seen",    "outside",
                                               "refused",  "bad", "too_old", "no_topic"};
-constexpr std::size_t samples_max = 1'000;      // told one by one; the counts have them all
+constexpr std::size_t samples_max = 1'000;      // reported one by one; the counts have them all
 constexpr std::chrono::seconds note_every{10};  // where there is no terminal to draw on
 
 std::uint64_t whole(const wire::Json& object, const char* member) {
@@ -57,8 +57,8 @@ public:
           name_(options.file == "-" ? "standard input" : options.file),
           context_(context),
           reader_(reader),
-          service_(context.socket, stop_fd,
-                   std::chrono::milliseconds(0)),  // overload is waited for
+          // Overload is waited for.
+          service_(context.socket, stop_fd, std::chrono::milliseconds(0)),
           bar_(context.console, octets),
           decided_(options.from_line - 1),
           began_(std::chrono::steady_clock::now()),
@@ -177,10 +177,11 @@ private:
     [[nodiscard]] std::string where_to_go_on() const {
         const std::string sent =
             reader_.lines() > decided_
-                ? fmt::format(" (lines up to {} were sent; again they do no harm)", reader_.lines())
+                ? fmt::format(" (lines up to {} were sent; sending them again does no harm)",
+                              reader_.lines())
                 : "";
-        return fmt::format("up to line {} all is decided; go on with --from-line {}{}", decided_,
-                           decided_ + 1, sent);
+        return fmt::format("all lines up to {} are decided; continue with --from-line {}{}",
+                           decided_, decided_ + 1, sent);
     }
 
     [[nodiscard]] Outcome<> verdict() const {

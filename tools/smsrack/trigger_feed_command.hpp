@@ -1,6 +1,7 @@
-/// `smsrack trigger feed NAME [FILE]`: JSON Lines into a trigger.
+/// `smsrack trigger feed NAME [FILE]`: feeds JSON Lines into a trigger.
 ///
-/// Each event that was decided is on disk, and one that comes twice is a repeat: a feed that broke off goes on with --from-line, or anew.
+/// Each event that was decided is on disk, and one that comes twice is a repeat: a feed that broke
+/// off continues with --from-line, or starts again.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

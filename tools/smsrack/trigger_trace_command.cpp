@@ -45,9 +45,9 @@ std::string pair_lines(const wire::Json& pair, const TimeStyle& times) {
     const std::string claimed = text_of(pair, "claimed_at");
     lines += fmt::format("  filter {}, cache {}, index {}\n",
                          truth_of(pair, "in_filter") ? "knows it" : "does not know it",
-                         truth_of(pair, "in_cache") ? "has it" : "has it not",
+                         truth_of(pair, "in_cache") ? "has it" : "does not have it",
                          claimed.empty()
-                             ? "has it not"
+                             ? "does not have it"
                              : fmt::format("has it since {} as {}", times.to_seconds(claimed),
                                            text_of(pair, "state")));
     return lines + message_lines(pair, times);

@@ -1,4 +1,4 @@
-/// `smsrack trigger trace NAME NUMBER`: event -> verdict and why -> message -> report.
+/// `smsrack trigger trace NAME NUMBER`: shows event -> verdict and why -> message -> report.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

@@ -180,7 +180,7 @@ Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
     while (truth_of(rebuild, "running")) {
         bar.show(count_of(rebuild, "rows"), fmt::format("{} rows", count_of(rebuild, "rows")));
         if (stop.wait_for(look_again)) {
-            return failure(ExitCode::failed, "interrupted; the service goes on with the rebuild");
+            return failure(ExitCode::failed, "interrupted; the service continues the rebuild");
         }
         const auto next = service.get(target_of(options.name));
         if (!next) {

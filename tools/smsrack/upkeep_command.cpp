@@ -66,18 +66,19 @@ Outcome<> run(const UpgradeOptions& options, Context& context) {
                        {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}});
     if (!report) {
         Failure why = std::move(report.error());
-        why.message = "not upgraded, the version that ran goes on: " + why.message;
+        why.message = "not upgraded, the running version stays: " + why.message;
         return std::unexpected(std::move(why));
     }
     context.console.write(
         context.json
             ? json_line(*report) + "\n"
-            : fmt::format("{} -> {}, process {}: {} modems and {} connections taken over as they "
-                          "were ({} messages in hand), {} modems anew; requests waited {} ms\n",
-                          printable(text_of(*report, "from")), printable(text_of(*report, "to")),
-                          number(*report, "pid"), number(*report, "lines"),
-                          number(*report, "clients"), number(*report, "in_hand"),
-                          number(*report, "lines_anew"), number(*report, "pause_ms")));
+            : fmt::format(
+                  "{} -> {}, process {}: {} modems and {} connections handed over as they were ({} "
+                  "messages in flight), {} modems restarted; requests waited {} ms\n",
+                  printable(text_of(*report, "from")), printable(text_of(*report, "to")),
+                  number(*report, "pid"), number(*report, "lines"), number(*report, "clients"),
+                  number(*report, "in_hand"), number(*report, "lines_anew"),
+                  number(*report, "pause_ms")));
     return ExitCode::done;
 }
 

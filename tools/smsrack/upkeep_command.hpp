@@ -1,4 +1,5 @@
-/// `smsrack reload` and `smsrack upgrade BINARY`: another configuration, another version, while everything goes on.
+/// `smsrack reload` and `smsrack upgrade BINARY`: change the configuration or the version while the
+/// service keeps running.
 #pragma once
 
 #include "tools/smsrack/context.hpp"
@@ -17,7 +18,7 @@ struct UpgradeOptions {
 
 /// bad_data: the file is refused, with file, line and key of each fault; nothing was changed.
 [[nodiscard]] Outcome<> run(const ReloadOptions& options, Context& context);
-/// failed: why not; the version that ran goes on.
+/// failed: why not; the version that ran stays.
 [[nodiscard]] Outcome<> run(const UpgradeOptions& options, Context& context);
 
 }  // namespace smsrack::cli

@@ -1,4 +1,4 @@
-/// What a terminal makes of UTF-8.
+/// How a terminal displays UTF-8.
 #pragma once
 
 #include "src/base/utf8.hpp"

@@ -148,7 +148,7 @@ private:
             picture_ = std::move(*picture);
             trouble_.clear();
         } else if (!service_.interrupted()) {
-            trouble_ = fmt::format("No answer; this is how it was at {}. {}",
+            trouble_ = fmt::format("No answer; this is the state of {}. {}",
                                    times_.of_day(picture_.at), picture.error().message);
         }
     }

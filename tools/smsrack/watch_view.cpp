@@ -28,12 +28,12 @@ struct KeyRow {
 constexpr std::array keys{
     KeyRow{'q', "q, Ctrl-C", "leave"},
     KeyRow{'1', "1, 2, 3", "modems, messages, groups"},
-    KeyRow{'\t', "Tab", "the next of them"},
+    KeyRow{'\t', "Tab", "the next view"},
     KeyRow{'j', "arrows, j, k", "scroll a row; PgUp, PgDn a page; Home, End"},
-    KeyRow{'t', "t", "only what is in trouble, or all again"},
-    KeyRow{' ', "Space", "hold the picture, or go on"},
+    KeyRow{'t', "t", "show only what is in trouble, or all"},
+    KeyRow{' ', "Space", "freeze the screen, or continue"},
     KeyRow{'r', "r", "ask the service now"},
-    KeyRow{'?', "?, h", "this help, or away with it"},
+    KeyRow{'?', "?, h", "show or hide this help"},
 };
 
 /// A row of a pane, and whether it is in trouble.

@@ -1,4 +1,4 @@
-/// The screen of `smsrack watch`, made of what the service answered. No I/O.
+/// Draws the screen of `smsrack watch` from the service's answers. No I/O.
 #pragma once
 
 #include "src/wire/json.hpp"
@@ -29,8 +29,8 @@ inline constexpr std::size_t watch_pane_count = 3;
 /// What the person has chosen with keys.
 struct WatchChoice {
     WatchPane pane = WatchPane::modems;
-    std::array<std::size_t, watch_pane_count> first =
-        {};  ///< row that is shown first, of each pane
+    /// Row that is shown first, of each pane.
+    std::array<std::size_t, watch_pane_count> first = {};
     bool only_trouble = false;
     bool held = false;  ///< the picture stays as it is
     bool help = false;

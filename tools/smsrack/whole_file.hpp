@@ -1,4 +1,5 @@
-/// A file that is there whole or not at all, also when the power goes: written beside its place, synced, renamed, its folder synced.
+/// Writes a file so that it is there whole or not at all, even if the power fails: it is written to
+/// a temporary name, synced and renamed, and its folder is synced.
 ///
 /// Errors:  conflict: there is one of this name (and it must not be replaced); storage: the disk is full or failing, no such folder;
 ///          not_allowed; not_found (of reading).

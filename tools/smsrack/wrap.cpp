@@ -8,7 +8,7 @@
 namespace smsrack::cli {
 namespace {
 
-constexpr std::size_t text_min = 20;  // columns; a narrower text beside its name can't be read
+constexpr std::size_t text_min = 20;  // columns; a narrower text next to its name can't be read
 
 std::string_view without_blanks_before(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -63,7 +63,7 @@ std::string hanging(std::string_view first, std::string_view text, std::size_t c
     bool is_first = true;
     for (const std::string& line : wrapped(text, columns == 0 ? 0 : room)) {
         if (is_first && left == 0 && indent > 0 && columns > 0) {
-            out += '\n';  // no room beside the name: below it
+            out += '\n';  // no room next to the name: below it
         }
         out += (is_first ? std::string() : std::string(left, ' ')) + line + '\n';
         is_first = false;

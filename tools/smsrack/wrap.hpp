@@ -1,4 +1,4 @@
-/// Text in lines that fit a terminal.
+/// Wraps text in lines that fit a terminal.
 ///
 /// Unit:    columns, as a terminal counts them (columns_of()).
 #pragma once

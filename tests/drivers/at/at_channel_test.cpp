@@ -107,7 +107,8 @@ TEST_CASE("AtChannel: URCs between the lines of an answer go their own way, with
 }
 
 TEST_CASE(
-    "AtChannel: the PDU of a URC is told from the answer's by its length, whichever comes first") {
+    "AtChannel: the PDU of a URC is distinguished from the answer's by its length, whichever comes "
+    "first") {
     const std::string mine = "0791331600000000040B913316325476F800006211120021434005E8329BFD06";
     const std::string urcs = "0006020B913316325476F8621112002143406211120021634000";
     Line line;
@@ -149,7 +150,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("AtChannel: a final result while no command is in hand is a stray one") {
+TEST_CASE("AtChannel: a final result while no command is in flight is a stray one") {
     Line line;
     REQUIRE(line.say("\r\nOK\r\n\r\n+CMS ERROR: 38\r\n"));
     CHECK(line.heard.said == Said{"stray OK", "stray +CMS ERROR: 38"});
@@ -165,7 +166,7 @@ TEST_CASE("AtChannel: what the port does not take at once goes out in order when
     CHECK(line.wire.from_host == "AT+CSQ\r");
 }
 
-TEST_CASE("AtChannel: a port that is gone is told by step(), after a write too") {
+TEST_CASE("AtChannel: a port that is gone is reported by step(), after a write too") {
     Line line;
     line.wire.plugged = false;
     line.start({.text = "AT", .timeout = 1s});

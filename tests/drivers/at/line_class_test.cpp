@@ -11,7 +11,7 @@
 
 namespace smsrack::at {
 
-TEST_CASE("classify: each line is exactly one thing, by the command in hand") {
+TEST_CASE("classify: each line is exactly one thing, by the command in flight") {
     const LineContext none;
     const LineContext creg{
         .echo = "AT+CREG?", .prefix = "+CREG:", .is_answer = gsm::is_creg_answer};
@@ -82,7 +82,7 @@ TEST_CASE("parse_final_result: the codes, however they are spaced; words count a
     }
 }
 
-TEST_CASE("pdu_fits: a PDU line is told by the length in its header") {
+TEST_CASE("pdu_fits: a PDU line is recognised by the length in its header") {
     // 7 octets of service centre after its length, 3 of TPDU
     const std::string pdu = "0791331600000000040B91";
     CHECK(pdu_fits("+CMT: ,3", pdu));
@@ -113,7 +113,7 @@ TEST_CASE("octets_of and append_hex: each undoes the other") {
     }
 }
 
-TEST_CASE("tpdu_length: what AT+CMGS is told, without the service centre") {
+TEST_CASE("tpdu_length: what AT+CMGS gets, without the service centre") {
     CHECK(tpdu_length(std::string("\0\x11\0", 3)) == 2);
     CHECK(tpdu_length(std::string("\x02\x91\x33\x11", 4)) == 1);
     CHECK(!tpdu_length(""));

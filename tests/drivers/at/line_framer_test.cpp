@@ -38,7 +38,7 @@ TEST_CASE("LineFramer: a line ends at CR, LF or both, and what is not text is dr
              Case{"NUL and other control characters", std::string("\0O\x01K\0\x1a\r\n", 8), {"OK"}},
              Case{"octets above ASCII", "\xff\xfeOK\x80\r\n", {"OK"}},
              Case{"a half line is no line", "OK", {}},
-             Case{"a prompt nobody expects is text", "> \r\n", {">"}},
+             Case{"an unexpected prompt is text", "> \r\n", {">"}},
          }) {
         CAPTURE(c.so);
         LineFramer framer;

@@ -14,7 +14,8 @@ using Places = std::vector<std::size_t>;
 
 namespace {
 
-/// What one who sleeps on the watch is woken by; inotify tells at once. Nothing: it would sleep on.
+/// What wakes a thread that sleeps on the watch; inotify reports at once. Nullopt if it would sleep
+/// on.
 Places told(PortWatch& watch) {
     pollfd fd{.fd = watch.fd(), .events = POLLIN, .revents = 0};
     return ::poll(&fd, 1, 0) > 0 ? watch.changed() : Places{};
@@ -68,7 +69,7 @@ TEST_CASE("PortWatch: both at once: a folder and its link made before anybody lo
     CHECK(told(**watch) == Places{0});
 }
 
-TEST_CASE("uevents: only serial ports that come are told of") {
+TEST_CASE("uevents: only serial ports that appear are reported") {
     using namespace std::string_view_literals;
     struct Row {
         std::string_view event;

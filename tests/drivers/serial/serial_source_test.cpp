@@ -90,7 +90,7 @@ TEST_CASE("SerialSource: a port that is open cannot be opened again, and who hol
     CHECK(second.open({.path = pty.path}));
 }
 
-TEST_CASE("SerialSource: a lock that outlives nobody: a pseudo-terminal is not left exclusive") {
+TEST_CASE("SerialSource: a lock ends with its holder: a pseudo-terminal is not left exclusive") {
     const host::SystemClock clock;
     const Pty pty;
     SerialSource source(clock);
@@ -101,7 +101,7 @@ TEST_CASE("SerialSource: a lock that outlives nobody: a pseudo-terminal is not l
     CHECK(::flock(other.get(), LOCK_EX | LOCK_NB) != 0);
 }
 
-TEST_CASE("SerialSource: the path is resolved anew at each open") {
+TEST_CASE("SerialSource: the path is resolved again at each open") {
     const host::SystemClock clock;
     const Pty one;
     const Pty two;

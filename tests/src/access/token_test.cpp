@@ -40,7 +40,7 @@ TEST_CASE("tokens: what is written is read again") {
     CHECK(tokens_of("# a word\n\n   \n")->empty());
 }
 
-TEST_CASE("tokens: a line that is none is told by its number, and never quoted") {
+TEST_CASE("tokens: a malformed line is reported by its number, and never quoted") {
     const std::string hash = token_hash("x");
     const std::string good = "a send " + hash + " 2026-11-21T02:20:18Z\n";
     REQUIRE(tokens_of(good));

@@ -1,5 +1,5 @@
-/// An Api with a store that answers when the test says so, a rack that looks as the test says, and responders that keep what
-/// they were given.
+/// An Api for tests: its store answers when the test says so, its rack looks as the test says, and
+/// its responders keep what they were given.
 #pragma once
 
 #include "src/api/api.hpp"

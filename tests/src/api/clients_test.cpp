@@ -30,7 +30,7 @@ std::vector<std::int64_t> ids(const std::string& written) {
 
 using Ids = std::vector<std::int64_t>;
 
-/// Clients "a" (71) and "b" (72), and events 1 to 6 of a, b, nobody, a, b, nobody.
+/// Clients "a" (71) and "b" (72), and events 1 to 6 of a, b, no client, a, b, no client.
 struct TwoClients : ApiRig {
     TwoClients() {
         store.reader.client_rows = {{.id = a, .name = "a"}, {.id = b, .name = "b"}};
@@ -109,7 +109,9 @@ TEST_CASE("Clients: a named stream handed over to a process with another databas
     CHECK(next.events.subscribers() == 0);
 }
 
-TEST_CASE("Clients: the newer connection takes over, the older is told without an id, and ended") {
+TEST_CASE(
+    "Clients: the newer connection replaces the older, which gets a notice without an id and is "
+    "ended") {
     TwoClients rig;
     const auto older = rig.done("GET", "/v1/events?client=a");
     const auto newer = rig.done("GET", "/v1/events?client=a");
@@ -136,7 +138,7 @@ TEST_CASE("Clients: a lost connection is pending, and stop after the disconnect 
     CHECK(rig.store.kept_events[2].detail == "stop a");
 }
 
-TEST_CASE("Clients: another process goes on with a named stream where this one was") {
+TEST_CASE("Clients: another process resumes a named stream where this one was") {
     TwoClients rig;
     const auto client = rig.done("GET", "/v1/events?client=a&types=message.sent");
     const std::string mark = client->mark();

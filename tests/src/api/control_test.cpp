@@ -101,8 +101,8 @@ TEST_CASE("POST /v1/pause: what is not understood is refused by name, and nothin
     rig.store.reader.batch_rows = {batch_row(1, "B")};
     rig.control.answer = fail(Errc::conflict, "batch B was cancelled");
     CHECK(asked(rig, "POST", "/v1/resume", R"({"batch":"B"})")->answer.status == 409);
-    CHECK(rig.done_by(rig.sender, "POST", "/v1/pause")->answer.status ==
-          403);  // not an administrator
+    // Not an administrator.
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/pause")->answer.status == 403);
 }
 
 TEST_CASE("POST /v1/resume: a misspelt group or batch is refused, not called resumed") {

@@ -1,4 +1,4 @@
-// A line of a feed is read in place or by the JSON library: nobody can tell which.
+// A line of a feed is read in place or by the JSON library: with the same result.
 #include "src/api/event_line.hpp"
 
 #include <doctest/doctest.h>
@@ -72,7 +72,7 @@ TEST_CASE("event line: number and topic are texts, fields may be numbers, others
              Row{"null is as if it was not there", R"({"number":"1","topic":"a","name":null})",
                  "1|a|-|-"},
              Row{"an empty text is one", R"({"number":"","topic":"","name":""})", "|||-"},
-             Row{"more that nobody wants",
+             Row{"more that is not wanted",
                  R"({"number":"1","topic":"a","x":{"y":[1,2]},"l":[{"z":1}],"f":-0.5e3})",
                  "1|a|-|-"},
              Row{"no number", R"({"topic":"a"})", "error bad_request number: is missing"},
@@ -83,7 +83,7 @@ TEST_CASE("event line: number and topic are texts, fields may be numbers, others
                  "error bad_request topic: must be a text"},
              Row{"twice", R"({"number":"1","topic":"a","topic":"b"})",
                  "error bad_request topic: given twice"},
-             Row{"twice, of those nobody wants", R"({"x":1,"number":"1","x":2,"topic":"a"})",
+             Row{"twice, of those not wanted", R"({"x":1,"number":"1","x":2,"topic":"a"})",
                  "error bad_request x: given twice"},
              Row{"cut off", R"({"number":"1","topic":"a")",
                  "error bad_request topic: not one JSON value"},

@@ -59,7 +59,7 @@ TEST_CASE("Events: without Last-Event-ID, what comes from now on") {
         client->written.contains("event: message.sent\nid: 11\ndata: {\"type\":\"message.sent\","));
 }
 
-TEST_CASE("Events: whoever has seen the head of the answer misses nothing from then on") {
+TEST_CASE("Events: a client that has seen the head of the answer misses nothing from then on") {
     test::ApiRig rig;
     rig.commit_events(events(1, 10));
     const auto client = rig.call("GET", "/v1/events");
@@ -70,7 +70,7 @@ TEST_CASE("Events: whoever has seen the head of the answer misses nothing from t
 }
 
 TEST_CASE(
-    "Events: Last-Event-ID resumes from the store, then goes on live, without gap or repeat") {
+    "Events: Last-Event-ID resumes from the store, then continues live, without gap or repeat") {
     test::ApiRig rig;
     rig.commit_events(events(1, 1234));
     const auto client = rig.call("GET", "/v1/events", {}, {{"last-event-id", "34"}});

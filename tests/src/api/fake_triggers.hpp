@@ -1,4 +1,5 @@
-/// An engine that decides when the test says so: a number seen before is a repeat, one without "+" is bad.
+/// A trigger engine for tests, which decides when the test says so: a number seen before is a
+/// repeat, one without "+" is bad.
 #pragma once
 
 #include "src/api/trigger_door.hpp"

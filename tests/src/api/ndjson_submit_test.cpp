@@ -100,7 +100,7 @@ TEST_CASE("NDJSON: a line above 64 KiB gets 413, the next is taken") {
     CHECK(wire::parse_json(answers[1]).value().contains("id"));
 }
 
-TEST_CASE("NDJSON: no more than in_flight_max lines are in hand; the body pauses and goes on") {
+TEST_CASE("NDJSON: no more than in_flight_max lines are in flight; the body pauses and resumes") {
     test::ApiRig rig;
     Upload upload(rig);
     constexpr int lines = 3000;
@@ -121,7 +121,7 @@ TEST_CASE("NDJSON: no more than in_flight_max lines are in hand; the body pauses
     CHECK(upload.responder->answered);
 }
 
-TEST_CASE("NDJSON: more bad lines than may be in hand are all answered, with nobody to wait for") {
+TEST_CASE("NDJSON: more bad lines than may be in flight are all answered, without a wait") {
     test::ApiRig rig;
     Upload upload(rig);
     constexpr std::size_t lines = 3 * api::NdjsonSubmit::in_flight_max;
@@ -148,12 +148,12 @@ TEST_CASE("NDJSON: a client that goes away loses its answers, not its accepted m
     CHECK(rig.stats.value(stats::Counter::messages_accepted) == 2);
 }
 
-TEST_CASE("NDJSON: another process goes on in the middle of a line, and counts on") {
+TEST_CASE("NDJSON: another process resumes in the middle of a line, and counts on") {
     test::ApiRig first;
     Upload upload(first);
     REQUIRE(upload.responder->mark);  // before the first line too
     upload.reader->data(line(1) + line(2) + "{\"to\":");
-    CHECK_FALSE(upload.responder->mark);  // two lines are in hand
+    CHECK_FALSE(upload.responder->mark);  // two lines are in flight
     first.settle();
     CHECK(upload.answers().size() == 2);
     REQUIRE(upload.responder->mark);

@@ -46,7 +46,7 @@ TEST_CASE("POST /v1/modems/{name}/ussd: the answer's text, decoded, a line for e
     CHECK(responder->answer.body == R"({"lines":["Solde","12€"],"final":"OK","session":"done"})");
 }
 
-TEST_CASE("commands by hand: a forced one says how many attempts at PINs are left") {
+TEST_CASE("operator's commands: a forced one says how many attempts at PINs are left") {
     ApiRig rig;
     const auto forced = [&](const char* path, const std::string& body) {
         const auto responder = admin(rig, path, body);
@@ -65,7 +65,7 @@ TEST_CASE("commands by hand: a forced one says how many attempts at PINs are lef
         CHECK(responder->json().at("attempts_left").at("pin") == 2);
         CHECK(responder->json().at("attempts_left").at("puk2") == 10);
     }
-    SUBCASE("or that it does not; the command's own answer is told in any case") {
+    SUBCASE("or that it does not; the command's own answer is returned in any case") {
         for (const bool answered : {true, false}) {
             const auto responder =
                 forced("/v1/modems/m1/ussd", R"({"code":"**04*1*2*2#","force":true})");
@@ -88,7 +88,8 @@ TEST_CASE("commands by hand: a forced one says how many attempts at PINs are lef
     CHECK(admin(rig, "/v1/modems/m1/at", R"({"command":"AT","force":1})")->answer.status == 400);
 }
 
-TEST_CASE("commands by hand: the log has the name of a command, and nothing of what follows it") {
+TEST_CASE(
+    "operator's commands: the log has the name of a command, and nothing of what follows it") {
     using ports::HandOrderKind;
     for (const char* const text : {"AT+CPIN=\"1234\"", "AT+CPIN1234", "AT+CPIN \"1234\"",
                                    "AT+CPIN?", "AT+CPIN;+CPIN=1234"}) {
@@ -106,7 +107,7 @@ TEST_CASE("POST /v1/modems/{name}/reset: 202 at once") {
     CHECK(rig.orders.given.back().order.kind == ports::HandOrderKind::restart);
 }
 
-TEST_CASE("commands by hand: what can't be done says why") {
+TEST_CASE("operator's commands: what can't be done says why") {
     struct Case {
         Errc code;
         int status;
@@ -189,7 +190,7 @@ TEST_CASE("GET /v1/scaling: the controller, and its decisions with their indicat
     CHECK(rig.done("GET", "/v1/scaling")->answer.status == 507);
 }
 
-TEST_CASE("commands by hand: for administrators only") {
+TEST_CASE("operator's commands: for administrators only") {
     ApiRig rig;
     for (const char* path : {"/v1/modems/m1/at", "/v1/modems/m1/ussd", "/v1/modems/m1/reset"}) {
         CHECK(rig.done_by(rig.sender, "POST", path, R"({"command":"AT","code":"1"})")

@@ -57,7 +57,7 @@ TEST_CASE(
     CHECK(other->json()["detail"].get<std::string>().starts_with("group default, level 2: "));
 }
 
-TEST_CASE("NDJSON: lines are refused one by one, and the rest goes on") {
+TEST_CASE("NDJSON: lines are refused one by one, and the rest is accepted") {
     test::ApiRig rig;
     rig.store.work_counts[2] = far_too_much;
     auto responder = std::make_shared<test::FakeResponder>();
@@ -109,7 +109,7 @@ TEST_CASE("POST /v1/preview says that a message would be refused now, and change
     CHECK(rig.store.accepting.empty());
 }
 
-TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words") {
+TEST_CASE("GET /v1/status: measured next to predicted, and an overload in words") {
     test::ApiRig rig;
     rig.rack.line_views.assign(8, {.link = ports::LinkState::active});
     rig.rack.rack_status = {.rate_in = 3.86, .rate_out = 3.8, .ready = true};
@@ -161,7 +161,7 @@ TEST_CASE("GET /v1/status: measured beside predicted, and an overload in words")
     CHECK(rig.done("GET", "/v1/status")->json()["model"]["words"] == "no modem takes work");
 }
 
-TEST_CASE("GET /metrics: prediction and measurement stand beside each other") {
+TEST_CASE("GET /metrics: prediction and measurement are next to each other") {
     test::ApiRig rig;
     rig.rack.line_views.assign(8, {.name = "m", .link = ports::LinkState::active});
     rig.rack.rack_status = {.rate_in = 3.86};

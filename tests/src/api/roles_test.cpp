@@ -327,7 +327,7 @@ TEST_CASE("Roles: a sender's stream has the events of its own messages, live and
         CHECK(status_of(rig, anna, "GET", "/v1/events?client=billing&all=true") == 403);
         CHECK(rig.done_by(anna, "GET", "/v1/events?types=message.sent")->streaming);
     }
-    SUBCASE("it stays so when another process goes on with it, where the caller is judged again") {
+    SUBCASE("it stays so when another process resumes it, where the caller is judged again") {
         ApiRig next;
         next.store.reader.client_rows = rig.store.reader.client_rows;
         next.commit_events(rig.store.reader.event_rows);

@@ -92,7 +92,7 @@ TEST_CASE("tell_story: failed twice, sent by the third line, delivered") {
                                    "what the modem says of itself:", "  +CPIN: no"});
     CHECK(story.steps[3].what.ends_with("The network took it after 2.50 s (reference 7)."));
     CHECK(story.steps[4].what == "The status report says that it was delivered.");
-    CHECK(story.next == "Nothing: this is its end.");
+    CHECK(story.next == "Nothing more: the message is finished.");
 }
 
 TEST_CASE("tell_story: an unknown outcome, and what decides it") {
@@ -104,7 +104,7 @@ TEST_CASE("tell_story: an unknown outcome, and what decides it") {
     const Story story = tell_story(detail, test::error_table, {.policy = "hold"});
     CHECK(text_of(story).contains("the modem gave no answer"));
     CHECK(story.steps.back().what.starts_with("It is uncertain. Whether the network took it"));
-    CHECK(story.next.contains("a person must"));
+    CHECK(story.next.contains("an operator must"));
     CHECK(story.next.contains("Until 20"));
 }
 
@@ -190,7 +190,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "tell_story: each segment of a long message stays with one SIM, and is told by its number") {
+    "tell_story: each segment of a long message stays with one SIM, and is named by its number") {
     auto detail = message(MessageState::undelivered);
     detail.message.segments = 2;
     detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted}),
@@ -207,7 +207,7 @@ TEST_CASE(
         "Segment 2: The status report says that it can't be delivered. It says status 0x49"));
 }
 
-TEST_CASE("tell_story: every state has its words, and words nobody knows are shown as they are") {
+TEST_CASE("tell_story: every state has its words, and unknown words are shown as they are") {
     for (std::size_t i = 0; i < message_state_count; ++i) {
         const auto state = static_cast<MessageState>(i);
         CAPTURE(message_state_name(state));
@@ -315,7 +315,9 @@ TEST_CASE("tell_story: drained, parked and missing lines are named, with the com
           "operator, m1: parked by scaling).");
 }
 
-TEST_CASE("tell_story: quiet hours are the reason why a message has a time that nobody named") {
+TEST_CASE(
+    "tell_story: quiet hours are the reason why a message has a time that the client did not "
+    "name") {
     auto detail = message(MessageState::scheduled);
     detail.message.due_at = start + 8h;
     CHECK(tell_story(detail, test::error_table, {.quiet_until_due = true})

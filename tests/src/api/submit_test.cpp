@@ -155,7 +155,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "refusals are counted by the rule that refused, whoever judged; what is simply wrong is none") {
+    "refusals are counted by the rule that refused, wherever it was judged; what is simply wrong "
+    "is none") {
     using stats::Counter;
     struct Case {
         Errc code;

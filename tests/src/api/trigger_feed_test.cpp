@@ -137,7 +137,7 @@ TEST_CASE("feed: two of them share the engine, and both come to their ends") {
     CHECK(two.answer()["accepted"] == 40'000);
 }
 
-TEST_CASE("feed: a disk that fails is told, with the last line up to which all were decided") {
+TEST_CASE("feed: a disk that fails is reported, with the last line up to which all were decided") {
     test::ApiRig rig;
     Feed feed(rig);
     feed.reader->data(lines(1, 3));
@@ -149,7 +149,7 @@ TEST_CASE("feed: a disk that fails is told, with the last line up to which all w
     CHECK(feed.answer()["detail"] == "the disk is full");
     CHECK(feed.answer()["lines"] == 3);
     CHECK(feed.answer()["accepted"] == 3);
-    feed.reader->data(lines(7, 9));  // on its way; nobody wants it any more
+    feed.reader->data(lines(7, 9));  // on its way; not wanted any more
     feed.reader->end();
     CHECK(rig.triggers.lines.size() == 6);
 }
@@ -176,7 +176,7 @@ TEST_CASE("feed: a client that goes away has fed what was whole; the next look s
     CHECK(rig.triggers.pairs.size() == 3);
 }
 
-TEST_CASE("feed: another process goes on with what was not decided; no line is counted twice") {
+TEST_CASE("feed: another process continues with what was not decided; no line is counted twice") {
     const std::string body = "bad\n" + lines(1, 9'000) + "bad again\n";
     for (const std::size_t cut :
          std::initializer_list<std::size_t>{0, 3, 4, 50, 200'001, body.size() - 1, body.size()}) {
@@ -199,7 +199,7 @@ TEST_CASE("feed: another process goes on with what was not decided; no line is c
             }
             REQUIRE(feed.responder->mark);
             const std::string mark = feed.responder->mark();
-            first.triggers.decide_all();  // on disk, but nobody is told
+            first.triggers.decide_all();  // on disk, but not acknowledged
             CHECK_FALSE(feed.responder->answered);
 
             test::ApiRig second;
@@ -290,7 +290,7 @@ TEST_CASE("feed: a line above 64 KiB is bad, the next is taken") {
 }
 
 TEST_CASE(
-    "feed: a trigger that is not there is told before the body is read, with those there are") {
+    "feed: a trigger that is not there is reported before the body is read, with those there are") {
     test::ApiRig rig;
     const Feed feed(rig, "nope");
     CHECK(feed.reader == nullptr);

@@ -21,7 +21,7 @@ TEST_CASE("GuardedClock: a clock that is not behind is believed") {
     CHECK_FALSE(clock.waits());
 }
 
-TEST_CASE("GuardedClock: a clock behind the newest row is not: time goes on from that row") {
+TEST_CASE("GuardedClock: a clock behind the newest row is not: time continues from that row") {
     test::ManualClock real;
     const WallTime newest = real.wall();
     real.set_date(WallTime{});
@@ -33,7 +33,7 @@ TEST_CASE("GuardedClock: a clock behind the newest row is not: time goes on from
     CHECK(clock.wall() == newest + 10min + 1ms);
     CHECK_FALSE(clock.correction());
 
-    real.set_date(newest + 50h);  // somebody sets it
+    real.set_date(newest + 50h);  // it is set
     const auto move = clock.correction();
     REQUIRE(move);
     CHECK(move->after == newest);
@@ -66,7 +66,7 @@ TEST_CASE("GuardedClock: patience ends with a clock that goes, not with one that
     }
 }
 
-TEST_CASE("GuardedClock: nobody sees that the clock was set, until its owner believes it") {
+TEST_CASE("GuardedClock: a set clock is not visible, until its owner believes it") {
     for (const auto by : {std::chrono::milliseconds(500), std::chrono::milliseconds(-1s),
                           std::chrono::milliseconds(-3h), std::chrono::milliseconds(1h)}) {
         CAPTURE(by.count());
@@ -116,7 +116,7 @@ TEST_CASE("GuardedClock: a suspend is time that has passed, and moves nothing") 
     CHECK(clock.correction()->after == before - 10min - 1h - 1ms);  // the boot
 }
 
-TEST_CASE("GuardedClock: a clock that is waited for goes on while the machine is suspended") {
+TEST_CASE("GuardedClock: a clock that is waited for advances while the machine is suspended") {
     test::ManualClock real;
     const WallTime newest = real.wall();
     real.set_date(WallTime{});

@@ -114,7 +114,7 @@ TEST_CASE("read_inbound: who sent it") {
     }
 }
 
-TEST_CASE("read_inbound: what is said beside the text") {
+TEST_CASE("read_inbound: what is said besides the text") {
     struct Row {
         const char* so;
         Deliver deliver;

@@ -57,7 +57,7 @@ TEST_CASE("load_board: a name is enough") {
     CHECK(board->leds.ready.empty());
 }
 
-TEST_CASE("load_board: every fault is told, with file, line and key") {
+TEST_CASE("load_board: every fault is reported, with file, line and key") {
     struct Row {
         const char* text;
         const char* faults;
@@ -79,7 +79,7 @@ TEST_CASE("load_board: every fault is told, with file, line and key") {
             Row{"name = \"b\"\n[[slot]]\nname = \"s\"\n", "b.toml:2: slot.port: is required\n"},
             Row{"name = \"b\"\n[[slot]]\nname = \"s\"\nport = \"/a\"\n[[slot]]\nname = \"s\"\nport "
                 "= \"/a\"\n",
-                "b.toml:5: slot.name: \"s\" stands twice\nb.toml:5: slot.port: \"/a\" stands "
+                "b.toml:5: slot.name: \"s\" is there twice\nb.toml:5: slot.port: \"/a\" is there "
                 "twice\n"},
             Row{"name = \"b\"\n[[slot]]\nname = \"s\"\nport = \"/a\"\npower = { line = 8, gpio = 1 "
                 "}\n",

@@ -87,7 +87,7 @@ std::string problems_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("settings: the example of the contract is read as it stands") {
+TEST_CASE("settings: the example of the contract is read as it is") {
     REQUIRE(problems_of(example) == "");
     const Settings settings = *load_settings(example, "x.toml");
     CHECK(settings.service.socket_mode.bits == 0660);
@@ -202,7 +202,7 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
          "x.toml:2: destinations.deny[0]: must be 1 to 15 digits, \"+\" before those of an "
          "international number\n"},
         {"[destinations]\ndeny = [\"+33\", \"+33\"]",
-         "x.toml:2: destinations.deny[1]: \"+33\" stands twice\n"},
+         "x.toml:2: destinations.deny[1]: \"+33\" is there twice\n"},
         {"[destinations]\nallow = [\"+33\"]\ndeny = [\"+33\"]",
          "x.toml:1: destinations.deny: \"+33\" is in \"allow\" too\n"},
         {"[destinations]\npremium = \"maybe\"",
@@ -210,10 +210,10 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[limits]\nper_recipient_hour = 0",
          "x.toml:2: limits.per_recipient_hour: must be from 1 to 10000\n"},
         {"[quiet_hours]\nfrom = \"24:00\"\nto = \"08:00\"",
-         "x.toml:1: quiet_hours.from: is required beside the other one\nx.toml:2: "
-         "quiet_hours.from: must be a time from \"00:00\" to \"23:59\"\n"},
+         "x.toml:1: quiet_hours.from: is required with the other one\nx.toml:2: quiet_hours.from: "
+         "must be a time from \"00:00\" to \"23:59\"\n"},
         {"[quiet_hours]\nfrom = \"21:00\"",
-         "x.toml:1: quiet_hours.to: is required beside the other one\n"},
+         "x.toml:1: quiet_hours.to: is required with the other one\n"},
         {"[quiet_hours]\nfrom = \"21:00\"\nto = \"21:00\"",
          "x.toml:1: quiet_hours.to: must not be the same as \"from\"\n"},
         {"[opt_out]\nwords = [\" STOP\"]",

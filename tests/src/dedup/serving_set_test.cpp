@@ -138,7 +138,7 @@ TEST_CASE(
     set.erase(pair_of(2));
     rebuild->add(pairs_of(0, 100));
     set.erase(pair_of(3));
-    set.insert(pair_of(2));  // and claimed anew
+    set.insert(pair_of(2));  // and claimed again
     REQUIRE(rebuild->commit());
     CHECK(set.find(pair_of(1)) == Held::no);
     CHECK(set.find(pair_of(2)) == Held::yes);
@@ -182,7 +182,7 @@ TEST_CASE(
         for (int round = 0; round < 5; ++round) {
             auto rebuild = set.begin_rebuild();
             REQUIRE(rebuild);
-            // Records are read in pages of what stood there at some time after the beginning.
+            // Records are read in pages of what was there at some time after the beginning.
             const std::vector<PairKey> records(claimed.begin(), claimed.end());
             std::size_t read = 0;
             for (int step = 0; step < 2'000; ++step) {

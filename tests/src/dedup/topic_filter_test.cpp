@@ -52,8 +52,8 @@ TEST_CASE("TopicFilter: a small topic is exact and small, whatever it is made fo
 }
 
 TEST_CASE(
-    "TopicFilter: on its way from nothing to three times its capacity it forgets nobody and keeps "
-    "its rate") {
+    "TopicFilter: on its way from nothing to three times its capacity it forgets no number and "
+    "keeps its rate") {
     constexpr double rate = 1e-3;
     constexpr std::uint64_t capacity = 200'000;
     constexpr std::uint64_t asked = 500'000;

@@ -150,7 +150,7 @@ std::vector<Case> cases() {
          {.lines = {m0}, .clock_doubted = true},
          {{clock_not_believed, "clock", Stops::nothing}},
          true,
-         "older than the newest row",
+         "behind the newest row",
          "timedatectl"},
         {"the disk is full; what the host saw of it is the same thing",
          {.lines = {m0},
@@ -210,7 +210,7 @@ TEST_CASE("conditions: a store that only reads hides the lines, which were not s
     const auto conditions = conditions_of(seen);
     REQUIRE(conditions.size() == 1);
     CHECK(conditions[0].kind == ConditionKind::disk_full);
-    CHECK(conditions[0].text.contains("serves reads"));
+    CHECK(conditions[0].text.contains("answers what only reads"));
 }
 
 TEST_CASE("conditions: a sentence names eight modems, and how many more") {

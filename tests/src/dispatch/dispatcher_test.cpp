@@ -417,12 +417,12 @@ TEST_CASE("Dispatcher: a promoted message is encoded also while the top level is
     const auto top = reads.end() - static_cast<std::ptrdiff_t>(level_count);  // the highest first
     for (auto read = reads.begin(); read != reads.end(); ++read) {
         if (read != top) {
-            (*read)(reader);
+            (*read)(&reader);
         }
     }
     (void)bench.step();
     CHECK(bench.pool.run_all() == 1);
-    (*top)(reader);
+    (*top)(&reader);
 }
 
 namespace {

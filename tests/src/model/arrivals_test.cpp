@@ -25,7 +25,9 @@ double dispersion_of(const std::vector<std::uint64_t>& counts) {
 
 }  // namespace
 
-TEST_CASE("arrivals: bursts and even ones are told from Poisson arrivals, when there are enough") {
+TEST_CASE(
+    "arrivals: bursts and even ones are distinguished from Poisson arrivals, when there are "
+    "enough") {
     struct Row {
         const char* what;
         double dispersion;

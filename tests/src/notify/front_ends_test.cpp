@@ -109,7 +109,8 @@ TEST_CASE("FrontEnds: a lost link is pending until the disconnect timer, then th
     CHECK(rig.listener.refused() == 0);
 }
 
-TEST_CASE("FrontEnds: of two connections with one name the newer takes over, the older is told") {
+TEST_CASE(
+    "FrontEnds: of two connections with one name the newer replaces the older, which is notified") {
     Rig rig;
     Connection older;
     Connection newer;
@@ -143,7 +144,7 @@ TEST_CASE("FrontEnds: with heartbeats, one that says nothing is cut off; anythin
     CHECK(a.ended == "not_heard");
 }
 
-TEST_CASE("FrontEnds: one deadline for all, and none where nobody has one") {
+TEST_CASE("FrontEnds: one deadline for all, and none where no client has one") {
     Rig rig;
     Connection a;
     Connection b;
@@ -164,7 +165,8 @@ TEST_CASE("FrontEnds: one deadline for all, and none where nobody has one") {
 }
 
 TEST_CASE(
-    "FrontEnds: a forgotten client's connection is ended; at the service's end nobody is told") {
+    "FrontEnds: a forgotten client's connection is ended; at the service's end there is no "
+    "notice") {
     Rig rig;
     Connection a;
     Connection b;

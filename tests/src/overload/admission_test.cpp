@@ -120,7 +120,9 @@ TEST_CASE("Admission: a sick group refuses only its own") {
     CHECK(door.lets_in("blue", 3));
 }
 
-TEST_CASE("Admission: a paused group refuses nobody, and says no time; it is judged again after") {
+TEST_CASE(
+    "Admission: a paused group refuses no message, and gives no time; it is judged again "
+    "afterwards") {
     Door door;
     door.store.work_by_group[red] = {0, 0, 0, 500, 0, 0, 0};
     CHECK_FALSE(door.lets_in("red", 3));
@@ -160,7 +162,7 @@ TEST_CASE(
     CHECK(tickets.size() > 60);
     CHECK(tickets.size() <= 80);
     for (const Ticket& ticket : tickets) {
-        door.admission.settled(ticket, false);  // the store refused them: nothing stands there
+        door.admission.settled(ticket, false);  // the store refused them: nothing is there
     }
     CHECK(door.lets_in("red", 3, 1000));
 }
@@ -179,7 +181,7 @@ TEST_CASE("Admission: the same message that comes again at its time goes before 
     CHECK(door.lets_in("red", 3, 42));
 }
 
-TEST_CASE("Admission: who comes too early is told the rest of its time, not another one") {
+TEST_CASE("Admission: a client that comes too early gets the rest of its time, not another one") {
     Door door;
     door.store.work_by_group[red] = {0, 0, 0, 200, 0, 0, 0};
     const auto wait = *door.ask("red", 3, 42).refusal->retry_after;
@@ -204,7 +206,7 @@ TEST_CASE("Admission: without protection everything comes in") {
     door.responses.responded(red, 3, 100s);
     const Answer answer = door.ask("red", 3);
     CHECK_FALSE(answer.refusal);
-    CHECK(answer.expected > 10s);  // and is told how long it will take
+    CHECK(answer.expected > 10s);  // and learns how long it will take
 }
 
 TEST_CASE("Admission: a group that was not measured yet takes some, and not without bound") {
@@ -223,7 +225,8 @@ TEST_CASE("Admission: a group that was not measured yet takes some, and not with
 }
 
 TEST_CASE(
-    "Admission: how long a message will take is told where the group is measured and can send") {
+    "Admission: how long a message will take is predicted where the group is measured and can "
+    "send") {
     Door door;
     door.store.work_by_group[red] = {0, 0, 0, 23, 0, 0, 0};
     const Answer answer = door.ask("red", 3);
@@ -244,13 +247,13 @@ TEST_CASE(
     REQUIRE(refused.probe);  // the only sample is old
     door.admission.probed(refused.ticket);
     CHECK_FALSE(door.ask("red", 3, 2).probe);  // one is under way, or its sample is fresh
-    // Nothing stood before the probe, so its time is that of a service: the mean is back under T_max.
+    // Nothing was before the probe, so its time is that of a service: the mean is back under T_max.
     CHECK(door.responses.t_recent(red, 3, 10s)->count() == doctest::Approx((11 + 0.5) / 2));
     CHECK(door.lets_in("red", 3, 2));
 }
 
 TEST_CASE(
-    "Admission: a probe waits for what stands before it, and not for what comes after it at its "
+    "Admission: a probe waits for what is before it, and not for what comes after it at its "
     "level") {
     Door door;
     door.store.work_by_group[red] = {0, 0, 0, 100, 0, 0, 0};
@@ -264,8 +267,8 @@ TEST_CASE(
     CHECK(later.refusal->context.find("took 12.0 s") != std::string::npos);
     door.store.work_by_group[red] = {0, 0, 0, 3, 0, 0, 0};
     door.responses.served(red, 500ms, true);
-    door.clock.advance(
-        1s);  // nobody asked in this second: the probe ended when the last one was served
+    // No one asked in this second: the probe ended when the last one was served.
+    door.clock.advance(1s);
     (void)door.ask("red", 3, 3);
     CHECK(door.responses.t_recent(red, 3, 10s)->count() == doctest::Approx(12.5));
 }
@@ -278,7 +281,7 @@ TEST_CASE("Admission: a group that no line is configured for is not judged") {
     door.admission.settled(answer.ticket, true);
 }
 
-TEST_CASE("Admission: its view tells what stands where, and who would be refused") {
+TEST_CASE("Admission: its view shows the work of each level, and which levels would be refused") {
     Door door;
     door.store.work_by_group[red] = {1, 0, 0, 100, 0, 0, 5};
     const auto loads = door.admission.loads();
@@ -314,7 +317,7 @@ TEST_CASE("Admission: the next run judges as the one before did, where one witho
                            }
                            door.store.work_by_group[red] = {0, 0, 0, 6, 0, 0, 0};
                        }},
-             Situation{"messages took too long of late",
+             Situation{"messages took too long recently",
                        [](Door& door) {
                            door.responses.responded(red, 3, 8s);
                            door.clock.advance(4s);
@@ -334,7 +337,7 @@ TEST_CASE("Admission: the next run judges as the one before did, where one witho
                                door.clock.advance(125ms);
                            }
                        }},
-             Situation{"a probe stands still",
+             Situation{"a probe does not advance",
                        [](Door& door) {
                            door.store.work_by_group[red] = {0, 0, 0, 100, 0, 0, 0};
                            door.admission.probed(door.ask("red", 3).ticket);
@@ -357,7 +360,7 @@ TEST_CASE("Admission: the next run judges as the one before did, where one witho
     }
 }
 
-TEST_CASE("Admission: who was told a time finds its place in the next run too") {
+TEST_CASE("Admission: a client that got a time finds its place in the next run too") {
     Door door;
     door.store.work_by_group[red] = {0, 0, 0, 90, 0, 0, 0};
     const auto wait = *door.ask("red", 3, 42).refusal->retry_after;

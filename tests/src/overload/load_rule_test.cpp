@@ -36,7 +36,7 @@ TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max
              Row{"64 ahead take longer", with([](auto& s) { s.ahead = 64; }), Why::work_ahead},
              Row{"a long message counts all its segments",
                  with([](auto& s) { s.ahead = 60, s.own = 5; }), Why::work_ahead},
-             Row{"those who were told when to come have their places",
+             Row{"clients that got a time have their places",
                  with([](auto& s) { s.ahead = 40, s.held = 24; }), Why::work_ahead},
              Row{"what is accepted above takes its share of the rate",
                  with([](auto& s) { s.ahead = 32, s.above = 8; }), Why::work_ahead},
@@ -48,9 +48,9 @@ TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max
              Row{"no line for less than T_max", with([](auto& s) { s.no_line = 4s; }),
                  Why::accepted},
              Row{"no line for longer", with([](auto& s) { s.no_line = 5s; }), Why::no_line},
-             Row{"nobody is configured, nobody waits", with([](auto& s) { s.lines = 0; }),
+             Row{"no line is configured, no message waits", with([](auto& s) { s.lines = 0; }),
                  Why::accepted},
-             Row{"nobody is configured, somebody waits",
+             Row{"no line is configured, a message waits",
                  with([](auto& s) { s.lines = 0, s.ahead = 1; }), Why::work_ahead},
              Row{"what varies is taken for longer than its mean", with([](auto& s) {
                      s.ahead = 63, s.doubt_factor = three_deviations, s.service.variation = 1;
@@ -60,7 +60,7 @@ TEST_CASE("judge: accept while max(T_recent, work ahead / rate) is at most T_max
                      s.ahead = 32, s.doubt_factor = three_deviations, s.service.variation = 1;
                  }),
                  Why::accepted},
-             Row{"what comes above may be more than of late", with([](auto& s) {
+             Row{"what comes above may be more than recently", with([](auto& s) {
                      s.ahead = 43, s.above = 4, s.doubt_factor = three_deviations;
                  }),
                  Why::work_ahead},

@@ -64,7 +64,7 @@ TEST_CASE("Promises: who has come holds no place any more") {
     CHECK_FALSE(promises.find(1));
     promises.broken(2);
     CHECK(promises.held(10) == 0);
-    promises.kept(77);  // nobody knows it
+    promises.kept(77);  // unknown
     CHECK(promises.empty());
 }
 
@@ -124,12 +124,12 @@ TEST_CASE(
     CHECK(promises.held(100) == 10);
 }
 
-TEST_CASE("Promises: the next run knows who comes when, and how many of late came back") {
+TEST_CASE("Promises: the next run knows who comes when, and how many came back recently") {
     Promises before;
     before.advance(start);
     before.give(1, start + 10s, 1, 3);
     before.give(2, start + 100s, 1, 1);
-    before.broken(3);  // somebody who is not known: of care alone
+    before.broken(3);  // an unknown client: of care alone
     Promises next;
     next.adopt(before.carried());
     CHECK(next.size() == 2);

@@ -1,4 +1,5 @@
-/// A rack as queueing theory sees it, behind a real Admission: levels, lines, service times; nothing else. In simulated time.
+/// A rack as queueing theory sees it, behind a real Admission: only levels, lines and service
+/// times, in simulated time.
 #pragma once
 
 #include "src/overload/admission.hpp"
@@ -105,7 +106,7 @@ private:
     std::uint32_t free_lines_;
 
 public:
-    bool dead = false;  ///< no line can send, though what is in hand ends
+    bool dead = false;  ///< no line can send, though what is in flight is finished
     overload::Admission admission{
         {.protect = settings_.protect,
          .t_max = {settings_.t_max, settings_.t_max, settings_.t_max, settings_.t_max,

@@ -98,8 +98,8 @@ TEST_CASE("ResponseModel: a network that has become slow shows after some submit
     }
     CHECK(model.service(red).mean.count() == doctest::Approx(5));
     clock.advance(3600s);
-    for (int i = 0; i < 8;
-         ++i) {  // after an hour without traffic, eight tell more than a hundred old ones
+    // After an hour without traffic, eight tell more than a hundred old ones.
+    for (int i = 0; i < 8; ++i) {
         model.served(red, 2s, true);
     }
     CHECK(model.service(red).mean.count() == doctest::Approx(2));

@@ -14,12 +14,12 @@ namespace {
 struct Load {
     std::string so;
     double times_capacity;
-    double polite;  ///< share of the clients that come back when they were told to
+    double polite;  ///< share of the clients that come back at their time
     bool exponential;
 };
 
 struct Outcome {
-    int obeyed = 0;  ///< times that somebody came back when told to
+    int obeyed = 0;  ///< times that a client came back at its time
     int accepted_then = 0;
     std::size_t sent = 0;
     double seconds = 0;

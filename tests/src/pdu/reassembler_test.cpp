@@ -42,7 +42,7 @@ TEST_CASE("joining: a missing half of a pair is U+FFFD, nothing else is touched"
     CHECK(join_segments({}).text.empty());
 }
 
-TEST_CASE("joining: data is data, also beside text") {
+TEST_CASE("joining: data is data, also next to text") {
     const std::vector segments{segment(InboundKind::data, std::string("\0\xFF", 2)),
                                segment(InboundKind::gsm7, "x")};
     const InboundText joined = join_segments(segments);

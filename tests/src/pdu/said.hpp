@@ -1,4 +1,4 @@
-/// A text or data said in segments, and heard again from their PDUs.
+/// Encodes a text or data in segments, and decodes it again from their PDUs.
 #pragma once
 
 #include "src/pdu/decode.hpp"

@@ -296,7 +296,7 @@ TEST_CASE(
         queue.reserve(turn(level, second), static_cast<SlotNumber>(second));
         queue.fill(turn(level, second));
     };
-    add(1, 1);  // encoded long ago: its validity is to be written anew
+    add(1, 1);  // encoded long ago: its validity must be written again
     for (int second = 100; second < 120; ++second) {
         add(6, second);
     }

@@ -27,8 +27,8 @@ struct Seen {
     std::size_t rests = 0;
     std::chrono::nanoseconds longest_rest{0};
     std::chrono::nanoseconds longest_gap{0};  ///< between two ends, in the last tenth
-    SteadyTime::duration soonest_again =
-        SteadyTime::duration::max();  ///< from one rest of a line to its next
+    /// From one rest of a line to its next.
+    SteadyTime::duration soonest_again = SteadyTime::duration::max();
 };
 
 /// Lines that are never idle, as long as that.
@@ -107,8 +107,8 @@ TEST_CASE("StartSpacing: what it costs is bounded, however the services vary") {
         const double possible = 8 * 1000 / 0.5;
         CHECK(static_cast<double>(seen.messages) > possible * (1 - 1.0 / (8 * spacing_cost)) - 16);
         CHECK(seen.rests <= 1000s / (spacing_cost * 62ms));
-        CHECK(seen.soonest_again >=
-              line_rests_after * 500ms);  // no line pays much more than the others
+        // No line pays much more than the others.
+        CHECK(seen.soonest_again >= line_rests_after * 500ms);
     }
 }
 

@@ -178,7 +178,7 @@ TEST_CASE("judge_report: whether a report that looks like an earlier one is the 
     }
 }
 
-TEST_CASE("judge_segment: what lay unread beside the earlier one is marked, not dropped") {
+TEST_CASE("judge_segment: what lay unread next to the earlier one is marked, not dropped") {
     struct Row {
         const char* what;
         std::optional<WallTime> noted_at;

@@ -22,7 +22,7 @@ TEST_CASE("LearnedRate: nothing before enough messages, then what a busy line se
     CHECK(learned.rate() == doctest::Approx(1).epsilon(0.01));
 }
 
-TEST_CASE("LearnedRate: the next run goes on with it, also where little was sent of late") {
+TEST_CASE("LearnedRate: the next run continues with it, also where little was sent recently") {
     LearnedRate before;
     before.add(100, 200);
     for (int i = 0; i < 500; ++i) {

@@ -37,7 +37,7 @@ TEST_CASE("soonest_out: both policies never step out before they said they might
     }
 }
 
-TEST_CASE("soonest_out: with each busy sample it comes nearer, and begins anew with each window") {
+TEST_CASE("soonest_out: with each busy sample it comes nearer, and begins again with each window") {
     const auto paper = make_policy(PolicyName::paper, rules);
     const auto ours = make_policy(PolicyName::smsrack, rules);
     for (const auto& policy : {paper.get(), ours.get()}) {

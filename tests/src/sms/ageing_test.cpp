@@ -37,14 +37,14 @@ TEST_CASE("ageing: who has waited longer than T_waitmax of its level enters the 
              Case{"new", 0, 0ms, 0, 0ms},
              Case{"not longer yet", 0, 10s, 0, 0ms},
              Case{"longer", 0, 10'001ms, 1, 10s},
-             Case{"its clock anew", 0, 30s, 1, 10s},
+             Case{"its clock again", 0, 30s, 1, 10s},
              Case{"again", 0, 30'001ms, 2, 30s},
              Case{"from the level it began at", 4, 50'001ms, 5, 50s},
              Case{"just below the top", 0, 210s, 5, 150s},
              Case{"at the top, in the second lane", 0, 210'001ms, 6, 210s, true},
              Case{"and no further", 0, 9'999h, 6, 210s, true},
              Case{"who began at the top stays in its own lane", 6, 9'999h, 6, 0ms},
-             Case{"a clock that was set back promotes nobody", 0, -1h, 0, 0ms},
+             Case{"a clock that was set back promotes no message", 0, -1h, 0, 0ms},
          }) {
         CAPTURE(c.so);
         const Standing at = standing(tens(), {.first = c.first, .since = start}, start + c.waited);
@@ -92,7 +92,8 @@ TEST_CASE("ageing: the order is level, own lane, entry") {
     }
 }
 
-TEST_CASE("ageing: of one first level who waits longer never stands behind, at whatever time") {
+TEST_CASE(
+    "ageing: of one first level a message that waits longer is never behind, at whatever time") {
     test::SeededRandom random(3);
     for (int round = 0; round < 20'000; ++round) {
         AgeingRules rules;

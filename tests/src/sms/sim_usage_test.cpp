@@ -68,7 +68,7 @@ TEST_CASE("SimUsage: no 60 seconds and no 60 minutes ever hold more than the lim
     }
 }
 
-TEST_CASE("SimUsage: days and months begin anew with their calendar") {
+TEST_CASE("SimUsage: days and months begin again with their calendar") {
     SimUsage usage;
     const auto day = limit(QuotaWindow::day, 2);
     CHECK_FALSE(take(usage, day, start));

@@ -38,7 +38,7 @@ TEST_CASE("dispersion: the window that is not over does not count, and old ones 
     CHECK(window.look(start + 609s).arrivals == 1'000);
     CHECK(window.look(start + 610s).arrivals == 0);
     window.add(start + 611s, 5);
-    const auto later = window.look(start + 48h);  // nobody looked for two days
+    const auto later = window.look(start + 48h);  // no look for two days
     CHECK(later.windows == 60);
     CHECK(later.arrivals == 0);
     CHECK(later.index == 0);

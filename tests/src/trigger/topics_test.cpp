@@ -64,7 +64,7 @@ TEST_CASE("topics: what is wrong is named with its line") {
                  "line 2: more than the three fields topic, text and group (a text with a comma is "
                  "put in quotes)"},
              Case{"a,x\n,y\n", "line 2: no topic"},
-             Case{"a,\"x\ny\"\na,z\n", "line 3: the topic stands on an earlier line too"},
+             Case{"a,\"x\ny\"\na,z\n", "line 3: the topic is on an earlier line too"},
              Case{"a,x\nb,\"y\n", "line 2: a quote that does not end"},
              Case{"a,\"x\"y\n", "line 1: something behind the quote that ends a field"},
              Case{"a,x\"y\n", "line 1: a quote within a field that does not begin with one"},

@@ -131,7 +131,7 @@ TEST_CASE("HttpSession: a request is answered at once or later, and the connecti
     CHECK_FALSE(rig.session.finished());
 }
 
-TEST_CASE("HttpSession: pipelined requests are in hand together and answered in their order") {
+TEST_CASE("HttpSession: pipelined requests are in flight together and answered in their order") {
     Rig rig;
     rig.session.receive(get("/1") + get("/2") + get("/now"));
     REQUIRE(rig.handler.requests.size() == 2);
@@ -143,7 +143,7 @@ TEST_CASE("HttpSession: pipelined requests are in hand together and answered in 
     CHECK(all.find("two") < all.find("now:"));
 }
 
-TEST_CASE("HttpSession: reading stops at in_flight_max requests and goes on when one is answered") {
+TEST_CASE("HttpSession: reading stops at in_flight_max requests and resumes when one is answered") {
     Rig rig;
     rig.session.receive(get("/1") + get("/2") + get("/3") + get("/4") + get("/5"));
     CHECK(rig.handler.requests.size() == 3);
@@ -283,7 +283,7 @@ TEST_CASE(
     CHECK(rest.ends_with("now:"));
 }
 
-TEST_CASE("HttpSession: a paused body is not read, not even its end, until it goes on") {
+TEST_CASE("HttpSession: a paused body is not read, not even its end, until it resumes") {
     Rig rig;
     rig.session.receive("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n");
     const auto& responder = rig.handler.responders.at(0);
@@ -314,7 +314,7 @@ TEST_CASE("HttpSession: the time in which we did not read is not the client's") 
     CHECK(rig.handler.streamed == "abc|aborted");
 }
 
-TEST_CASE("HttpSession: who waits for the client to take everything is told once") {
+TEST_CASE("HttpSession: the end of a wait for the client to take everything is reported once") {
     Rig rig;
     rig.session.receive(get("/events"));
     const auto& responder = rig.handler.responders.at(0);
@@ -419,13 +419,13 @@ TEST_CASE("HttpSession: HEAD has the head of the answer alone") {
     CHECK(all.ends_with("\r\n\r\n"));
 }
 
-TEST_CASE("HttpSession: draining answers what is in hand, ends streams and takes nothing new") {
+TEST_CASE("HttpSession: draining answers what is in flight, ends streams and takes nothing new") {
     Rig rig;
     SUBCASE("idle") {
         rig.session.drain();
         CHECK(rig.session.finished());
     }
-    SUBCASE("a request in hand") {
+    SUBCASE("a request in flight") {
         rig.session.receive(get("/later"));
         rig.session.drain();
         CHECK_FALSE(rig.session.finished());
@@ -499,7 +499,7 @@ TEST_CASE("HttpSession: held, it hands no request on until it is let go or left 
     Rig rig;
     rig.session.receive(get("/1"));
     rig.session.hold(true);
-    CHECK_FALSE(rig.session.is_settled());  // one is in hand
+    CHECK_FALSE(rig.session.is_settled());  // one is in flight
     rig.session.receive(get("/2"));         // was on its way
     CHECK(rig.handler.requests.size() == 1);
     rig.handler.responders[0]->send({.body = "one"});
@@ -570,14 +570,15 @@ TEST_CASE("HttpSession: a streamed body left to others, octet by octet, comes wh
     }
 }
 
-TEST_CASE("HttpSession: an answer that can be resumed goes on elsewhere, behind what was written") {
+TEST_CASE(
+    "HttpSession: an answer that can be resumed continues elsewhere, after what was written") {
     Rig first;
     Rig second;
     first.session.receive(get("/events"));
     first.handler.responders[0]->begin({.content_type = "text/plain"}, 15s, ":");
     first.handler.responders[0]->write("one");
     first.session.hold(true);
-    CHECK_FALSE(first.session.is_settled());  // its author has not said how to go on
+    CHECK_FALSE(first.session.is_settled());  // its author has not said how to continue
     first.handler.responders[0]->resumable([] { return std::string("at 1"); });
     REQUIRE(first.session.is_settled());
     SessionCarried carried = first.session.carried();
@@ -593,7 +594,7 @@ TEST_CASE("HttpSession: an answer that can be resumed goes on elsewhere, behind 
     CHECK(second.take() == "1\r\n:\r\n");
 }
 
-TEST_CASE("HttpSession: one that is to be closed behind its answer is closed by the next one") {
+TEST_CASE("HttpSession: one that must be closed after its answer is closed by the next one") {
     Rig first;
     Rig second;
     first.session.receive("GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
@@ -617,7 +618,7 @@ TEST_CASE("HttpSession: a large answer is begun when all before it were taken") 
     CHECK(rig.take().find("two") < std::string::npos);
 }
 
-TEST_CASE("HttpSession: pipelined large answers that nobody takes hold one of them") {
+TEST_CASE("HttpSession: pipelined large answers that are not taken hold one of them") {
     Rig rig;
     std::string requests;
     for (int i = 0; i < 30; ++i) {

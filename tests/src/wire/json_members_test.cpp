@@ -42,7 +42,7 @@ TEST_CASE("read_members: each member with its type, those of an inner object wit
     CHECK(read(R"({"a":"\u00e9\ud83d\ude00"})") == "a='é😀' ");
 }
 
-TEST_CASE("read_members: what is wrong is told with the member's name") {
+TEST_CASE("read_members: what is wrong is reported with the member's name") {
     struct Case {
         std::string text;
         std::string error;

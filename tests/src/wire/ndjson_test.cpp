@@ -43,8 +43,8 @@ TEST_CASE("LineSplitter: the same lines, however they come; empty ones only coun
 }
 
 TEST_CASE(
-    "LineSplitter: a line at the bound is taken, one above is told and skipped, the next is good "
-    "again") {
+    "LineSplitter: a line at the bound is taken, one above is reported and skipped, the next is "
+    "good again") {
     const std::string most(LineSplitter::line_bytes_max, 'x');
     for (const std::size_t piece : {std::size_t{1000}, std::size_t{200'000}}) {
         CAPTURE(piece);

@@ -1,4 +1,5 @@
-// Runs the shell script beside it, FILE.sh, with its arguments: for tests that need a binary whose behaviour they write down.
+// Runs the shell script next to it, FILE.sh, with its arguments: for tests that need a binary whose
+// behaviour they write down.
 #include <cstdio>
 #include <filesystem>
 #include <string>

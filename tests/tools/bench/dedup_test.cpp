@@ -87,7 +87,7 @@ TEST_CASE("bench dedup: the index that it fills is one that the service knows") 
     }
 }
 
-TEST_CASE("bench dedup: the sets beside ours do the same work") {
+TEST_CASE("bench dedup: the sets compared with ours do the same work") {
     const std::vector<PairKey> pairs = all_pairs();
     StdSet std_set;
     OpenSet open_set(work.pairs());

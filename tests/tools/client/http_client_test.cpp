@@ -165,7 +165,7 @@ TEST_CASE("HttpClient: a sink that has enough ends the call") {
     CHECK(seen == "one");
 }
 
-TEST_CASE("HttpClient: silence, a closed connection and a stop are told apart") {
+TEST_CASE("HttpClient: silence, a closed connection and a stop are distinguished") {
     SUBCASE("silence") {
         Pair pair = connected_pair();
         HttpClient client(std::move(pair.ours), {.idle_timeout = 20ms});
@@ -197,7 +197,7 @@ TEST_CASE("HttpClient: silence, a closed connection and a stop are told apart") 
     }
 }
 
-TEST_CASE("HttpClient: where nobody listens it says so") {
+TEST_CASE("HttpClient: where no process listens it says so") {
     HttpClient client("/nowhere/at/all.sock", {});
     const auto reply = client.call({});
     REQUIRE_FALSE(reply);

@@ -74,7 +74,7 @@ TEST_CASE("ResponseParser: a response is the same however it is cut") {
     }
 }
 
-TEST_CASE("ResponseParser: a body without a length goes on to the end of the connection") {
+TEST_CASE("ResponseParser: a body without a length extends to the end of the connection") {
     const Parsed result = parsed("HTTP/1.1 200 OK\r\n\r\nall of this", 4, true);
     CHECK(result.good);
     CHECK(result.complete);

@@ -120,7 +120,7 @@ TEST_CASE("pdu encode: what contradicts the contract is refused with its code") 
     }
 }
 
-TEST_CASE("pdu encode: optional members may be null, and stand for not given") {
+TEST_CASE("pdu encode: optional members may be null, and mean not given") {
     const std::string plain = encoded(R"({"to":"+491722345678","text":"a"})").dump();
     CHECK(
         encoded(
@@ -134,7 +134,7 @@ TEST_CASE("pdu encode: optional members may be null, and stand for not given") {
 }
 
 TEST_CASE(
-    "pdu encode: the reference that nobody gave is the same in all segments and differs between "
+    "pdu encode: a reference that was not given is the same in all segments and differs between "
     "lines") {
     EncodeLines worker;
     const std::string line =

@@ -1,5 +1,5 @@
-/// What the line workers of `smsrack pdu` answer, checked to be one line of JSON; and the golden
-/// files.
+/// Checks that the answers of the line workers of `smsrack pdu` are one line of JSON each; and the
+/// golden files.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -40,7 +40,7 @@ TEST_CASE("MessageForm: a request is the line as a body of the length it names")
     CHECK(request.contains("Content-Length: " + std::to_string(body.size()) + "\r\n"));
 }
 
-TEST_CASE("short replies: whole ones are told by status and size, however they are written") {
+TEST_CASE("short replies: whole ones are recognised by status and size, however they are written") {
     struct Case {
         const char* text;
         int status;

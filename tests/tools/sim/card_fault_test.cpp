@@ -46,7 +46,7 @@ TEST_CASE(
     CHECK(rig.journal.deliveries.front().iccid == sim::make_identity(0).iccid);
 }
 
-TEST_CASE("sim_swapped: what was in hand goes out by neither SIM") {
+TEST_CASE("sim_swapped: what was in flight goes out by neither SIM") {
     for (const bool at_prompt : {false, true}) {
         CAPTURE(at_prompt);
         Rig rig{{.boot = 100ms, .service = {.mean = 2s}}};
@@ -67,7 +67,7 @@ TEST_CASE("sim_swapped: what was in hand goes out by neither SIM") {
     }
 }
 
-TEST_CASE("sim_busy: so many commands that need the SIM are refused, others not") {
+TEST_CASE("sim_busy: n commands that need the SIM are refused, others not") {
     Rig rig;
     rig.inject({.kind = FaultKind::sim_busy, .count = 2});
     CHECK(rig.at("AT+CSQ").find("OK") != std::string::npos);
@@ -76,7 +76,7 @@ TEST_CASE("sim_busy: so many commands that need the SIM are refused, others not"
     CHECK(rig.at("AT+CPIN?") == "\r\n+CPIN: READY\r\n");
 }
 
-TEST_CASE("pin_wanted: after a restart the SIM asks, with so many attempts left") {
+TEST_CASE("pin_wanted: after a restart the SIM asks, with n attempts left") {
     Rig rig{{.boot = 100ms}};
     rig.inject({.kind = FaultKind::pin_wanted, .count = 2, .text = "4711"});
     (void)rig.pass(1s);

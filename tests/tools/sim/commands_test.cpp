@@ -10,7 +10,7 @@ using test::Rig;
 
 namespace {
 
-/// What stands between the line ends: "+CSQ: 15,0|OK".
+/// The text between the line ends: "+CSQ: 15,0|OK".
 std::string lines(const std::string& said) {
     std::string text;
     std::size_t at = 0;
@@ -128,7 +128,7 @@ TEST_CASE("each command has its answer") {
     }
 }
 
-TEST_CASE("every response line stands between line ends of its own") {
+TEST_CASE("every response line is between line ends of its own") {
     Rig rig;
     CHECK(rig.at("AT+CSQ") == "\r\n+CSQ: 15,0\r\n\r\nOK\r\n");
 }

@@ -16,7 +16,7 @@ constexpr const char* hello_pdu =
 
 }  // namespace
 
-TEST_CASE("an inbound message goes to the SIM and is told with +CMTI; read and delete it") {
+TEST_CASE("an inbound message goes to the SIM and is announced with +CMTI; read and delete it") {
     Rig rig;
     rig.receive("hello");
     CHECK(rig.model.take_output() == "\r\n+CMTI: \"SM\",1\r\n");

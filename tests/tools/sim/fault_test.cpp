@@ -18,7 +18,7 @@ TEST_CASE("every fault has a name, and the name gives it back") {
     CHECK(sim::find_fault("explode") == nullptr);
 }
 
-TEST_CASE("hang: takes nothing, says nothing; a submit in hand is accepted unheard") {
+TEST_CASE("hang: takes nothing, says nothing; a submit in flight is accepted unheard") {
     Rig rig{{.service = {.mean = 100ms}}};
     (void)rig.send();
     rig.inject({.kind = FaultKind::hang});
@@ -31,7 +31,7 @@ TEST_CASE("hang: takes nothing, says nothing; a submit in hand is accepted unhea
     CHECK(rig.at("AT") == "\r\nOK\r\n");
 }
 
-TEST_CASE("reboot: a submit in hand was never accepted") {
+TEST_CASE("reboot: a submit in flight was never accepted") {
     Rig rig{{.boot = 1000ms, .service = {.mean = 100ms}}};
     (void)rig.at("AT+WIND=32767");
     (void)rig.send();
@@ -72,7 +72,7 @@ TEST_CASE("lose_report: the next report never comes, the one after does") {
     CHECK(rig.pass(1s).starts_with("\r\n+CDS: 25\r\n"));
 }
 
-TEST_CASE("cms_error: in place of the prompt, or after the PDU; so many times") {
+TEST_CASE("cms_error: in place of the prompt, or after the PDU; n times") {
     Rig rig;
     SUBCASE("at the command") {
         rig.inject({.kind = FaultKind::cms_error, .count = 2, .code = 515, .at_command = true});
@@ -107,7 +107,7 @@ TEST_CASE("storage_full: nothing goes in until storage_free") {
     CHECK(rig.model.take_output() == "\r\n+CMTI: \"SM\",1\r\n");
 }
 
-TEST_CASE("garbage: so many octets, the same from the same seed") {
+TEST_CASE("garbage: n octets, the same from the same seed") {
     Rig one;
     Rig two;
     one.inject({.kind = FaultKind::garbage, .count = 50});
@@ -162,7 +162,7 @@ TEST_CASE("reboot_loop: +WIND: 3 again and again, and then it stays") {
     CHECK(said.ends_with("+WIND: 16\r\n"));
 }
 
-TEST_CASE("denied and roaming are told by +CREG, and only roaming sends") {
+TEST_CASE("denied and roaming are reported by +CREG, and only roaming sends") {
     Rig rig;
     rig.inject({.kind = FaultKind::denied});
     CHECK(rig.at("AT+CREG?").find("+CREG: 0,3") != std::string::npos);
@@ -193,7 +193,7 @@ TEST_CASE("ring: every 3 s until the host hangs up or the caller gives up") {
     }
 }
 
-TEST_CASE("lose_urc: the message is in the SIM, and nobody says so") {
+TEST_CASE("lose_urc: the message is in the SIM, without a notice") {
     Rig rig;
     rig.inject({.kind = FaultKind::lose_urc});
     rig.receive("hello");

@@ -28,7 +28,7 @@ TEST_CASE("AT+CFUN=1 restarts: the +WIND sequence, deaf until 3, no SMS until al
     CHECK(rig.send().starts_with("\r\n+CMGS: "));
 }
 
-TEST_CASE("what is told of messages lasts over a restart where AT&W or AT+CSAS saved it") {
+TEST_CASE("the settings for message reports last over a restart where AT&W or AT+CSAS saved it") {
     struct Case {
         const char* save;
         const char* cnmi;
@@ -87,7 +87,7 @@ TEST_CASE("a SIM with a PIN waits for it, three wrong ones lock it") {
     CHECK(rig.at("AT+CIMI") == "\r\n+CME ERROR: 11\r\n");
     CHECK(rig.at("AT+CMGS=22") == "\r\n+CMS ERROR: 311\r\n");
 
-    SUBCASE("the right one: it goes on with its start") {
+    SUBCASE("the right one: its start continues") {
         CHECK(rig.at("AT+CPIN=\"0000\"") == "\r\n+CME ERROR: 16\r\n");
         CHECK(rig.at("AT+CPINC") == "\r\n+CPINC: 2,3,10,10\r\n\r\nOK\r\n");
         CHECK(rig.at("AT+CPIN=\"1234\"") == "\r\nOK\r\n");

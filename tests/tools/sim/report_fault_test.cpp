@@ -11,7 +11,7 @@ using test::Rig;
 
 namespace {
 
-/// A rig that is told reports at once, 1 s after the submit, which takes 100 ms.
+/// A rig that gets reports at once, 1 s after the submit, which takes 100 ms.
 struct ReportRig : Rig {
     ReportRig() : Rig({.service = {.mean = 100ms}, .report_delay = 1s}) {
         (void)at("AT+CNMI=2,1,0,1,0");

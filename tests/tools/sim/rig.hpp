@@ -67,7 +67,7 @@ public:
         (void)say("AT+CMEE=1\r");
     }
 
-    /// What the modem says at once when it is told this.
+    /// What the modem says at once in answer to this.
     std::string say(std::string_view octets) {
         model.feed(now, octets);
         (void)model.step(now);

@@ -29,8 +29,8 @@ TEST_CASE("a scenario that a rack can't play is refused with its line") {
     };
     for (const Wrong& wrong : {
              Wrong{"no JSON", "hang", "line 1: "},
-             Wrong{"no object", "[1]", "line 1: an object"},
-             Wrong{"no time", R"({"do":"hang"})", "line 1: an object with a number t"},
+             Wrong{"no object", "[1]", "line 1: expected an object"},
+             Wrong{"no time", R"({"do":"hang"})", "line 1: expected an object with a number t"},
              Wrong{"before the start", R"({"t":-1,"do":"hang"})", "line 1: t is out of range"},
              Wrong{"no such order", R"({"t":1,"do":"explode"})", "line 1: do: unknown: explode"},
              Wrong{"no such modem", R"({"t":1,"do":"hang","modem":8})", "line 1: modem must be"},

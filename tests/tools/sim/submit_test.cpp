@@ -14,7 +14,7 @@ TEST_CASE("CMGS: prompt, PDU, Ctrl-Z, and after the service time the reference")
     Rig rig{{.service = {.mean = 250ms}}};
     CHECK(rig.at("AT+CMGS=22") == "\r\n> ");
     CHECK(rig.say(Rig::sample_pdu) == "");
-    CHECK(rig.pass(1h) == "");  // nobody hurries it
+    CHECK(rig.pass(1h) == "");  // nothing hurries it
     const SteadyTime given = rig.now;
     CHECK(rig.say("\x1A") == "");
     CHECK(rig.pass(250ms - 1us) == "");

@@ -28,7 +28,7 @@ struct Bench {
         return settings;
     }
     void write(std::string_view octets) { modem.host_wrote(now, octets); }
-    /// What came, up to `end`; the clock stands where its last octet came. A wake-up may be `late`.
+    /// What came, up to `end`; the clock is at its last octet. A wake-up may be `late`.
     std::string read_until(std::string_view end, std::chrono::microseconds late = 0us) {
         std::string got;
         while (!got.ends_with(end)) {
@@ -77,7 +77,7 @@ TEST_CASE("n octets need n * 10 / baud seconds, without an error that grows") {
     }
 }
 
-TEST_CASE("an octet after a pause starts anew, one without waits for those before") {
+TEST_CASE("an octet after a pause starts again, one without waits for those before") {
     UartLane lane(115200);
     lane.send(start, "0123456789");
     lane.send(start + 100us, "x");  // the first ten need 868 us
@@ -117,7 +117,7 @@ TEST_CASE("late wake-ups of the simulator do not slow its wire") {
     CHECK(took(0us) == took(40us));
 }
 
-TEST_CASE("what the simulator was late with is told, and not as the host's time") {
+TEST_CASE("what the simulator was late with is reported, and not as the host's time") {
     Bench bench(0, {.report_delay = std::nullopt});
     const auto read = [&](std::string_view end, std::chrono::microseconds late) {
         (void)bench.read_until(end, late);
@@ -152,7 +152,7 @@ TEST_CASE("without pacing everything is there at once") {
     CHECK(bench.journal.submits.size() == 100);
 }
 
-TEST_CASE("split: so many octets leave one by one, a millisecond apart") {
+TEST_CASE("split: n octets leave one by one, a millisecond apart") {
     for (const unsigned baud : {0U, 115200U}) {
         CAPTURE(baud);
         Bench bench(baud);
@@ -209,7 +209,7 @@ TEST_CASE("unplugged it is deaf and dumb; plugged in it starts") {
     CHECK(bench.read_until("+WIND: 16\r\n").starts_with("\r\n+WIND: 1\r\n"));
 }
 
-TEST_CASE("a host that writes faster than the wire is told to wait") {
+TEST_CASE("a host that writes faster than the wire must wait") {
     Bench bench(9600);
     CHECK(bench.modem.accepts());
     bench.write(std::string(5000, 'x'));

@@ -1,4 +1,4 @@
-// Where messages come in bursts, a person is told that the predicted waits are too short.
+// Where messages come in bursts, the operator reads that the predicted waits are too short.
 #include "tests/tools/smsrack/fake_service.hpp"
 #include "tests/tools/smsrack/program_run.hpp"
 
@@ -40,7 +40,7 @@ std::string unwrapped(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("smsrack status and scaling: bursts are told, with what they mean for the model") {
+TEST_CASE("smsrack status and scaling: bursts are reported, with what they mean for the model") {
     const FakeService service(told);
     for (const char* command : {"status", "scaling"}) {
         CAPTURE(command);

@@ -52,7 +52,7 @@ TEST_CASE("BatchReader: CSV with a header becomes requests") {
     CHECK(items_of("to,text\n").empty());
 }
 
-TEST_CASE("BatchReader: a bad line is told with its number and hurts no other") {
+TEST_CASE("BatchReader: a bad line is reported with its number and hurts no other") {
     CHECK(items_of("to,text\n+331\n+332,x\n") ==
           Items{"2 !1 values, but the header has 2", R"(3 {"text":"x","to":"+332"})"});
     CHECK(items_of("to,text\n,x\n+332,\n") == Items{"2 !to: is empty", "3 !text: is empty"});
@@ -72,7 +72,7 @@ TEST_CASE("BatchReader: a bad line is told with its number and hurts no other") 
           Items{"2 !longer than 64 KiB", R"(3 {"text":"x","to":"+332"})"});
 }
 
-TEST_CASE("BatchReader: JSON Lines are told by their first line") {
+TEST_CASE("BatchReader: JSON Lines are recognised by their first line") {
     CHECK(items_of("{\"to\":\"+331\",\"text\":\"x\"}\n\n  \n{\"to\":\"+332\",\"text\":\"y\"}") ==
           Items{R"(1 {"text":"x","to":"+331"})", R"(4 {"text":"y","to":"+332"})"});
     const Items bad = items_of(

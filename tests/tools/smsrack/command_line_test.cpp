@@ -85,7 +85,7 @@ TEST_CASE("command line: send") {
     CHECK(file.fields.priority == 2);
 }
 
-TEST_CASE("command line: a text that begins with a dash is sent, wherever it stands") {
+TEST_CASE("command line: a text that begins with a dash is sent, wherever it is") {
     struct Case {
         std::initializer_list<const char*> words;
         const char* text;

@@ -119,7 +119,7 @@ TEST_CASE("smsrack send --wait: waits for an end, and the exit code says which")
     }
 }
 
-TEST_CASE("smsrack send --wait: gives up at its limit, and the message goes on") {
+TEST_CASE("smsrack send --wait: gives up at its limit, and the message continues") {
     const FakeService service([](const FakeRequest& request) {
         return request.line == "POST /v1/messages"
                    ? answer_json("202 Accepted", R"({"id":"42","state":"queued","segments":1})")
@@ -131,7 +131,7 @@ TEST_CASE("smsrack send --wait: gives up at its limit, and the message goes on")
     CHECK(run.err.contains("smsrack show 42"));
 }
 
-TEST_CASE("smsrack send --file: good lines are sent, bad ones are told with their numbers") {
+TEST_CASE("smsrack send --file: good lines are sent, bad ones are reported with their numbers") {
     const FakeService service([](const FakeRequest& request) {
         std::string lines;
         for (std::size_t at = 0; at < request.body.size();) {

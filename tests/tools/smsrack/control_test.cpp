@@ -34,17 +34,17 @@ TEST_CASE("smsrack pause and resume: what is asked for, and what is said") {
     for (const Case& one : {
              Case{"pause", R"({"scope":"rack","name":null,"paused":true,"changed":true})",
                   "POST /v1/pause", "{}",
-                  "the rack is paused: what a modem has in hand ends, nothing else begins\n"},
+                  "the rack is paused: messages in flight are finished, no other is started\n"},
              Case{"pause --group g",
                   R"({"scope":"group","name":"g","paused":true,"changed":false})", "POST /v1/pause",
                   R"({"group":"g"})", "group g was paused already\n"},
              Case{"pause --batch b --create",
                   R"({"scope":"batch","name":"b","paused":true,"changed":true})", "POST /v1/pause",
                   R"({"batch":"b","create":true})",
-                  "batch b is paused: what a modem has in hand ends, nothing else begins\n"},
+                  "batch b is paused: messages in flight are finished, no other is started\n"},
              Case{"resume --batch b",
                   R"({"scope":"batch","name":"b","paused":false,"changed":true})",
-                  "POST /v1/resume", R"({"batch":"b"})", "batch b goes on\n"},
+                  "POST /v1/resume", R"({"batch":"b"})", "batch b is resumed\n"},
              Case{"resume", R"({"scope":"rack","name":null,"paused":false,"changed":false})",
                   "POST /v1/resume", "{}", "the rack was not paused\n"},
          }) {
@@ -87,7 +87,7 @@ TEST_CASE("smsrack batch cancel: waits until no row is left to look at, and says
     });
     const ProgramRun run = run_smsrack("batch cancel B", service.path());
     CHECK(run.code == 0);
-    CHECK(run.out == "B: 9 cancelled of 10; 1 were sent or in hand before\n");
+    CHECK(run.out == "B: 9 of 10 cancelled; 1 had been sent or were in flight\n");
     CHECK(asked == 3);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("smsrack optout: list, add and remove") {
     const FakeService add(always(
         answer_json("200 OK", R"({"number":"+33612345678","opted_out":true,"changed":true})")));
     CHECK(run_smsrack("optout add 0612345678", add.path()).out ==
-          "+33612345678 gets nothing more\n");
+          "+33612345678 receives nothing more\n");
     CHECK(add.requests()[0].body == R"({"number":"0612345678"})");
     const FakeService remove(always(
         answer_json("200 OK", R"({"number":"+33612345678","opted_out":false,"changed":false})")));

@@ -35,7 +35,7 @@ TEST_CASE("csv: fields, quotes and separators") {
     }
 }
 
-TEST_CASE("csv: open quotes are told, text behind quotes is a fault") {
+TEST_CASE("csv: open quotes are reported, text after quotes is a fault") {
     CHECK(parse_csv("a,\"b", ',').open);
     CHECK(parse_csv("a,\"b\"\"", ',').open);
     CHECK_FALSE(parse_csv("a,\"b\"x", ',').fault.empty());

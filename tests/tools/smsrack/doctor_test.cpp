@@ -94,7 +94,7 @@ TEST_CASE("judge_look: each trouble has its own word, and advice") {
     CHECK(judge_look(may_roam, roaming, {}).well());
 }
 
-TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
+TEST_CASE("judge_look: a wrong PIN is distinguished from one that is only wanted") {
     struct Row {
         const char* so;
         bool configured;
@@ -106,20 +106,20 @@ TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
     constexpr WallTime then{1'800'000'000'000ms};
     for (const Row& row : {
              Row{"the service's", true, 2, then,
-                 "did not take the PIN that the service entered at 2027-01-15T08:00:00.000Z; 2 "
+                 "refused the PIN that the service entered at 2027-01-15T08:00:00.000Z; 2 "
                  "attempts are left",
                  "correct `pin`"},
              Row{"the service's, and the modem tells no attempts",
                  true,
                  {},
                  then,
-                 "did not take",
+                 "refused the PIN",
                  "correct `pin`"},
              Row{"somebody else's",
                  true,
                  1,
                  {},
-                 "somebody entered a wrong one; 1 attempts",
+                 "a wrong one was entered before; 1 attempts",
                  "compare"},
              Row{"none", true, 3, {}, "wants its PIN", "enters the configured one once"},
              Row{"none is configured any more", false, 2, then, "none is configured; 2 attempts",
@@ -141,7 +141,7 @@ TEST_CASE("judge_look: a wrong PIN is told from one that is only wanted") {
     }
 }
 
-TEST_CASE("judge_look: ModemManager on the port is told how to leave it") {
+TEST_CASE("judge_look: ModemManager on the port is reported, with how to keep it off") {
     PortLook look{.path = "/dev/ttyUSB0",
                   .closed = Error{.code = Errc::busy},
                   .holder = "ModemManager (pid 7)"};
@@ -249,7 +249,7 @@ TEST_CASE("rights of a port: the command names its group and the service's accou
                   "`sudo usermod -aG uucp smsrack && sudo systemctl restart smsrackd.service`"},
              Case{"only the asker is not", with([](auto& p) { p.account_may = true; }),
                   "`sudo smsrack doctor`"},
-             Case{"no such account: run by hand", with([](auto& p) { p.account.clear(); }),
+             Case{"no such account: started manually", with([](auto& p) { p.account.clear(); }),
                   "`sudo usermod -aG uucp alice`"},
              Case{"the group may not write", with([](auto& p) { p.mode = 0600; }),
                   "sudo chgrp dialout /dev/ttyS0"},

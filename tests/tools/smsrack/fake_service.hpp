@@ -1,4 +1,4 @@
-/// A service that gives prepared answers over a Unix socket, for the commands' tests.
+/// A service that gives prepared answers over a Unix socket, for the tests of commands.
 ///
 /// Threads: answers on its own, one connection after the other (a connection that stays open is kept by its own thread).
 #pragma once

@@ -142,7 +142,7 @@ TEST_CASE("firmware confirm: a message is not ordered again where the answer was
     new_release(rig, rack);
     const auto ended = confirm(rig);
     CHECK(ended.code == 1);
-    CHECK(ended.why.contains("may have taken the message"));
+    CHECK(ended.why.contains("may have accepted the message"));
     CHECK(rack.asked("POST /v1/self-sms") == 1);
     CHECK_FALSE(rig.programs.called("rauc status mark-good"));
 }
@@ -166,7 +166,7 @@ TEST_CASE("firmware confirm: a message that does not come does not confirm, and 
     new_release(rig, rack);
     const auto ended = confirm(rig, {.radio_wait = 20s});
     CHECK(ended.code == 1);
-    CHECK(ended.why.contains("did not arrive in its time"));
+    CHECK(ended.why.contains("did not arrive in time"));
     CHECK_FALSE(rig.programs.called("rauc status mark-good"));
 }
 
@@ -215,7 +215,7 @@ TEST_CASE("firmware confirm: a service that takes no message now is asked again,
     const SteadyTime began = other.clock.steady();
     const auto refused = confirm(other);
     CHECK(refused.code == 1);
-    CHECK(refused.why.contains("did not take the message: it is starting"));
+    CHECK(refused.why.contains("did not accept the message: it is starting"));
     CHECK(other.clock.steady() - began >= 60s);
     CHECK_FALSE(other.programs.called("rauc status mark-good"));
 }
@@ -271,7 +271,7 @@ TEST_CASE(
     std::filesystem::remove_all(rig.root() / "data/firmware");
     const auto unnoted = confirm(rig);
     CHECK(unnoted.code == 0);
-    CHECK(unnoted.err.contains("could not be noted"));
+    CHECK(unnoted.err.contains("could not be recorded"));
 }
 
 TEST_CASE(
@@ -282,7 +282,7 @@ TEST_CASE(
     rig.script(cli::settle_script, {.code = 1, .err = "floor: no space left\n"});
     const auto ended = confirm(rig);
     CHECK(ended.code == 0);
-    CHECK(ended.err.contains("not all could be kept"));
+    CHECK(ended.err.contains("not all that a confirmed release keeps"));
     CHECK(ended.err.contains("floor: no space left"));
     FirmwareRig other;
     FakeRack silent;

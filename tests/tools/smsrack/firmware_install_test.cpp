@@ -88,7 +88,7 @@ TEST_CASE("firmware install: a refusal says what is wrong with the bundle") {
              Case{"Invalid bundle format: Failed to seek to end of bundle", 65,
                   "not a whole update bundle"},
              Case{"Failed mounting bundle: Failed to open /dev/mapper/control", 1,
-                  "the release that runs goes on"},
+                  "the running release stays"},
          }) {
         CAPTURE(one.why);
         FirmwareRig rig;
@@ -135,7 +135,7 @@ TEST_CASE("firmware install: what can't be asked about the floor is left to RAUC
     }
 }
 
-TEST_CASE("firmware install: a file that is not there is asked of nobody") {
+TEST_CASE("firmware install: a file that is not there is not sent to RAUC") {
     FirmwareRig rig;
     rig.rauc(rauc_status({.booted = true}, {}));
     const auto ended = install(rig);

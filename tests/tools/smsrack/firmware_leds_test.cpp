@@ -135,7 +135,7 @@ TEST_CASE("firmware leds: a board without LEDs has nothing to do") {
     CHECK(none.err == "the board generic has no LEDs for this; nothing to do\n");
 }
 
-TEST_CASE("firmware leds: a bad name of a board, and a bad description, are told") {
+TEST_CASE("firmware leds: a bad name of a board, and a bad description, are reported") {
     FirmwareRig rig;
     for (const char* name : {"../x", "two words", ""}) {
         CAPTURE(name);

@@ -83,7 +83,7 @@ TEST_CASE("firmware restore: without a copy nothing is changed, and that is said
     make_database(rig.root() / "smsrack.db", known + 1);
     const auto ended = restore(rig);
     CHECK(ended.code == 1);
-    CHECK(ended.why.contains("no copy of before the migration"));
+    CHECK(ended.why.contains("no copy from before the migration"));
     CHECK(db::schema_of(rig.root() / "smsrack.db")->version == known + 1);
 }
 

@@ -1,4 +1,4 @@
-/// A box below a temporary folder, whose programs answer by script and whose waiting costs no time.
+/// A box in a temporary folder, whose programs answer by script and whose waits cost no time.
 #pragma once
 
 #include "tests/support/manual_clock.hpp"

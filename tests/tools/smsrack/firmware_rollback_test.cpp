@@ -106,11 +106,11 @@ TEST_CASE("firmware rollback: says what would be lost, and does nothing without 
     CHECK_FALSE(rig.rolled_back());
     CHECK(ended.out ==
           "version 1.0.0 in slot A can't use the database, whose schema is 14; its own is 13.\n"
-          "It would go on with " +
+          "It would continue with " +
               rig.copy().string() +
-              ", of before the migration.\n"
+              ", from before the migration.\n"
               "What came since is lost:\n"
-              "  1 message accepted that waits: nobody would send it\n"
+              "  1 message accepted that waits: it would not be sent\n"
               "  2 messages accepted and sent\n"
               "  1 message accepted that failed, expired or was cancelled\n"
               "  1 message that waited then was sent or ended since: it would be sent again\n");
@@ -133,13 +133,13 @@ TEST_CASE("firmware rollback: a copy since which nothing came costs nothing") {
 TEST_CASE("firmware rollback: what can't be known, or can't work, wants --yes") {
     RollbackRig stuck;
     make_database(stuck.database(), 14, 7);
-    CHECK(stuck.rollback().out.contains("no copy of before the migration"));
+    CHECK(stuck.rollback().out.contains("no copy from before the migration"));
     CHECK_FALSE(stuck.rolled_back());
 
     RollbackRig never_confirmed;
     make_database(never_confirmed.database(), 14, 7);
     std::filesystem::remove(never_confirmed.root() / "data/firmware/slot-A.json");
-    CHECK(never_confirmed.rollback().out.contains("is not known: what slot A can use"));
+    CHECK(never_confirmed.rollback().out.contains("is unknown: what slot A can use"));
     CHECK_FALSE(never_confirmed.rolled_back());
     CHECK(never_confirmed.rollback(true).code == 0);
     CHECK(never_confirmed.rolled_back());
@@ -221,7 +221,7 @@ TEST_CASE("firmware rollback: this slot keeps its newest configuration, before t
     other.script(cli::configuration_script, {.code = 1, .err = "no space\n"});
     const auto ended = other.rollback();
     CHECK(ended.code == 0);
-    CHECK(ended.err.contains("could not be kept"));
+    CHECK(ended.err.contains("could not be saved"));
 }
 
 TEST_CASE("firmware rollback: below the floor only where a person insists") {

@@ -23,7 +23,7 @@ TEST_CASE("firmware: where there is no box, each command says so in one line") {
         const ProgramRun run = run_smsrack("firmware " + std::string(words));
         CHECK(run.code == 1);
         CHECK(run.out.empty());
-        CHECK(run.err.starts_with("smsrack: this is no box with smsrack's firmware"));
+        CHECK(run.err.starts_with("smsrack: this machine does not run smsrack's firmware"));
         CHECK(std::ranges::count(run.err, '\n') == 1);
     }
     CHECK(run_smsrack("firmware").code == 64);

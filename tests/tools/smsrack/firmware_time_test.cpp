@@ -51,7 +51,7 @@ TEST_CASE("firmware time: a box that is behind is set to the time of its modems,
     FirmwareRig rig;
     const auto told = time_of_box(rig, rack, false);
     CHECK(told.code == 0);
-    CHECK(told.out.contains("2 modems say a time; it is 2030-05-01 10:00:00"));
+    CHECK(told.out.contains("2 modems report a time; it is 2030-05-01 10:00:00"));
     CHECK_FALSE(rig.programs.called(may_first));
     const auto set = time_of_box(rig, rack, true);
     CHECK(set.code == 0);
@@ -71,7 +71,7 @@ TEST_CASE("firmware time: modems without a clock leave the word to the messages 
     CHECK(rig.programs.called(may_first));
 }
 
-TEST_CASE("firmware time: where the network keeps the clock nobody is asked") {
+TEST_CASE("firmware time: where the network keeps the clock no modem is asked") {
     const FakeRack rack;
     FirmwareRig rig;
     rig.write("run/systemd/timesync/synchronized", "");
@@ -80,7 +80,7 @@ TEST_CASE("firmware time: where the network keeps the clock nobody is asked") {
 }
 
 TEST_CASE(
-    "firmware time: a clock that can't be set, and a service that does not answer, are told") {
+    "firmware time: a clock that can't be set, and a service that does not answer, are reported") {
     const FakeRack rack;
     FirmwareRig rig;
     rig.socket = rack.service.path();

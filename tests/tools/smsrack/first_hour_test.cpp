@@ -133,7 +133,7 @@ TEST_CASE("smsrack export: one that breaks off says that it is not whole") {
     });
     const ProgramRun run = run_smsrack("export --since 2026-11-01T00:00:00Z", service.path());
     CHECK(run.code == 1);
-    CHECK(run.err.contains("the export is not whole, it ends after 1 message"));
+    CHECK(run.err.contains("the export is incomplete, it ends after 1 message"));
     CHECK(run_smsrack("export", service.path()).code == 64);
 }
 

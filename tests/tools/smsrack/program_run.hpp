@@ -1,4 +1,4 @@
-/// Runs the built smsrack with a shell's help: both outputs apart, and standard input.
+/// Runs the built smsrack through a shell, with both outputs separate and a given standard input.
 #pragma once
 
 #include "tests/support/process.hpp"

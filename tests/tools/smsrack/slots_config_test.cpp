@@ -117,7 +117,7 @@ TEST_CASE("smsrack slots --write: a whole configuration, once; what is there is 
     std::ofstream(file) << "mine\n";
     const test::ProgramRun again = test::run_smsrack(words);
     CHECK(again.code == 1);
-    CHECK(again.err.contains(file + ": is there already"));
+    CHECK(again.err.contains(file + ": already exists"));
     CHECK(test::read_file(file) == "mine\n");
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("Table: no line is ever wider than the terminal") {
     }
 }
 
-TEST_CASE("pairs_text: a long value goes on below itself") {
+TEST_CASE("pairs_text: a long value continues below itself") {
     CHECK(pairs_text({{"up", "1 d"}, {"messages", "queued 3, sent 5, failed 2, expired 1"}},
                      Console({.out_columns = 34})) ==
           "up        1 d\n"

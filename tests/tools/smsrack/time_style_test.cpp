@@ -10,7 +10,7 @@ using namespace smsrack::cli;
 
 namespace {
 
-/// The zone of the process, for as long as this lives.
+/// The zone of the process, for as long as this exists.
 class ZoneGuard {
 public:
     explicit ZoneGuard(const char* zone) {

@@ -35,7 +35,7 @@ TEST_CASE("token new: prints the token alone, and keeps only its hash, for the s
     CHECK(made.code == 0);
     REQUIRE(made.out.size() == 73);  // "smsrack_", 64 digits, end of line
     const std::string token = made.out.substr(0, 72);
-    CHECK(made.err.contains("not told again"));
+    CHECK(made.err.contains("not shown again"));
     CHECK_FALSE(made.err.contains(token));
     CHECK_FALSE(rig.kept().contains(token.substr(8)));
     CHECK(rig.kept().contains("crm send " + access::token_hash(token)));
@@ -59,7 +59,7 @@ TEST_CASE("token list and revoke: by name, and never the token") {
     CHECK((*all)["tokens"][1]["name"] == "read-1");
     CHECK((*all)["tokens"][1]["role"] == "read");
     CHECK_FALSE((*all)["tokens"][1].contains("token"));
-    CHECK(rig.run("revoke admin-1").out == "admin-1 may call no more\n");
+    CHECK(rig.run("revoke admin-1").out == "admin-1 has no access any more\n");
     CHECK(rig.run("revoke admin-1").code == 1);
     CHECK_FALSE(rig.kept().contains("admin-1"));
     CHECK(rig.kept().contains(access::token_hash(token.substr(0, 72))));
@@ -92,7 +92,7 @@ TEST_CASE("token: what is wrong is said, and the file stays as it was") {
     CHECK(run_smsrack("token new --role send --file /nonexistent/tokens").code == 1);
 }
 
-TEST_CASE("token: whoever may read the folder can't hold off what changes the file") {
+TEST_CASE("token: a user that may only read the folder can't hold off what changes the file") {
     const TokenRig rig;
     const int folder = ::open(rig.folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     REQUIRE(folder >= 0);

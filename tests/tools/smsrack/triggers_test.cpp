@@ -71,7 +71,7 @@ TEST_CASE("smsrack trigger feed: all lines arrive, in requests that end where a 
 }
 
 TEST_CASE(
-    "smsrack trigger feed: bad lines are told by their number in the file, and exit with 65") {
+    "smsrack trigger feed: bad lines are reported by their number in the file, and exit with 65") {
     const FakeService service(fed);
     const std::string input = events(2) + "bad\n" + events(1) + "bad again\n";
     const ProgramRun run = run_smsrack("trigger feed welcome", service.path(), input);
@@ -88,7 +88,7 @@ TEST_CASE(
     CHECK(service.requests().back().body == events(1) + "bad again\n");
 }
 
-TEST_CASE("smsrack trigger feed: where it breaks off, it says with which line to go on") {
+TEST_CASE("smsrack trigger feed: where it breaks off, it says with which line to continue") {
     std::atomic<int> asked = 0;
     const FakeService service([&asked](const FakeRequest& request) {
         return ++asked == 1
@@ -102,8 +102,8 @@ TEST_CASE("smsrack trigger feed: where it breaks off, it says with which line to
     const auto first = service.requests()[0].body;
     const auto lines = std::ranges::count(first, '\n');
     CHECK(run.err.contains("the disk is full (storage)"));
-    CHECK(run.err.contains(fmt::format("up to line {0} all is decided; go on with --from-line {1}",
-                                       lines, lines + 1)));
+    CHECK(run.err.contains(fmt::format(
+        "all lines up to {0} are decided; continue with --from-line {1}", lines, lines + 1)));
 }
 
 TEST_CASE("smsrack trigger feed: no input, a missing file, and more lines than there are") {
@@ -117,7 +117,7 @@ TEST_CASE("smsrack trigger feed: no input, a missing file, and more lines than t
     CHECK(beyond.err == "smsrack: -: it has no line 9\n");
 }
 
-TEST_CASE("smsrack trigger feed: verdicts that few triggers give are told where there are any") {
+TEST_CASE("smsrack trigger feed: verdicts that few triggers give are shown where there are any") {
     const FakeService service([](const FakeRequest& /*request*/) {
         return answer_json("200 OK",
                            R"({"accepted":9,"new":2,"seen":3,"outside":0,"refused":0,"bad":0,)"
@@ -176,7 +176,8 @@ TEST_CASE("smsrack trigger trace: the way of an event in words") {
     CHECK(run.code == 0);
     CHECK(run.out ==
           "paris: an event now is seen; it has its message\n"
-          "  filter knows it, cache has it not, index has it since 2026-11-21 12:00:00 as sent\n"
+          "  filter knows it, cache does not have it, index has it since 2026-11-21 12:00:00 as "
+          "sent\n"
           "  message 7: delivered\n"
           "    2026-11-21 12:00:09  sent  by m0\n");
 }

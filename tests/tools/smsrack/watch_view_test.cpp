@@ -142,7 +142,7 @@ TEST_CASE("watch: an old picture, what is wrong and pauses stand before everythi
     paused.status["conditions"] = json(
         R"([{"condition":"rack_paused","text":"the rack is paused","since":"2026-11-21T12:00:00.000Z",
              "advice":"resume"},{"condition":"c","text":"d"},{"condition":"e","text":"f"}])");
-    const auto lines = screen_of(paused, {}, usual, "No answer; this is how it was at 12:03:04.");
+    const auto lines = screen_of(paused, {}, usual, "No answer; this is the state of 12:03:04.");
     CHECK(lines[0].text.contains("NOT READY"));
     CHECK(lines[2].text.starts_with("No answer"));
     CHECK(lines[2].ink == Ink::bad);

@@ -21,7 +21,7 @@ std::ptrdiff_t files_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("write_whole_file: the whole text under its name, and nothing beside it") {
+TEST_CASE("write_whole_file: the whole text under its name, and nothing next to it") {
     const test::TempDir folder;
     const auto file = folder.path() / "f";
     REQUIRE(write_whole_file(file, "one\n", Existing::keep, 0640));
