@@ -11,7 +11,7 @@
 /// begin; the next batch tries anew. A job that insists is not told so: it is the first of the next batch, which
 /// comes a second later, and whatever else is posted until then is refused as it was, so that it can neither go before it
 /// nor wait behind it.
-/// Source:  group commit; design dependencies.md, "Intake again".
+/// Source:  docs/decisions/0003-group-commit-and-cold-keys.md.
 #pragma once
 
 #include "db/write_job.hpp"

@@ -1,7 +1,7 @@
 /// What is tried with a modem that stays silent after draining, or must be drained again and again, as a table: the port
 /// again, a restart, its power; then it is out of service, and the same is tried on and on, at long intervals.
 ///
-/// Source:  design field.md 2, complaint 1.
+/// Source:  docs/complaints.md, A1.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -1,7 +1,7 @@
 /// The three roles: what a caller may do, on the local socket and over the network.
 ///
 /// Each role has the rights of those before it.
-/// Source:  contract http.md, "Roles"; docs/rights.md.
+/// Source:  docs/rights.md.
 #pragma once
 
 #include <algorithm>

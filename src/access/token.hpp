@@ -5,7 +5,7 @@
 /// Unit:    a line a token, "NAME ROLE SHA256 MADE"; empty lines and those that begin with "#" say nothing.
 /// Errors:  bad_request, with the line: the line is malformed or its name is there twice. The line
 ///          is never quoted.
-/// Source:  contract config.md, [http] tokens; FIPS 180-4
+/// Source:  docs/decisions/0028-tokens.md; FIPS 180-4
 #pragma once
 
 #include "src/access/role.hpp"

@@ -2,7 +2,7 @@
 ///
 /// Group smsrack-api may open the socket (its file mode), which gives role `send`. Its members who are in smsrack-read too
 /// have `read`, those in smsrack-admin `admin`; root and the service's own user have `admin`.
-/// Source:  contract api.md, "Roles"; docs/rights.md.
+/// Source:  docs/rights.md.
 #pragma once
 
 #include "src/access/caller.hpp"

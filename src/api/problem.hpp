@@ -1,6 +1,6 @@
 /// Writes refusals as problem+json.
 ///
-/// Source:  RFC 9457; the codes are those of the contract.
+/// Source:  RFC 9457; the codes are those of docs/api.md, "Errors".
 #pragma once
 
 #include "src/base/result.hpp"

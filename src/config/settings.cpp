@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 17> sections{
     "service",      "defaults", "modem",       "route",   "queue",    "priority",
     "scaling",      "clients",  "client",      "dedup",   "messages", "inbox",
     "destinations", "limits",   "quiet_hours", "opt_out", "trigger"};
-/// Of the contract, and not in this version: refused rather than ignored.
+/// Sections of later versions: refused rather than ignored.
 constexpr std::array<std::string_view, 4> later_sections{"http", "smpp", "webhook", "cluster"};
 
 class DocumentReader {

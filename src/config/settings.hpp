@@ -6,7 +6,7 @@
 ///
 /// Time:    durations are std::chrono; the keys name the unit of the file.
 /// Errors:  every fault of the text is reported, not the first alone.
-/// Source:  contract config.md; the sections http, smpp, webhook and cluster are not known yet.
+/// Source:  docs/man/smsrack.toml.5; the sections http, smpp, webhook and cluster are not known yet.
 #pragma once
 
 #include "src/base/log.hpp"

@@ -1,6 +1,6 @@
 /// What follows the end of one submit: pure judgement, by the class of its cause.
 ///
-/// Source:  contract config.md [queue]; src/causes/errors.toml.
+/// Source:  docs/man/smsrack.toml.5, [queue]; src/causes/errors.toml.
 #pragma once
 
 #include "src/base/random.hpp"

@@ -6,7 +6,7 @@
 /// Time:    steady; of earlier runs the store's rows tell, by wall time, so that a service that restarts again and again sends no
 ///          more than one that does not. The first of a group comes half a minute after the start, where it is due.
 /// Threads: step() on its own thread; committed() on the store's writing thread.
-/// Source:  [NSB] probes; algorithms.md 5; docs/decisions/0016-overload-protection.md.
+/// Source:  [NSB] probes, docs/papers.md 5; docs/decisions/0016-overload-protection.md.
 #pragma once
 
 #include "src/base/clock.hpp"

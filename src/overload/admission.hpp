@@ -9,7 +9,7 @@
 /// in danger.
 /// Threads: any; one lock. ask() and settled() take some microseconds.
 /// Errors:  overloaded, with why and when to come back.
-/// Source:  [NSB] overload protection; algorithms.md 5; docs/decisions/0036-parked-lines-are-capacity.md.
+/// Source:  [NSB] overload protection, docs/papers.md 5; docs/decisions/0036-parked-lines-are-capacity.md.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -2,7 +2,7 @@
 ///
 /// Pure: what is known of a group and level comes in, the judgement goes out.
 /// Unit:    segments; seconds.
-/// Source:  [NSB], algorithms.md 5; docs/decisions/0016-overload-protection.md has what the sources leave open, and
+/// Source:  [NSB], docs/papers.md 5; docs/decisions/0016-overload-protection.md has what the sources leave open, and
 ///          0036-parked-lines-are-capacity.md what parked lines count for.
 #pragma once
 

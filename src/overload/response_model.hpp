@@ -7,7 +7,7 @@
 /// Time:    the injected Clock. A sample of a level counts for as long as its horizon says, so that
 ///          a level that refuses everything does not keep refusing because of old samples.
 /// Threads: any; a short lock.
-/// Source:  [NSB] T_recent(L); algorithms.md 5.
+/// Source:  [NSB] T_recent(L), docs/papers.md 5.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -29,7 +29,7 @@ namespace smsrack::overload {
 using Seconds = std::chrono::duration<double>;
 
 /// What a line is credited with before the first segment was sent: the best that GSM modems reach,
-/// 20 segments a minute (field.md). A slower rack takes too much for as long as its first segment takes.
+/// 20 segments a minute (docs/field.md, "Throughput"). A slower rack takes too much for as long as its first segment takes.
 inline constexpr Seconds assumed_service{3.0};
 
 struct Service {

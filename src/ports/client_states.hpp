@@ -1,7 +1,7 @@
 /// The two state tables of a front end: whether it is connected, and whether an operator admits its
 /// messages.
 ///
-/// Source:  [EBAS] listener, algorithms.md 2; docs/decisions/0019-front-ends.md.
+/// Source:  [EBAS] listener, docs/papers.md 2; docs/decisions/0019-front-ends.md.
 #pragma once
 
 #include "src/base/state_table.hpp"

@@ -7,7 +7,7 @@
 /// At the top of the levels every 8th that is taken is a promoted one.
 /// Bound:   a ring for each first level, with all the places of the queue; their memory is taken by the constructor.
 /// Threads: any; one short lock.
-/// Source:  [SMSEngine] send queue; [NSB] levels; design algorithms.md 1 and 5; docs/decisions/0040-queues-and-pools-of-the-papers.md.
+/// Source:  [SMSEngine] send queue; [NSB] levels; docs/papers.md 1 and 5; docs/decisions/0040-queues-and-pools-of-the-papers.md.
 #pragma once
 
 #include "src/base/check.hpp"

@@ -105,7 +105,7 @@ public:
 private:
     void complain(std::string message) { problems_.push_back({line_, std::move(message)}); }
 
-    /// A file without a header has the columns in the order of the contract.
+    /// A file without a header has the columns in the order of docs/man/smsrack.1.
     void read_header(std::string_view line) {
         const auto cells = cells_of(line);
         if (number(cells.front())) {

@@ -3,7 +3,7 @@
 /// `seconds,load[,cpu][,occupancy][,forecast][,crash]`, the columns in any order below a header; a row
 /// holds until the next; the last row is the end.
 /// Errors:  all lines that are wrong, with their numbers.
-/// Source:  contract cli.md, "Trace columns".
+/// Source:  docs/man/smsrack.1, "model scaling".
 #pragma once
 
 #include "src/scaling/sample.hpp"

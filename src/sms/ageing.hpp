@@ -4,7 +4,7 @@
 /// restart; nothing is moved and no timer runs. Within one first level a message that waits longer
 /// is higher or earlier: so only the oldest of each first level can be next.
 /// Unit:    milliseconds of UTC.
-/// Source:  [NSB] adaptive priority; design algorithms.md 5 (two lanes in level 6).
+/// Source:  [NSB] adaptive priority, docs/papers.md 5 (two lanes in level 6).
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -3,7 +3,7 @@
 /// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the
 /// policy `resend`).
 ///
-/// Source:  contract api.md, "States".
+/// Source:  docs/api.md, "States".
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -89,7 +89,7 @@ static_assert(!next(message_rules, MessageState::sending, MessageEvent::delivery
 [[nodiscard]] bool is_final(MessageState state);
 
 /// The worst of the segments' states, from best to worst: delivered, sent, sending, queued,
-/// uncertain, cancelled, undelivered, expired, failed. (The contract puts cancelled last; but
+/// uncertain, cancelled, undelivered, expired, failed. (docs/api.md puts cancelled last; but
 /// segments are cancelled because another one failed, and then the message has failed.) A message
 /// that has begun and has queued segments left is `sending`. At least one segment.
 [[nodiscard]] MessageState worst_of(std::span<const MessageState> segments);

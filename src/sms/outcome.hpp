@@ -1,6 +1,6 @@
 /// The outcome of one submit (one segment handed to a modem).
 ///
-/// Source:  3GPP TS 27.005 (+CMGS, +CMS ERROR); design field.md 4.4, 4.5.
+/// Source:  3GPP TS 27.005 (+CMGS, +CMS ERROR); docs/field.md, "Sending" and "Error codes".
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 ///
 /// Its text has a token of 64 random bits, and its row has the same one as its ref; so it is
 /// recognised when it comes in, over a restart too, and no one else can write one.
-/// Source:  [NSB] probes; algorithms.md 5.
+/// Source:  [NSB] probes, docs/papers.md 5.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 ///          (chunks_max are under way; Listener::room() says when to come back), closed (the
 ///          service ends; what was not answered may come again), storage (of a chunk: the disk is
 ///          full or failing; likewise).
-/// Source:  [Welcome]; algorithms.md 4.
+/// Source:  [Welcome], docs/papers.md 4.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -25,7 +25,7 @@ namespace smsrack::wire {
 
 struct HttpLimits {
     Http1Limits head = {};
-    std::size_t body_bytes_max = 64UL * 1024;  ///< of a single body: contract
+    std::size_t body_bytes_max = 64UL * 1024;  ///< of a single body: docs/api.md, "Bodies"
     std::size_t in_flight_max = 64;  ///< requests of one connection in the handler's hands
     /// Unsent answers that stop the reading of further requests.
     std::size_t output_bytes_max = 256UL * 1024;

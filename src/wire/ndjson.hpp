@@ -27,7 +27,7 @@ struct LinePlace {
 
 class LineSplitter {
 public:
-    static constexpr std::size_t line_bytes_max = 64UL * 1024;  ///< contract
+    static constexpr std::size_t line_bytes_max = 64UL * 1024;  ///< docs/api.md, "Bodies"
 
     LineSplitter() = default;
     explicit LineSplitter(LinePlace place)

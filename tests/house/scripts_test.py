@@ -11,6 +11,8 @@ import unittest
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "tools/scripts"
 
 TREE = {
+    "docs/papers.md": "| short name | publication |\n| --- | --- |\n| NSB | Tang |\n",
+    "docs/decisions/0001-one.md": "Formulas: docs/papers.md.\n",
     "ARCHITECTURE.md": """
 | rank | module | what |
 | --- | --- | --- |
@@ -28,10 +30,21 @@ TREE = {
 | --- | --- | --- |
 | `sqlite3.h` | `db` | SQLite |
 | `nlohmann/` | `src/wire` | JSON |
+
+| thread | owns |
+| --- | --- |
+| `loop` | sockets |
+| `store-w` | the database |
+
+| step | thread | what happens |
+| --- | --- | --- |
+| 1 | `loop` | parse. Strictly |
+| 2 | `store-w` | commit |
 """,
+    "README.md": "<!-- picture house -->\n<!-- end -->\n\n<!-- picture way -->\n<!-- end -->\n",
     "src/CMakeLists.txt": "smsrack_module(base)\nsmsrack_module(sms DEPENDS base)\nsmsrack_module(wire LINKS x)\n",
     "drivers/CMakeLists.txt": "smsrack_module(at DEPENDS base)\n",
-    "src/base/result.hpp": "#pragma once\n#include <string>\n",
+    "src/base/result.hpp": "/// Source:  [NSB]; decision 1, 0001-one.md\n#pragma once\n#include <string>\n",
     "src/sms/message.hpp": '#pragma once\n#include "src/base/result.hpp"\n#include <vector>\n',
     "src/wire/json.hpp": "#pragma once\n",
     "src/wire/json.cpp": '#include "src/wire/json.hpp"\n#include <nlohmann/json.hpp>\n',
@@ -172,21 +185,21 @@ class HouseScripts(unittest.TestCase):
                    for s in sources]
         self.write("out/compile_commands.json", json.dumps(entries))
 
-    def run_script(self, name):
+    def run_script(self, name, *more):
         args = ["--build", str(self.root / "out")] if name in ("check_headers", "check_tests_listed") else []
-        return subprocess.run([str(SCRIPTS / name), "--root", str(self.root), *args], capture_output=True, text=True, check=False)
+        return subprocess.run([str(SCRIPTS / name), "--root", str(self.root), *args, *more], capture_output=True, text=True, check=False)
 
-    def passes(self, name):
-        run = self.run_script(name)
+    def passes(self, name, *more):
+        run = self.run_script(name, *more)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
-    def finds(self, name, words):
-        run = self.run_script(name)
+    def finds(self, name, words, *more):
+        run = self.run_script(name, *more)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn(words, run.stdout)
+        self.assertIn(words, run.stdout + run.stderr)
 
     def test_a_tree_without_faults_passes(self):
-        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_programs", "check_tags", "check_english"):
+        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_citations", "check_programs", "check_tags", "check_english"):
             with self.subTest(name):
                 self.passes(name)
 
@@ -246,6 +259,43 @@ class HouseScripts(unittest.TestCase):
     def test_a_paper_that_names_what_is_not_there_is_found(self):
         self.write("README.md", "Begin in `src/sms/nowhere`.\n")
         self.finds("check_tests_listed", "README.md:1")
+
+    def test_a_reference_that_nobody_can_open_is_found(self):
+        faults = [
+            ("a document that is elsewhere", "src/sms/a.hpp", "/// Source: contract elsewhere.md.", "no document elsewhere.md"),
+            ("one in a folder", "README.md", "See `docs/nothing.md`.", "no document docs/nothing.md"),
+            ("a man page", "docs/a.md", "docs/man/x.1 says more.", "no document docs/man/x.1"),
+            ("one by its section", "docs/a.md", "See `smsrack.x`(7).", "no man page smsrack.x(7)"),
+            ("in a man page", "docs/man/x.8", "See docs/a\\-b.md.", "no document docs/a-b.md"),
+            ("a decision", "docs/a.md", "As decision 2 says.", "no decision 2"),
+            ("a publication", "src/sms/a.cpp", "/// As in [EBAS].", "[EBAS] is not in docs/papers.md"),
+            ("an issue", "tests/a.py", "# as issue 7 asks", "the text of an issue"),
+        ]
+        for what, file, line, words in faults:
+            with self.subTest(what):
+                self.write(file, line + "\n")
+                self.finds("check_citations", words)
+                (self.root / file).unlink()
+        self.passes("check_citations")
+
+    def test_a_picture_that_is_out_of_date_is_found(self):
+        self.finds("draw_pictures", "picture way is out of date", "--check")
+        self.passes("draw_pictures")
+        self.passes("draw_pictures", "--check")
+        drawn = (self.root / "README.md").read_text()
+        self.assertIn("  1  o        |  parse\n  2  +------->o  commit\n", drawn)
+        self.assertIn("| 1   sms  wire ", drawn)
+        for what, old, new, words in [
+            ("a module of another rank", "| 1 | `wire`", "| 2 | `wire`", "picture house is out of date"),
+            ("another step", "parse.", "read.", "picture way is out of date"),
+            ("a thread that is not in the table", "| 2 | `store-w`", "| 2 | `codec`", "no thread is called codec"),
+        ]:
+            with self.subTest(what):
+                self.write("ARCHITECTURE.md", TREE["ARCHITECTURE.md"].replace(old, new))
+                self.finds("draw_pictures", words, "--check")
+        self.write("ARCHITECTURE.md", TREE["ARCHITECTURE.md"])
+        self.write("README.md", drawn.replace("picture way", "picture no"))
+        self.finds("draw_pictures", "no picture way", "--check")
 
     def test_a_header_that_needs_another_is_found(self):
         self.write("src/sms/needy.hpp", "#pragma once\nstd::string text();\n")

@@ -1,6 +1,6 @@
 /// Every fault that smsrack-sim can do, applied to one line of a rack.
 ///
-/// Source:  the complaints of users of other gateways that CONTRIBUTING.md and issue 3 speak of:
+/// Source:  the complaints of users of other gateways, docs/complaints.md:
 ///          the modem, and losing or doubling messages.
 #pragma once
 

@@ -201,7 +201,7 @@ TEST_CASE("it ends on SIGTERM, SIGINT and quit, and leaves nothing behind") {
                       modems.string()));
 }
 
-TEST_CASE("wrong options and places it can't use are said, with the exit codes of the contract") {
+TEST_CASE("wrong options and places it can't use are said, with the documented exit codes") {
     const test::TempDir folder;
     const std::string sim = test::program("smsrack-sim");
     const std::string dir = folder.path() / "modems";

@@ -2,7 +2,7 @@
 /// killed repeatedly.
 ///
 /// Checks: each message that the network delivered is in the inbox as often as it was sent, and each one sent ends `delivered`.
-/// Source: the issue "Receiving is as safe as sending, and as fast".
+/// Source: docs/decisions/0032-whole-or-not-at-all.md.
 #pragma once
 
 #include "src/wire/json.hpp"

@@ -1,4 +1,4 @@
-// The same work by other means, in the same run: hash sets, the blocked Bloom filter of the issue, Redis bitmaps.
+// The same work by other means, in the same run: hash sets, the blocked Bloom filter of decision 21, Redis bitmaps.
 #include "src/dedup/serving_set.hpp"
 #include "tools/bench/dedup_parts.hpp"
 #include "tools/bench/dedup_redis.hpp"

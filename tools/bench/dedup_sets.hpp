@@ -36,7 +36,7 @@ private:
     std::vector<std::uint64_t> places_;  // 0: empty
 };
 
-/// A Bloom filter of cache lines for each topic: 28 bits a pair, 8 of them set, as the issue has it.
+/// A Bloom filter of cache lines for each topic: 28 bits a pair, 8 of them set, as decision 21 compares it.
 /// Source:  Putze, Sanders, Singler: Cache-, hash- and space-efficient Bloom filters (2007).
 class BlockedBloom {
 public:

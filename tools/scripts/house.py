@@ -6,6 +6,7 @@ import re
 import sys
 
 FOLDERS = ("src", "drivers", "db", "hw", "firmware-host", "tools", "tests")
+TEXTS = (".hpp", ".cpp", ".md", ".txt", ".cmake", ".json", ".toml", ".sql", ".yaml", ".py", ".sh", ".1", ".5", ".8", "")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -13,6 +14,15 @@ def sources(root, suffixes=(".hpp", ".cpp")):
     """Every C++ file of the tree, as sorted paths relative to `root`."""
     found = (p for top in FOLDERS for p in (root / top).rglob("*") if p.suffix in suffixes and p.is_file())
     return sorted(p.relative_to(root) for p in found)
+
+
+def texts(root):
+    """Every file that people write, as sorted paths: sources, documents, scripts; without `build`, goldens and corpora."""
+    tops = [p for p in root.iterdir() if p.name not in (".git", "build", "LICENSE")]
+    files = [f for top in tops for f in (top.rglob("*") if top.is_dir() else [top])]
+    skip = ("tests/golden/", "tests/fuzz/corpus/")
+    return sorted(f for f in files if f.is_file() and f.suffix in TEXTS and "__pycache__" not in f.parts
+                  and not str(f.relative_to(root)).startswith(skip))
 
 
 def includes(text):

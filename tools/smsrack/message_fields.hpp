@@ -1,6 +1,6 @@
 /// The members of a message besides its number and text, as options of `send`.
 ///
-/// Source:  contract api.md, POST /v1/messages.
+/// Source:  src/api/openapi.json, POST /v1/messages.
 #pragma once
 
 #include "src/wire/json.hpp"

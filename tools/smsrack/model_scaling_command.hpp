@@ -2,7 +2,7 @@
 ///
 /// Errors:  bad_data for a trace that can't be read, with the numbers of its lines; usage for
 ///          settings out of their range.
-/// Source:  contract cli.md.
+/// Source:  docs/man/smsrack.1, "model scaling".
 #pragma once
 
 #include "src/scaling/policy.hpp"

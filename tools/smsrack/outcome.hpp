@@ -1,6 +1,6 @@
 /// The result of a command: an exit code, or a failure reported in one line on standard error.
 ///
-/// Source:  contract cli.md, "Exit codes"; sysexits.h.
+/// Source:  docs/man/smsrack.1, "EXIT STATUS"; sysexits.h.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// file of them. Nothing is sent or stored.
 ///
 /// Errors:  one that would be refused is a failure with the exit code that sending it would have: bad_data, try_later, failed.
-/// Source:  contract api.md, POST /v1/preview.
+/// Source:  src/api/openapi.json, POST /v1/preview.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

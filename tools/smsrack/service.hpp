@@ -2,7 +2,7 @@
 /// the right exit code.
 ///
 /// Errors:  unreachable, not_allowed, try_later, bad_data, failed; interrupted calls are `failed` with `interrupted()` true.
-/// Source:  contracts cli.md and api.md.
+/// Source:  docs/man/smsrack.1; docs/api.md.
 #pragma once
 
 #include "src/wire/json.hpp"

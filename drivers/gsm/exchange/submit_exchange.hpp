@@ -4,7 +4,7 @@
 /// Time:    prompt_limit for the prompt, release_limit at the prompt for release(), submit_timeout
 ///          from the PDU on.
 /// Threads: the line's thread.
-/// Source:  3GPP TS 27.005 4.3; design field.md 4.4.
+/// Source:  3GPP TS 27.005 4.3; docs/field.md, "Sending".
 #pragma once
 
 #include "drivers/gsm/modem_settings.hpp"

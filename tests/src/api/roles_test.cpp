@@ -111,7 +111,7 @@ TEST_CASE(
     CHECK(caller.account() != OwnerId{});
 }
 
-TEST_CASE("Roles: every call has the role that the contract gives it") {
+TEST_CASE("Roles: every call has the role that docs/rights.md gives it") {
     const std::map<std::pair<std::string_view, std::string_view>, Role> not_read_or_admin{
         {{"POST", "/v1/messages"}, Role::send},
         {{"GET", "/v1/messages/{id}"}, Role::send},

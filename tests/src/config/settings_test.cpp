@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The example of the configuration contract, less the sections of later versions.
+/// A whole configuration as other programs write it.
 constexpr const char* example = R"([service]
 state_dir   = "/var/lib/smsrack"          # database, filter snapshots
 socket      = "/run/smsrack/smsrack.sock" # local API
@@ -87,7 +87,7 @@ std::string problems_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("settings: the example of the contract is read as it is") {
+TEST_CASE("settings: the example of a whole configuration is read as it is") {
     REQUIRE(problems_of(example) == "");
     const Settings settings = *load_settings(example, "x.toml");
     CHECK(settings.service.socket_mode.bits == 0660);
@@ -113,7 +113,7 @@ TEST_CASE("settings: the example of the contract is read as it is") {
     CHECK(settings.inbox.keep == std::chrono::days(30));
 }
 
-TEST_CASE("settings: an empty file gives the defaults of the contract") {
+TEST_CASE("settings: an empty file gives the documented defaults") {
     REQUIRE(problems_of("") == "");
     const Settings settings = *load_settings("", "x.toml");
     CHECK(settings.service.state_dir == "/var/lib/smsrack");
@@ -290,7 +290,7 @@ TEST_CASE("settings: what is not TOML is named with its line") {
     }
 }
 
-TEST_CASE("settings: [scaling] as in the contract, and what is out of its range") {
+TEST_CASE("settings: [scaling] as documented, and what is out of its range") {
     const auto loaded = load_settings(
         "[scaling]\nenabled = true\npolicy = \"paper\"\nn_min = 2\nn_max = 8\nsamples = 20\n"
         "period_ms = 30_000\nidle = 0.1\nbusy = 0.7\nnode_rate = 0.5\n",
@@ -486,7 +486,7 @@ words = []
     CHECK(problems_of(settings_as_toml(settings)) == "");
 }
 
-TEST_CASE("settings: [[trigger]] as in the contract, its defaults, and what is shown reads back") {
+TEST_CASE("settings: [[trigger]] as documented, its defaults, and what is shown reads back") {
     const std::string text = R"([[trigger]]
 name          = "welcome"
 template      = "Welcome to {topic}!"

@@ -31,7 +31,7 @@ TEST_CASE("pdu encode: every golden vector, whole, and what is encoded is decode
     }
 }
 
-TEST_CASE("pdu encode: what contradicts the contract is refused with its code") {
+TEST_CASE("pdu encode: what contradicts the format is refused with its code") {
     struct Row {
         const char* so;
         std::string line;
