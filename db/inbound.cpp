@@ -59,13 +59,13 @@ std::int64_t insert_segment(Writer& writer, const InboundSegment& s, const Joine
         "INSERT INTO inbound_segments (id, fingerprint, inbox, assembly, modem, sim, own_number, "
         "from_addr, scts, scts_text, kind, "
         "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at, place, "
-        "maybe_repeat) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "maybe_repeat, read_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         id, s.fingerprint, joined.inbox, assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
         s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
         s.pid, stored(s.ports), stored(s.waiting), Octets{s.raw}, s.received_at, stored(s.held_at),
-        s.maybe_repeat);
+        s.maybe_repeat, s.heard_at);
     return assembly;
 }
 

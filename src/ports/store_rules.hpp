@@ -61,7 +61,8 @@ struct ReportChoice {
 struct KeptBefore {
     std::optional<HeldPlace> held_at = {};  ///< nullopt: the modem holds it no longer
     WallTime received_at = {};
-    WallTime read_at = {};  ///< at that place, the last time
+    WallTime read_at =
+        {};  ///< from the modem, the last time: before received_at where it waited for the store
 };
 
 /// What an arriving PDU is, by evidence; of two the higher one is the surer one.

@@ -34,6 +34,11 @@ WallTime heard_at(const InboundSegment& arrived) {
     return arrived.heard_at.value_or(arrived.received_at);
 }
 
+/// The first of the two, where it was read and then waited for the store.
+WallTime heard_at(const KeptBefore& kept) {
+    return std::min(kept.received_at, kept.read_at);
+}
+
 /// It lay there unread while the other one was read at its own place, so it is no repeat of that.
 bool lay_beside(const InboundSegment& arrived, const KeptBefore& kept) {
     return arrived.noted_at && *arrived.noted_at < kept.read_at;
@@ -42,7 +47,7 @@ bool lay_beside(const InboundSegment& arrived, const KeptBefore& kept) {
 /// The network may have sent it again. Sure of that is only what nothing speaks against.
 Arrival judge_other(const InboundSegment& arrived, const KeptBefore& kept,
                     std::chrono::seconds repeat_window) {
-    const auto age = heard_at(arrived) - kept.received_at;
+    const auto age = heard_at(arrived) - heard_at(kept);
     if (kept.held_at && age < network_repeats_after) {
         return Arrival::another;  // two places held it at once, and no network is so fast
     }
@@ -78,7 +83,7 @@ Judgement judge_segment(const InboundSegment& arrived, std::span<const KeptBefor
         const bool is_at_place = kept.held_at->memory != HeldIn::direct;
         const bool is_stored_after = !is_at_place && arrived.held_at != kept.held_at;
         const bool may_be_again =
-            !is_stored_after || heard_at(arrived) - kept.received_at >= network_repeats_after;
+            !is_stored_after || heard_at(arrived) - heard_at(kept) >= network_repeats_after;
         const bool is_sure =
             may_be_again &&
             (is_credible(arrived.scts, kept.received_at) ||

@@ -272,6 +272,25 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
     }
 }
 
+TEST_CASE(
+    "in_time: a process that ends before the store has heard of a clock that was set takes it "
+    "along") {
+    for (const auto& [ends_after, wrong] : {std::pair{4min, false}, std::pair{6min, true}}) {
+        CAPTURE(wrong);
+        test::World world({});
+        const auto checker = simulate::in_time();
+        checker->turn(world);
+        checker->accepted({.id = MessageId{1}, .to = "+1", .at = begin, .life = 60s});
+        const SteadyTime set = world.clock.steady();
+        checker->clock_set(set);
+        world.run_for(ends_after);
+        checker->turn(world);
+        checker->restarted(world);
+        const auto late = submit("+1", "x", 0, '\x10', set + 3h);
+        CHECK(rule_of([&] { checker->at_network(late); }) == std::string(wrong ? "in_time" : ""));
+    }
+}
+
 TEST_CASE("read: while all is well a modem soon gives up what came in, confirmed or erased") {
     using What = test::InboundStep::What;
     struct Case {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace smsrack::simulate {
@@ -17,6 +18,10 @@ constexpr auto slack = 2min;
 /// that.
 constexpr auto in_hand = 5min;
 
+/// A full disk may delay for this long that the store takes how far the clock was set. A process
+/// that ends before that takes it along, and the next one has the wall clock alone.
+constexpr auto move_waits = 5min;
+
 /// By true time: that of the steady clock, and what it did not see.
 class InTime final : public Checker {
 public:
@@ -27,6 +32,18 @@ public:
         unseen_ += length;
         resumed_ = now_;
         in_hand_ = begun_;
+    }
+
+    /// Called too when only the machine was paused: then the wall clock is still right.
+    void clock_set(SteadyTime at) override {
+        if (at != resumed_) {
+            moved_ = at;
+        }
+    }
+    void restarted(test::World&) override {
+        if (moved_ && now_ - *moved_ < move_waits) {
+            ends_.clear();
+        }
     }
 
     void accepted(const Told& told) override {
@@ -73,9 +90,10 @@ private:
     SteadyTime now_ = {};
     std::chrono::milliseconds unseen_{0};
     SteadyTime resumed_ = {};
-    std::map<std::string, End> ends_;  // by recipient: each has one such message
-    std::set<MessageId> begun_;        // of this day
-    std::set<MessageId> in_hand_;      // begun before the machine was paused
+    std::optional<SteadyTime> moved_ = {};  // the clock, the last time
+    std::map<std::string, End> ends_;       // by recipient: each has one such message
+    std::set<MessageId> begun_;             // of this day
+    std::set<MessageId> in_hand_;           // begun before the machine was paused
 };
 
 }  // namespace

@@ -145,6 +145,17 @@ TEST_CASE("judge_segment: one that waited long for the store came when it was re
     CHECK(results::judge_segment(segment, before, 5min).is == repeat);
 }
 
+TEST_CASE("judge_segment: the age of an earlier one counts from when it was read") {
+    InboundSegment segment;
+    segment.scts = good;
+    segment.received_at = noon;
+    segment.held_at = at(1);
+    ports::KeptBefore before{.held_at = direct, .received_at = noon - 28s, .read_at = noon - 45s};
+    CHECK(results::judge_segment(segment, std::vector{before}, 4h).is == repeat);
+    before.read_at = before.received_at;
+    CHECK(results::judge_segment(segment, std::vector{before}, 4h).is == maybe_repeat);
+}
+
 TEST_CASE("judge_report: whether a report that looks like an earlier one is the same one") {
     struct Row {
         const char* what;
