@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -186,7 +187,7 @@ class HouseScripts(unittest.TestCase):
         self.write("out/compile_commands.json", json.dumps(entries))
 
     def run_script(self, name, *more):
-        args = ["--build", str(self.root / "out")] if name in ("check_headers", "check_tests_listed") else []
+        args = ["--build", str(self.root / "out")] if name in ("check_alone", "check_tests_listed") else []
         return subprocess.run([str(SCRIPTS / name), "--root", str(self.root), *args, *more], capture_output=True, text=True, check=False)
 
     def passes(self, name, *more):
@@ -199,7 +200,7 @@ class HouseScripts(unittest.TestCase):
         self.assertIn(words, run.stdout + run.stderr)
 
     def test_a_tree_without_faults_passes(self):
-        for name in ("check_arrows", "check_tests_listed", "check_headers", "check_words", "check_citations", "check_programs", "check_tags", "check_english"):
+        for name in ("check_arrows", "check_tests_listed", "check_alone", "check_words", "check_citations", "check_programs", "check_tags", "check_english"):
             with self.subTest(name):
                 self.passes(name)
 
@@ -299,42 +300,58 @@ class HouseScripts(unittest.TestCase):
 
     def test_a_header_that_needs_another_is_found(self):
         self.write("src/sms/needy.hpp", "#pragma once\nstd::string text();\n")
-        self.finds("check_headers", "src/sms/needy.hpp: does not compile alone")
+        self.finds("check_alone", "src/sms/needy.hpp: does not compile alone")
 
-    def test_a_header_whose_source_was_not_built_is_compiled(self):
-        self.write("tests/src/needy.hpp", "#pragma once\ninline std::string text;\n")
-        self.write("tests/src/message_test.cpp", '#include "tests/src/needy.hpp"\n')
-        self.passes("check_headers")  # the build shows it, if there is no saying that it was not
-        self.commands(["tests/src/message_test.cpp"], "-o message_test.o")
-        self.finds("check_headers", "tests/src/needy.hpp: does not compile alone")
-        self.write("message_test.o", "")
-        self.passes("check_headers")
+    def test_a_source_that_needs_another_header_is_found(self):
+        self.write("src/sms/needy.cpp", '#include "src/base/result.hpp"\nstd::vector<int> numbers;\n')
+        self.finds("check_alone", "src/sms/needy.cpp: does not compile alone")
 
-    def test_a_header_that_was_built_behind_a_precompiled_one_is_compiled(self):
-        self.write("tests/src/needy.hpp", "#pragma once\ninline std::string text;\n")
-        self.write("tests/src/message_test.cpp", '#include "tests/src/needy.hpp"\n')
-        self.commands(["tests/src/message_test.cpp"], "-include x/cmake_pch.hxx")
-        self.finds("check_headers", "tests/src/needy.hpp: does not compile alone")
+    def test_a_shadowed_name_is_found(self):
+        self.write("src/sms/shade.cpp", "int shade(int a) {\n    { int a = 1; (void)a; }\n    return a;\n}\n")
+        self.finds("check_alone", "src/sms/shade.cpp: does not compile alone")
+
+    def test_a_header_that_its_source_shows_is_not_compiled_again(self):
+        before = int(re.search(r"\((\d+) compiled", self.run_script("check_alone").stdout)[1])
+        self.write("src/sms/shown.hpp", "#pragma once\nstd::string text();\n")
+        self.write("src/sms/shown.cpp", '#include "src/sms/shown.hpp"\n')
+        self.finds("check_alone", "src/sms/shown.cpp: does not compile alone")
+        self.write("src/sms/shown.hpp", "#pragma once\nint text();\n")
+        self.assertGreater(before, 0)
+        self.assertIn("(1 compiled here)", self.run_script("check_alone").stdout)
 
     def test_a_header_is_checked_again_when_what_it_includes_changes(self):
         self.write("src/sms/outer.hpp", '#pragma once\n#include "src/base/result.hpp"\ninline std::string x;\n')
-        self.passes("check_headers")
+        self.passes("check_alone")
         self.write("src/base/result.hpp", "#pragma once\n")
-        self.finds("check_headers", "src/sms/outer.hpp")
+        self.finds("check_alone", "src/sms/outer.hpp")
 
     def test_a_header_is_shown_by_another_that_includes_it_first(self):
         self.write("src/sms/inner.hpp", "#pragma once\nstd::string text();\n")
         self.write("src/sms/outer.hpp", '#pragma once\n#include "src/sms/inner.hpp"\n')
-        self.finds("check_headers", "src/sms/outer.hpp")
+        self.finds("check_alone", "src/sms/outer.hpp")
         self.write("src/sms/inner.hpp", "#pragma once\n")
-        self.passes("check_headers")
-        self.passes("check_headers")
-        self.assertIn("(0 compiled here)", self.run_script("check_headers").stdout)
+        self.passes("check_alone")
+        self.passes("check_alone")
+        self.assertIn("(0 compiled here)", self.run_script("check_alone").stdout)
 
     def test_headers_that_include_each_other_are_compiled(self):
         self.write("src/sms/one.hpp", '#pragma once\n#include "src/sms/two.hpp"\nstd::string text();\n')
         self.write("src/sms/two.hpp", '#pragma once\n#include "src/sms/one.hpp"\n')
-        self.finds("check_headers", "src/sms/one.hpp: does not compile alone")
+        self.finds("check_alone", "src/sms/one.hpp: does not compile alone")
+
+    def test_the_hash_of_code_is_that_of_what_a_compiler_reads(self):
+        def of(text, file="src/sms/a.cpp"):
+            self.write(file, text)
+            return subprocess.run([str(SCRIPTS / "code_hash"), "--root", str(self.root), "src"], capture_output=True, text=True, check=True).stdout
+        code = "int a() {\n    return 1;\n}\n"
+        first = of(code)
+        for text in ("// why\n\n" + code, "int a() {\n  /* one */\n  return 1; // two\n}\n"):
+            self.assertEqual(of(text), first)
+        self.assertNotEqual(of(code.replace("1", "2")), first)
+        self.assertNotEqual(of(code + 'auto s = "//";\n'), of(code + 'auto s = "// ";\n'))
+        of(code)
+        self.assertEqual(of("int test;\n", "src/sms/a_test.cpp"), first)
+        self.assertNotEqual(of("x = 1\n", "src/causes/errors.toml"), first)
 
     def test_words(self):
         left = "TO" + "DO"

@@ -1,8 +1,7 @@
 // smsrack-simulate: days of a rack from a seed, in simulated time, with all that must hold looked at between any two turns.
-#include "src/base/hash.hpp"
+#include "tests/simulate/code_hash.hpp"
 #include "tests/simulate/seed_process.hpp"
 #include "tests/simulate/seeds_lived.hpp"
-#include "tests/support/read_file.hpp"
 #include "tools/rig/interrupt.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT
@@ -114,7 +113,7 @@ bool has_seen_enough(const DaysTotals& all, std::uint64_t each_fault) {
 }  // namespace
 
 bool search_all(const Search& search) {
-    SeedsLived lived(search.record, hash64(test::read_file("/proc/self/exe")), search.first);
+    SeedsLived lived(search.record, simulate::code_hash, search.first);
     if (lived.size() > 0) {
         fmt::print(stderr, "{}: {} seeds were run before\n", search.record, lived.size());
     }

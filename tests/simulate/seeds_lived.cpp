@@ -9,8 +9,8 @@
 namespace smsrack::simulate {
 namespace {
 
-std::string head_of(std::uint64_t program, const DaysOptions& options) {
-    return wire::Json{{"program", fmt::format("{:016x}", program)},
+std::string head_of(std::uint64_t code, const DaysOptions& options) {
+    return wire::Json{{"code", fmt::format("{:016x}", code)},
                       {"days", options.days},
                       {"messages", options.messages},
                       {"inbound", options.inbound},
@@ -23,12 +23,12 @@ std::string head_of(std::uint64_t program, const DaysOptions& options) {
 
 }  // namespace
 
-SeedsLived::SeedsLived(const std::filesystem::path& path, std::uint64_t program,
+SeedsLived::SeedsLived(const std::filesystem::path& path, std::uint64_t code,
                        const DaysOptions& options) {
     if (path.empty()) {
         return;
     }
-    const std::string head = head_of(program, options);
+    const std::string head = head_of(code, options);
     const std::uintmax_t whole = read(path, head);
     file_.exceptions(std::ios::failbit | std::ios::badbit);
     try {

@@ -1,8 +1,8 @@
 /// The record file of seeds that ran without a violation: an interrupted search of hours continues
 /// where it was.
 ///
-/// One line of JSON says of which program and which days it is, then one each seed. A file of
-/// another program, or of other days, is begun again.
+/// The first line of JSON names the code and the days, then there is one line for each seed. A file
+/// of other code, or of other days, is started again.
 /// Threads: one.
 /// Errors:  std::runtime_error where the file can't be written.
 #pragma once
@@ -19,8 +19,8 @@ namespace smsrack::simulate {
 
 class SeedsLived {
 public:
-    /// `program`: a hash of it. Without a path nothing is kept.
-    SeedsLived(const std::filesystem::path& path, std::uint64_t program,
+    /// `code`: a hash of the sources (tools/scripts/code_hash). Without a path nothing is kept.
+    SeedsLived(const std::filesystem::path& path, std::uint64_t code,
                const DaysOptions& options);
 
     /// Its totals, if it was run before.

@@ -10,7 +10,7 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 option(SMSRACK_WERROR "Warnings are errors" ON)
 option(SMSRACK_PRECOMPILE "The standard library's headers are parsed once for all sources" OFF)
-option(SMSRACK_UNITE "Sources that do not disturb each other are compiled as one" OFF)
+set(SMSRACK_UNITE 0 CACHE STRING "Sources that do not disturb each other are compiled as one, up to this many octets; 0: each alone")
 option(SMSRACK_FUZZ "A libFuzzer program for each file of tests/fuzz; needs clang" OFF)
 set(SMSRACK_SANITIZE "" CACHE STRING "value of -fsanitize=, or empty")
 
@@ -20,7 +20,7 @@ target_compile_options(smsrack_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${SMSRACK_WERROR}>>:-Werror>)
 # Compiled as one (smsrack_unite): a name of one source may be that of a local in another, and what is in a source looks as if it were in a
-# header. Alone, each is held to both in dev.
+# header. house.alone holds each to both by itself.
 target_compile_options(smsrack_options INTERFACE
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-shadow -Wno-subobject-linkage>)
 if(SMSRACK_SANITIZE)
@@ -51,7 +51,7 @@ function(smsrack_small target)
 endfunction()
 
 # With SMSRACK_PRECOMPILE: toolchain/precompiled.hpp, compiled once, comes before each source of the targets that ask for it.
-# For builds of everything from nothing. dev does without, so that a missing #include is seen there.
+# A missing #include is seen by house.alone, which does without.
 if(SMSRACK_PRECOMPILE)
     add_compile_options(-fpch-preprocess)  # ccache needs it
     add_compile_options(--param=ggc-min-heapsize=524288)  # KiB: a source rarely needs more, and what collects nothing is a twentieth sooner
@@ -81,15 +81,18 @@ function(smsrack_cold target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
 endfunction()
 
-# smsrack_unite(TARGET [ALWAYS]): with SMSRACK_UNITE, or ALWAYS, its sources are compiled some at a time, so that what they include is parsed, and
-#   what they have in common is instantiated, once. tools/scripts/unity_groups says which ones may. For builds of everything from nothing.
+# smsrack_unite(TARGET [OCTETS]): its sources are compiled some at a time, up to SMSRACK_UNITE octets of them (or OCTETS), so that what they include
+#   is parsed, and what they have in common is instantiated, once. tools/scripts/unity_groups says which ones may. More octets: sooner from nothing;
+#   fewer: sooner after a change.
 function(smsrack_unite target)
-    if(NOT SMSRACK_UNITE AND NOT "ALWAYS" IN_LIST ARGN)
+    set(most ${SMSRACK_UNITE} ${ARGN})
+    list(GET most -1 most)
+    if(NOT most)
         return()
     endif()
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
-    execute_process(COMMAND ${CMAKE_SOURCE_DIR}/tools/scripts/unity_groups --most 50000 ${sources}
+    execute_process(COMMAND ${CMAKE_SOURCE_DIR}/tools/scripts/unity_groups --most ${most} ${sources}
         OUTPUT_VARIABLE rows COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL "[0-9]+:[^\n]+" rows "${rows}")
     foreach(row IN LISTS rows)

@@ -5,6 +5,7 @@ import pathlib
 import re
 import sys
 
+COMMENT_OR_LITERAL = re.compile(r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 FOLDERS = ("src", "drivers", "db", "hw", "firmware-host", "tools", "tests")
 TEXTS = (".hpp", ".cpp", ".md", ".txt", ".cmake", ".json", ".toml", ".sql", ".yaml", ".py", ".sh", ".1", ".5", ".8", "")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -23,6 +24,14 @@ def texts(root):
     skip = ("tests/golden/", "tests/fuzz/corpus/")
     return sorted(f for f in files if f.is_file() and f.suffix in TEXTS and "__pycache__" not in f.parts
                   and not str(f.relative_to(root)).startswith(skip))
+
+
+def without_comments(text, literal=None):
+    """C++ `text` with a space for each comment, and `literal` (nothing given: itself) for each literal."""
+    def put(match):
+        is_comment = match[0].startswith("/")
+        return " " if is_comment else match[0] if literal is None else literal
+    return COMMENT_OR_LITERAL.sub(put, text)
 
 
 def includes(text):
