@@ -89,8 +89,8 @@ TEST_CASE("inbound: one message is there once, and unmarked") {
     CHECK_FALSE(network.is_well(2));
     CHECK_FALSE(network.is_well(2, 1));
     CHECK_FALSE(network.is_well(1, 1));
-    CHECK(network.judge({{.from = sender, .content = "another"}}).contains("nobody sent"));
-    CHECK(network.judge({{.from = "+1", .content = zone_4}}).contains("nobody sent"));
+    CHECK(network.judge({{.from = sender, .content = "another"}}).contains("was never sent"));
+    CHECK(network.judge({{.from = "+1", .content = zone_4}}).contains("was never sent"));
 }
 
 TEST_CASE("inbound: equal messages of one second are as many as they are, marked or not") {

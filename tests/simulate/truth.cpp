@@ -198,7 +198,7 @@ private:
                 about);
         }
         if (!asked_[wish.first].contains(wish.second)) {
-            throw Violation("truth", fmt::format("nobody asked for the text of message {}", id),
+            throw Violation("truth", fmt::format("the text of message {} was never requested", id),
                             about);
         }
         // A report may say of what was sent that it expired at the service centre.
