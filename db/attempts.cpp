@@ -101,8 +101,8 @@ void cancel_untaken(MessageRecord& message) {
 
 /// attempts.pending: see 0001, and `given_up`. The numbers are stored.
 constexpr int in_doubt = 1;
-constexpr int given_up =
-    3;  // its message has ended in doubt: a report that comes now is noted with it
+// its message has ended in doubt: a report that comes now is noted with it
+constexpr int given_up = 3;
 
 void save_outcome(Connection& db, const ports::EndAttempt& end, bool report_asked,
                   std::optional<int> pending) {

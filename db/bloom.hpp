@@ -1,8 +1,9 @@
 /// Says that a hash is surely not in a set, or may be.
 ///
 /// Blocked: all bits of one hash lie in one cache line, so a question costs one miss. 12 bits an
-/// entry and 6 bits set give about 1 % of false "may be". Threads: one. Source:  Putze, Sanders,
-/// Singler: Cache-, hash- and space-efficient Bloom filters (2007).
+/// entry and 6 bits set give about 1 % of false "may be".
+/// Threads: one.
+/// Source:  Putze, Sanders, Singler: Cache-, hash- and space-efficient Bloom filters (2007).
 #pragma once
 
 #include <cstddef>

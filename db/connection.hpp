@@ -95,8 +95,8 @@ enum class Journal : std::uint8_t {
 
 struct ConnectionOptions {
     bool read_only = false;
-    bool immutable =
-        false;  ///< with read_only: nobody writes to it, it has no log, and no file beside it is made
+    /// with read_only: nobody writes to it, it has no log, and no file beside it is made
+    bool immutable = false;
     bool may_create = false;  ///< readable for its owner and group alone
     Journal journal = Journal::log;
     std::uint32_t cache_kib = 1024;

@@ -1,6 +1,7 @@
 /// The space that is left where the database is.
 ///
-/// Threads: any. Errors: nullopt where the folder can't be looked at.
+/// Threads: any.
+/// Errors:  nullopt where the folder can't be looked at.
 #pragma once
 
 #include "src/base/result.hpp"

@@ -3,8 +3,10 @@
 /// A hash alone proves nothing: the caller compares with the message's row. Entries of the newest
 /// messages stand in memory; every `run_messages` of them are sorted and written behind the batches
 /// in small steps, as one run. A run is searched only if its Bloom filter says so. So accepting a
-/// message touches no random page of the disk. Unit:    messages; a run of 16,384 has 0.8 MiB on
-/// disk and a filter of 48 KiB. Threads: the writing thread. Errors:  StorageFailure (inside db).
+/// message touches no random page of the disk.
+/// Unit:    messages; a run of 16,384 has 0.8 MiB on disk and a filter of 48 KiB.
+/// Threads: the writing thread.
+/// Errors:  StorageFailure (inside db).
 #pragma once
 
 #include "db/bloom.hpp"

@@ -13,8 +13,8 @@ namespace {
 
 /// As it stands in the file; read only by the program that wrote it, on the same machine.
 struct Note {
-    std::int64_t attempt =
-        0;  // 0: nothing is noted here; of the first: which run of the machine this is
+    // 0: nothing is noted here; of the first: which run of the machine this is
+    std::int64_t attempt = 0;
     std::int32_t cause_code = 0;
     std::uint8_t outcome = 0;
     std::uint8_t cause_kind = 0;

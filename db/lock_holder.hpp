@@ -1,7 +1,8 @@
 /// Which other processes hold a lock on a file, in words for a person.
 ///
 /// Read from /proc/locks and /proc/PID/comm. The name is missing where /proc hides the processes of other accounts.
-/// Threads: any. Errors: what can't be read is left out.
+/// Threads: any.
+/// Errors:  what can't be read is left out.
 #pragma once
 
 #include <filesystem>

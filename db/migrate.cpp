@@ -9,8 +9,8 @@
 namespace smsrack::db {
 namespace {
 
-constexpr std::int64_t application_id =
-    0x736D7372;  // "smsr": tells our file from another program's
+// "smsr": tells our file from another program's
+constexpr std::int64_t application_id = 0x736D7372;
 
 void refuse_foreign(Connection& connection) {
     const auto tables = connection.scalar<std::int64_t>("SELECT count(*) FROM sqlite_schema", 0);

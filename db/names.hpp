@@ -38,8 +38,8 @@ public:
 
 private:
     Connection& connection_;
-    std::unordered_map<std::string, GroupId> groups_ =
-        {};                                            // bound: the groups of the configuration
+    // bound: the groups of the configuration
+    std::unordered_map<std::string, GroupId> groups_ = {};
     std::pair<std::string, BatchId> last_batch_ = {};  // a campaign comes in one piece
 };
 

@@ -1,7 +1,8 @@
 /// What other accounts may reach of files that are the service's alone: the state folder, PIN files.
 ///
 /// The service checks this and says which command repairs it. It repairs nothing itself: root does, with systemd-tmpfiles.
-/// Threads: any. Errors: what can't be looked at is left out.
+/// Threads: any.
+/// Errors:  what can't be looked at is left out.
 /// Source:  docs/rights.md, "Files".
 #pragma once
 

@@ -27,7 +27,8 @@ void apply(Writer& writer, const ports::EndPinTry& command);
 
 /// When the PIN was entered that this card refused, if that was the last one that was tried with it; nothing: none
 /// was. Of a database that a service may be using.
-/// Threads: any. Errors: not_found, storage.
+/// Threads: any.
+/// Errors:  not_found, storage.
 [[nodiscard]] Result<std::optional<WallTime>> last_pin_refused(
     const std::filesystem::path& database, const std::string& card);
 

@@ -124,8 +124,8 @@ Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<Wa
 /// be kept for this alone. Who asks for the first time begins three days ago.
 Result<ports::Expected> Queries::expects(SimId sim, WallTime now, AttemptId settled) {
     constexpr std::chrono::hours longest{72};  // a report that is later than this is not waited for
-    constexpr std::chrono::minutes behind_ttl{
-        15};  // TP-VP is rounded up, and the report takes its time
+    // TP-VP is rounded up, and the report takes its time
+    constexpr std::chrono::minutes behind_ttl{15};
     return guarded([&]() -> Result<ports::Expected> {
         Rows rows = db_.query(
             "WITH w (waits) AS (SELECT "

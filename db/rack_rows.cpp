@@ -8,8 +8,8 @@ namespace smsrack::db {
 namespace {
 
 constexpr std::int64_t decisions_max = 10'000;  // ten weeks of a decision each ten minutes
-constexpr std::int64_t hours_max =
-    std::int64_t{24} * 800;  // last year's day, and a month around it
+// last year's day, and a month around it
+constexpr std::int64_t hours_max = std::int64_t{24} * 800;
 
 std::int64_t milli(double value) {
     return std::llround(value * 1'000);

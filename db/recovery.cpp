@@ -35,8 +35,8 @@ bool judge_noted(ports::EndAttempt& end, const SubmitOutcome& noted, const Error
     constexpr bool pdu_sent = true;
     if (noted.kind == OutcomeKind::refused &&
         errors.info(noted.cause).class_of(pdu_sent) != CauseClass::ambiguous) {
-        end.event =
-            MessageEvent::not_sent;  // once more: if it is refused for good, that is told again
+        // once more: if it is refused for good, that is told again
+        end.event = MessageEvent::not_sent;
         end.due_at = end.at;
         end.counts_as_failure = true;
         return true;

@@ -31,8 +31,8 @@
 
 namespace smsrack::db {
 
-/// For decoded PDUs `line` is the receive buffer queue of [SMSEngine]. Bound: 16 of each modem,
-/// which are acknowledged after their commit.
+/// For decoded PDUs `line` is the receive buffer queue of [SMSEngine].
+/// Bound:   16 of each modem, which are acknowledged after their commit.
 using ports::Lane;
 inline constexpr std::size_t lane_count = 3;
 
@@ -48,8 +48,8 @@ public:
     virtual void commit() = 0;
     virtual void committed() = 0;  ///< after a commit, before the jobs are completed
     virtual void rolled_back(const Error& failure) = 0;  ///< takes everything back, in memory too
-    virtual void rest(
-        bool lines_wait) = 0;  ///< after the completions: what no caller should wait for
+    /// after the completions: what no caller should wait for
+    virtual void rest(bool lines_wait) = 0;
 };
 
 struct BatchLimits {

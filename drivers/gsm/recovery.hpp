@@ -48,8 +48,8 @@ inline constexpr std::size_t recovery_again = [] {
 
 /// A modem that gets into step again and again without ever answering a submit is not helped by that.
 inline constexpr int stumbles_max = 3;
-inline constexpr std::chrono::hours stumbles_forgotten{
-    1};  // between two that have nothing to do with each other
+// between two that have nothing to do with each other
+inline constexpr std::chrono::hours stumbles_forgotten{1};
 
 class Recovery {
 public:

@@ -1,7 +1,8 @@
 /// What the modem has to tell its line, and what of it goes to the log and the flight recorder.
 ///
 /// Bound:   by what causes events: one submit, inbox_bound received PDUs, and changes of state
-/// between two steps. Threads: the line's thread.
+/// between two steps.
+/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/flight_recorder.hpp"

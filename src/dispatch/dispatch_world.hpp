@@ -54,8 +54,8 @@ struct DispatchWorld {
     line::LineBoard& board;
     Log& log;
     GuardedClock* guard = nullptr;  ///< the clock; null: one that is never set
-    ports::RackStore* rack_store =
-        nullptr;  ///< keeps the operator's gates; null: they are not kept
+    /// keeps the operator's gates; null: they are not kept
+    ports::RackStore* rack_store = nullptr;
     ports::ControlStore* control = nullptr;    ///< null: nothing is paused or cancelled
     const rules::QuietHours* quiet = nullptr;  ///< null: there are none
 };

@@ -75,8 +75,8 @@ std::optional<std::int64_t> FlowMeter::t_recent_ms(Level level) const {
 }
 
 std::optional<ports::MeasuredWaits> FlowMeter::waits() const {
-    constexpr double path_s =
-        0.02;  // intake, commit and codec take less: who took longer has waited
+    // intake, commit and codec take less: who took longer has waited
+    constexpr double path_s = 0.02;
     const std::lock_guard lock(mutex_);
     const std::size_t count = waits_.size();
     if (count == 0) {

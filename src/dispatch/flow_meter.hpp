@@ -52,8 +52,8 @@ public:
     [[nodiscard]] overload::ResponseModel& responses() { return responses_; }
 
 private:
-    static constexpr std::size_t recent_max =
-        32;  // samples of a level: enough for a mean, few enough to follow a change
+    // samples of a level: enough for a mean, few enough to follow a change
+    static constexpr std::size_t recent_max = 32;
     struct Recent {
         std::array<std::int64_t, recent_max> took_ms = {};
         std::size_t count = 0;  // ever

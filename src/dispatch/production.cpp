@@ -11,8 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 using ports::LineView;
 
-constexpr auto order_takes =
-    2s;  // through the dispatch thread: until then the board may not show it
+// through the dispatch thread: until then the board may not show it
+constexpr auto order_takes = 2s;
 
 /// One that was let in and whose radio is being switched on counts, unless that takes too long.
 bool is_up(const LineView& line, SteadyTime now) {

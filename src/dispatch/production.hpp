@@ -22,8 +22,8 @@ class Production {
 public:
     struct Settings {
         std::chrono::milliseconds period{30'000};  ///< a pause that is shorter takes no line out
-        std::chrono::nanoseconds slow_after =
-            std::chrono::nanoseconds::max();  ///< a submit that takes longer does
+        /// a submit that takes longer does
+        std::chrono::nanoseconds slow_after = std::chrono::nanoseconds::max();
     };
     struct Counted {
         std::uint32_t lines = 0;    ///< in production

@@ -29,8 +29,8 @@ namespace smsrack::dispatch {
 struct BoxHealth {
     const GuardedClock* guard = nullptr;        ///< null where the clock is believed
     const ports::StoreHealth* store = nullptr;  ///< null where the store can always write
-    std::function<std::vector<ports::Condition>()> box =
-        {};  ///< what the host sees; empty: nothing
+    /// what the host sees; empty: nothing
+    std::function<std::vector<ports::Condition>()> box = {};
 };
 
 class RackStatusView final : public ports::RackView {

@@ -9,8 +9,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds pause_max = 1h;  // doubling ends here
-constexpr std::chrono::milliseconds lost_pause =
-    200ms;  // a line that died, or may not send: another one soon
+// a line that died, or may not send: another one soon
+constexpr std::chrono::milliseconds lost_pause = 200ms;
 
 /// base * 2^failures, spread over 75 to 125 %, so that a group that failed together does not come
 /// back together.

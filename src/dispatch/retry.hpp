@@ -42,8 +42,8 @@ struct SubmitEnd {
 
 struct Verdict {
     MessageEvent event = MessageEvent::accepted;  ///< what happens to the segment
-    std::optional<std::chrono::milliseconds> due_in =
-        {};  ///< next attempt, or the policy for an unknown outcome
+    /// next attempt, or the policy for an unknown outcome
+    std::optional<std::chrono::milliseconds> due_in = {};
     bool counts_as_failure = false;
     bool ends_message = false;                  ///< the segments not yet taken are cancelled
     bool rest_line = false;                     ///< modem, SIM or network at fault: the line pauses

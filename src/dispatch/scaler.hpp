@@ -47,8 +47,8 @@ struct ScalerSettings {
     std::int64_t capacity = 1'000'000;  ///< messages that the store may hold
     bool radio_off = false;             ///< parked lines may have to be woken
     scaling::Calendar calendar = {};    ///< holidays that move
-    std::chrono::nanoseconds slow_after =
-        std::chrono::nanoseconds::max();  ///< submit_slow_s, the longest of all modems
+    /// submit_slow_s, the longest of all modems
+    std::chrono::nanoseconds slow_after = std::chrono::nanoseconds::max();
 };
 
 /// All outlive the Scaler.

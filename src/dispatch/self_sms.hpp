@@ -35,8 +35,8 @@ namespace smsrack::dispatch {
 
 struct SelfSmsSettings {
     std::chrono::seconds every{0};  ///< 0: there are none
-    std::vector<std::string> numbers =
-        {};                     ///< of the SIMs by line, as configured; empty: not known
+    /// of the SIMs by line, as configured; empty: not known
+    std::vector<std::string> numbers = {};
     bool parked_sleep = false;  ///< a parked line may switch its radio off
 };
 
@@ -44,8 +44,8 @@ struct SelfSmsSettings {
 struct GroupQuiet {
     bool may_send = false;   ///< a line can send, and no person holds it
     SteadyTime probed = {};  ///< the last probe, of an earlier run too
-    std::array<SteadyTime, level_count> heard =
-        {};  ///< by level: last sample of this run, or last probe of any
+    /// by level: last sample of this run, or last probe of any
+    std::array<SteadyTime, level_count> heard = {};
     std::array<bool, level_count> quiet_hours = {};  ///< by level: nothing may be sent now
 };
 

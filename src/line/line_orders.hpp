@@ -1,7 +1,8 @@
 /// What a person asked of a line: in turn, one at a time, and none waits for ever.
 ///
 /// Bound:   waiting_max orders, each at most wait_max until its turn (a modem may hold a submit for
-/// two minutes; a person asks again). Threads: the line's thread; so do the answers come.
+/// two minutes; a person asks again).
+/// Threads: the line's thread; so do the answers come.
 #pragma once
 
 #include "src/base/clock.hpp"

@@ -21,8 +21,8 @@ struct StoreTrouble {
     StoreFault fault = StoreFault::failing;
     WallTime since = {};  ///< of the first write that failed
     Error why = {};       ///< of the last one; names the holders of a lock
-    bool reads_only =
-        false;  ///< since the start: it could not write then, so nothing is sent until it can
+    /// since the start: it could not write then, so nothing is sent until it can
+    bool reads_only = false;
 };
 
 class StoreHealth {

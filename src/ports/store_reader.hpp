@@ -29,8 +29,8 @@ struct UncertainAttempt {
     SimId sim = {};
     WallTime started_at = {};
     std::uint16_t attempts = 0;
-    bool recovered =
-        false;  ///< it was open when this process opened the store: its line is asked for evidence
+    /// it was open when this process opened the store: its line is asked for evidence
+    bool recovered = false;
 };
 
 struct MessageFilter {
@@ -57,13 +57,13 @@ struct MessageRow {
     std::string ref = {};
     std::string batch = {};   ///< label; empty: none
     std::string client = {};  ///< name of who brought it; empty: none
-    std::optional<OwnerId> owner =
-        {};  ///< account that brought it; nullopt: not known (an old row)
+    /// account that brought it; nullopt: not known (an old row)
+    std::optional<OwnerId> owner = {};
     WallTime created_at = {};
     WallTime updated_at = {};
     WallTime expires_at = {};
-    std::optional<WallTime> due_at =
-        {};  ///< not_before, next_attempt_at, or when the uncertain policy applies
+    /// not_before, next_attempt_at, or when the uncertain policy applies
+    std::optional<WallTime> due_at = {};
     bool partial = false;
     Cause cause = {};         ///< of the last trouble
     std::string detail = {};  ///< its word ("outcome_unknown", "ttl" ...)
@@ -109,8 +109,8 @@ struct InboxRow {
     std::uint8_t segments = 1;
     bool incomplete = false;
     bool undecodable = false;  ///< content.data is the raw PDU
-    bool maybe_repeat =
-        false;  ///< an equal one came before, and it can't be told whether it is the same
+    /// an equal one came before, and it can't be told whether it is the same
+    bool maybe_repeat = false;
     std::optional<std::uint8_t> message_class = {};
     std::optional<PortAddress> ports = {};
     std::optional<Waiting> waiting = {};
@@ -124,8 +124,8 @@ struct InboxFilter {
     std::optional<WallTime> since = {};
     InboxId after = {};  ///< only newer ones (cursor); 0: from the oldest
     std::size_t limit = 100;
-    std::size_t bytes_max =
-        SIZE_MAX;  ///< of texts and data; one more row than reaches this is the last
+    /// of texts and data; one more row than reaches this is the last
+    std::size_t bytes_max = SIZE_MAX;
 };
 
 /// How many rows each state has, by the number of MessageState.
@@ -165,8 +165,8 @@ struct ClientRow {
 /// What is on its way to a SIM.
 struct Expected {
     bool anything = false;
-    AttemptId settled =
-        {};  ///< up to this one none will be waited for any more: the next question begins behind it
+    /// up to this one none will be waited for any more: the next question begins behind it
+    AttemptId settled = {};
 };
 
 class StoreReader {
@@ -196,14 +196,14 @@ public:
     [[nodiscard]] virtual Result<OutMessage> out_message(MessageId id) = 0;
 
     // -- for the API
-    [[nodiscard]] virtual Result<std::vector<MessageRow>> messages(
-        const MessageFilter& filter) = 0;                                   ///< newest first
+    /// newest first
+    [[nodiscard]] virtual Result<std::vector<MessageRow>> messages(const MessageFilter& filter) = 0;
     [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;  ///< not_found
-    [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(
-        const InboxFilter& filter) = 0;                                ///< oldest first
+    /// oldest first
+    [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(const InboxFilter& filter) = 0;
     [[nodiscard]] virtual Result<InboxRow> inbox_row(InboxId id) = 0;  ///< not_found
-    [[nodiscard]] virtual Result<std::vector<Event>> events(
-        EventSeq after, std::size_t limit) = 0;  ///< oldest first
+    /// oldest first
+    [[nodiscard]] virtual Result<std::vector<Event>> events(EventSeq after, std::size_t limit) = 0;
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;
     /// Those of the messages that `of` brought (not all), oldest first.
     [[nodiscard]] virtual Result<std::vector<Event>> events_of(EventScope of, EventSeq after,

@@ -61,8 +61,8 @@ struct ReportChoice {
 struct KeptBefore {
     std::optional<HeldPlace> held_at = {};  ///< nullopt: the modem holds it no longer
     WallTime received_at = {};
-    WallTime read_at =
-        {};  ///< from the modem, the last time: before received_at where it waited for the store
+    /// from the modem, the last time: before received_at where it waited for the store
+    WallTime read_at = {};
 };
 
 /// What an arriving PDU is, by evidence; of two the higher one is the surer one.
@@ -96,8 +96,8 @@ enum class OptOutWish : std::uint8_t { none, stop, start };
 struct OptOutRules {
     /// STOP counts if the group that it came to has written to its sender within this time; 0: whoever says it.
     std::chrono::seconds written{0};
-    std::map<std::string, std::string, std::less<>> groups =
-        {};  ///< of lines; one that is not named: any group's
+    /// of lines; one that is not named: any group's
+    std::map<std::string, std::string, std::less<>> groups = {};
     std::set<std::string, std::less<>> exempt_groups = {};
     std::optional<Level> exempt_level = {};  ///< this and above
 

@@ -52,8 +52,8 @@ struct PairRow {
 /// One whose message is on its way does, however old: a queue or a pause may be longer than the days.
 struct PairRules {
     WallTime forgotten_before = {};  ///< claimed before: as if there was none
-    std::optional<WallTime> failed_before =
-        {};  ///< failed, and claimed before: free again; absent: never
+    /// failed, and claimed before: free again; absent: never
+    std::optional<WallTime> failed_before = {};
 
     [[nodiscard]] constexpr bool is_forgotten(const PairRow& row) const {
         return row.state != PairState::claimed && row.claimed_at < forgotten_before;
@@ -70,8 +70,8 @@ struct Claim {
     PairRules rules = {};
     NewMessage message = {};
     std::string trigger = {};
-    std::optional<std::uint32_t> per_minute =
-        {};  ///< messages of the trigger that become due in one minute; those beyond wait for the next
+    /// messages of the trigger that become due in one minute; those beyond wait for the next
+    std::optional<std::uint32_t> per_minute = {};
 };
 
 struct Claimed {
@@ -87,8 +87,8 @@ struct TopicName {
     TopicId id = {};
     std::string trigger = {};
     std::string name = {};
-    std::optional<std::chrono::seconds> retain =
-        {};  ///< as its trigger's days were noted last; nothing: never
+    /// as its trigger's days were noted last; nothing: never
+    std::optional<std::chrono::seconds> retain = {};
 };
 
 /// How long a trigger keeps its pairs.

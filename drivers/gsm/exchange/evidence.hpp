@@ -23,8 +23,8 @@ class SubmitExchange;
 class Evidence final : public Speaker {
 public:
     static constexpr std::chrono::milliseconds silence{100};
-    static constexpr std::chrono::seconds listen_limit{
-        10};  // a port that is never silent proves nothing
+    // a port that is never silent proves nothing
+    static constexpr std::chrono::seconds listen_limit{10};
     static constexpr std::chrono::seconds escape_limit{1};  // ESC at the prompt is answered at once
     static constexpr std::chrono::seconds probe_limit{5};
 
@@ -71,8 +71,8 @@ private:
     Phase phase_ = Phase::idle;
     SteadyTime entered_ = {};  // phase_
     SteadyTime give_up_at_ = never;
-    bool tainted_ =
-        false;  // a final result or a piece was heard that may be the submit's: nothing can be proved
+    // a final result or a piece was heard that may be the submit's: nothing can be proved
+    bool tainted_ = false;
     SubmitOutcome outcome_ = {};
 };
 

@@ -38,10 +38,10 @@ struct SubmitCarried {
 class SubmitExchange final : public Speaker {
 public:
     static constexpr std::chrono::seconds prompt_limit{10};  // usual: below 1 s
-    static constexpr std::chrono::seconds release_limit{
-        30};  // the modem does nothing else meanwhile
-    static constexpr std::chrono::seconds final_limit{
-        5};  // +CMGS and its OK come together; so does the end after ESC
+    // the modem does nothing else meanwhile
+    static constexpr std::chrono::seconds release_limit{30};
+    // +CMGS and its OK come together; so does the end after ESC
+    static constexpr std::chrono::seconds final_limit{5};
 
     /// All outlive this object.
     SubmitExchange(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);

@@ -2,7 +2,8 @@
 ///
 /// The texts go as hexadecimal octets where the modem can (+CSCS), since accents and line ends of an
 /// answer would not survive otherwise; its alphabet is put back afterwards. A session that waits
-/// for an answer is closed. Time:    start_limit until it has its turn, reply_limit for the network.
+/// for an answer is closed.
+/// Time:    start_limit until it has its turn, reply_limit for the network.
 /// Threads: the line's thread.
 /// Source:  3GPP TS 27.007 5.5 (+CSCS), 7.15 (+CUSD).
 #pragma once

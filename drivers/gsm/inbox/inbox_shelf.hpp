@@ -55,8 +55,8 @@ struct Held {
 /// A place with something that was not read yet.
 struct Unread {
     Place place = {};
-    std::optional<SteadyTime> noted_at =
-        {};  ///< it lay there already; nullopt: not known since when
+    /// it lay there already; nullopt: not known since when
+    std::optional<SteadyTime> noted_at = {};
 };
 
 class InboxShelf {

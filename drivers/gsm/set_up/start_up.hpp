@@ -27,8 +27,8 @@ public:
     static constexpr int functionality_asked_max = 3;
     static constexpr int restarts_max = 2;     // a modem whose +CFUN stays 0 is used as it is
     static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
-    static constexpr int missing_max =
-        2;  // answers without their line, before that is what this modem says
+    // answers without their line, before that is what this modem says
+    static constexpr int missing_max = 2;
 
     /// All outlive this object; `facts` are filled in here.
     StartUp(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,

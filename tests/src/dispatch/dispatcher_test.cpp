@@ -231,8 +231,8 @@ TEST_CASE(
         REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
         bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "disk full"));
         bench.run();
-        REQUIRE(bench.store.posted<ports::BeginAttempt>().size() ==
-                1);  // as the store sees it, segment 0 is on a line
+        // as the store sees it, segment 0 is on a line
+        REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
         bench.store.answer<ports::BeginAttempt>(fail(Errc::conflict, "on a line"));
         bench.run();
         bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
