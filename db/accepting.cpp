@@ -137,7 +137,7 @@ std::optional<std::uint32_t> packed(const std::optional<PortAddress>& ports) {
     return (std::uint32_t{ports->dst} << 16U) | ports->src;
 }
 
-/// What the row has beside the message itself.
+/// What the row has in addition to the message itself.
 struct Place {
     MessageId id;
     GroupId group;
@@ -255,7 +255,7 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
         return std::unexpected(std::move(room.error()));
     }
     const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
-    // Before the message's own number: a new client's cursor stands before all that it brings.
+    // Before the message's own number: a new client's cursor is before all that it brings.
     const ClientId client = message.self_sms ? rack_itself
                             : message.client.empty()
                                 ? ClientId{}

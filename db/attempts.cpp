@@ -126,7 +126,7 @@ void save_outcome(Connection& db, const ports::EndAttempt& end, bool report_aske
         awaits_report ? std::optional(tp_mr.value_or(no_reference)) : std::nullopt, end.attempt);
 }
 
-/// What the message says of its last trouble, and when it goes on.
+/// What the message says of its last trouble, and when it continues.
 void note_end(MessageRecord& message, const ports::EndAttempt& end, const AttemptRecord& attempt,
               bool applied, bool was_uncertain) {
     message.in_hand = message.in_hand && attempt.outcome != OutcomeKind::open;
@@ -151,7 +151,7 @@ void note_end(MessageRecord& message, const ports::EndAttempt& end, const Attemp
         message.detail = end.detail;
     }
     if (was_uncertain && state == MessageState::sending && !message.due_at) {
-        message.due_at = end.at;  // nobody holds it: it goes on
+        message.due_at = end.at;  // no line holds it: it continues
     }
 }
 

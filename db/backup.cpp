@@ -105,7 +105,7 @@ Result<> copy_snapshot(Connection& from, const std::filesystem::path& to_file,
     }
     return guarded([&]() -> Result<> {
         from.script("BEGIN; SELECT sequence FROM head;");  // the snapshot: later commits do not
-                                                           // make the copy begin anew
+                                                           // make the copy begin again
         copy_pages(from, **to, progress);
         from.roll_back();
         return {};

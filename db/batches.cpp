@@ -115,7 +115,8 @@ bool apply(Writer& writer, const ports::CancelSome& command) {
     writer.db.run("UPDATE batches SET cancel_after = ? WHERE id = ?",
                   done ? std::nullopt : std::optional(last), batch);
     if (done) {
-        writer.ledger.pauses_changed();  // unless a line still has one in hand, it is none any more
+        // unless a line still has one in flight, it is none any more
+        writer.ledger.pauses_changed();
     }
     return !done || writer.db.scalar<bool>(
                         "SELECT EXISTS (SELECT 1 FROM batches INDEXED BY batches_cancelling WHERE "

@@ -15,7 +15,7 @@ namespace smsrack::db {
 
 [[nodiscard]] std::vector<ports::BatchRow> list_batches(Connection& db, BatchId before,
                                                         std::size_t limit);
-/// Nothing: there is none of this name.
+/// nullopt if there is none of this name.
 [[nodiscard]] std::optional<ports::BatchRow> read_batch(Connection& db, const std::string& name);
 
 [[nodiscard]] bool is_cancelled_batch(Connection& db, const std::string& name);

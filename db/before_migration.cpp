@@ -22,7 +22,7 @@ constexpr std::chrono::days kept_for{30};
 constexpr std::uintmax_t mebi = std::uintmax_t{1024} * 1024;
 constexpr std::uintmax_t reserve = 32 * mebi;  // for the migration, and messages that come after it
 
-/// All files beside the database whose names begin so, copies that were not ended too.
+/// All files next to the database whose names begin so, copies that were not ended too.
 std::vector<fs::path> files_beside(const fs::path& database, std::string_view begins) {
     std::vector<fs::path> files;
     std::error_code unreadable;

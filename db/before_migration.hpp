@@ -1,4 +1,4 @@
-/// The database as it was, kept beside it before a migration changes it: who goes back to the release before begins with it.
+/// The database as it was, kept next to it before a migration changes it: who goes back to the release before begins with it.
 ///
 /// It has texts and numbers of messages, so the one of the last migration is the only one, and it goes after 30 days. So does what go_back() put aside.
 /// Threads: at start, before the writing thread.
@@ -13,11 +13,11 @@
 
 namespace smsrack::db {
 
-/// The name of the copy that has this version of the schema: "before-migration-13.db", beside the database.
+/// The name of the copy that has this version of the schema: "before-migration-13.db", next to the database.
 [[nodiscard]] std::filesystem::path before_migration_file(const std::filesystem::path& database,
                                                           int version);
 
-/// All such copies that are beside the database.
+/// All such copies that are next to the database.
 [[nodiscard]] std::vector<std::filesystem::path> before_migration_files(
     const std::filesystem::path& database);
 
@@ -25,7 +25,7 @@ namespace smsrack::db {
 /// Errors:  storage: no room, said with what there is to do; those of backup().
 [[nodiscard]] Result<> keep_before_migration(const std::filesystem::path& database, int version);
 
-/// storage: so many octets free are not enough to keep a database of so many.
+/// storage: this number of free octets is not enough to keep a database of that size.
 [[nodiscard]] Result<> room_to_keep(std::uintmax_t database, std::uintmax_t available);
 
 /// Takes away what was kept, or put aside by go_back(), more than 30 days ago, and what a copy left that ended with the power.

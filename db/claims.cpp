@@ -117,7 +117,7 @@ Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
                           .batch = message.batch};
 }
 
-/// An attempt whose outcome nobody knows may have reached somebody; one that the network took, and the message was begun anew
+/// An attempt whose outcome is unknown may have reached its recipient; one that the network took, and the message was begun again
 /// after, has.
 bool may_be_out(Connection& db, const MessageRecord& message) {
     for (AttemptId id = message.last_attempt; id != AttemptId{};) {

@@ -27,12 +27,12 @@ void date_anew(ports::ClaimPairs& command, std::span<const ClockMove> moves);
 /// The message, made for a pair, goes over into `to`; before its record says so.
 void follow_message(Connection& db, const MessageRecord& message, MessageState to);
 
-/// When the last of a trigger's messages that nobody took back is due.
+/// When the last of a trigger's messages that was not cancelled is due.
 [[nodiscard]] std::optional<WallTime> last_due(Writer& writer, const std::string& trigger);
 
 /// Of what was dated by a clock that was wrong: the pairs, before their messages are moved ...
 void move_pairs(Writer& writer, const ClockMove& move);
-/// ... and where each trigger stands in its minutes, after that.
+/// ... and how much of its minutes each trigger has used, after that.
 void move_minutes(Writer& writer, const ClockMove& move);
 
 void apply(Writer& writer, const ports::NoteDays& command);

@@ -21,7 +21,7 @@ namespace smsrack::db {
 
 /// The client of this name, made where it is new. After refused_client().
 [[nodiscard]] ClientId client_of(Writer& writer, const std::string& name, WallTime at);
-/// Why a message of its client is not taken now; nothing: it is, or it has none.
+/// Why a message of its client is not taken now; nullopt if it is, or it has none.
 [[nodiscard]] std::optional<Error> refused_client(Writer& writer, const NewMessage& message);
 
 [[nodiscard]] Result<ports::ClientRow> apply(Writer& writer, const ports::RegisterClient& arrival);
@@ -33,7 +33,7 @@ namespace smsrack::db {
 /// Before events of this client are removed for their age: those behind its cursor are lost to it.
 void note_lost(Writer& writer, ClientId client, const std::vector<EventSeq>& events, WallTime at);
 
-/// Of those that nobody named since `before`, and of void ones, up to `limit` that no message names. One that has lost results
+/// Of those that no request named since `before`, and of void ones, up to `limit` that no message names. One that has lost results
 /// stays, and says so, until a person forgets it.
 void remove_old_clients(Writer& writer, WallTime before, std::size_t limit);
 

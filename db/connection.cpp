@@ -17,7 +17,7 @@ namespace {
 constexpr int busy_timeout_ms = 5000;
 // A log that grew behind a long reader (a backup) is cut back to this.
 constexpr int log_bytes_kept = 16 * 1024 * 1024;
-// SQLite counts what it has of the heap behind a lock, which each of its allocations takes; nobody here asks. Before its first use, so before main().
+// SQLite counts what it has of the heap behind a lock, which each of its allocations takes; nothing here asks. Before its first use, so before main().
 [[maybe_unused]] const int is_not_counted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
 /// "; held by sleep (process 4711, uid 1002)", the processes that SQLite had to wait for; empty if they are not known.

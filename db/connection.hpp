@@ -37,10 +37,10 @@ template <typename Work>
     }
 }
 
-/// The same may be kept when somebody has made room.
+/// The same may be kept when there is room again.
 [[nodiscard]] bool disk_is_full(const Error& failure);
 
-/// What was to be written did not fit: SQLite says "full" of a full disk, "write" of a quota or a limit (and of a disk that fails), and "shmsize" where
+/// What had to be written did not fit: SQLite says "full" of a full disk, "write" of a quota or a limit (and of a disk that fails), and "shmsize" where
 /// not even the file fits that shares the index of a log.
 [[nodiscard]] bool has_no_room(const Error& failure);
 
@@ -95,7 +95,7 @@ enum class Journal : std::uint8_t {
 
 struct ConnectionOptions {
     bool read_only = false;
-    /// with read_only: nobody writes to it, it has no log, and no file beside it is made
+    /// with read_only: no process writes to it, it has no log, and no file is made next to it
     bool immutable = false;
     bool may_create = false;  ///< readable for its owner and group alone
     Journal journal = Journal::log;

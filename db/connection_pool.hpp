@@ -29,7 +29,7 @@ struct PoolLimits {
 
 class ConnectionPool {
 public:
-    /// A connection for as long as the object lives.
+    /// A connection for as long as the object exists.
     class Lease {
     public:
         Lease(ConnectionPool& pool, Connection& connection)

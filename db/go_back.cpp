@@ -81,7 +81,7 @@ Result<> own_as(const fs::path& file, const fs::path& model) {
     return {};
 }
 
-/// Of a file without a log, to which nobody writes.
+/// Of a file without a log, to which no process writes.
 Result<> is_whole(const fs::path& copy) {
     const auto opened = Connection::open(copy, {.read_only = true, .immutable = true});
     auto whole = opened ? whole_check(**opened) : std::unexpected(opened.error());
@@ -110,7 +110,7 @@ Result<> put_beside(const fs::path& copy, const fs::path& place) {
     return std::unexpected(made.error());
 }
 
-/// The one that was the database has its new name, and its days beside it begin: see forget_kept().
+/// The one that was the database has its new name, and its days next to it begin: see forget_kept().
 Result<> put_aside(const fs::path& place, const fs::path& name) {
     if (::utimensat(AT_FDCWD, place.c_str(), nullptr, 0) != 0 ||
         ::rename(place.c_str(), name.c_str()) != 0) {

@@ -1,4 +1,4 @@
-/// An earlier copy takes the place of the database; the present one is kept beside it under another name.
+/// An earlier copy takes the place of the database; the present one is kept next to it under another name.
 ///
 /// Both change places in one step, so that at each moment a whole database is there, also when the power goes. Where there is no room for
 /// another copy, the earlier one itself becomes the database: a full disk must not keep a box from going back.

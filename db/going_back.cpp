@@ -17,7 +17,7 @@ bool has_table(Connection& db, const std::string& name) {
            0;
 }
 
-/// The rack's own messages to its own SIMs are nobody's loss: `client` -1.
+/// The rack's own messages to its own SIMs are no loss: `client` -1.
 void count_accepted(Connection& db, std::int64_t since, GoingBackLoss& loss) {
     Rows rows = db.query(
         "SELECT state, count(*) FROM messages WHERE id > ? AND client <> -1 GROUP BY state", since);
@@ -82,7 +82,7 @@ std::int64_t count_opt_outs(Connection& db, Connection& copy) {
     return lost;
 }
 
-/// Without a log beside it, it is read also where the index of a log fits nowhere: on a full disk, or one without inodes or that may not be written.
+/// Without a log next to it, it is read also where the index of a log fits nowhere: on a full disk, or one without inodes or that may not be written.
 Result<std::unique_ptr<Connection>> open_to_read(const std::filesystem::path& database) {
     auto opened = Connection::open(database, {.read_only = true});
     const auto read = opened ? guarded([&]() -> Result<int> {

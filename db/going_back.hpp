@@ -24,7 +24,7 @@ struct SchemaOf {
 
 /// Messages, each counted once in the first three.
 struct GoingBackLoss {
-    std::int64_t waiting = 0;   ///< accepted since, and not at their end: nobody would send them
+    std::int64_t waiting = 0;   ///< accepted since, and not at their end: they would not be sent
     std::int64_t sent = 0;      ///< accepted since, and taken by the network
     std::int64_t ended = 0;     ///< accepted since, and failed, expired or cancelled
     std::int64_t received = 0;  ///< received since, also in part

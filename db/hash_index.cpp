@@ -12,7 +12,7 @@ namespace smsrack::db {
 namespace {
 
 constexpr std::size_t subscriber_digits = 7;
-// Entries written with a batch, beside thrice those it added: a run is done long before the next
+// Entries written with a batch, besides thrice those it added: a run is done long before the next
 // one is full.
 constexpr std::size_t entries_per_step = 64;
 

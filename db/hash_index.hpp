@@ -1,7 +1,7 @@
 /// From the hash of a ref, a recipient or a text to the messages that have it, newest first.
 ///
-/// A hash alone proves nothing: the caller compares with the message's row. Entries of the newest
-/// messages stand in memory; every `run_messages` of them are sorted and written behind the batches
+/// A hash alone is no proof: the caller compares with the message's row. Entries of the newest
+/// messages are kept in memory; every `run_messages` of them are sorted and written behind the batches
 /// in small steps, as one run. A run is searched only if its Bloom filter says so. So accepting a
 /// message touches no random page of the disk.
 /// Unit:    messages; a run of 16,384 has 0.8 MiB on disk and a filter of 48 KiB.

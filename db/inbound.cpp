@@ -123,7 +123,7 @@ MessageId find_reply_to(Writer& writer, const InboundSegment& s) {
     return found;
 }
 
-/// The message that a replacing one stands for: 3GPP TS 23.040 9.2.3.9, but for the service centre's
+/// The message that a new one replaces: 3GPP TS 23.040 9.2.3.9, but for the service centre's
 /// address, since operators send from several.
 InboxId find_replaced(Connection& db, const InboundSegment& s) {
     if (s.pid < pid_replace_first || s.pid > pid_replace_last) {
@@ -220,7 +220,7 @@ struct Assembly {
     InboxId replaces = {};
 };
 
-/// What its listeners are told, and what the caller is.
+/// What its listeners and the caller receive.
 InboundKept tell_received(Writer& writer, Inserted inserted, WallTime at) {
     const InboxId id = inserted.row.id;
     writer.ledger.append_received(at, std::move(inserted.row));

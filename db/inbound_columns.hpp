@@ -38,7 +38,7 @@ inline constexpr std::int64_t places_of_memory = 65'536;
                      .index = static_cast<std::uint16_t>(*column % places_of_memory)};
 }
 
-inline constexpr int waiting_active = 4;  ///< beside the number of WaitingWhere
+inline constexpr int waiting_active = 4;  ///< in addition to the number of WaitingWhere
 
 [[nodiscard]] inline std::optional<int> stored(const std::optional<Waiting>& waiting) {
     return waiting ? std::optional(static_cast<int>(waiting->where) +

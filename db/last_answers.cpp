@@ -11,7 +11,7 @@
 namespace smsrack::db {
 namespace {
 
-/// As it stands in the file; read only by the program that wrote it, on the same machine.
+/// As it is stored in the file; read only by the program that wrote it, on the same machine.
 struct Note {
     // 0: nothing is noted here; of the first: which run of the machine this is
     std::int64_t attempt = 0;

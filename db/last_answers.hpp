@@ -1,4 +1,4 @@
-/// The newest answers of the modems, in a file beside the database, where a killed process's successor finds them.
+/// The newest answers of the modems, in a file next to the database, where a killed process's successor finds them.
 ///
 /// The end of an attempt waits for the disk, but the line's next AT+CMGS does not. A process killed in between leaves the
 /// attempt open, and at the port the prompt of the next one: without its note that prompt would pass for proof that the
@@ -7,7 +7,7 @@
 /// machine it was begun, and in another one a missing note says nothing.
 /// Unit:    places_max notes; the oldest gives way. An end is committed one or two submits later: four a line for 256 lines.
 /// Threads: note() by any; the rest before and after the threads run.
-/// Errors:  a file that can't be written notes nothing: such attempts stay uncertain or are asked for at the port.
+/// Errors:  a file that can't be written keeps no note: such attempts stay uncertain or are asked for at the port.
 #pragma once
 
 #include "src/base/ids.hpp"

@@ -7,7 +7,7 @@
 namespace smsrack::db {
 namespace {
 
-/// Nobody waits behind those: the lines pass them by. Only batches that have work have rows.
+/// No message waits behind those: the lines pass them by. Only batches that have work have rows.
 std::map<GroupId, ports::LevelCounts> read_held_work(Connection& db) {
     std::map<GroupId, ports::LevelCounts> held;
     Rows rows = db.query(

@@ -1,4 +1,4 @@
-/// What a batch changes beside its rows: the sequence, the counts by state, the events and who has
+/// What a batch changes in addition to its rows: the sequence, the counts by state, the events and who has
 /// new work.
 ///
 /// Threads: the writing thread; counts() by any.
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::int64_t next_number() { return ++sequence_; }
     [[nodiscard]] std::int64_t last_number() const { return sequence_; }
 
-    /// The numbers go on above `number`.
+    /// The numbers continue above `number`.
     void skip_to(std::int64_t number) { sequence_ = std::max(sequence_, number); }
 
     void count(MessageState state, Level level, std::int64_t by);

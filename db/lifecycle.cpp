@@ -18,13 +18,13 @@ bool not_taken(MessageState state) {
            state == MessageState::uncertain;
 }
 
-/// A message on a line, or with a segment taken, can't be called back by somebody's wish.
+/// A message on a line, or with a segment taken, can't be called back on request.
 bool cancel_is_late(const MessageRecord& message) {
     const bool on_a_line = message.state == MessageState::sending && !message.due_at;
     return on_a_line || message.sim != SimId{};
 }
 
-/// The state that `event` leads to, with the segments changed; nothing: no part of the message
+/// The state that `event` leads to, with the segments changed; nullopt if no part of the message
 /// allows it.
 std::optional<MessageState> ended(MessageRecord& message, MessageEvent event) {
     if (message.segments.empty()) {

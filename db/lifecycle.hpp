@@ -1,4 +1,4 @@
-/// Messages without an attempt in hand: ended, begun anew, taken when due, expired.
+/// Messages without an attempt in flight: ended, begun again, taken when due, expired.
 ///
 /// Threads: the writing thread.
 /// Errors:  conflict, not_found; StorageFailure (inside db).

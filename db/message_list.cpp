@@ -150,7 +150,7 @@ struct IdRange {
     MessageId before;  ///< below
 };
 
-/// Ids of a state by its partial index, whose condition must stand in the statement as it is written there.
+/// Ids of a state by its partial index, whose condition must be in the statement as it is written there.
 void list_by_state(Connection& db, MessageState state, IdRange range, Page& page) {
     const auto offer = [&](Sql sql) {
         Rows ids = db.query(sql, state, range.first, range.before);

@@ -17,7 +17,7 @@ namespace smsrack::db {
 [[nodiscard]] std::vector<ports::MessageRow> list_messages(Connection& db,
                                                            const ports::MessageFilter& filter);
 
-/// Nothing: there is no such message.
+/// nullopt if there is no such message.
 [[nodiscard]] std::optional<ports::MessageRow> read_message(Connection& db, MessageId id);
 
 }  // namespace smsrack::db

@@ -58,7 +58,7 @@ void save_waiting(Connection& db, MessageRecord& m) {
     }
 }
 
-/// Before the state is taken over.
+/// Before the new state is set.
 void count_work(Ledger& ledger, MessageRecord& message, MessageState to) {
     const std::int64_t before = is_work(message.state) ? message.counted_segments : 0;
     const std::int64_t after = is_work(to) ? message.segment_count : 0;

@@ -65,7 +65,7 @@ struct MessageRecord {
     std::vector<SegmentRecord> segments = {};  ///< empty before the first attempt
 };
 
-/// What an event row says beside the state.
+/// What an event row says in addition to the state.
 struct Change {
     WallTime at;
     std::string_view modem = {};
@@ -76,7 +76,7 @@ struct Change {
     bool is_told_anyhow = false;  ///< also where the state stays as it was
 };
 
-/// Nothing: there is no such message.
+/// nullopt if there is no such message.
 [[nodiscard]] std::optional<MessageRecord> load_message(Connection& db, MessageId id);
 
 /// Applies `event` to a segment; false: message_rules has no such row, nothing changed.
@@ -86,11 +86,11 @@ bool apply_event(SegmentRecord& segment, MessageEvent event);
 /// queued again.
 [[nodiscard]] MessageState state_of(std::span<const SegmentRecord> segments);
 
-/// Takes over `state`, with one event where it is another one or is told anyhow, and writes the rows of message and
+/// Sets `state`, with one event where it is another one or is reported anyhow, and writes the rows of message and
 /// segments.
 void save_message(Writer& writer, MessageRecord& message, MessageState state, const Change& change);
 
-/// The attempts of this message no longer wait for anything: their segments went on without them.
+/// The attempts of this message no longer wait for anything: their segments continued without them.
 void settle_attempts(Connection& db, const MessageRecord& message);
 
 }  // namespace smsrack::db

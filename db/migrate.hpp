@@ -2,7 +2,7 @@
 ///
 /// PRAGMA user_version is the number of the last one applied. A database of a later version is used as it is where its table
 /// schema_reader (migration 14) names this program's version or an earlier one.
-/// Errors:  newer_database names both versions; damaged_database (tables of somebody else, or
+/// Errors:  newer_database names both versions; damaged_database (tables of another program, or
 /// broken); storage.
 #pragma once
 

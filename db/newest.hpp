@@ -1,6 +1,6 @@
 /// The latest time that a database knows: a clock behind it is wrong.
 ///
-/// Threads: any; reads beside the running service.
+/// Threads: any; reads while the service runs.
 /// Errors:  not_found (no such file), not_allowed, storage, damaged_database.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace smsrack::db {
 
-/// Nothing: it has no rows.
+/// nullopt if it has no rows.
 [[nodiscard]] Result<std::optional<WallTime>> newest_time(const std::filesystem::path& database);
 
 }  // namespace smsrack::db

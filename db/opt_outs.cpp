@@ -11,7 +11,7 @@ std::string_view tail_of(std::string_view number) {
     return number.substr(number.size() - std::min(number.size(), tail_length));
 }
 
-/// Two international numbers are whole: who has the same last digits in another country is somebody else. One without its
+/// Two international numbers are whole: who has the same last digits in another country is another person. One without its
 /// country may be either's.
 bool is_same(std::string_view a, std::string_view b) {
     return a.starts_with('+') && b.starts_with('+') ? a == b : same_subscriber(a, b);

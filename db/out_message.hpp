@@ -12,7 +12,7 @@
 
 namespace smsrack::db {
 
-/// Nothing: there is no such message.
+/// nullopt if there is no such message.
 [[nodiscard]] std::optional<OutMessage> load_out_message(Connection& db, MessageId id);
 
 /// Of a group, level and batch (0: none), from a place in their order on: the index gives them in it.

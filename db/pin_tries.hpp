@@ -25,7 +25,7 @@ namespace smsrack::db {
 
 void apply(Writer& writer, const ports::EndPinTry& command);
 
-/// When the PIN was entered that this card refused, if that was the last one that was tried with it; nothing: none
+/// When the PIN was entered that this card refused, if that was the last one that was tried with it; nullopt if none
 /// was. Of a database that a service may be using.
 /// Threads: any.
 /// Errors:  not_found, storage.

@@ -18,7 +18,7 @@ std::vector<ports::EndAttempt> open_attempts(Connection& db) {
     return open;
 }
 
-/// Of an attempt that nobody knows the answer of.
+/// Of an attempt whose answer is unknown.
 void leave_in_doubt(ports::EndAttempt& end, const Writer& writer) {
     end.outcome.kind = OutcomeKind::unknown;
     end.event = MessageEvent::silence;
@@ -35,7 +35,7 @@ bool judge_noted(ports::EndAttempt& end, const SubmitOutcome& noted, const Error
     constexpr bool pdu_sent = true;
     if (noted.kind == OutcomeKind::refused &&
         errors.info(noted.cause).class_of(pdu_sent) != CauseClass::ambiguous) {
-        // once more: if it is refused for good, that is told again
+        // once more: if it is refused for good, that is reported again
         end.event = MessageEvent::not_sent;
         end.due_at = end.at;
         end.counts_as_failure = true;

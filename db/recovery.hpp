@@ -1,7 +1,7 @@
 /// After a stop of any kind: what was in a modem's hand is uncertain, unless the answer was noted; what waited for a line goes
 /// on.
 ///
-/// Its events are in the log; no listener is told.
+/// Its events are in the log; no listener is notified.
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
@@ -24,7 +24,7 @@ struct Recovered {
 /// The clock is `at`, whatever it was for the rows so far.
 void keep_clock_set(Connection& db, WallTime at);
 
-/// One transaction is the caller's. `in_hand`: attempts that were taken over with their modems; they and
+/// One transaction is the caller's. `in_hand`: attempts that were resumed with their modems; they and
 /// their messages stay as they are.
 [[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers,
                                 std::span<const AttemptId> in_hand, WallTime now);

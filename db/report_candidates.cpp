@@ -18,7 +18,7 @@ using ports::ReportStanding;
 constexpr int candidates_max = 16;
 // Open and uncertain attempts of one SIM that one report is held against, newest first.
 constexpr int uncertain_max = 64;
-// Of other references in one window: a fast modem sends 400 in it. Beyond, nothing can be told.
+// Of other references in one window: a fast modem sends 400 in it. Beyond, nothing is certain.
 constexpr int others_max = 512;
 // Of all SIMs: 256 of them with four each, or some minutes of eight fast ones.
 constexpr int newest_max = 1'024;
@@ -143,7 +143,7 @@ void add_others(Connection& db, const StatusReport& report,
         add_between(std::max(from, first_attempt_since(db, at - window_before)), to);
         from = std::max(from, to);
     }
-    // Some may come twice, which changes nothing: they are of one message.
+    // Some may come twice, which does no harm: they are of one message.
     add_between(newest_attempts(db), AttemptId{std::numeric_limits<std::int64_t>::max()});
     if (out.size() > first + 2 * others_max) {
         out.resize(first);

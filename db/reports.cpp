@@ -52,7 +52,7 @@ void note_report(SegmentRecord& segment, const StatusReport& report) {
     segment.discharge = report.discharge;
 }
 
-/// States only move forward, so the message stays failed; but whoever asks is told what the network said.
+/// States only move forward, so the message stays failed; but a caller who asks learns what the network said.
 void note_late_report(Writer& writer, const Report& report, const ports::ReportCandidate& chosen) {
     writer.db.run("UPDATE reports SET attempt = ? WHERE id = ?", chosen.attempt, report.id);
     if (writer.rules.errors->report_event(report.said.tp_status)) {  // else the last one is to come
@@ -105,7 +105,8 @@ void apply_report(Writer& writer, const Report& report, const ports::ReportCandi
                                                      chosen.attempt);
     const MessageState state = state_of(message->segments);
     if (was_uncertain && state == MessageState::sending) {
-        message->due_at = report.said.received_at;  // nobody holds its other segments: they go on
+        // no line holds its other segments: they continue
+        message->due_at = report.said.received_at;
     }
     save_message(writer, *message, state, change);
 }

@@ -14,7 +14,7 @@ namespace smsrack::db {
 /// The index of a log of 128 MiB.
 inline constexpr std::size_t reserve_size = 256UL * 1024;
 
-/// Makes the file beside `database` if it is not there, of reserve_size octets on the disk.
+/// Makes the file next to `database` if it is not there, of reserve_size octets on the disk.
 void keep_reserve(const std::filesystem::path& database);
 
 /// Removes it. False: there was none.

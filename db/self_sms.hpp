@@ -21,7 +21,7 @@ struct SelfSmsArrival {
     std::chrono::milliseconds took{0};
 };
 
-/// Nothing: the segment is no self-SMS of this store. Else its message is `delivered`, as far as its answer is known.
+/// nullopt if the segment is no self-SMS of this store. Else its message is `delivered`, as far as its answer is known.
 [[nodiscard]] std::optional<SelfSmsArrival> arrived_self_sms(Writer& writer,
                                                              const InboundSegment& segment);
 

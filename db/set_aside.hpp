@@ -1,6 +1,6 @@
 /// A database that can't be used any more, out of the way of a new one.
 ///
-/// Nothing is deleted: the files get another name, for whoever wants to save what can be saved
+/// Nothing is deleted: the files get another name, for an operator who wants to save what can be saved
 /// (`sqlite3 FILE .recover`).
 /// Threads: at start, before the writing thread; mark_suspect() on the writing thread.
 /// Errors:  storage: a file can't be renamed.

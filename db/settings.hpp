@@ -1,6 +1,6 @@
 /// What the store is made with.
 ///
-/// Unit: cache sizes are KiB, each of one connection; what a connection needs beside its cache is
+/// Unit: cache sizes are KiB, each of one connection; what a connection needs besides its cache is
 /// about 300 KiB.
 #pragma once
 
@@ -24,7 +24,7 @@ struct StoreTakenOver {
 };
 
 struct SqliteStoreSettings {
-    std::filesystem::path path = {};  ///< of the database; its lock lies beside it
+    std::filesystem::path path = {};  ///< of the database; its lock is next to it
     /// of this run of the machine; another one after each loss of its power
     std::string boot = {};
     std::int64_t capacity = 1'000'000;         ///< waiting messages; beyond: queue_full

@@ -12,7 +12,7 @@ using Buckets = std::array<std::uint32_t, SlidingCount::buckets>;
 
 constexpr std::size_t count_octets = 4;
 constexpr unsigned octet_bits = 8;
-// Of months gone by, with each attempt: more than can come anew, so that they go in the end.
+// Of months gone by, with each attempt: more than can come again, so that they go in the end.
 constexpr int recipients_forgotten = 8;
 
 std::string packed(const Buckets& counts) {

@@ -2,7 +2,7 @@
 ///
 /// Use: open() it, run writer() on a Worker whose Waiter was given, stop that Worker, then destroy
 /// the object, which writes what still waits. The readers' executor has ended or is empty by then.
-/// Threads: as ports::Store; the writing thread is whoever steps writer().
+/// Threads: as ports::Store; the writing thread is the one that steps writer().
 /// Errors:  as ports::Store.
 #pragma once
 
@@ -38,7 +38,7 @@ struct StoreSurroundings {
     Waiter& waiter;  ///< of the writing thread
     const Clock& clock;
     Log& log;
-    stats::Stats* stats = nullptr;  ///< null: nobody counts
+    stats::Stats* stats = nullptr;  ///< null: nothing is counted
     GuardedClock* guard = nullptr;  ///< told the newest row before anything is dated; null: none
 };
 
@@ -73,7 +73,7 @@ public:
     /// Writes what waits, when no thread steps writer() any more. What follows is another store on the same
     /// files, at once: the log is not copied into the database first.
     void leave_to_next();
-    /// A further descriptor of the state folder's lock, for whoever opens the store next; the caller closes it.
+    /// A further descriptor of the state folder's lock, for the process that opens the store next; the caller closes it.
     [[nodiscard]] int duplicate_lock() const;
 
     /// The body of the writing thread.

@@ -17,7 +17,7 @@ public:
 
     /// The lock that another process has passed on: this one is named in the file. The object closes it.
     [[nodiscard]] static StateLock adopt(int descriptor);
-    /// A further descriptor of the lock, for whoever takes over: it is held until all are closed. The caller
+    /// A further descriptor of the lock, for the process that resumes: it is held until all are closed. The caller
     /// closes it.
     [[nodiscard]] int duplicate() const;
 

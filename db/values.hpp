@@ -21,7 +21,7 @@ struct sqlite3_stmt;
 
 namespace smsrack::db {
 
-/// Bound as a BLOB; lives until the statement has run.
+/// Bound as a BLOB; valid until the statement has run.
 struct Octets {
     std::string_view bytes;
 };

@@ -141,7 +141,7 @@ void WriteBatcher::run_batch() {
         frame_.commit();
         return {};
     });
-    if (!begun) {  // what waits is told so, rather than waiting for as long as that lasts
+    if (!begun) {  // what waits is notified, rather than waiting for as long as that lasts
         std::ranges::move(insisting_, std::back_inserter(batch_));
         insisting_.clear();
         take_all();

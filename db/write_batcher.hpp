@@ -8,7 +8,7 @@
 /// Unit:    jobs.
 /// Threads: post() by any; step() and drain() by one writing thread. Jobs are completed on it.
 /// Errors:  a failing disk fails all jobs of the batch, and all that wait where no transaction can
-/// begin; the next batch tries anew. A job that insists is not told so: it is the first of the next batch, which
+/// begin; the next batch tries again. A job that insists does not fail: it is the first of the next batch, which
 /// comes a second later, and whatever else is posted until then is refused as it was, so that it can neither go before it
 /// nor wait behind it.
 /// Source:  docs/decisions/0003-group-commit-and-cold-keys.md.
@@ -76,10 +76,10 @@ public:
     /// A place for one intake job, which post() then takes; false: intake_waiting_max are waiting.
     [[nodiscard]] bool reserve_intake();
 
-    /// One batch. Returns `now` while more waits; when it is to be called again for those that insist; else never.
+    /// One batch. Returns `now` while more waits; when it must be called again for those that insist; else never.
     SteadyTime step(SteadyTime now) override;
 
-    /// Batches until nothing waits: the end, when no thread steps any more. Who insists is told of a failure now.
+    /// Batches until nothing waits: the end, when no thread steps any more. A job that insists gets its failure now.
     void drain();
 
 private:
@@ -101,7 +101,7 @@ private:
     BatchFrame& frame_;
     Waiter& waiter_;
     const Clock& clock_;
-    stats::Stats* stats_ = nullptr;  // null: nobody counts
+    stats::Stats* stats_ = nullptr;  // null: nothing is counted
 
     std::mutex mutex_;  // guards arrived_, asleep_
     std::array<Jobs, lane_count> arrived_ = {};

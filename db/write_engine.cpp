@@ -60,7 +60,7 @@ void WriteEngine::only_read(const Error& why) {
     faults_.reads_only(why, writer_.settings.path.parent_path(), writer_.clock.wall());
 }
 
-/// A group without a row has no messages: while nothing can be written, a number that no row has stands for it.
+/// A group without a row has no messages: while nothing can be written, a number that no row has represents it.
 GroupId WriteEngine::group_now(const std::string& name) {
     const std::lock_guard lock(batch_mutex_);
     if (only_reads_) {
@@ -121,7 +121,7 @@ void WriteEngine::rolled_back(const Error& failure) {
 void WriteEngine::rest(bool lines_wait) {
     const int pages = connection_->log_pages();
     if (pages < std::exchange(log_pages_, pages)) {
-        checkpoint_at_ = checkpoint_pages_;  // the log began anew
+        checkpoint_at_ = checkpoint_pages_;  // the log began again
     }
     if (pages < checkpoint_at_ || (lines_wait && pages < patience * checkpoint_at_)) {
         return;
@@ -129,7 +129,8 @@ void WriteEngine::rest(bool lines_wait) {
     if (connection_->checkpoint() < 0) {
         log_.warn("store_checkpoint_fails");
     }
-    checkpoint_at_ = pages + checkpoint_pages_;  // where a reader keeps the log from beginning anew
+    // where a reader keeps the log from beginning again
+    checkpoint_at_ = pages + checkpoint_pages_;
 }
 
 }  // namespace smsrack::db

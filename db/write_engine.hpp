@@ -1,4 +1,4 @@
-/// What the writing thread owns: its connection and what stands in memory beside the rows.
+/// What the writing thread owns: its connection and what is in memory in addition to the rows.
 ///
 /// Threads: the writing thread; exclusive() by any.
 /// Errors:  StorageFailure (inside db).
@@ -36,7 +36,7 @@ public:
     /// The transaction that a stop of any kind asks for.
     void recover(const LastAnswers& answers, std::span<const AttemptId> in_hand);
 
-    /// At start: the numbers of new rows go on above this one.
+    /// At start: the numbers of new rows continue above this one.
     void skip_to(std::int64_t number) { ledger_.skip_to(number); }
 
     [[nodiscard]] Writer& writer() { return writer_; }
@@ -51,7 +51,7 @@ public:
         moves_kept_ = moves_.size();
     }
 
-    /// At start, before or beside the writing thread: one transaction of its own.
+    /// At start, before the writing thread or while it runs: one transaction of its own.
     [[nodiscard]] GroupId group_now(const std::string& name);
 
     void begin() override;

@@ -82,7 +82,7 @@ public:
     /// one.
     void adopt(serial::BytePipe* pipe, const ChannelCarried& carried, const Command& command);
 
-    /// No command is in hand, and the gap after the last one is over.
+    /// No command is in flight, and the gap after the last one is over.
     [[nodiscard]] bool is_free(SteadyTime now) const {
         return pipe_.is_attached() && !busy_ && now >= free_at_;
     }
@@ -119,7 +119,7 @@ public:
     /// The last command was ended by silence: its OK may still come.
     [[nodiscard]] bool may_owe_ok() const { return stray_ok_; }
 
-    /// The command in hand, or the last one, was answered at least in part.
+    /// The command in flight, or the last one, was answered at least in part.
     [[nodiscard]] bool was_heard() const { return answer_.was_heard(); }
 
     /// Lines that were not expected, and URCs whose PDU line never came.

@@ -32,7 +32,7 @@ public:
     /// Speaks through `pipe` from now on; null: through none.
     void attach(serial::BytePipe* pipe);
     [[nodiscard]] at::ChannelCarried carried() const { return channel_.carried(); }
-    /// Goes on with what an earlier owner of the port had in flight: nothing, or a submit.
+    /// Continues what an earlier owner of the port had in flight: nothing, or a submit.
     void adopt(serial::BytePipe* pipe, const at::ChannelCarried& carried);
     [[nodiscard]] bool is_busy() const { return channel_.is_busy(); }
     /// Bytes that belong to no command.

@@ -24,7 +24,7 @@ std::size_t field_end(std::string_view text) {
     return static_cast<std::size_t>(end - text.begin());
 }
 
-/// With its quotes, so that 12 and "12" are told apart.
+/// With its quotes, so that 12 and "12" differ.
 std::string_view raw_field(std::string_view line, std::size_t index) {
     const auto colon = line.find(':');
     std::string_view rest = colon == std::string_view::npos ? line : line.substr(colon + 1);

@@ -80,7 +80,7 @@ public:
     /// From now on nothing is read or written. nullopt: it is not set up, so the next owner begins again.
     [[nodiscard]] std::optional<ModemCarried> carried();
     /// Instead of open(): continues with a modem that is set up. `port` as BytePipe::duplicate() gave it, and
-    /// this object's from now on. no_device: the port can't be taken over; then open() must be called.
+    /// this object's from now on. no_device: the port can't be adopted; then open() must be called.
     [[nodiscard]] Result<> adopt(const ModemCarried& carried, int port);
     /// A further descriptor of the open port; -1: it is closed.
     [[nodiscard]] int duplicate_port() const;

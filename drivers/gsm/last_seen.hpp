@@ -1,7 +1,7 @@
-/// Who was behind the port when the modem was last set up, so that a return is told from a restart.
+/// Who was behind the port when the modem was last set up, which distinguishes a return from a restart.
 ///
 /// Threads: the line's thread.
-/// Source:  [EBAS] register: the same modem again; has it lost what it was told?
+/// Source:  [EBAS] register: the same modem again; has it lost its settings?
 #pragma once
 
 #include "drivers/gsm/facts.hpp"

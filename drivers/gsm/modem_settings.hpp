@@ -1,4 +1,4 @@
-/// What a modem is told by the configuration.
+/// Settings of a modem, from the configuration.
 #pragma once
 
 #include "drivers/serial/byte_pipe.hpp"

@@ -23,7 +23,7 @@ enum class ModemState : std::uint8_t {
     ready,
     draining,  ///< out of step: ESC, silence, AT
     failed,    ///< the ladder of recovery is at its end: tried again, seldom
-    dozing,    ///< AT+CFUN=0 is in hand
+    dozing,    ///< AT+CFUN=0 is in flight
     asleep,    ///< its radio is off
 };
 
@@ -43,12 +43,12 @@ enum class Trigger : std::uint8_t {
     registered,
     registration_lost,
     not_searching,  ///< for minutes it has not looked for a network: its radio may be off
-    no_answer,      ///< or one that is not to the command in hand
+    no_answer,      ///< or one that is not to the command in flight
     rebooted,
     drained,
     gave_up,         ///< draining did not help: up the ladder of recovery
     out_of_service,  ///< nor did what is on the ladder
-    sleep_wanted,    ///< and nothing is in hand
+    sleep_wanted,    ///< and nothing is in flight
     slept,           ///< AT+CFUN=0 was taken
     sleep_refused,
     woken,        ///< the radio is wanted again

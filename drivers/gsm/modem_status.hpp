@@ -12,7 +12,7 @@ struct ModemStatus {
     // What the line wants; each may be wanted without the others.
     bool held = false;       ///< nothing new is begun
     bool closing = false;    ///< and nothing more is read
-    bool radio_off = false;  ///< when nothing is to be done
+    bool radio_off = false;  ///< when there is nothing to do
 
     [[nodiscard]] bool is_in_service() const {
         return state == ModemState::registering || state == ModemState::ready;

@@ -43,7 +43,7 @@ public:
     /// Something happened to the port: a planned retry is due now.
     void retry_now(SteadyTime now) { opener_.retry_now(now); }
     void close() { pipe_.reset(); }
-    /// A port that an earlier owner left open. no_device: it can't be taken over.
+    /// A port that an earlier owner left open. no_device: it can't be adopted.
     [[nodiscard]] Result<> adopt(int port);
 
     // -- a modem that does not answer

@@ -53,7 +53,7 @@ Result<> PowerPulse::step(SteadyTime now) {
     return on;
 }
 
-/// Nobody listens meanwhile, and what is not read would wake the thread again and again.
+/// No reader listens meanwhile, and what is not read would wake the thread again and again.
 void PowerPulse::discard_input() {
     std::array<char, 256> unheard{};
     for (int reads = 0; pipe_ && reads < reads_max; ++reads) {

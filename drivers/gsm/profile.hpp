@@ -2,7 +2,7 @@
 ///
 /// A default is what the standard says, so that a family names only what it does otherwise. A second
 /// family is one more of these, and a personality of the simulator.
-/// Threads: any; constant data, which lives as long as the program.
+/// Threads: any; constant data, which exists as long as the program.
 /// Source:  3GPP TS 27.005, TS 27.007; the manual of the family.
 #pragma once
 

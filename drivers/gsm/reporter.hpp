@@ -46,7 +46,7 @@ private:
     Log& log_;
     FlightRecorder& recorder_;
     std::deque<ports::ModemEvent> events_;
-    std::string reason_;  // as told last; empty: ready, or nothing was told yet
+    std::string reason_;  // as reported last; empty: ready, or not reported yet
 };
 
 }  // namespace smsrack::gsm

@@ -23,7 +23,7 @@ enum class Urc : std::uint8_t {
     registration,    ///< +CREG: 1
     event,           ///< of the family, with a number: Profile::events says what it means
     ussd,            ///< +CUSD: 0,"...",15
-    late_answer,     ///< +CMGS: 12 while no submit is in hand
+    late_answer,     ///< +CMGS: 12 while no submit is in flight
     ring,            ///< RING, +CRING: an incoming call
     caller,          ///< +CLIP: "+336...",145: who it is
     call_over,       ///< NO CARRIER: the caller gave up

@@ -64,7 +64,7 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
             world_.stats.add(stats::Counter::inbound_duplicate);
         } else if (undecodable) {
             world_.stats.add(stats::Counter::inbound_undecodable);
-        } else if (kept->discarded) {  // somebody asks whether the SIM is reachable
+        } else if (kept->discarded) {  // a sender asks whether the SIM is reachable
             world_.stats.add(stats::Counter::inbound_silent);
             world_.log.info("silent_message", {{"modem", lines_[id.value].about.name}});
         }

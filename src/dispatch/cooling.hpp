@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::optional<std::chrono::milliseconds> ended(SimId sim,
                                                                  const SubmitOutcome& outcome,
                                                                  SteadyTime now);
-    /// Nothing: it does not rest.
+    /// nullopt if it does not rest.
     [[nodiscard]] std::optional<SteadyTime> until(SimId sim, SteadyTime now) const;
 
     [[nodiscard]] std::vector<CoolingCarried> carried() const;

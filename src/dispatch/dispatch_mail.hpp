@@ -76,7 +76,7 @@ struct EndNotKept {
 struct NotDropped {
     MessageId message;
 };
-/// The same, of a message between two attempts that nobody holds any more.
+/// The same, of a message between two attempts that no line holds any more.
 struct NotPutOff {
     MessageId message;
     WallTime until;

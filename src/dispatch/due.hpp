@@ -50,7 +50,7 @@ public:
     [[nodiscard]] bool has_kept() const { return !came_.empty(); }
     [[nodiscard]] OutMessage take_kept();
 
-    /// True where the sweep is to be made; the next one is a period later.
+    /// True where the sweep is due; the next one is a period later.
     [[nodiscard]] bool take_sweep(SteadyTime now);
     void sweep_again(SteadyTime now) { next_sweep_ = now; }
     /// When to look again. What is later than the next sweep, even by centuries, that step looks

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// After a fault of the line's modem or SIM, so that another line takes over.
+/// After a fault of the line's modem or SIM, so that another line sends it.
 constexpr auto line_rest = 10s;
 /// A congested cell. Some recipients' networks answer so too, and must not stop the line.
 constexpr auto network_rest = 3s;

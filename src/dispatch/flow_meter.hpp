@@ -1,4 +1,4 @@
-/// How many messages come and go, and how long they take: what `status` shows beside the prediction,
+/// How many messages come and go, and how long they take: what `status` shows next to the prediction,
 /// and what overload protection judges by.
 ///
 /// Unit:    messages; T_recent(L) is the mean time from acceptance to the network over the recent ones of level L.

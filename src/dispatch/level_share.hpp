@@ -1,6 +1,6 @@
 /// How many messages of each level of each group may be in memory.
 ///
-/// Every level has its own share, so that nothing that waits (a level that nobody sends now, a group without a line) takes the place of
+/// Every level has its own share, so that nothing that waits (a level that no line sends now, a group without a line) takes the place of
 /// a message that goes before it. What does not fit waits in the store.
 #pragma once
 

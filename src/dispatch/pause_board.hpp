@@ -1,4 +1,4 @@
-/// The pauses that hold now, for whoever shows them.
+/// The pauses that hold now, for the reports that show them.
 ///
 /// Threads: any; a short lock.
 #pragma once

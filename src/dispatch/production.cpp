@@ -38,7 +38,7 @@ void Production::ordered(std::size_t line, bool in) {
 }
 
 /// One that rests for longer than until the next sample (its quota is spent, the network refuses) is as good as crashed, and so is one whose
-/// modem does not answer a submit: what it can't take now would wait beside parked lines until it is given up.
+/// modem does not answer a submit: what it can't take now would wait until it is given up, although lines are parked.
 bool Production::has(const LineView& line) const {
     const SteadyTime now = clock_.steady();
     const bool rests =

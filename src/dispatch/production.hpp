@@ -72,7 +72,7 @@ private:
         std::chrono::nanoseconds busy{0};          // up to the last look
         double share = 0;                          // of the last period that it was busy
         bool up = false;                           // it was in production at the last look
-        std::optional<SteadyTime> let_in_at = {};  // nothing: it was parked
+        std::optional<SteadyTime> let_in_at = {};  // nullopt: it was parked
     };
 
     const Settings settings_;

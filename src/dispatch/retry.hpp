@@ -30,7 +30,7 @@ struct RetrySettings {
     UncertainPolicy uncertain = UncertainPolicy::report;
 };
 
-/// One end of a submit, and what is known of the message beside it.
+/// One end of a submit, and what else is known of the message.
 struct SubmitEnd {
     SubmitOutcome outcome = {};
     bool pdu_sent = false;

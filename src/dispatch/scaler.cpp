@@ -84,7 +84,7 @@ void Scaler::on(const History& hours) {
     }
 }
 
-/// A burst goes on behind its first call, and the door counts the lines again only now and then: so there is a second look.
+/// A burst continues after its first call, and the door counts the lines again only now and then: so there is a second look.
 void Scaler::on(const Called& /*called*/) {
     wake_needed();
     look_again_ = std::min(look_again_, world_.clock.steady() + second_look);
@@ -180,7 +180,7 @@ Scaler::Lines Scaler::lines_now() const {
     return lines;
 }
 
-/// With the policy smsrack an empty store says nothing: where the modems keep up it is always empty.
+/// With the policy smsrack an empty store is no sign: where the modems keep up it is always empty.
 scaling::Sample Scaler::sample_of(const Production::Counted& counted) const {
     const std::int64_t queued = world_.waiting();
     const double occupancy =

@@ -6,7 +6,7 @@
 /// samples, too, it lets in as many lines as the work ahead needs (overload::Admission), and parks none that it needs. It
 /// also counts the traffic of each hour, controller or not, since the forecast is read from it.
 /// Unit:    nodes are lines; flow in messages per second, those refused for overload included; F is learned where it is not
-///          configured: what a line sent for each second that it had a message in hand.
+///          configured: what a line sent for each second that it had a message in flight.
 /// Time:    steady for the samples, UTC for the hours.
 /// Threads: step() on its own thread; what it asks of others is answered by mail.
 /// Source:  [Elastic]; docs/decisions/0014-scaling-policy.md, 0036-parked-lines-are-capacity.md.

@@ -49,7 +49,7 @@ struct GroupQuiet {
     std::array<bool, level_count> quiet_hours = {};  ///< by level: nothing may be sent now
 };
 
-/// The level that heard of nothing for longest, the higher one where several did; nothing: none is due.
+/// The level that heard of nothing for longest, the higher one where several did; nullopt if none is due.
 [[nodiscard]] std::optional<Level> self_sms_due(const GroupQuiet& group, std::chrono::seconds every,
                                                 SteadyTime now);
 
@@ -97,7 +97,7 @@ class SelfSms final : public Stepper {
 public:
     SelfSms(SelfSmsSettings settings, SelfSmsWorld world);
 
-    /// Some are to be sent, or some of an earlier run may still be out: else it needs no thread.
+    /// Some must be sent, or some of an earlier run may still be out: else it needs no thread.
     [[nodiscard]] bool has_work() const { return on() || !sent_before_.empty(); }
     /// Before the first step.
     void add_group(GroupId id, std::string name);

@@ -68,7 +68,7 @@ public:
                                               std::size_t free);
     enum class Answer : std::uint8_t { unused, failed, used };
     /// The store's answer to `asked`; `rows`: how many came, nullopt: it could not read. The rows
-    /// are to be loaded if it is used.
+    /// must be loaded if it is used.
     [[nodiscard]] Answer answered(std::uint16_t group, Level level, std::size_t asked,
                                   std::optional<std::size_t> rows);
     /// A row of such an answer has a place.

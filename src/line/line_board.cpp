@@ -234,7 +234,7 @@ ports::GroupLines LineBoard::group_lines(const std::string& group, SteadyTime no
     }
     std::ranges::sort(lines.waking);
     std::ranges::sort(lines.parked);
-    if (back_any_time) {  // rather than the day after tomorrow, when another SIM's quota begins anew
+    if (back_any_time) {  // rather than the day after tomorrow, when another SIM's quota begins again
         lines.until.reset();
     }
     return lines;

@@ -53,7 +53,7 @@ public:
             .fetch_add(1, std::memory_order_relaxed);
     }
     void vitals(ModemId line, const ports::ModemVitals& vitals);
-    /// The line rests although its modem is ready; nothing: no longer.
+    /// The line rests although its modem is ready; nullopt: no longer.
     void pause(ModemId line, std::optional<ports::LinePause> pause);
     /// Its modem is ready, whether or not the line may take work now.
     [[nodiscard]] bool is_active(ModemId line) const;
@@ -77,7 +77,7 @@ public:
     void count_on(ModemId line, const LineCounts& counts);
 
     [[nodiscard]] std::vector<ports::LineView> lines() const;
-    /// The last of what was said on a line; nothing: none has this name.
+    /// The last of what was said on a line; nullopt if none has this name.
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& name) const;
     /// As ports::RackView.
     [[nodiscard]] std::optional<ports::LinePause> group_pause(const std::string& group,

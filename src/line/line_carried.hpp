@@ -1,6 +1,6 @@
 /// What a line knows and holds, as one process, or one configuration, leaves it to the next.
 ///
-/// Beside what its modem carries: who sits in the slot, and the segment whose PDU has left.
+/// In addition to what its modem carries: who sits in the slot, and the segment whose PDU has left.
 /// Time:    steady times are of the machine, so they hold in another process of the same boot.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// What befell a line since its service was first started, for the table of lines.
+/// Counters of a line since its service was first started, for the table of lines.
 #pragma once
 
 #include "src/ports/incident.hpp"

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] bool waiting() const { return !waiting_.empty(); }
     [[nodiscard]] bool in_hand() const { return done_.has_value(); }
 
-    /// The oldest, now in hand until end().
+    /// The oldest, now in progress until end().
     [[nodiscard]] ports::HandOrder take();
     void end(const Result<ports::HandAnswer>& answer);
 

@@ -19,7 +19,7 @@ enum class LineState : std::uint8_t {
     identifying,  ///< its modem can send, but the SIM or what it has used is not known
     claimed,      ///< it could send, but an operator's command or a hand-over has it
     ready,        ///< dispatch may give it messages, and it takes the next one by itself
-    dozing,       ///< its modem was told to switch the radio off, and has not done so yet
+    dozing,       ///< its modem was ordered to switch the radio off, and has not done so yet
 };
 
 enum class LineEvent : std::uint8_t {
@@ -56,7 +56,7 @@ inline constexpr std::array line_rules{
     return state == LineState::ready;
 }
 
-// A line becomes ready only when nobody has a claim on it: the release says so.
+// A line becomes ready only when there is no claim on it: the release says so.
 static_assert(std::ranges::all_of(line_rules, [](const auto& rule) {
     return rule.to != LineState::ready || rule.from == LineState::ready ||
            (rule.from == LineState::claimed && rule.on == LineEvent::release);

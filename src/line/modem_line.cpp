@@ -200,7 +200,7 @@ void ModemLine::on(const ports::HandEnded& event) {
 
 // -- the radio of a parked line: RadioRest says it, the line does it
 
-/// False: nothing changed. While somebody else is to take the line over, its radio stays as it is.
+/// False: nothing changed. While another process is about to resume the line, its radio stays as it is.
 bool ModemLine::take_rest() {
     if (held_back_) {
         return false;

@@ -50,7 +50,7 @@ struct LineSettings {
     std::string name = {};
     /// The attempt that an earlier process left open on this line.
     std::optional<GivenUp> left_open = {};
-    bool adopted = false;  ///< its modem was taken over as it is: adopt() follows
+    bool adopted = false;  ///< its modem was adopted as it is: adopt() follows
     std::chrono::milliseconds disconnect{30'000};  ///< link pending -> stop
     std::string number = {};            ///< the SIM's own one as configured; empty: as the SIM says
     NumberPlan plan = {};               ///< by which the SIM's own one is read
@@ -105,7 +105,7 @@ public:
     void close_when_idle() { mailbox_.push(Close{}); }
     /// The line is parked and holds nothing, not the rest of a long message either; or no longer.
     void park(bool parked) { mailbox_.push(Parked{parked}); }
-    /// It may be unparked soon: its radio is to be on for so long.
+    /// It may be unparked soon: its radio must be on for that long.
     void stay_awake(std::chrono::milliseconds length) { mailbox_.push(StayAwake{length}); }
 
     // -- from one owner of the modem to the next, in modem_line_carry.cpp
@@ -122,7 +122,7 @@ public:
     void settle();
     /// After settle(). The next owner needs it besides what the modem carries.
     [[nodiscard]] LineCarried carried() const;
-    /// Before its thread starts, with a modem that was taken over. `slot`: where the message in flight is now.
+    /// Before its thread starts, with a modem that was adopted. `slot`: where the message in flight is now.
     void adopt(const LineCarried& carried, const ports::ModemIdentity& identity, bool modem_up,
                std::optional<queue::SlotNumber> slot);
 

@@ -1,4 +1,4 @@
-// A line from one owner to the next: what is in hand goes over as it is.
+// A line from one owner to the next: what is in flight is passed on as it is.
 #include "src/base/check.hpp"
 #include "src/line/modem_line.hpp"
 

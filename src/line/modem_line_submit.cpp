@@ -115,7 +115,7 @@ void ModemLine::finish_segment_if_done() {
     world_.listener.segment_done(settings_.id, std::move(done));
 }
 
-/// So that somebody can see later what happened. Nothing where no attempt was written: then nothing was
+/// So that the operator can see later what happened. Nothing where no attempt was written: then nothing was
 /// sent either.
 void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) {
     if (attempt.value != 0 && !text.empty()) {

@@ -27,7 +27,7 @@ enum class RestState : std::uint8_t {
     off_duty,   ///< the line is not parked: its radio is not our business
     listening,  ///< on, or on its way there
     asking,     ///< the store: is anything expected?
-    falling,    ///< the modem was told
+    falling,    ///< the modem has the order
     asleep,
 };
 
@@ -37,7 +37,7 @@ enum class RestEvent : std::uint8_t {
     quiet,     ///< nothing came for long enough
     expected,  ///< something is
     nothing_expected,
-    heard,  ///< something came, or is in hand
+    heard,  ///< something came, or is in flight
     slept,
     lost,   ///< the modem: it is brought back first
     ready,  ///< it can hear and send
@@ -84,17 +84,17 @@ public:
     /// To the question that it wanted asked.
     void answered(bool expected, SteadyTime now);
 
-    /// What is to be done now; each once.
+    /// What must be done now; each once.
     [[nodiscard]] Want step(SteadyTime now);
     [[nodiscard]] SteadyTime deadline() const;
 
     [[nodiscard]] RestState state() const { return state_; }
-    /// It may rest when the line holds nothing: so long it is to be told of what is in hand.
+    /// It may rest when the line is empty: until then the caller must report what is in flight.
     [[nodiscard]] bool is_about_to_rest(SteadyTime now) const {
         return state_ == RestState::asking || state_ == RestState::falling ||
                (state_ == RestState::listening && now >= quiet_at_);
     }
-    /// When it listens the next time; nothing: its radio is not off.
+    /// When it listens the next time; nullopt if its radio is not off.
     [[nodiscard]] std::optional<SteadyTime> listens_at() const {
         return state_ == RestState::asleep ? std::optional(listen_at_) : std::nullopt;
     }

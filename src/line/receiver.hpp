@@ -39,7 +39,7 @@ public:
     void not_kept(std::uint32_t token, SteadyTime now);
     [[nodiscard]] SteadyTime offer_at() const { return offer_at_; }
 
-    /// Until the SIM is known, nobody can say whose places they are.
+    /// Until the SIM is known, the owner of these places is unknown.
     void remember(PlaceNews news) { news_.push_back(std::move(news)); }
     [[nodiscard]] std::vector<PlaceNews> take_news() { return std::exchange(news_, {}); }
 

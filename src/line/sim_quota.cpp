@@ -125,7 +125,7 @@ void SimQuota::take_back(const Counted& counted) {
     }
 }
 
-/// What is spent before what is nearly so. A minute comes and goes too often to be told.
+/// What is spent before what is nearly so. A minute comes and goes too often to be reported.
 std::optional<QuotaNews> SimQuota::news_of(const SimUsage& before, WallTime at) {
     std::optional<QuotaNews> news;
     for (std::size_t i = 0; i < quota_window_count; ++i) {

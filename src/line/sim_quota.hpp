@@ -27,7 +27,7 @@ namespace smsrack::line {
 struct SimQuotaSettings {
     QuotaLimits limits = {};
     TimeZone zone = {};
-    std::uint32_t warn_percent = 80;  ///< of a limit: then somebody is told, once per window
+    std::uint32_t warn_percent = 80;  ///< of a limit: then a warning is given, once per window
 };
 
 /// A threshold that was passed with the segment counted last.
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] bool is_known() const;
     [[nodiscard]] std::int64_t month() const;  ///< ReadQuota asks for this one
 
-    /// Nothing: so many segments to this recipient may be begun now. Without until: not known yet.
+    /// nullopt if `segments` more to this recipient may be begun now. Without until: not known yet.
     [[nodiscard]] std::optional<ports::QuotaPause> wait(std::uint32_t segments,
                                                         std::uint64_t recipient) const;
     /// False: this recipient would be one too many in this month.

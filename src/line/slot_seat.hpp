@@ -121,7 +121,7 @@ public:
     [[nodiscard]] SlotVerdict paired(const ports::SlotSeen& asked, const ports::SlotKnown& before);
     void named(SimId sim);
     void counted() { apply(SeatEvent::counted); }
-    /// The store counts otherwise than we do: what the SIM has used is to be asked again.
+    /// The store counts otherwise than we do: what the SIM has used must be asked again.
     void count_again() { apply(SeatEvent::outdated); }
     /// The store could not answer the question: it is asked again at retry_at().
     void failed(SteadyTime now);
@@ -133,7 +133,7 @@ public:
     [[nodiscard]] SimId sim() const { return is_.sim; }
     [[nodiscard]] SeatState state() const { return state_; }
     [[nodiscard]] bool is_refused() const { return state_ == SeatState::refused; }
-    /// The configured one; else what the SIM says, in international form where it can be told.
+    /// The configured one; else what the SIM says, in international form where that is possible.
     [[nodiscard]] std::string own_number(const std::string& said) const;
 
 private:

@@ -20,7 +20,7 @@ inline constexpr std::chrono::milliseconds gate_takes{200};
 /// What switching the radio on is expected to take before it was measured; and a bound for one that is late.
 inline constexpr std::chrono::seconds ready_first{30};
 inline constexpr std::chrono::seconds late_within{1};
-/// A line that takes more than so many times as long as the last time is not expected any more.
+/// A line that takes more than this many times as long as the last time is not expected any more.
 inline constexpr int ready_slack = 3;
 
 [[nodiscard]] inline std::chrono::nanoseconds wakes_in(const ports::LineView& line) {
@@ -32,7 +32,7 @@ inline constexpr int ready_slack = 3;
     return line.waking_since && now < *line.waking_since + ready_slack * wakes_in(line);
 }
 
-/// nullopt if it can't be told: its modem is not fine. Whether the line rests (quota, cooling) is another question.
+/// nullopt if it is unknown: its modem is not fine. Whether the line rests (quota, cooling) is another question.
 [[nodiscard]] inline std::optional<std::chrono::nanoseconds> time_to_ready(
     const ports::LineView& line, SteadyTime now) {
     if (line.link == ports::LinkState::active) {

@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// `call` is as large as the largest command and lives on the caller's stack: whatever queues
+    /// `call` is as large as the largest command and is on the caller's stack: whatever queues
     /// it moves the one command out.
     virtual void take(Call&& call) = 0;
 };

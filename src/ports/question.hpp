@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// Runs `job` on a pool thread with a reader that lives as long as the call.
+    /// Runs `job` on a pool thread with a reader that exists as long as the call.
     virtual void read(Job job) = 0;
 };
 

@@ -24,7 +24,7 @@ struct Accepted {
     std::uint8_t segments = 1;
     /// The same ref and request came before: this is the first answer again.
     bool repeated = false;
-    /// When the network will probably have it; set by intake, where that can be told.
+    /// When the network will probably have it; set by intake, where that is known.
     std::optional<WallTime> expected_at = {};
 };
 

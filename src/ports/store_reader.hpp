@@ -109,12 +109,12 @@ struct InboxRow {
     std::uint8_t segments = 1;
     bool incomplete = false;
     bool undecodable = false;  ///< content.data is the raw PDU
-    /// an equal one came before, and it can't be told whether it is the same
+    /// an equal one came before, and it is unknown whether it is the same
     bool maybe_repeat = false;
     std::optional<std::uint8_t> message_class = {};
     std::optional<PortAddress> ports = {};
     std::optional<Waiting> waiting = {};
-    InboxId replaces = {};    ///< an older row that this one stands for; 0: none
+    InboxId replaces = {};    ///< an older row that this one replaces; 0: none
     MessageId reply_to = {};  ///< the newest message sent to that number by that SIM; 0: none
 
     friend bool operator==(const InboxRow&, const InboxRow&) = default;
@@ -183,7 +183,7 @@ public:
                                                                  EventSeq after,
                                                                  std::size_t limit) = 0;
     /// When something falls due: a scheduled message, or one between two attempts whose time comes
-    /// after `after`; nothing: none waits.
+    /// after `after`; nullopt if none waits.
     [[nodiscard]] virtual Result<std::optional<WallTime>> next_due(WallTime after) = 0;
     /// All attempts whose outcome is unknown, oldest first; with `overdue_at` only those whose time
     /// for the policy has come.

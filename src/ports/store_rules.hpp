@@ -29,7 +29,7 @@ enum class ReportStanding : std::uint8_t {
     reported,  ///< a final report was applied already
 };
 
-/// The reference of an attempt, beside the TP-MR of a report.
+/// The reference of an attempt, in addition to the TP-MR of a report.
 enum class ReportReference : std::uint8_t {
     same,
     torn,  ///< the modem's answer said what is left of it where octets are lost (may_be_left_of())
@@ -68,7 +68,7 @@ struct KeptBefore {
 /// What an arriving PDU is, by evidence; of two the higher one is the surer one.
 enum class Arrival : std::uint8_t {
     another,       ///< one that was not kept before
-    maybe_repeat,  ///< kept, and marked: it can't be told
+    maybe_repeat,  ///< kept, and marked: it is uncertain
     repeat,        ///< kept before: it is only acknowledged again
 };
 
@@ -91,10 +91,10 @@ struct AssemblyCandidate {
 /// What the sender of an answer wants.
 enum class OptOutWish : std::uint8_t { none, stop, start };
 
-/// Whose STOP counts, and which messages go out in spite of it. A sender's number is easily forged, and nobody shall silence an
+/// Whose STOP counts, and which messages go out in spite of it. A sender's number is easily forged, and no sender shall silence an
 /// alarm by it.
 struct OptOutRules {
-    /// STOP counts if the group that it came to has written to its sender within this time; 0: whoever says it.
+    /// STOP counts if the group that it came to has written to its sender within this time; 0: from any sender.
     std::chrono::seconds written{0};
     /// of lines; one that is not named: any group's
     std::map<std::string, std::string, std::less<>> groups = {};
@@ -107,10 +107,10 @@ struct OptOutRules {
 };
 
 struct StoreRules {
-    /// What a status report does to its segment; nothing: it stays as it is.
+    /// What a status report does to its segment; null: it stays as it is.
     const ErrorTable* errors = nullptr;
 
-    /// The candidate that the report speaks of. nullopt: of none, or it can't be told yet.
+    /// The candidate that the report speaks of. nullopt: of none, or it is not known yet.
     /// It is asked with those of the report's TP-MR, open ones and those in doubt; then, where nothing is sure,
     /// with all others too.
     std::optional<ReportChoice> (*choose_report)(const StatusReport&,

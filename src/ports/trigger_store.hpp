@@ -37,8 +37,8 @@ struct Pair {
 enum class PairState : std::uint8_t {
     claimed = 0,   ///< its message is on its way
     sent = 1,      ///< the network took it, or a part of it
-    failed = 2,    ///< its message ended, and certainly nobody got it
-    doubtful = 3,  ///< its message ended, and somebody may have got it
+    failed = 2,    ///< its message ended, and certainly its recipient did not get it
+    doubtful = 3,  ///< its message ended, and its recipient may have got it
 };
 
 struct PairRow {
@@ -48,7 +48,7 @@ struct PairRow {
     MessageId message = {};
 };
 
-/// Which rows stand in the way of a new message. Seconds are compared.
+/// Which rows prevent a new message. Seconds are compared.
 /// One whose message is on its way does, however old: a queue or a pause may be longer than the days.
 struct PairRules {
     WallTime forgotten_before = {};  ///< claimed before: as if there was none
@@ -75,7 +75,7 @@ struct Claim {
 };
 
 struct Claimed {
-    bool fresh = false;  ///< the message was made; false: the row stood in the way
+    bool fresh = false;  ///< the message was made; false: the row prevented it
     PairRow row = {};
     std::optional<WallTime> due_at = {};  ///< of a fresh one: when it goes, where that is later
     std::uint8_t segments = 1;
@@ -87,7 +87,7 @@ struct TopicName {
     TopicId id = {};
     std::string trigger = {};
     std::string name = {};
-    /// as its trigger's days were noted last; nothing: never
+    /// as its trigger's days were noted last; nullopt: never
     std::optional<std::chrono::seconds> retain = {};
 };
 
@@ -104,7 +104,7 @@ public:
     TriggerReader& operator=(const TriggerReader&) = delete;
     virtual ~TriggerReader() = default;
 
-    /// In order of `pairs`; fastest where these are sorted. Nothing: no such row.
+    /// In order of `pairs`; fastest where these are sorted. nullopt for a pair without a row.
     [[nodiscard]] virtual Result<std::vector<std::optional<PairRow>>> find(
         std::span<const Pair> pairs) = 0;
     /// In order, those behind `after`.

@@ -30,7 +30,8 @@ constexpr milliseconds day = 24h;
 constexpr milliseconds load_length = 16h;  // of each day; then what is left goes out
 constexpr milliseconds trouble_length = 20h;
 constexpr milliseconds settles_within = 12h;
-constexpr milliseconds settled_looks = 15min;  // sweeps of the SIMs go round in less, and a radio that is off listens again
+// sweeps of the SIMs go round in less, and a radio that is off listens again
+constexpr milliseconds settled_looks = 15min;
 constexpr unsigned asked_again_max = 200;
 constexpr unsigned hand_orders = 40;
 constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over

@@ -20,8 +20,7 @@ namespace smsrack::simulate {
 class SeedsLived {
 public:
     /// `code`: a hash of the sources (tools/scripts/code_hash). Without a path nothing is kept.
-    SeedsLived(const std::filesystem::path& path, std::uint64_t code,
-               const DaysOptions& options);
+    SeedsLived(const std::filesystem::path& path, std::uint64_t code, const DaysOptions& options);
 
     /// Its totals, if it was run before.
     [[nodiscard]] std::optional<DaysTotals> find(std::uint64_t seed) const;

@@ -1,6 +1,6 @@
 /// Hangs up on every caller: a ringing modem sends no messages, and no person is there to answer.
 ///
-/// Between two commands and before the next submit; a submit in hand is never disturbed. The log
+/// Between two commands and before the next submit; a submit in flight is never disturbed. The log
 /// gets the end of the caller's number at most.
 /// Threads: the line's thread.
 /// Source:  3GPP TS 27.007 6.5 (+CHUP), 7.11 (+CLIP); ITU-T V.250 6.3.6 (ATH).

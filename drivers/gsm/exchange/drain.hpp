@@ -2,7 +2,7 @@
 ///
 /// A late +CMGS, or a +CMS ERROR that AT never answers, belongs to the submit given up before; then the
 /// silence is waited for again, so that its OK is not taken for that of AT. While that answer may still
-/// come the rounds go on: a modem that is busy with the network answers AT no more than the submit, and
+/// come the rounds continue: a modem that is busy with the network answers AT no more than the submit, and
 /// the remedies that follow (the port closed, a restart) would lose what it says.
 /// Time:    rounds_max rounds, each at most silence_limit and a probe; late_patience of them while
 ///          a late answer is expected.
@@ -28,7 +28,7 @@ public:
     /// (3GPP TS 24.011 10: TR1M 45 s, TC1* 30 s with two repeats).
     static constexpr std::chrono::seconds late_patience{30};
 
-    /// Both outlive this object. `submit` is told of late answers.
+    /// Both outlive this object. `submit` is notified when a late answer comes.
     Drain(at::AtChannel& channel, SubmitExchange& submit);
 
     void begin(SteadyTime now);
@@ -51,7 +51,7 @@ private:
     std::size_t round_ = 0;
     SteadyTime patient_until_ = {};  // once for each answer that may come late; {}: not yet
     SteadyTime round_began_ = {};
-    bool disturbed_ = false;  // a late answer came while the probe was in hand
+    bool disturbed_ = false;  // a late answer came while the probe was in flight
 };
 
 }  // namespace smsrack::gsm

@@ -5,7 +5,7 @@
 /// to AT, proves that a half-entered PDU was dropped: not_sent. All else is unknown, except that a late answer
 /// is waited for while the modem does not answer AT, which it does not while it is busy with the
 /// network. Where it stays unknown the answer is waited for on, as one of SubmitExchange: until the
-/// next submit it is told as LateAnswer.
+/// next submit it is reported as LateAnswer.
 /// Time:    listening at most listen_limit, the whole at most submit_timeout after that.
 /// Threads: the line's thread.
 #pragma once

@@ -26,7 +26,7 @@ public:
     void begin(const ports::HandOrder& order, SteadyTime now);
     [[nodiscard]] bool is_idle() const { return phase_ == Phase::idle; }
 
-    /// The modem can't go on with it. A restart that was asked for has come by that.
+    /// The modem can't continue it. A restart that was asked for has come by that.
     void cut_off(bool restarted);
 
     [[nodiscard]] bool speak(SteadyTime now) override;

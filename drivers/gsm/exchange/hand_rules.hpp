@@ -1,4 +1,4 @@
-/// Which AT commands a person may give by hand, as data: what is refused and why, and what is
+/// Which AT commands the operator may give, as data: what is refused and why, and what is
 /// followed by the line setting itself up again.
 ///
 /// What only reads changes nothing. What sets anything may have changed what the line relies on, so
@@ -33,7 +33,7 @@ struct HandRefusal {
     std::string_view why;
 };
 
-/// At most so many characters: a PIN, a number, two dozen parameters.
+/// The most characters: a PIN, a number, two dozen parameters.
 inline constexpr std::size_t hand_command_max = 200;
 
 /// `of_family`: what this family must not be given, besides what no modem may. `force`: also what can lock or

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr auto poll_first = 100ms;
 constexpr auto poll_last = 5s;
 
-/// A line that is never idle asks once in so many heartbeats, for the signal strength.
+/// A line that is never idle asks once in this many heartbeats, for the signal strength.
 constexpr int heartbeats_busy = 10;
 
 constexpr std::array<at::Command, 3> questions{

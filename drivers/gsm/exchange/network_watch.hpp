@@ -18,7 +18,7 @@
 
 namespace smsrack::gsm {
 
-/// Where it stands between two questions.
+/// Where it is between two questions.
 struct WatchCarried {
     bool registered = false;
     SteadyTime due = never;
@@ -37,7 +37,7 @@ public:
     void begin(SteadyTime now);
 
     [[nodiscard]] WatchCarried carried() const { return {registered_, due_, vitals_by_}; }
-    /// Goes on with the question of registration, which leads to the others.
+    /// Continues with the question of registration, which leads to the others.
     void adopt(const WatchCarried& carried);
 
     /// Something happened (+CREG, an event): ask now.

@@ -48,7 +48,7 @@ private:
     Reporter& reporter_;
 
     std::size_t question_;  // the next one, or how many there are: none
-    bool asking_ = false;   // its command is in hand
+    bool asking_ = false;   // its command is in flight
     std::string line_;      // its answer
     std::string text_;      // so far
     int faults_ = 0;        // found so far

@@ -129,7 +129,8 @@ bool SubmitExchange::speak(SteadyTime now) {
     if (state_ != SubmitState::waiting) {
         return false;
     }
-    late_expected_ = false;  // from here on an answer could not be told from that of this submit
+    // from here on an answer could not be distinguished from that of this submit
+    late_expected_ = false;
     std::array<char, 16> text{};
     const auto end = fmt::format_to_n(text.data(), text.size(), "AT+CMGS={}", length_).out;
     at::Command asked = command();

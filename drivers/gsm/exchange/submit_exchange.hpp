@@ -53,7 +53,7 @@ public:
     void release(SteadyTime now);
     void withhold(SteadyTime now);
 
-    /// The modem can't go on with it (port lost, rebooted, out of step): ends it as far as it had
+    /// The modem can't continue it (port lost, rebooted, out of step): ends it as far as it had
     /// come.
     void cut_off();
 

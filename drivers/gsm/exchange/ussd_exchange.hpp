@@ -61,7 +61,7 @@ private:
     bool hex_ = false;
     SteadyTime give_up_at_ = never;
     Result<ports::HandAnswer> answer_;
-    std::string text_;  // of the command in hand
+    std::string text_;  // of the command in flight
 };
 
 }  // namespace smsrack::gsm

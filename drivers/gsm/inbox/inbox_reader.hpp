@@ -25,7 +25,7 @@
 
 namespace smsrack::gsm {
 
-/// What is on its way out of the modem, between two commands. What was told to the line and is not known
+/// What is on its way out of the modem, between two commands. What was reported to the line and is not known
 /// to be durable is not in it: it is still in the modem, and is read again.
 struct InboxCarried {
     std::vector<Held> acknowledged = {};
@@ -48,10 +48,10 @@ public:
 
     /// The modem is set up, with AT+CPMS at SM: everything is looked for.
     void begin(SteadyTime now);
-    /// While the inbox has no command in hand.
+    /// While the inbox has no command in flight.
     [[nodiscard]] InboxCarried carried() const;
     void adopt(const InboxCarried& carried);
-    /// The modem can't go on: its command is dropped, its place read again later.
+    /// The modem can't continue: its command is dropped, its place read again later.
     void cut_off(SteadyTime now);
     /// The SIM or the modem said that its memory is full: what can be erased is looked for now.
     void sweep(SteadyTime now) { plan_.sweep(now); }
@@ -75,7 +75,7 @@ public:
     /// While true it only tells the modem to store what comes in, since no service may be running to confirm it: a
     /// modem that waits for that in vain then discards reports (27.005 3.4.1).
     void hold(bool held) { notify_.hold(held); }
-    /// Since hold(true): the modem must still be told so.
+    /// Since hold(true): the modem must still get the order.
     [[nodiscard]] bool owes_storing() const { return notify_.owes_storing(); }
     /// Nothing is known to be in the modem that is not durable here and erased there.
     [[nodiscard]] bool is_empty() const;

@@ -94,7 +94,7 @@ public:
     void release(Held& held);
     /// The modem gives another one, so it has given up those before.
     void give_up_direct();
-    /// A direct one is told that the modem still waits for.
+    /// A direct one was reported that the modem still waits for.
     [[nodiscard]] bool awaits_confirmation() const;
     void drop_direct();
     /// Another SIM: what was held means nothing any more.

@@ -47,7 +47,7 @@ public:
     /// From now on the modem stores what comes in, since no service may be running to confirm it.
     void hold(bool held) { hold_ = held ? Hold::due : Hold::no; }
     [[nodiscard]] bool is_held() const { return hold_ != Hold::no; }
-    /// Since hold(true): it must still be told so.
+    /// Since hold(true): the modem must still get the order.
     [[nodiscard]] bool owes_storing() const { return hold_ == Hold::due && push_.may_push(); }
 
     /// The command for this turn. `may_refuse`: nothing that the modem gave waits to be confirmed.

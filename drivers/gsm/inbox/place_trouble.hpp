@@ -18,7 +18,7 @@ namespace smsrack::gsm {
 class PlaceTrouble {
 public:
     static constexpr std::size_t places_max = 32;
-    /// So many readings in a row that gave the same are what the modem has.
+    /// This many equal readings in a row are what the modem has.
     static constexpr int equal_max = 3;
     /// Torn ones that are read again at once; then the pause grows to pause_max.
     static constexpr int quick_max = 2;

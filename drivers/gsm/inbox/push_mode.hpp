@@ -4,7 +4,7 @@
 /// on disk. A line with more to send can't confirm in time, since a submit holds the port for seconds: there
 /// the SIM stores what comes in, and it is read between two submits. A single submit changes nothing.
 /// Only a modem that waits for +CNMA (AT+CSMS=1) may push: what is not confirmed, the network sends again.
-/// Time:    pushing begins at once after the set-up, and when no submit was in hand for idle_before.
+/// Time:    pushing begins at once after the set-up, and when no submit was in flight for idle_before.
 /// Threads: the line's thread.
 #pragma once
 
@@ -48,10 +48,10 @@ public:
         return is_possible_ && pushes_ != true ? push_at_ : never;
     }
     [[nodiscard]] bool pushes() const { return pushes_.value_or(false); }
-    /// Nobody told it to store since it was, or may have been, told to push.
+    /// It got no order to store since it got, or may have got, the order to push.
     [[nodiscard]] bool may_push() const { return is_possible_ && pushes_ != false; }
 
-    /// The modem was told so, or refused: then it is not asked again until it is set up.
+    /// The modem accepted that, or refused: then it is not asked again until it is set up.
     void told(bool pushed) { pushes_ = pushed; }
     void refused() { is_possible_ = false; }
 

@@ -1,4 +1,4 @@
-/// How many places of the SIM are used, as SimStorage is told.
+/// How many places of the SIM are used, reported as SimStorage.
 ///
 /// Counted between two answers of the modem that say it: each sweep sets it right.
 /// Threads: the line's thread.
@@ -26,7 +26,7 @@ public:
             reporter_.tell(ports::SimStorage{used, total});
         }
     }
-    /// As it was told already.
+    /// As it was reported already.
     void adopt(int used, int total) {
         used_ = used;
         total_ = total;

@@ -67,7 +67,7 @@ public:
     /// `owes_ok`: the command was ended by silence.
     [[nodiscard]] std::optional<Trigger> on_final(at::FinalResult result, bool owes_ok,
                                                   SteadyTime now);
-    /// The modem can't go on: the place is read again later.
+    /// The modem can't continue: the place is read again later.
     void cut_off(SteadyTime now);
 
 private:
@@ -102,7 +102,7 @@ private:
     std::string text_;  // of the command
     Memory selected_ = Memory::sm;
     int stayed_ = 0;                              // commands of the inbox since it was selected
-    std::bitset<memory_count> compare_due_ = {};  // no whole list was told since begin()
+    std::bitset<memory_count> compare_due_ = {};  // no whole list was reported since begin()
     PlaceTrouble read_trouble_;
     PlaceTrouble erase_trouble_;  // refused or not answered, and not known to be done
     StorageCount storage_;

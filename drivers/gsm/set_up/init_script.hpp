@@ -63,7 +63,7 @@ inline constexpr std::chrono::seconds sim_limit{10};
 
 class InitScript {
 public:
-    /// `of_family` lives as long as this object.
+    /// `of_family` must outlive this object.
     constexpr explicit InitScript(std::span<const InitRow> of_family = {})
         : of_family_(of_family) {}
 

@@ -91,7 +91,7 @@ unsigned StartUpAnswers::event_sum(InitStep step) const {
     return step == InitStep::events_on ? sum : sum & mask.older_max;
 }
 
-/// A modem that has not restarted has what it was told last, not what it begins with; and AT&W would keep our
+/// A modem that has not restarted has the last settings it got, not what it begins with; and AT&W would keep our
 /// mark, AT+CREG=1.
 bool StartUpAnswers::make_needless(InitStep step) const {
     switch (step) {
