@@ -97,7 +97,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const At
         }
         ++(answered ? recovered.answered : recovered.uncertain);
     }
-    // What still has an attempt open goes on when its answer comes.
+    // What still has an attempt open continues when its answer comes.
     writer.db.run(
         "UPDATE messages SET due_at = ? WHERE state = 2 AND due_at IS NULL AND in_hand = 0", now);
     recovered.going_on = static_cast<std::size_t>(writer.db.changed_rows());

@@ -203,7 +203,7 @@ TEST_CASE("store: an uncertain attempt is listed until it is resolved") {
     CHECK(f.uncertain_attempts().empty());
 }
 
-TEST_CASE("store: a late answer for one segment lets the others go on") {
+TEST_CASE("store: a late answer for one segment lets the others continue") {
     StoreFixture f;
     const MessageId id = f.accepted();
     const auto attempt = f.begin(id, 0, 2);

@@ -24,7 +24,7 @@ TEST_CASE("backup: a copy of one moment, while the store is in use") {
         db::backup(f.folder.file("smsrack.db"), copy, [&](db::BackupProgress progress) {
             CHECK(progress.pages_copied <= progress.pages);
             ++steps;
-            f.accepted();  // the writer goes on
+            f.accepted();  // the writer continues
         });
     REQUIRE(size);
     CHECK(steps > 0);
@@ -102,7 +102,7 @@ TEST_CASE("backup to a place that a person chose: nothing is overwritten, and no
         CHECK_FALSE(backup());
         CHECK(other_is_kept());
     }
-    SUBCASE("the half copy of a call that was killed is in nobody's way") {
+    SUBCASE("the half copy of a call that was killed disturbs no later one") {
         std::ofstream(copy.string() + ".partial") << "half";
         CHECK(backup());
     }

@@ -81,7 +81,7 @@ TEST_CASE("before a migration: what was kept goes after 30 days, and what a copy
 }
 
 TEST_CASE(
-    "before a migration: where the disk is full, nothing is migrated; it goes on when there is "
+    "before a migration: where the disk is full, nothing is migrated; it continues when there is "
     "room") {
     StoreFixture f;
     const auto file = f.folder.file("smsrack.db");

@@ -58,7 +58,7 @@ std::size_t messages(StoreFixture& f) {
 
 }  // namespace
 
-TEST_CASE("claims: a pair gets one message, whoever asks and however often") {
+TEST_CASE("claims: a pair gets one message, for all callers and however often") {
     StoreFixture f;
     const auto paris = topic(f);
     const auto first = claim(f, {claim_of(f, paris), claim_of(f, paris)}).value();
@@ -308,7 +308,7 @@ TEST_CASE("claims: the pair says what became of its message") {
              Case{"it was refused for good",
                   [&](StoreFixture&f, MessageId id) { give_up(f, id, *f.begin(id)); },
                   PairState::failed},
-             Case{"a part was taken, it was begun anew for another SIM, and refused for good",
+             Case{"a part was taken, it was begun again for another SIM, and refused for good",
                   [&](StoreFixture&f, MessageId id) {
                       CHECK(f.end(f.taken(id, *f.begin(id, 0, 2), 0, 7)));
                       begin_anew(f, id);
@@ -333,7 +333,7 @@ TEST_CASE("claims: the pair says what became of its message") {
                       CHECK(f.finish(id, MessageEvent::too_late, "ttl"));
                   },
                   PairState::failed},
-             Case{"its time was over while nobody knew",
+             Case{"its time was over while it was uncertain",
                   [](StoreFixture&f, MessageId id) {
                       CHECK(f.end(f.silent(id, *f.begin(id))));
                       (void)f.finish(id, MessageEvent::too_late, "ttl");

@@ -100,7 +100,7 @@ TEST_CASE("clients: each gets the events of what it brought, in order, and none 
     }
 }
 
-TEST_CASE("clients: the same events are told live, with who brought the message") {
+TEST_CASE("clients: the same events are reported live, with who brought the message") {
     StoreFixture f;
     const MessageId id = f.sent(1, of(f, "a"));
     const ClientId client = row(f, "a").id;
@@ -170,7 +170,7 @@ TEST_CASE("clients: one that says clear gets nothing of what it brought before")
     CHECK(results_of(f, "a").empty());
     CHECK(row(f, "a").waiting == 0);
     CHECK(f.detail(old).message.client == "a");
-    // But its refs are known: a message is not sent twice because its sender was made anew.
+    // But its refs are known: a message is not sent twice because its sender was made again.
     const auto again = f.accept(of(f, "a", "ref"));
     REQUIRE(again);
     CHECK(again->repeated);
@@ -179,7 +179,7 @@ TEST_CASE("clients: one that says clear gets nothing of what it brought before")
     CHECK(results_of(f, "a") == Results{{anew, queued}});
 }
 
-TEST_CASE("clients: a ref is its client's own; one of nobody is everybody's") {
+TEST_CASE("clients: a ref is its client's own; one without a client is shared") {
     StoreFixture f;
     const MessageId a = f.accepted(of(f, "a", "1"));
     const MessageId b = f.accepted(of(f, "b", "1"));
@@ -269,7 +269,7 @@ TEST_CASE("clients: results that are removed for their age are counted, and said
     CHECK(std::ranges::count(f.heard.events, "losing_results a", &Event::detail) == 1);
 }
 
-TEST_CASE("clients: a name that nobody uses goes with its last message; a void row likewise") {
+TEST_CASE("clients: a name without users goes with its last message; a void row likewise") {
     StoreFixture f;
     f.sent(1, of(f, "a"));
     REQUIRE(arrive(f, "a", {}, true));
@@ -311,7 +311,7 @@ TEST_CASE("clients: there is a bound to names") {
     CHECK(f.accept(of(f, "c1")));
 }
 
-TEST_CASE("clients: a sticky message is told which SIM its recipient knows, over a restart") {
+TEST_CASE("clients: a sticky message learns which SIM its recipient knows, over a restart") {
     StoreFixture f;
     NewMessage message = f.message();
     message.sticky = true;
@@ -332,7 +332,7 @@ TEST_CASE("clients: a sticky message is told which SIM its recipient knows, over
     f.reopen();
     CHECK(load().known_sim == SimId{7});
     f.sim = SimId{8};
-    f.sent(2);  // of no sticky route: nobody learns from it
+    f.sent(2);  // of no sticky route: no SIM is noted
     CHECK(load().known_sim == SimId{7});
     f.sent(3, message);
     CHECK(load().known_sim == SimId{8});

@@ -113,7 +113,7 @@ TEST_CASE("batches: counts by state follow the messages, over a restart and what
     CHECK(count(f, "a", MessageState::queued) == 1);
 }
 
-TEST_CASE("batches: one without messages goes with retention; the same name begins anew") {
+TEST_CASE("batches: one without messages goes with retention; the same name begins again") {
     StoreFixture f;
     const MessageId id = f.accepted(of_batch(f, "a"));
     REQUIRE(f.finish(id, MessageEvent::cancel));
@@ -156,7 +156,7 @@ TEST_CASE("messages: filtered by batch, newest first, page by page") {
     CHECK(f.look([](ports::StoreReader& r) { return r.messages({.batch = "none"}); })->empty());
 }
 
-TEST_CASE("pauses: what is to be loaded comes in order of age over all batches but the paused") {
+TEST_CASE("pauses: what must be loaded comes in order of age over all batches but the paused") {
     StoreFixture f;
     const MessageId a1 = f.accepted(of_batch(f, "a"));
     const MessageId none1 = f.accepted();
@@ -341,7 +341,7 @@ TEST_CASE("opt-outs: the same digits in another country are another person's") {
     CHECK(f.accept(f.message("+34612345678")));
     CHECK(opt_out(f, "+34612345678"));  // was none before
     REQUIRE(opt_in(f, "+34612345678"));
-    CHECK_FALSE(f.accept(f.message("+33612345678")));  // the other's wish stands
+    CHECK_FALSE(f.accept(f.message("+33612345678")));  // the other's wish holds
     CHECK(f.accept(f.message("+34612345678")));
     CHECK_FALSE(opt_out(f, "0612345678"));  // without its country it may be the same
 }
@@ -413,7 +413,7 @@ std::vector<std::string> stops_told(const StoreFixture& f) {
 TEST_CASE("opt-outs: STOP counts only if the group that it came to has written to its sender") {
     struct Case {
         const char* what;
-        std::string written_by;  ///< group; empty: nobody
+        std::string written_by;  ///< group; empty: none
         std::chrono::days ago;
         StopHeard heard;
     };
@@ -488,8 +488,7 @@ TEST_CASE("opt-outs: what is exempt by group or priority is accepted, and sent, 
     CHECK(f.state(stopped) == MessageState::cancelled);
 }
 
-TEST_CASE(
-    "limits: so many to one number within an hour and a day; what ended unsent is not counted") {
+TEST_CASE("limits: n to one number within an hour and a day; what ended unsent is not counted") {
     StoreFixture f;
     const auto send = [&](const std::string& to = "+33612345678") {
         NewMessage m = f.message(to);

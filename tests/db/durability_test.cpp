@@ -26,7 +26,8 @@ std::vector<std::string> problems(StoreFixture& f) {
 }  // namespace
 
 TEST_CASE(
-    "durability: on a full disk nothing is half kept, every caller is told, and it goes on when "
+    "durability: on a full disk nothing is half kept, every caller is notified, and it continues "
+    "when "
     "there is room") {
     StoreFixture f;
     const MessageId held = f.accepted();
@@ -52,7 +53,7 @@ TEST_CASE(
         CHECK(f.begin(kept[0]).error().code == Errc::storage);
         CHECK(f.end(f.taken(held, *open, 0, 1)).error().code == Errc::storage);
         CHECK(f.log.count("store_fails") == 1);
-        CHECK(f.state(held) == MessageState::sending);  // reading goes on
+        CHECK(f.state(held) == MessageState::sending);  // reading continues
     }
     CHECK(f.count(MessageState::queued) == static_cast<std::int64_t>(kept.size()));
     REQUIRE(f.end(f.taken(held, *open, 0, 1)));
@@ -131,7 +132,7 @@ TEST_CASE("durability: what was given to the store before its end is written") {
 }
 
 TEST_CASE(
-    "durability: a state folder has one process at a time, and the second is told who the first "
+    "durability: a state folder has one process at a time, and the second learns who the first "
     "is") {
     StoreFixture f;
     const auto second = f.try_open();

@@ -115,7 +115,7 @@ TEST_CASE_FIXTURE(NewerDatabase,
     const auto kept_at = [&](rlim_t room) {
         const SmallDisk full(room);
         REQUIRE(std::filesystem::file_size(copy) > room);
-        CHECK(db::schema_of(database)->version == 99);  // or nobody asks to go back
+        CHECK(db::schema_of(database)->version == 99);  // or there is no request to go back
         CHECK(db::loss_of_going_back(database, copy));
         return db::go_back(database, copy, now);
     };
@@ -144,7 +144,7 @@ TEST_CASE_FIXTURE(
     CHECK_FALSE(db::go_back(database, copy, now));
     CHECK(std::filesystem::exists(copy));
     CHECK(db::schema_of(database)->version == 99);
-    SUBCASE("a log beside it may hold more than it does: then it is not read") {
+    SUBCASE("a log next to it may hold more than it does: then it is not read") {
         std::ofstream(database.string() + "-wal") << "frames";
         CHECK_FALSE(db::schema_of(database));
     }

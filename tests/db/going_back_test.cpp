@@ -107,7 +107,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("loss_of_going_back: the rack's own messages are nobody's loss") {
+TEST_CASE("loss_of_going_back: the rack's own messages are no loss") {
     StoreFixture f;
     const auto copy = copied(f);
     NewMessage own = f.message("+33600000001", self_sms_text(7));

@@ -9,7 +9,7 @@ ConcatInfo part(std::uint8_t seq, std::uint8_t total = 3, std::uint16_t ref = 5)
     return {.ref = ref, .total = total, .seq = seq};
 }
 
-/// As it is read, which is as it was told.
+/// As it is read, which is as it was reported.
 ports::InboxRow inbox_row(StoreFixture& f, InboxId id) {
     auto row = f.look([&](ports::StoreReader& r) { return r.inbox_row(id); });
     REQUIRE(row);
@@ -296,7 +296,7 @@ TEST_CASE("store: a silent message is known, and in no inbox") {
     CHECK(release(f, f.clock.wall() + std::chrono::hours(1)) == 0);
 }
 
-TEST_CASE("store: what a message says beside its text comes back as it was") {
+TEST_CASE("store: what a message says besides its text comes back as it was") {
     StoreFixture f;
     auto segment = f.inbound("2 new messages");
     segment.own_number = "+33699999999";
@@ -333,7 +333,7 @@ TEST_CASE("store: another message with the reference of one before is another me
         CHECK_FALSE(f.keep(f.inbound("a", part(1, 2)))->duplicate);
         CHECK(f.keep(f.inbound("b", part(2, 2)))->inbox != InboxId{});
     }
-    SUBCASE("from somebody else") {
+    SUBCASE("from another sender") {
         auto first = f.inbound("a", part(1, 2));
         auto second = f.inbound("b", part(2, 2));
         first.from = second.from = "+33699999999";

@@ -226,7 +226,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the rest goes on") {
+TEST_CASE("store: after a crash what was in a modem's hand is uncertain, and the rest continues") {
     StoreFixture f;
     const MessageId waits = f.accepted();
     const MessageId held = f.accepted();
@@ -296,7 +296,7 @@ TEST_CASE("store: what is in doubt is sent again alone, and never after its answ
     }
 }
 
-TEST_CASE("store: a begun message that nobody holds is due again, if something is left to send") {
+TEST_CASE("store: a begun message that no line holds is due again, if something is left to send") {
     StoreFixture f;
     const MessageId id = f.accepted();
     const auto doubt = f.begin(id, 0, 2);

@@ -22,7 +22,7 @@ using namespace smsrack;
 
 namespace {
 
-/// A child that holds an flock on the file for as long as the object lives.
+/// A child that holds an flock on the file for as long as the object exists.
 class Holder {
 public:
     explicit Holder(const std::string& file) {

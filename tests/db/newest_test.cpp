@@ -5,7 +5,7 @@
 using namespace smsrack;
 using test::StoreFixture;
 
-TEST_CASE("newest_time: of the latest row, beside the running service") {
+TEST_CASE("newest_time: of the latest row, while the service runs") {
     StoreFixture f;
     const auto file = f.folder.file("smsrack.db");
     const auto empty = db::newest_time(file);

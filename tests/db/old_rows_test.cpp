@@ -240,7 +240,7 @@ void write_version(Connection& db, int version) {
     }
 }
 
-/// Through the store's own door: each message as it was, and what follows goes on.
+/// Through the store's own door: each message as it was, and what follows continues.
 void check_messages(test::StoreFixture& f) {
     for (std::size_t i = 0; i < message_state_count; ++i) {
         const auto state = static_cast<MessageState>(i);
@@ -303,7 +303,7 @@ TEST_CASE("migrate: each version carries over every row of the one before, with 
     }
 }
 
-TEST_CASE("migrate: a store that an older version wrote goes on with every message") {
+TEST_CASE("migrate: a store that an older version wrote continues with every message") {
     const int last = static_cast<int>(db::migrations().size());
     for (int version = 1; version <= last; ++version) {
         CAPTURE(version);

@@ -29,7 +29,7 @@ TEST_CASE("open_rights: what others may reach, with the mode it must have") {
     CHECK(db::open_rights(state).size() == 1);
     CHECK_FALSE(db::open_right(file));
     REQUIRE(chmod(file.c_str(), 0644) == 0);
-    REQUIRE(chmod(state.c_str(), 0700) == 0);  // then nobody gets to its files
+    REQUIRE(chmod(state.c_str(), 0700) == 0);  // then no other account gets to its files
     CHECK(db::open_rights(state).empty());
     CHECK_FALSE(db::open_right(state / "none"));
 }

@@ -46,13 +46,13 @@ TEST_CASE("pins: after a try whose end was never heard, the card's counter decid
         CHECK(may_try(f, "8933", 17, 3));
         CHECK(may_try(f, "8933", 17, 3));
     }
-    SUBCASE("fewer: it failed, and whatever is entered by hand later does not change that") {
+    SUBCASE("fewer: it failed, and whatever the operator enters later does not change that") {
         CHECK_FALSE(may_try(f, "8933", 17, 2));
         CHECK_FALSE(may_try(f, "8933", 17, 3));
     }
 }
 
-TEST_CASE("pins: whoever asks beside the service is told when the last PIN was refused") {
+TEST_CASE("pins: a command besides the service can read when the last PIN was refused") {
     StoreFixture f;
     const auto refused = [&](const char* card) {
         const auto at = db::last_pin_refused(f.folder.file("smsrack.db"), card);

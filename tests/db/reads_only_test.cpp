@@ -72,7 +72,7 @@ TEST_CASE("reads only: a store that can write keeps room for the index of the lo
 }
 
 TEST_CASE(
-    "reads only: not where it is not asked for, and not for a database that is to be migrated") {
+    "reads only: not where it is not asked for, and not for a database that must be migrated") {
     StoreFixture f;
     f.accepted();
     f.store.reset();

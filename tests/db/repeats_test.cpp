@@ -80,7 +80,7 @@ TEST_CASE("store: what a run erased before it was killed claims its place no lon
     Sender alarm(f, Stamp::none);
     alarm.arrives(sim_place(1));
     alarm.arrives(sim_place(3));
-    f.reopen();  // killed when the modem had erased the first, which nobody could say any more
+    f.reopen();  // killed when the modem had erased the first, which was not known any more
     f.store->post(ports::ForgetHeldElsewhere{f.sim, HeldIn::sim, {3}});
     f.run();
     f.clock.advance(1min);
@@ -146,7 +146,7 @@ TEST_CASE("store: what a network sends again, since it heard no RP-ACK, is a rep
                  true},
              Row{"after TR1N", Stamp::good, 40s, true, false},
              Row{"within the window", Stamp::good, 5min, true, false},
-             Row{"later it can't be told", Stamp::good, 6min, false, true},
+             Row{"later it is uncertain", Stamp::good, 6min, false, true},
              Row{"nor with a dead clock", Stamp::none, 40s, false, true},
              Row{"whose next day says nothing of this one", Stamp::none, 24h, false, false},
          }) {

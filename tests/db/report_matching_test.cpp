@@ -105,7 +105,7 @@ TEST_CASE("store: a report of the SIM that was in the modem before finds its mes
     }
 }
 
-TEST_CASE("store: a report of nothing that was sent from here is nobody's") {
+TEST_CASE("store: a report of nothing that was sent from here has no message") {
     Matching f;
     const MessageId id = f.sent(7);
     f.clock.advance(1h);

@@ -154,7 +154,7 @@ TEST_CASE("store: a report for one segment of a message whose others still wait"
     StoreFixture f;
     const MessageId id = f.accepted();
     const auto attempt = f.begin(id, 0, 2);
-    SUBCASE("delivered: the others go on") {
+    SUBCASE("delivered: the others continue") {
         REQUIRE(f.end(f.taken(id, *attempt, 0, 7)));
         f.keep(f.report(7));
         CHECK(f.state(id) == sending);
@@ -166,7 +166,7 @@ TEST_CASE("store: a report for one segment of a message whose others still wait"
         CHECK(f.detail(id).segments[1].state == cancelled);
         CHECK_FALSE(f.begin(id, 1, 2));
     }
-    SUBCASE("it was uncertain: nobody holds the others, so they are due") {
+    SUBCASE("it was uncertain: no line holds the others, so they are due") {
         REQUIRE(f.end(f.silent(id, *attempt)));
         f.keep(f.report(7));
         CHECK(f.state(id) == sending);
@@ -357,7 +357,8 @@ NewMessage without_report(const StoreFixture& f) {
 }  // namespace
 
 TEST_CASE(
-    "store: a SIM expects the report of what it has sent, and no longer than the message lives") {
+    "store: a SIM expects the report of what it has sent, and no longer than the message is "
+    "valid") {
     StoreFixture f;
     Asker expects;
     CHECK_FALSE(expects(f, f.sim));
@@ -386,7 +387,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("store: a report that nobody asked for is not expected, nor one of four days ago") {
+TEST_CASE("store: a report that was not asked for is not expected, nor one of four days ago") {
     StoreFixture f;
     Asker expects;
     (void)f.sent(7, without_report(f));

@@ -89,7 +89,7 @@ TEST_CASE("retention: no number is used again, even when every row is gone") {
     CHECK(f.keep(f.inbound("y"))->inbox > inbox);
 }
 
-TEST_CASE("retention: a report that nobody waited for is kept for its window, then forgotten") {
+TEST_CASE("retention: a report without a waiting message is kept for its window, then forgotten") {
     StoreFixture f;
     const auto report = f.report(9);
     f.keep(report);

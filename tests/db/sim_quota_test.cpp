@@ -67,7 +67,7 @@ TEST_CASE("quota: an attempt that is refused for another reason is not counted")
     const auto check = check_at(f.clock.wall(), QuotaWindow::day, 3);
     const MessageId id = f.accepted();
     REQUIRE(begin(f, id, check));
-    const auto again = begin(f, id, check);  // it is in hand
+    const auto again = begin(f, id, check);  // it is in flight
     REQUIRE_FALSE(again);
     CHECK(again.error().code == Errc::conflict);
     CHECK(used(f).usage.used(QuotaWindow::day) == 1);

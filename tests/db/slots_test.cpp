@@ -64,7 +64,7 @@ TEST_CASE("slots: what a slot had that is no longer configured is forgotten at t
         (void)pair(f, "m7", "3539", "8944");
     }
     {
-        StoreFixture f(settings);  // nobody says which there are
+        StoreFixture f(settings);  // no setting says which there are
         CHECK(pair(f, "m7", "3539", "8944").card == "8944");
     }
     settings.slots = {"m0", "m1"};

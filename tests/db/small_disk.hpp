@@ -1,4 +1,4 @@
-/// A disk that is full, for as long as the object lives.
+/// A disk that is full, for as long as the object exists.
 #pragma once
 
 #include <csignal>

@@ -36,7 +36,7 @@ TEST_CASE("store: the work of a group is the segments that are queued or sending
              {"one of three segments", [&] { three = f.accepted(message_of(f, "red", 3, 3)); }, 4},
              {"another level", [&] { f.accepted(message_of(f, "red", 6)); }, 4},
              {"another group", [&] { f.accepted(message_of(f, "blue", 3)); }, 4},
-             {"a line has it in hand", [&] { attempt = *f.begin(one); }, 4},
+             {"a line has it in flight", [&] { attempt = *f.begin(one); }, 4},
              {"it must be tried again", [&] { REQUIRE(f.end(f.refused(one, attempt))); }, 4},
              {"it comes back",
               [&] {
@@ -44,9 +44,9 @@ TEST_CASE("store: the work of a group is the segments that are queued or sending
                   (void)f.take_due();
               },
               4},
-             {"once more in hand", [&] { attempt = *f.begin(one); }, 4},
+             {"once more in flight", [&] { attempt = *f.begin(one); }, 4},
              {"the network took it", [&] { REQUIRE(f.end(f.taken(one, attempt, 0, 7))); }, 3},
-             {"the long one is in hand", [&] { attempt = *f.begin(three, 0, 3); }, 3},
+             {"the long one is in flight", [&] { attempt = *f.begin(three, 0, 3); }, 3},
              {"and in doubt", [&] { REQUIRE(f.end(f.silent(three, attempt))); }, 0},
          }) {
         CAPTURE(step.so);
@@ -74,8 +74,7 @@ TEST_CASE("store: what is scheduled is no work before its time, what is cancelle
     CHECK(f.store->work(group).at(3) == 1);
 }
 
-TEST_CASE(
-    "store: the work of a paused or cancelled batch stands before nobody, over a restart too") {
+TEST_CASE("store: the work of a paused or cancelled batch delays no message, over a restart too") {
     StoreFixture f;
     const GroupId group = *f.store->group_id("default");
     const auto work = [&] { return f.store->work(group).at(3); };

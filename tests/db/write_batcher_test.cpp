@@ -144,7 +144,7 @@ TEST_CASE("write batcher: upkeep is one job a batch, and waits while lines do") 
 
 TEST_CASE(
     "write batcher: a commit that fails is the answer to all of its batch, and the next one is "
-    "tried anew") {
+    "tried again") {
     BatcherFixture f;
     f.post(Lane::line, 'L');
     f.post(Lane::intake, 'a');
@@ -282,7 +282,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "write batcher: a job that insists and fails for another reason than the disk's is told so") {
+    "write batcher: a job that insists and fails for another reason than the disk's is notified") {
     BatcherFixture f;
     f.post(
         Lane::line, 'I', [] { throw db::StorageFailure{{.code = Errc::storage, .detail = 19}}; },
@@ -294,7 +294,7 @@ TEST_CASE(
     CHECK(f.frame.said == "(I!(J)");
 }
 
-TEST_CASE("write batcher: a job that insists is told at the end that the disk refuses still") {
+TEST_CASE("write batcher: a job that insists learns at the end that the disk refuses still") {
     BatcherFixture f;
     f.frame.full = true;
     f.post(Lane::line, 'I', {}, ports::Refused::insist);
@@ -331,7 +331,7 @@ TEST_CASE(
     CHECK_FALSE(f.batcher.reserve_intake());
 }
 
-TEST_CASE("write batcher: where no transaction can begin, all that wait are told") {
+TEST_CASE("write batcher: where no transaction can begin, all that wait are notified") {
     BatcherFixture f({.intake_waiting_max = 1});
     f.post(Lane::line, 'L');
     f.post(Lane::intake, 'a');

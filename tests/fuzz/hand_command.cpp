@@ -1,4 +1,4 @@
-// A command given by hand: what is let through is one command, and none of those that are refused, as another reader of AT sees it.
+// A manual command: what is let through is one command, and none of those that are refused, as another reader of AT sees it.
 #include "drivers/gsm/exchange/hand_rules.hpp"
 #include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"

@@ -117,7 +117,7 @@ TEST_CASE("gate: a drained line may end what it has and what it was given just b
         CHECK(begins(7, "m1", 2) == wrong);
     }
     SUBCASE(
-        "one that another line tried, and that is to be sent again after this line was in doubt") {
+        "one that another line tried, and that must be sent again after this line was in doubt") {
         Event doubt = moved(++seq, 7, MessageState::uncertain, "m1");
         doubt.attempt = 2;
         checker->event(doubt);

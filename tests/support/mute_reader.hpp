@@ -1,4 +1,4 @@
-/// A reader that can answer nothing: the base of a test's reader, which overrides what is asked.
+/// A reader without answers: the base of a test's reader, which overrides what is asked.
 ///
 /// Errors:  storage, to every question.
 #pragma once

@@ -63,7 +63,7 @@ def install_missing():
 @contextlib.contextmanager
 def _not_called_off():
     """Ctrl-C holds when apt has ended: dpkg would continue without us, and start services that no policy forbids any more."""
-    called = []    # says nothing: where the terminal is gone, a word to it would raise in the middle of apt
+    called = []    # is silent: where the terminal is gone, a word to it would raise in the middle of apt
     before = {number: signal.signal(number, lambda number, _: called.append(number)) for number in processes.STOPPED_BY}
     try:
         yield called

@@ -28,7 +28,7 @@ TEST_CASE("ChannelPipe: what the pipe does not take is written later, in order")
     CHECK(wire.from_host.ends_with("OK\r"));
 }
 
-TEST_CASE("ChannelPipe: one step reads only so many buffers of a port that never is silent") {
+TEST_CASE("ChannelPipe: one step reads only a few buffers of a port that never is silent") {
     test::Wire wire;
     test::ScriptedPipe pipe(wire);
     ChannelPipe channel;

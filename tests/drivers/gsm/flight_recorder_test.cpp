@@ -35,7 +35,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("FlightRecorder: a dialogue is told with times, directions and what each line is") {
+TEST_CASE("FlightRecorder: a dialogue is shown with times, directions and what each line is") {
     Bench bench;
     auto& recorder = bench.recorder;
     recorder.wrote("AT+CMGS=19");

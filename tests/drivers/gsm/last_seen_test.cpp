@@ -11,7 +11,7 @@ constexpr const char* imei = "332395011000000";
 
 }  // namespace
 
-TEST_CASE("LastSeen: a return is told from a restart, and another modem is neither") {
+TEST_CASE("LastSeen: a return differs from a restart, and another modem is neither") {
     using ports::Incident;
     struct Case {
         const char* what;

@@ -20,7 +20,7 @@ constexpr SubmitOutcome accepted{.kind = OutcomeKind::accepted};
 
 }  // namespace
 
-TEST_CASE("Cooling: so many refusals of carrier or network in a row, and the SIM rests") {
+TEST_CASE("Cooling: n refusals of carrier or network in a row, and the SIM rests") {
     for (const std::int32_t cms : {8, 10, 38, 42, 50, 69}) {
         CAPTURE(cms);
         dispatch::Cooling cooling({.after = 3, .first = 60s, .most = 1h}, test::error_table);
@@ -41,7 +41,7 @@ TEST_CASE("Cooling: what is the message's own fault or the modem's does not coun
     CHECK(cooling.ended(sim, refused(8), now));
 }
 
-TEST_CASE("Cooling: a segment that the network takes begins the count anew") {
+TEST_CASE("Cooling: a segment that the network takes begins the count again") {
     dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 1h}, test::error_table);
     CHECK_FALSE(cooling.ended(sim, refused(42), now));
     CHECK_FALSE(cooling.ended(sim, accepted, now));
@@ -49,7 +49,7 @@ TEST_CASE("Cooling: a segment that the network takes begins the count anew") {
     CHECK(cooling.ended(sim, refused(42), now) == 60s);
 }
 
-TEST_CASE("Cooling: each rest is twice as long, up to the bound; success begins anew") {
+TEST_CASE("Cooling: each rest is twice as long, up to the bound; success begins again") {
     dispatch::Cooling cooling({.after = 2, .first = 60s, .most = 200s}, test::error_table);
     CHECK_FALSE(cooling.ended(sim, refused(8), now));
     for (const auto pause : {60s, 120s, 200s, 200s}) {
@@ -67,7 +67,7 @@ TEST_CASE("Cooling: 0 is never") {
     }
 }
 
-TEST_CASE("Cooling: over an upgrade a SIM goes on resting, and its next rest is twice as long") {
+TEST_CASE("Cooling: over an upgrade a SIM continues to rest, and its next rest is twice as long") {
     constexpr dispatch::CoolingSettings settings{.after = 2, .first = 60s, .most = 1h};
     dispatch::Cooling before(settings, test::error_table);
     CHECK_FALSE(before.ended(sim, refused(8), now));

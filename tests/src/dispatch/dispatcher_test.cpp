@@ -470,7 +470,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "Dispatcher: what was read beside a move of the times is read again when they are moved") {
+    "Dispatcher: what was read during a move of the times is read again when they are moved") {
     Bench bench(1'000);
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
     OneWaits waits;
@@ -505,12 +505,12 @@ TEST_CASE(
                                .pdu_sent = true});
     REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
     const WallTime due = bench.store.posted<ports::EndAttempt>().front().command.due_at.value();
-    SUBCASE("before it was told so") {
+    SUBCASE("before it was notified") {
         bench.clock.set_date(bench.clock.wall() - 3h);
         bench.run();
         bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
     }
-    SUBCASE("after it was told so") {
+    SUBCASE("after it was notified") {
         bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
         bench.run();
         bench.clock.set_date(bench.clock.wall() - 3h);

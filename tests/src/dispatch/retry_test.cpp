@@ -70,7 +70,7 @@ TEST_CASE("judge: what follows each end of a submit") {
              Row{"until the limit", refused(42), true, 2, MessageEvent::give_up, true, true},
              Row{"a congested line rests too", refused(42), true, 0, MessageEvent::not_sent, false,
                  true},
-             Row{"a barred SIM rests, the message goes on", refused(8), true, 0,
+             Row{"a barred SIM rests, the message continues", refused(8), true, 0,
                  MessageEvent::not_sent, false, true},
              Row{"refused as a duplicate, of nothing that was sent before", refused(197), true, 1,
                  MessageEvent::give_up, true, false},

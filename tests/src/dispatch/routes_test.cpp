@@ -18,7 +18,7 @@ OutMessage sticky_to(std::string number, SimId known = {}) {
     return message;
 }
 
-/// Nobody may ask.
+/// No test may ask.
 bool not_asked(std::optional<SimId> /*sim*/) {
     FAIL("no other line matters");
     return false;

@@ -58,7 +58,7 @@ TEST_CASE(
     board.not_ready(other, ports::LinkState::pending, "registering", "looking for a network");
     CHECK(board.group_lines("default", SteadyTime{}).able == 0);
     CHECK_FALSE(board.group_lines("default", SteadyTime{}).until);
-    board.stop(other);  // gone for longer than its timer: nobody knows for how long
+    board.stop(other);  // gone for longer than its timer: it is unknown for how long
     CHECK(board.group_lines("default", SteadyTime{}).until == next_month);
     board.not_ready(other, ports::LinkState::pending, "registering", "looking for a network");
     board.gate(other, ports::LineGate::blocked, false);  // a person has it

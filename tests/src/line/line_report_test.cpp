@@ -88,7 +88,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "LineReport: another modem and another SIM are told, but not a SIM that the policy adopts") {
+    "LineReport: another modem and another SIM are reported, but not a SIM that the policy "
+    "adopts") {
     struct Row {
         line::SlotVerdict verdict;
         Events events;

@@ -280,7 +280,7 @@ TEST_CASE("ModemLine: a refused segment ends the run, the rest goes back") {
 }
 
 TEST_CASE(
-    "ModemLine: the answer that comes after the doubt is told with the attempt it belongs to") {
+    "ModemLine: the answer that comes after the doubt is reported with the attempt it belongs to") {
     Bench bench({"pdu"});
     bench.give();
     bench.begun(7);
@@ -428,7 +428,7 @@ TEST_CASE("ModemLine: a SIM that is four fifths full is an alarm, once until it 
     CHECK(bench.board.lines()[0].sim_total == 50);
 }
 
-TEST_CASE("ModemLine: the modem is told whether more waits behind a segment") {
+TEST_CASE("ModemLine: the modem learns whether more waits behind a segment") {
     Bench bench({"one", "two"});
     bench.give();
     CHECK(bench.modem.more_expected);
@@ -621,7 +621,7 @@ struct Asked {
 }  // namespace
 
 TEST_CASE(
-    "ModemLine: a command by hand waits for the message in hand, and takes the line meanwhile") {
+    "ModemLine: a manual command waits for the message in flight, and takes the line meanwhile") {
     Bench bench({"pdu"});
     bench.give();
     bench.begun(7);
@@ -643,7 +643,7 @@ TEST_CASE(
     CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
 }
 
-TEST_CASE("ModemLine: a command by hand does not wait for ever behind a message") {
+TEST_CASE("ModemLine: a manual command does not wait for ever behind a message") {
     Bench bench({"pdu"});
     bench.give();
     bench.begun(7);
@@ -667,7 +667,7 @@ TEST_CASE("ModemLine: a line that is lost during a command is not told to be rea
     CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
 }
 
-TEST_CASE("ModemLine: commands by hand are taken in turn, and only so many wait") {
+TEST_CASE("ModemLine: manual commands are taken in turn, and only a few wait") {
     Bench bench({"pdu"});
     std::vector<std::unique_ptr<Asked>> asked;
     for (std::size_t i = 0; i < line::LineOrders::waiting_max + 2; ++i) {
@@ -762,7 +762,7 @@ TEST_CASE("ModemLine: another SIM than last time is adopted, warned of or refuse
     }
 }
 
-TEST_CASE("ModemLine: another modem in the slot is told of, and may send") {
+TEST_CASE("ModemLine: another modem in the slot is reported, and may send") {
     Bench bench({"pdu"});
     bench.store.known = ports::SlotKnown{.imei = "3532", .card = "8933"};
     bench.says(ports::ModemReady{{.imei = "3599", .iccid = "8933"}});
@@ -773,7 +773,7 @@ TEST_CASE("ModemLine: another modem in the slot is told of, and may send") {
 }
 
 TEST_CASE(
-    "ModemLine: while the disk fails nobody knows the SIM, so nothing is sent; it is asked again") {
+    "ModemLine: while the disk fails the SIM is unknown, so nothing is sent; it is asked again") {
     Bench bench({"pdu"});
     bench.store.known = fail(Errc::storage, "disk");
     bench.says(ports::ModemReady{{.iccid = "8944"}});
@@ -856,7 +856,7 @@ TEST_CASE("ModemLine: a line that is held takes no message, and is ready again w
     CHECK(bench.modem.told == std::vector<std::string>{"hold", "let go"});
 }
 
-TEST_CASE("ModemLine: a line is ready when it is let go and the command by hand has ended") {
+TEST_CASE("ModemLine: a line is ready when it is let go and the manual command has ended") {
     for (const bool hold_ends_first : {false, true}) {
         CAPTURE(hold_ends_first);
         Bench bench({"pdu"});

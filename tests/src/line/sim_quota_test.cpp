@@ -62,7 +62,7 @@ TEST_CASE("SimQuota: what the store did not count is taken back, recipient and a
     CHECK(quota.view().left.at(4) == 1);
 }
 
-TEST_CASE("SimQuota: both thresholds are told once per window, a minute's not at all") {
+TEST_CASE("SimQuota: both thresholds are reported once per window, a minute's not at all") {
     test::ManualClock clock;
     line::SimQuota day(settings(QuotaWindow::day, 10), clock);
     day.known({});

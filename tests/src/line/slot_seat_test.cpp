@@ -201,7 +201,7 @@ TEST_CASE("SlotSeat: no seat is known before the store has answered all three qu
     CHECK(rows == line::seat_rules.size());  // no pair is in the table twice
 }
 
-TEST_CASE("SlotSeat: what is new in the slot is told with the policy's word on it") {
+TEST_CASE("SlotSeat: what is new in the slot is reported with the policy's word on it") {
     struct Row {
         const char* what;
         ports::SimPolicy policy;

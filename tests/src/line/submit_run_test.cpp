@@ -115,7 +115,7 @@ TEST_CASE("SubmitRun: a segment ends when both answers are there, in either orde
     }
 }
 
-TEST_CASE("SubmitRun: an attempt that could not be written is told with its reason") {
+TEST_CASE("SubmitRun: an attempt that could not be written is reported with its reason") {
     Bench bench({"one", "two"});
     bench.run.take(0);
     bench.run.attempted(bench.begin(), fail(Errc::storage, "disk full"));
@@ -232,7 +232,7 @@ TEST_CASE("SubmitRun: a diagnosis is of the attempt that was refused last, and o
     CHECK(run.take_end(start)->diagnosis == "too early");
 }
 
-TEST_CASE("SubmitRun: a segment that has left goes on in the next process") {
+TEST_CASE("SubmitRun: a segment that has left continues in the next process") {
     Bench before({"one", "two"});
     before.run.take(0);
     const std::uint64_t number = before.begin();

@@ -5,7 +5,7 @@
 namespace smsrack::gsm {
 
 TEST_CASE(
-    "MemoryListing: what was received is to be read, what somebody stored to send only takes a "
+    "MemoryListing: what was received must be read, what was stored to send only takes a "
     "place") {
     MemoryListing listing;
     listing.begin(Memory::sr);
