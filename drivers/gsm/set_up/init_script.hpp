@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace smsrack::gsm {
@@ -71,7 +72,9 @@ public:
     [[nodiscard]] constexpr bool has(InitStep step) const {
         return !row(step).command.text.empty();
     }
-    /// The step after this one, detours left out; null after the last.
+    /// The step after this one, detours left out; nullopt after the last.
+    [[nodiscard]] constexpr std::optional<InitStep> step_after(InitStep step) const;
+    /// Its row; null after the last.
     [[nodiscard]] constexpr const InitRow* next(InitStep step) const;
 
     /// After a command that may end without OK comes one with an information line, which a late OK can't
@@ -153,21 +156,27 @@ constexpr const InitRow& InitScript::row(InitStep step) const {
     return own != of_family_.end() ? *own : standard_init.at(static_cast<std::size_t>(step));
 }
 
-constexpr const InitRow* InitScript::next(InitStep step) const {
+constexpr std::optional<InitStep> InitScript::step_after(InitStep step) const {
     for (std::size_t i = static_cast<std::size_t>(step) + 1; i < standard_init.size(); ++i) {
         const InitRow& following = row(standard_init.at(i).id);
         if (!following.detour && !following.command.text.empty()) {
-            return &following;
+            return following.id;
         }
     }
-    return nullptr;
+    return std::nullopt;
+}
+
+constexpr const InitRow* InitScript::next(InitStep step) const {
+    const auto following = step_after(step);
+    return following ? &row(*following) : nullptr;
 }
 
 constexpr bool InitScript::is_sound() const {
     return std::ranges::all_of(standard_init, [this](const InitRow& standard) {
-        const InitRow* const following = next(standard.id);
+        // By step: g++ 12 does not compare the address of a row under UBSan in a constant expression.
+        const auto following = step_after(standard.id);
         return row(standard.id).command.ends == at::Ends::at_final_result ||
-               (following != nullptr && has_information(following->command));
+               (following && has_information(row(*following).command));
     });
 }
 static_assert(InitScript().is_sound());
