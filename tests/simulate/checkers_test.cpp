@@ -356,6 +356,42 @@ TEST_CASE("order: who was accepted long before is not begun long after") {
     }
 }
 
+TEST_CASE("order: a line that has a message may read its inbox before it begins") {
+    using What = test::InboundStep::What;
+    struct Case {
+        const char* what;
+        unsigned modem;  // that gives up what came in
+        bool before;     // the other message was begun
+        bool wrong;
+    };
+    for (const Case& c : {Case{"meanwhile", 2, false, false}, Case{"before", 2, true, true},
+                          Case{"another line", 3, false, true}}) {
+        CAPTURE(c.what);
+        test::World world({});
+        const auto checker = simulate::order({.ageing = {.on = false}});
+        const auto empties = [&](bool now) {
+            if (now) {
+                checker->came_in({.modem = c.modem, .what = What::erased});
+            }
+            world.run_for(500ms);
+            checker->turn(world);
+        };
+        for (const std::int64_t id : {1, 2}) {
+            checker->accepted({.id = MessageId{id},
+                               .to = "+" + std::to_string(id),
+                               .level = 3,
+                               .at = begin + id * 1s});
+        }
+        checker->turn(world);
+        empties(c.before);
+        checker->event(moved(1, 2, MessageState::sending, "m1", 3'000ms));
+        empties(!c.before);
+        const auto rule =
+            rule_of([&] { checker->event(moved(2, 1, MessageState::sending, "m2", 4'000ms)); });
+        CHECK(rule == std::string(c.wrong ? "order" : ""));
+    }
+}
+
 TEST_CASE("order: of one recipient too, also where another one is the oldest of the level") {
     struct Case {
         const char* what;

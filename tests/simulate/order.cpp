@@ -88,6 +88,13 @@ public:
 
     void turn(test::World& world) override { now_ = world.clock.steady(); }
 
+    void came_in(const test::InboundStep& step) override {
+        using What = test::InboundStep::What;
+        if (step.what == What::erased || step.what == What::acknowledged) {
+            emptied_[fmt::format("m{}", step.modem)] = now_;
+        }
+    }
+
     void event(const Event& event) override {
         if (event.type != EventType::message_state || event.state == MessageState::queued) {
             return;
@@ -108,10 +115,10 @@ public:
             suspected_.erase(event.message);
             return;
         }
-        judge(turn, event.at);
+        judge(turn, event);
         if (now_ >= undisturbed_) {
             if (overtaken && turn.since - overtaken->since > slack) {
-                suspected_.try_emplace(overtaken->id, Suspicion{turn, event.at});
+                suspected_.try_emplace(overtaken->id, Suspicion{turn, event.at, now_});
             }
             suspect(turn, event.at);
             count_turns(turn, event.at);
@@ -124,6 +131,7 @@ private:
     struct Suspicion {
         Turn taken;  // in its place
         WallTime at = {};
+        SteadyTime seen = {};
     };
 
     /// Before its acceptance was answered; or it was accepted before a disturbance, and may be one of the promoted as well as one of the top's own.
@@ -136,20 +144,24 @@ private:
         promoted_in_a_row_ = 0;
     }
 
-    /// It begins now: was another one begun in its place, long before?
-    void judge(const Turn& turn, WallTime at) {
+    /// It begins now: was another one begun in its place, long before? Not where its line had it by
+    /// then and read its inbox first, as it must.
+    void judge(const Turn& turn, const Event& begun) {
         const auto found = suspected_.find(turn.id);
         if (found == suspected_.end()) {
             return;
         }
         const Suspicion suspicion = found->second;
         suspected_.erase(found);
-        if (at - suspicion.at > slack) {
+        const auto emptied = emptied_.find(begun.modem);
+        const bool read_first = emptied != emptied_.end() && emptied->second >= suspicion.seen;
+        const auto late = begun.at - suspicion.at;
+        if (late > slack && !read_first) {
             throw Violation("order",
                             fmt::format("message {} (level {}) was begun {} ms before message {} "
                                         "(level {}), which was before it",
                                         suspicion.taken.id.value, suspicion.taken.first,
-                                        (at - suspicion.at).count(), turn.id.value, turn.first),
+                                        late.count(), turn.id.value, turn.first),
                             {fmt::format("message {}", suspicion.taken.id.value),
                              fmt::format("message {}", turn.id.value)});
         }
@@ -212,7 +224,7 @@ private:
                 Place(ageing_, taken, at).promoted && waits.first == level_max;
             if (since + slack < at && !had_its_turn && stood_before(waits, taken, at) &&
                 stood_before(waits, taken, at - slack)) {
-                suspected_.try_emplace(id, Suspicion{taken, at});
+                suspected_.try_emplace(id, Suspicion{taken, at, now_});
             }
         }
     }
@@ -232,11 +244,12 @@ private:
     std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>> waits_of_;
     std::map<MessageId, std::string> to_;
     MessageId newest_;
-    MessageId forgotten_;                       // accepted before the last disturbance, up to this
-    unsigned own_in_a_row_ = 0;                 // at the top, while one that is promoted waits
-    unsigned promoted_in_a_row_ = 0;            // while one of the top's own waits
-    std::set<MessageId> begun_early_;           // before their acceptance was answered
-    std::map<MessageId, Suspicion> suspected_;  // the waiting ones, and the first that was begun
+    MessageId forgotten_;                        // accepted before the last disturbance, up to this
+    unsigned own_in_a_row_ = 0;                  // at the top, while one that is promoted waits
+    unsigned promoted_in_a_row_ = 0;             // while one of the top's own waits
+    std::set<MessageId> begun_early_;            // before their acceptance was answered
+    std::map<std::string, SteadyTime> emptied_;  // inboxes by line, the last time
+    std::map<MessageId, Suspicion> suspected_;   // the waiting ones, and the first that was begun
 };
 
 }  // namespace
