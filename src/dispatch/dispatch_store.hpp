@@ -1,6 +1,6 @@
 /// All that the dispatcher asks of the store. What the store answers comes back as mail.
 ///
-/// Each call is dated by the clock when it is made.
+/// A write without a time of its own is dated by the clock when it is called.
 /// Threads: the dispatch thread; answers are handed over from the store's.
 /// Errors:  storage comes back as EndNotKept, NotDropped or NotPutOff where the dispatcher must
 ///          repeat the write.
@@ -13,15 +13,19 @@
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace smsrack::dispatch {
 
+/// Before the store is asked again after it refused.
+inline constexpr std::chrono::seconds storage_pause{1};
+
 class DispatchStore {
 public:
-    /// Rows of one answer, so that the writes of the lines never wait long behind it.
+    /// Rows of one answer: what is decided about them is written at once.
     static constexpr std::size_t doubts_limit = 64;
 
     /// All outlive the object. `control` null: nothing is paused or cancelled; `rack` null: gates
@@ -49,8 +53,8 @@ public:
     /// Its SIM is lost: it fails, or with `again` all of it is sent again. Answered by NotDropped
     /// where the disk is full.
     void drop(MessageId message, bool again);
-    /// Between two attempts it waits in the store. Answered by DueHint when it is due, or by
-    /// NotPutOff where the disk is full. `message.moves`: of the clock so far.
+    /// Between two attempts it waits in the store. Answered by DueHint with the time when it is due,
+    /// or by NotPutOff where the disk is full. `message.moves`: of the clock so far.
     void put_off(const NotPutOff& message);
     void put_back(MessageId message);
     void resend(const ports::UncertainAttempt& doubt);

@@ -8,11 +8,7 @@
 namespace smsrack::dispatch {
 namespace {
 
-using namespace std::chrono_literals;
 using ports::LineGate;
-
-/// Before the store is asked again after it refused.
-constexpr auto storage_pause = 1s;
 
 }  // namespace
 

@@ -26,7 +26,6 @@
 #include "src/line/modem_line.hpp"
 
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <vector>
 

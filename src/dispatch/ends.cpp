@@ -41,7 +41,6 @@ Ended Ends::submitted(const ports::SegmentDone& done, const OutMessage& message,
                         .detail = std::move(verdict.detail)},
                 .line_rest = rest_after(verdict),
                 .is_retry = verdict.due_in && !is_doubt,
-                .is_doubt = is_doubt,
                 .is_bug = verdict.cause_class == CauseClass::bug};
     if (is_doubt) {
         ended.end.outcome.kind = OutcomeKind::unknown;

@@ -21,12 +21,11 @@
 
 namespace smsrack::dispatch {
 
-/// The decision about one attempt.
+/// The decision about one attempt. After a silence the policy is applied at `end.due_at`, if any.
 struct Ended {
     ports::EndAttempt end;
     std::chrono::milliseconds line_rest{0};  ///< its modem, SIM or network is at fault
     bool is_retry = false;                   ///< it is tried again at `end.due_at`
-    bool is_doubt = false;                   ///< the policy is applied at `end.due_at`, if any
     bool is_bug = false;  ///< a PDU of ours is wrong: the operator must hear of it
 };
 

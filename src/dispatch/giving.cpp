@@ -149,7 +149,8 @@ void Giving::give_encoded(std::uint16_t group, SteadyTime now, bool kept) {
     for (std::size_t tried = 0; tried < free.size();) {
         const ModemId line = free[tried];
         const Line& of = lines_[line];
-        if (encoded.is_kept(line) != kept || !of.may_take(now) || desk_.begun.keeps(of.sim)) {
+        if (!of.works() || !of.may_take(now) || encoded.is_kept(line) != kept ||
+            desk_.begun.keeps(of.sim)) {
             ++tried;
             continue;
         }

@@ -6,8 +6,11 @@
 
 #include "src/base/state_table.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace smsrack::dispatch {
 
@@ -108,8 +111,14 @@ inline constexpr std::array rules{
     return state >= RefillState::reading;
 }
 
-static_assert(!next(RefillState::complete, RefillEvent::asked));
-static_assert(!next(RefillState::reading, RefillEvent::asked));
+/// The store may be asked. Each turn looks at this for each level of each group.
+[[nodiscard]] constexpr bool may_ask(RefillState state) {
+    return state == RefillState::behind || state == RefillState::rewound;
+}
+
+static_assert(std::ranges::all_of(refill::rules, [](const auto& rule) {
+    return may_ask(rule.from) == next(rule.from, RefillEvent::asked).has_value();
+}));
 static_assert(!next(RefillState::behind, RefillEvent::all_came));
 
 }  // namespace smsrack::dispatch

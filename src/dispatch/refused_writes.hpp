@@ -9,6 +9,7 @@
 #include "src/base/clock_move.hpp"
 #include "src/dispatch/clock_moves.hpp"
 #include "src/dispatch/dispatch_mail.hpp"
+#include "src/dispatch/dispatch_store.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,17 +21,24 @@ namespace smsrack::dispatch {
 
 class RefusedWrites {
 public:
-    /// Before the store is asked again.
-    static constexpr std::chrono::seconds pause{1};
+    static constexpr std::chrono::seconds pause = storage_pause;
 
     struct Writes {
-        std::vector<ports::EndAttempt> ends;  ///< at most one a line: no attempt begins meanwhile
+        /// Each decision about an attempt once: one for each line, since no attempt begins
+        /// meanwhile, and those about doubts (DispatchStore::doubts_limit at a time).
+        std::vector<ports::EndAttempt> ends;
         std::vector<MessageId> drops;
         std::vector<NotPutOff> put_offs;
     };
 
+    /// A sweep may have decided the same again before the first decision was written.
     void add(ports::EndAttempt end, SteadyTime now) {
-        writes_.ends.push_back(std::move(end));
+        const bool is_here = std::ranges::any_of(writes_.ends, [&](const ports::EndAttempt& one) {
+            return one.attempt == end.attempt && one.event == end.event;
+        });
+        if (!is_here) {
+            writes_.ends.push_back(std::move(end));
+        }
         next_ = now + pause;
     }
     void add(MessageId dropped, SteadyTime now) {

@@ -1,13 +1,9 @@
 #include "src/dispatch/returns.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace smsrack::dispatch {
 namespace {
-
-/// Before the store is asked again after it refused.
-constexpr std::chrono::seconds refused_pause{1};
 
 stats::Counter counter_of(OutcomeKind kind) {
     switch (kind) {
@@ -66,7 +62,7 @@ void Returns::not_begun(const ports::SegmentDone& done, SteadyTime now) {
         return;
     }
     if (refused && done.begin_error->code != Errc::quota_exhausted) {
-        desk_.groups[slot.group].held_until = now + refused_pause;
+        desk_.groups[slot.group].held_until = now + storage_pause;
     }
     slot.first_segment = done.segment;
     desk_.wait_again(done.slot, now);
@@ -123,7 +119,8 @@ void Returns::write(Ended ended) {
     }
     if (end.due_at) {
         Due& due = desk_.due;
-        (ended.is_doubt ? due.doubts : due.messages).at(*end.due_at);
+        const bool is_doubt = end.event == MessageEvent::silence;
+        (is_doubt ? due.doubts : due.messages).at(*end.due_at);
     }
     store_.end(std::move(ended.end), desk_.moves.count());
 }
@@ -150,7 +147,7 @@ void Returns::found(const ports::UncertainAttempt& attempt, const SubmitOutcome&
 void Returns::overdue(const OverdueUncertain& mail) {
     DueQuestion& doubts = desk_.due.doubts;
     (void)doubts.answered();
-    const WallTime soon = world_.clock.wall() + refused_pause;
+    const WallTime soon = world_.clock.wall() + storage_pause;
     if (!mail.attempts) {
         return doubts.at(soon);
     }

@@ -7,6 +7,16 @@
 
 namespace smsrack::dispatch {
 
+void Window::add_group(GroupId id) {
+    groups_.emplace_back(id);
+    share_ = level_share(places_, groups_.size(), lines_);
+}
+
+void Window::add_line() {
+    ++lines_;
+    share_ = level_share(places_, groups_.size(), lines_);
+}
+
 void Window::apply(OneLevel& level, RefillEvent event) {
     const auto to = next(level.state, event);
     SMSRACK_CHECK(to);
@@ -53,14 +63,15 @@ void Window::end_set_aside(std::uint16_t group, WallTime now) {
 std::optional<Window::Question> Window::ask(std::uint16_t group, Level level, std::size_t waiting,
                                             std::size_t free) {
     OneLevel& of = level_of(group, level);
-    const auto asked = next(of.state, RefillEvent::asked);
-    const LevelShare most = share();
-    const bool enough = waiting >= most.below && of.state != RefillState::rewound;
-    const std::size_t limit = std::min(most.loaded - std::min(most.loaded, waiting), free);
-    if (!asked || enough || limit == 0) {
+    if (!may_ask(of.state)) {
         return std::nullopt;
     }
-    of.state = *asked;
+    const bool enough = waiting >= share_.below && of.state != RefillState::rewound;
+    const std::size_t limit = std::min(share_.loaded - std::min(share_.loaded, waiting), free);
+    if (enough || limit == 0) {
+        return std::nullopt;
+    }
+    apply(of, RefillEvent::asked);
     return Question{.limit = limit, .after = of.after};
 }
 
@@ -90,10 +101,13 @@ bool Window::may_bring_better(std::uint16_t group, const Turn& turn, WallTime no
     const Standing here = standing(ageing_, turn, now);
     for (Level level = 0; level < level_count; ++level) {
         const OneLevel& of = groups_[group].levels.at(level);
+        if (!dispatch::is_reading(of.state)) {
+            continue;
+        }
         const Turn at_best{.first = level, .since = of.since};
         const Standing best = standing(ageing_, at_best, now);
         const bool competes = lane == Lane::all || best.promoted;
-        if (dispatch::is_reading(of.state) && competes && goes_before(best, here)) {
+        if (competes && goes_before(best, here)) {
             return true;
         }
     }

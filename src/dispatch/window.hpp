@@ -32,8 +32,8 @@ public:
     Window(std::size_t places, const AgeingRules& ageing) : places_(places), ageing_(ageing) {}
 
     // -- before the first message; a group's index is its number in this order
-    void add_group(GroupId id) { groups_.emplace_back(id); }
-    void add_line() { ++lines_; }
+    void add_group(GroupId id);
+    void add_line();
 
     // -- what is here
     /// False: the message is in memory already.
@@ -113,11 +113,11 @@ private:
     }
     static void apply(OneLevel& level, RefillEvent event);
     static void rewind(Group& group, RefillEvent event);
-    [[nodiscard]] LevelShare share() const { return level_share(places_, groups_.size(), lines_); }
 
     const std::size_t places_;
     const AgeingRules ageing_;
     std::size_t lines_ = 0;
+    LevelShare share_ = {};  // of each level of each group
     std::vector<Group> groups_;
     std::unordered_set<MessageId> in_memory_;  // so that no message is in the queues twice
 };
@@ -125,7 +125,7 @@ private:
 template <std::regular_invocable<std::uint16_t, Level> Here>
 std::vector<ports::DueWishes::Retries> Window::retry_wishes(std::size_t free, Here here) const {
     std::vector<ports::DueWishes::Retries> wishes;
-    const std::size_t most = share().retried;
+    const std::size_t most = share_.retried;
     for (std::uint16_t group = 0; group < groups_.size(); ++group) {
         for (Level level = 0; level < level_count; ++level) {
             if (!groups_[group].levels.at(level).retries) {

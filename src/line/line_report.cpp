@@ -86,10 +86,11 @@ void LineReport::seat(const ports::SlotSeen& seen, const ports::SlotKnown& befor
         incident(ports::Incident::modem_changed);
     }
     if (verdict.sim_changed) {
-        log_.write(verdict.is_expected ? LogLevel::info : LogLevel::warn, "sim_changed",
+        const bool is_expected = verdict.policy == ports::SimPolicy::adopt;
+        log_.write(is_expected ? LogLevel::info : LogLevel::warn, "sim_changed",
                    {{"modem", name_}, {"detail", verdict.detail}});
         board_.befell(id_, ports::Incident::sim_changed);
-        if (!verdict.is_expected) {
+        if (!is_expected) {
             event("sim_changed");
         }
     }

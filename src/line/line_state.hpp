@@ -1,8 +1,9 @@
 /// Whether a line may be given messages, as a table.
 ///
-/// Dispatch is notified when the line enters and leaves `ready`, so the two never disagree. Which message
-/// the line sends is another question (SubmitRun), and so is who is in its slot (SlotSeat). A pair that is
-/// not in the table changes nothing.
+/// Dispatch is notified when the line enters and leaves `ready`, and once more when its quota was
+/// counted again, so the two never disagree. Which message the line sends is another question
+/// (SubmitRun), and so is who is in its slot (SlotSeat). A pair that is not in the table changes
+/// nothing.
 /// Source:  [EBAS] listener, blocking.
 #pragma once
 
@@ -17,9 +18,9 @@ namespace smsrack::line {
 enum class LineState : std::uint8_t {
     down,  ///< its modem cannot send: lost, asleep, or with a SIM that the slot must not have
     identifying,  ///< its modem can send, but the SIM or what it has used is not known
-    claimed,      ///< it could send, but an operator's command or a hand-over has it
-    ready,        ///< dispatch may give it messages, and it takes the next one by itself
-    dozing,       ///< its modem was ordered to switch the radio off, and has not done so yet
+    claimed,  ///< it could send; an operator's command or a hand-over has it, or nothing any more
+    ready,    ///< dispatch may give it messages, and it takes the next one by itself
+    dozing,   ///< its modem was ordered to switch the radio off, and has not done so yet
 };
 
 enum class LineEvent : std::uint8_t {

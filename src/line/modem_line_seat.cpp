@@ -70,7 +70,7 @@ void ModemLine::on(const SlotPaired& mail) {
     }
     const SlotVerdict verdict = seat_.paired(mail.seen, *mail.before);
     report_.seat(mail.seen, *mail.before, verdict);
-    if (verdict.refused) {
+    if (verdict.is_refused()) {
         return on(ports::ModemNotReady{"sim_refused", verdict.detail});
     }
     ask_about_seat();

@@ -81,13 +81,12 @@ bool SlotSeat::awaits_usage(SimId sim) const {
 
 SlotVerdict SlotSeat::paired(const ports::SlotSeen& asked, const ports::SlotKnown& before) {
     SlotVerdict verdict{.modem_changed = !before.imei.empty() && before.imei != asked.imei,
-                        .sim_changed = !before.card.empty() && before.card != asked.card};
+                        .sim_changed = !before.card.empty() && before.card != asked.card,
+                        .policy = settings_.policy};
     if (verdict.sim_changed) {
-        verdict.refused = settings_.policy == ports::SimPolicy::refuse;
-        verdict.is_expected = settings_.policy == ports::SimPolicy::adopt;
-        verdict.detail = sentence(verdict.refused, asked, before);
+        verdict.detail = sentence(verdict.is_refused(), asked, before);
     }
-    apply(verdict.refused ? SeatEvent::refused : SeatEvent::paired);
+    apply(verdict.is_refused() ? SeatEvent::refused : SeatEvent::paired);
     return verdict;
 }
 

@@ -16,9 +16,7 @@
 #include "src/sms/address.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -80,9 +78,12 @@ static_assert(!next(seat_rules, SeatState::naming, SeatEvent::counted));
 struct SlotVerdict {
     bool modem_changed = false;
     bool sim_changed = false;
-    bool refused = false;
-    bool is_expected = false;  ///< another SIM is no news here
-    std::string detail = {};   ///< where the SIM changed: the sentence for a person
+    ports::SimPolicy policy = {};  ///< of the slot, for another SIM
+    std::string detail = {};       ///< where the SIM changed: the sentence for the operator
+
+    [[nodiscard]] bool is_refused() const {
+        return sim_changed && policy == ports::SimPolicy::refuse;
+    }
 };
 
 class SlotSeat {

@@ -36,6 +36,18 @@ TEST_CASE("RefusedWrites: what was refused is written again after a pause, each 
     CHECK(refused.deadline() == never);
 }
 
+TEST_CASE("RefusedWrites: the same decision about an attempt is written once") {
+    RefusedWrites refused;
+    ports::EndAttempt other = end_of(MessageId{1});
+    other.event = MessageEvent::give_up;
+    refused.add(end_of(MessageId{1}), start);
+    refused.add(end_of(MessageId{1}), start);
+    refused.add(other, start);
+    const auto writes = refused.take(start + RefusedWrites::pause);
+    REQUIRE(writes);
+    CHECK(writes->ends.size() == 2);
+}
+
 TEST_CASE(
     "RefusedWrites: while an end is not written, its message is still in flight for the store") {
     RefusedWrites refused;

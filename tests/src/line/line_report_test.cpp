@@ -95,11 +95,12 @@ TEST_CASE(
         Events events;
         std::uint64_t sims;
     };
+    using enum ports::SimPolicy;
     for (const Row& row : {
              Row{{}, {}, 0},
              Row{{.modem_changed = true}, {"modem_changed"}, 0},
-             Row{{.sim_changed = true}, {"sim_changed"}, 1},
-             Row{{.sim_changed = true, .is_expected = true}, {}, 1},
+             Row{{.sim_changed = true, .policy = warn}, {"sim_changed"}, 1},
+             Row{{.sim_changed = true, .policy = adopt}, {}, 1},
          }) {
         Bench bench;
         bench.report.seat({}, {}, row.verdict);

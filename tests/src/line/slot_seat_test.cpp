@@ -108,7 +108,7 @@ TEST_CASE("SlotSeat: a SIM that the slot must not have is refused until another 
     (void)it.ready(other_sim);
     CHECK(it.seen(noon).keep_card);
     const auto verdict = it.paired(it.seen(noon), {.card = "8933", .card_was_in = "m7"});
-    CHECK(verdict.refused);
+    CHECK(verdict.is_refused());
     CHECK(verdict.detail.starts_with("the SIM 8944 (last in m7) is where 8933 was; put that one"));
     CHECK(it.is_refused());
     CHECK_FALSE(it.ready(first));
@@ -206,28 +206,21 @@ TEST_CASE("SlotSeat: what is new in the slot is reported with the policy's word 
         const char* what;
         ports::SimPolicy policy;
         ports::SlotKnown before;
-        bool modem, sim, refused, is_expected;
+        bool modem, sim, refused;
     };
     using enum ports::SimPolicy;
     for (const Row& row : {
-             Row{"an empty slot", refuse, {}, false, false, false, false},
-             Row{"as before", refuse, {.imei = "3532", .card = "8933"}, false, false, false, false},
-             Row{"another modem",
-                 refuse,
-                 {.imei = "3599", .card = "8933"},
-                 true,
-                 false,
-                 false,
-                 false},
+             Row{"an empty slot", refuse, {}, false, false, false},
+             Row{"as before", refuse, {.imei = "3532", .card = "8933"}, false, false, false},
+             Row{"another modem", refuse, {.imei = "3599", .card = "8933"}, true, false, false},
              Row{"another SIM, adopted",
                  adopt,
                  {.imei = "3532", .card = "8944"},
                  false,
                  true,
-                 false,
-                 true},
-             Row{"another SIM, warned of", warn, {.card = "8944"}, false, true, false, false},
-             Row{"another SIM, refused", refuse, {.card = "8944"}, false, true, true, false},
+                 false},
+             Row{"another SIM, warned of", warn, {.card = "8944"}, false, true, false},
+             Row{"another SIM, refused", refuse, {.card = "8944"}, false, true, true},
          }) {
         CAPTURE(row.what);
         SlotSeat it = seat(false, row.policy);
@@ -235,8 +228,8 @@ TEST_CASE("SlotSeat: what is new in the slot is reported with the policy's word 
         const auto verdict = it.paired(it.seen(noon), row.before);
         CHECK(verdict.modem_changed == row.modem);
         CHECK(verdict.sim_changed == row.sim);
-        CHECK(verdict.refused == row.refused);
-        CHECK(verdict.is_expected == row.is_expected);
+        CHECK(verdict.is_refused() == row.refused);
+        CHECK(verdict.policy == row.policy);
         CHECK(verdict.detail.empty() != row.sim);
         CHECK(it.state() == (row.refused ? SeatState::refused : SeatState::naming));
     }
