@@ -108,7 +108,7 @@ public:
     /// Events of a trigger were decided.
     virtual void decided(const std::vector<Pair>&, const Decision&) {}
     /// The clock of the box was set.
-    virtual void clock_set(SteadyTime) {}
+    virtual void clock_set(SteadyTime, std::chrono::milliseconds /*by*/) {}
     /// The box is disturbed in a way that voids promises about time, until `SteadyTime`.
     virtual void disturbed(SteadyTime) {}
     /// The machine was paused for this long: suspended, or a VM that was paused. No steady clock

@@ -272,22 +272,44 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
     }
 }
 
-TEST_CASE(
-    "in_time: a process that ends before the store has heard of a clock that was set takes it "
-    "along") {
-    for (const auto& [ends_after, wrong] : {std::pair{4min, false}, std::pair{6min, true}}) {
-        CAPTURE(wrong);
+TEST_CASE("in_time: a clock move is lost where the disk is full until the process ends") {
+    struct Case {
+        const char* what;
+        std::chrono::minutes ends_after;
+        bool full;
+        std::chrono::minutes accepted;  // after the clock was set
+        bool wrong;
+    };
+    for (const Case& c :
+         {Case{"soon", 4min, true, -1min, false}, Case{"later", 6min, true, -1min, true},
+          Case{"the store has taken it", 4min, false, -1min, true},
+          Case{"dated by the new clock", 4min, true, 1min, true}}) {
+        CAPTURE(c.what);
         test::World world({});
         const auto checker = simulate::in_time();
-        checker->turn(world);
-        checker->accepted({.id = MessageId{1}, .to = "+1", .at = begin, .life = 60s});
-        const SteadyTime set = world.clock.steady();
-        checker->clock_set(set);
-        world.run_for(ends_after);
-        checker->turn(world);
+        const SteadyTime set = world.clock.steady() + 2min;
+        const auto go_to = [&](SteadyTime at) {
+            world.run_for(std::chrono::ceil<std::chrono::milliseconds>(at - world.clock.steady()));
+            checker->turn(world);
+        };
+        const auto accept = [&] {
+            go_to(set + c.accepted);
+            checker->accepted({.id = MessageId{1}, .to = "+1", .at = begin, .life = 60s});
+        };
+        if (c.accepted < 0min) {
+            accept();
+        }
+        go_to(set);
+        checker->clock_set(set, -3h);
+        if (c.accepted >= 0min) {
+            accept();
+        }
+        go_to(set + c.ends_after);
+        world.disk.fill(c.full);
         checker->restarted(world);
         const auto late = submit("+1", "x", 0, '\x10', set + 3h);
-        CHECK(rule_of([&] { checker->at_network(late); }) == std::string(wrong ? "in_time" : ""));
+        CHECK(rule_of([&] { checker->at_network(late); }) == std::string(c.wrong ? "in_time" : ""));
+        world.disk.fill(false);
     }
 }
 
@@ -360,34 +382,51 @@ TEST_CASE("order: a line that has a message may read its inbox before it begins"
     using What = test::InboundStep::What;
     struct Case {
         const char* what;
-        unsigned modem;  // that gives up what came in
-        bool before;     // the other message was begun
+        unsigned modem;                       // that gives up what came in
+        std::chrono::milliseconds erased;     // after the other message was begun
+        std::chrono::milliseconds begun;      // so much later the first is begun
+        std::optional<std::int64_t> between;  // the line begins this one meanwhile
         bool wrong;
     };
-    for (const Case& c : {Case{"meanwhile", 2, false, false}, Case{"before", 2, true, true},
-                          Case{"another line", 3, false, true}}) {
+    for (const Case& c : {Case{"just before it begins", 2, 1s, 1'100ms, {}, false},
+                          Case{"before the other was begun", 2, -100ms, 300ms, {}, true},
+                          Case{"long before it begins", 2, 100ms, 1s, {}, true},
+                          Case{"for longer than an inbox takes", 2, 40s, 40'100ms, {}, true},
+                          Case{"another line", 3, 1s, 1'100ms, {}, true},
+                          Case{"a line that has begun another", 2, 1s, 1'100ms, 3, true}}) {
         CAPTURE(c.what);
         test::World world({});
         const auto checker = simulate::order({.ageing = {.on = false}});
-        const auto empties = [&](bool now) {
-            if (now) {
-                checker->came_in({.modem = c.modem, .what = What::erased});
-            }
-            world.run_for(500ms);
+        const SteadyTime other = world.clock.steady() + 1s;
+        const auto go_to = [&](SteadyTime at) {
+            world.run_for(std::chrono::ceil<std::chrono::milliseconds>(at - world.clock.steady()));
             checker->turn(world);
         };
-        for (const std::int64_t id : {1, 2}) {
+        const auto erase = [&] {
+            go_to(other + c.erased);
+            checker->came_in({.modem = c.modem, .what = What::erased});
+        };
+        checker->turn(world);
+        for (const std::int64_t id : {1, 2, 3}) {
             checker->accepted({.id = MessageId{id},
                                .to = "+" + std::to_string(id),
                                .level = 3,
                                .at = begin + id * 1s});
         }
-        checker->turn(world);
-        empties(c.before);
-        checker->event(moved(1, 2, MessageState::sending, "m1", 3'000ms));
-        empties(!c.before);
-        const auto rule =
-            rule_of([&] { checker->event(moved(2, 1, MessageState::sending, "m2", 4'000ms)); });
+        if (c.erased < 0ms) {
+            erase();
+        }
+        go_to(other);
+        checker->event(moved(1, 2, MessageState::sending, "m1", 5s));
+        if (c.between) {
+            checker->event(moved(2, *c.between, MessageState::sending, "m2", 5s));
+        }
+        if (c.erased >= 0ms) {
+            erase();
+        }
+        go_to(other + c.begun);
+        const auto rule = rule_of(
+            [&] { checker->event(moved(3, 1, MessageState::sending, "m2", 5s + c.begun)); });
         CHECK(rule == std::string(c.wrong ? "order" : ""));
     }
 }

@@ -70,10 +70,11 @@ Choice choose(std::uint64_t seed, const std::filesystem::path& pin_file, const W
         "batch_s = {}\nretain_days = {}\n",
         trigger_text("{topic}"), batch_s, choice.rules.pairs_kept.count());
     if (choice.rules.scales) {
+        choice.radio_off = coin();
         choice.world.toml += fmt::format(
             "[scaling]\nenabled = true\nn_min = 2\nsamples = 10\nperiod_ms = 5000\n"
             "radio_off = {}\nlisten_s = 600\nawake_s = 30\n",
-            coin());
+            choice.radio_off);
     }
     if (choice.rules.segments_per_hour > 0) {
         choice.world.modem_toml +=

@@ -14,6 +14,7 @@ inline constexpr std::string_view pin = "1234";
 struct Choice {
     test::WorldSettings world;
     RackRules rules;
+    bool radio_off = false;  ///< of parked lines: they listen every ten minutes
 };
 
 /// What the days of each seed must have besides what is drawn.

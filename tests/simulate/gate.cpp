@@ -51,10 +51,14 @@ private:
             attempts_.erase(event.message);
             return false;
         }
+        const bool is_sending = event.state == MessageState::sending;
+        if (!is_sending && event.state != MessageState::uncertain) {
+            return false;
+        }
         std::uint16_t& newest = attempts_[event.message];
         const bool next = event.attempt > newest;
         newest = std::max(newest, event.attempt);
-        return next && event.state == MessageState::sending;
+        return next && is_sending;
     }
 
     std::map<MessageId, std::uint16_t> attempts_;         // the newest that began

@@ -19,7 +19,7 @@ constexpr auto slack = 2min;
 constexpr auto in_hand = 5min;
 
 /// A full disk may delay for this long that the store takes how far the clock was set. A process
-/// that ends before that takes it along, and the next one has the wall clock alone.
+/// that ends before that loses it, and the next one has the wall clock alone.
 constexpr auto move_waits = 5min;
 
 /// By true time: that of the steady clock, and what it did not see.
@@ -34,21 +34,17 @@ public:
         in_hand_ = begun_;
     }
 
-    /// Called too when only the machine was paused: then the wall clock is still right.
-    void clock_set(SteadyTime at) override {
-        if (at != resumed_) {
-            moved_ = at;
-        }
-    }
-    void restarted(test::World&) override {
-        if (moved_ && now_ - *moved_ < move_waits) {
-            ends_.clear();
+    void clock_set(SteadyTime at, std::chrono::milliseconds) override { moved_ = at; }
+    /// Those that were accepted later are dated by the new clock.
+    void restarted(test::World& world) override {
+        if (moved_ && now_ - *moved_ < move_waits && world.disk.is_full()) {
+            std::erase_if(ends_, [&](const auto& of) { return of.second.accepted < *moved_; });
         }
     }
 
     void accepted(const Told& told) override {
         if (told.life < short_life) {
-            ends_[told.to] = {told.id, now_ + unseen_ + told.life};
+            ends_[told.to] = {told.id, now_, now_ + unseen_ + told.life};
         }
     }
     void event(const Event& event) override {
@@ -62,17 +58,17 @@ public:
         if (found == ends_.end()) {
             return;
         }
-        const auto& [id, end] = found->second;
-        const auto late = submit.at + unseen_ - end;
-        const bool was_in_hand = in_hand_.contains(id) && submit.at < resumed_ + in_hand;
+        const End& end = found->second;
+        const auto late = submit.at + unseen_ - end.at;
+        const bool was_in_hand = in_hand_.contains(end.id) && submit.at < resumed_ + in_hand;
         if (late <= slack || was_in_hand) {
             return;
         }
         throw Violation(
             "in_time",
-            fmt::format("message {} was given to the network {} s after its end", id.value,
+            fmt::format("message {} was given to the network {} s after its end", end.id.value,
                         std::chrono::floor<std::chrono::seconds>(late).count()),
-            {fmt::format("message {}", id.value), submit.to, "the box"});
+            {fmt::format("message {}", end.id.value), submit.to, "the box"});
     }
 
     void settled(test::World&) override {
@@ -84,6 +80,7 @@ public:
 private:
     struct End {
         MessageId id = {};
+        SteadyTime accepted = {};
         SteadyTime at = {};
     };
 

@@ -18,6 +18,8 @@ constexpr auto slack = 250ms;
 /// This many in a row may come out of turn: what eight lines were given before, and begin when they
 /// can.
 constexpr unsigned out_of_turn = 16;
+/// A modem erases this slowly at most (trouble.cpp), once before a submit.
+constexpr auto reading_max = 30s + slack;
 /// At the top every 8th is one of the promoted, as the design has it.
 constexpr unsigned turns = 8;
 
@@ -64,21 +66,24 @@ public:
         for (auto& level : waiting_) {
             level.clear();
         }
+        for (const auto& [message, waits] : levels_) {
+            forgotten_[message] = waits.first;
+        }
         levels_.clear();
         suspected_.clear();
         waits_of_.clear();
         to_.clear();
-        forgotten_ = newest_;
         own_in_a_row_ = 0;
         promoted_in_a_row_ = 0;
     }
 
     void accepted(const Told& told) override {
-        newest_ = std::max(newest_, told.id);
-        if (now_ < undisturbed_) {
-            forgotten_ = newest_;
+        if (begun_early_.erase(told.id)) {
+            return;
         }
-        if (now_ >= undisturbed_ && !begun_early_.erase(told.id)) {
+        if (now_ < undisturbed_) {
+            forgotten_[told.id] = told.level;
+        } else {
             waiting_.at(told.level).insert({told.at, told.id});
             levels_[told.id] = {told.level, told.at};
             waits_of_[{told.to, told.level}].insert({told.at, told.id});
@@ -100,10 +105,15 @@ public:
             return;
         }
         const auto known = levels_.find(event.message);
+        const SteadyTime line_began_at = line_began_[event.modem];
+        if (event.state == MessageState::sending) {
+            line_began_[event.modem] = now_;
+        }
         if (known == levels_.end()) {
             if (event.state == MessageState::sending && event.attempt == 1) {
                 begun_unknown(event.message);
             }
+            forgotten_.erase(event.message);
             return;
         }
         const Turn turn{
@@ -115,7 +125,7 @@ public:
             suspected_.erase(event.message);
             return;
         }
-        judge(turn, event);
+        judge(turn, event, line_began_at);
         if (now_ >= undisturbed_) {
             if (overtaken && turn.since - overtaken->since > slack) {
                 suspected_.try_emplace(overtaken->id, Suspicion{turn, event.at, now_});
@@ -125,7 +135,10 @@ public:
         }
     }
 
-    void settled(test::World&) override { begun_early_.clear(); }
+    void settled(test::World&) override {
+        begun_early_.clear();
+        forgotten_.clear();
+    }
 
 private:
     struct Suspicion {
@@ -134,19 +147,22 @@ private:
         SteadyTime seen = {};
     };
 
-    /// Before its acceptance was answered; or it was accepted before a disturbance, and may be one of the promoted as well as one of the top's own.
+    /// Before its acceptance was answered; or it was accepted before a disturbance. What is known of
+    /// that one is its first level: below the top it may be one of the promoted.
     void begun_unknown(MessageId message) {
-        if (message > forgotten_) {
+        const auto forgotten = forgotten_.find(message);
+        if (forgotten == forgotten_.end()) {
             begun_early_.insert(message);
-            return;
+        } else if (forgotten->second == level_max) {
+            promoted_in_a_row_ = 0;
+        } else {
+            own_in_a_row_ = 0;
         }
-        own_in_a_row_ = 0;
-        promoted_in_a_row_ = 0;
     }
 
     /// It begins now: was another one begun in its place, long before? Not where its line had it by
-    /// then and read its inbox first, as it must.
-    void judge(const Turn& turn, const Event& begun) {
+    /// then and read its inbox first, as it must. `line_began_at`: its message before.
+    void judge(const Turn& turn, const Event& begun, SteadyTime line_began_at) {
         const auto found = suspected_.find(turn.id);
         if (found == suspected_.end()) {
             return;
@@ -154,8 +170,12 @@ private:
         const Suspicion suspicion = found->second;
         suspected_.erase(found);
         const auto emptied = emptied_.find(begun.modem);
-        const bool read_first = emptied != emptied_.end() && emptied->second >= suspicion.seen;
+        const bool had_it = line_began_at < suspicion.seen;
+        const bool read_until_now = emptied != emptied_.end() &&
+                                    emptied->second >= suspicion.seen &&
+                                    now_ - emptied->second <= slack;
         const auto late = begun.at - suspicion.at;
+        const bool read_first = had_it && read_until_now && late <= reading_max;
         if (late > slack && !read_first) {
             throw Violation("order",
                             fmt::format("message {} (level {}) was begun {} ms before message {} "
@@ -243,13 +263,13 @@ private:
     // Recipients, by level.
     std::map<std::pair<std::string, Level>, std::set<std::pair<WallTime, MessageId>>> waits_of_;
     std::map<MessageId, std::string> to_;
-    MessageId newest_;
-    MessageId forgotten_;                        // accepted before the last disturbance, up to this
-    unsigned own_in_a_row_ = 0;                  // at the top, while one that is promoted waits
-    unsigned promoted_in_a_row_ = 0;             // while one of the top's own waits
-    std::set<MessageId> begun_early_;            // before their acceptance was answered
-    std::map<std::string, SteadyTime> emptied_;  // inboxes by line, the last time
-    std::map<MessageId, Suspicion> suspected_;   // the waiting ones, and the first that was begun
+    std::map<MessageId, Level> forgotten_;  // accepted before the last disturbance, not begun yet
+    std::map<std::string, SteadyTime> line_began_;  // a message, the last time
+    unsigned own_in_a_row_ = 0;                     // at the top, while one that is promoted waits
+    unsigned promoted_in_a_row_ = 0;                // while one of the top's own waits
+    std::set<MessageId> begun_early_;               // before their acceptance was answered
+    std::map<std::string, SteadyTime> emptied_;     // inboxes by line, the last time
+    std::map<MessageId, Suspicion> suspected_;  // the waiting ones, and the first that was begun
 };
 
 }  // namespace

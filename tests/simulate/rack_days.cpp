@@ -30,8 +30,8 @@ constexpr milliseconds day = 24h;
 constexpr milliseconds load_length = 16h;  // of each day; then what is left goes out
 constexpr milliseconds trouble_length = 20h;
 constexpr milliseconds settles_within = 12h;
-// sweeps of the SIMs go round in less, and a radio that is off listens again
-constexpr milliseconds settled_looks = 15min;
+constexpr milliseconds settled_looks = 10min;      // sweeps of the SIMs go round in less
+constexpr milliseconds settled_looks_off = 15min;  // and a radio that is off listens again
 constexpr unsigned asked_again_max = 200;
 constexpr unsigned hand_orders = 40;
 constexpr milliseconds quiet_length = 1h;  // when all that went wrong is over
@@ -549,7 +549,7 @@ private:
             seconds(steps.at(random_.below(steps.size()))) * (random_.below(2) == 0 ? 1 : -1);
         watch_.disturbed("the box", fmt::format("its clock is set by {} s", step.count()), 2min);
         world_.clock.set_date(world_.clock.wall() + step);
-        watch_.clock_set();
+        watch_.clock_set(step);
     }
 
     /// Suspended, or as a VM is paused: then its clock is set when it resumes. One-time codes wait
@@ -697,7 +697,7 @@ private:
         const SteadyTime until = world_.clock.steady() + settles_within;
         std::int64_t open = 0;
         do {
-            go_to(world_.clock.steady() + settled_looks);
+            go_to(world_.clock.steady() + (choice_.radio_off ? settled_looks_off : settled_looks));
             open = Ledger(world_.store_file())
                        .number(choice_.rules.resends  // then what is in doubt continues too
                                    ? "SELECT count(*) FROM messages WHERE state IN (0, 1, 2, 3)"

@@ -123,7 +123,11 @@ public:
         reports_[{report.iccid, report.mr}].insert({report.to, report.status, read_by});
     }
 
-    void clock_set(SteadyTime at) override { clock_set_.push_back(at); }
+    void clock_set(SteadyTime at, std::chrono::milliseconds by) override {
+        clock_set_.push_back(at);
+        wrong_by_.emplace_back(at, wrong_by_.back().second + by);
+    }
+    void time_passed(std::chrono::milliseconds) override { clock_set_.push_back(now_); }
 
     /// The modem keeps what it has of the reports, but a reader from now on takes them for those of
     /// another SIM.
@@ -173,6 +177,7 @@ public:
         of_recipient_.clear();
         first_at_network_.clear();
         clock_set_.clear();
+        wrong_by_.erase(wrong_by_.begin(), wrong_by_.end() - 1);
     }
 
 private:
@@ -272,9 +277,10 @@ private:
         }
     }
 
-    /// Without its reference a report is known by the time when the network took its message. A report gives that by the network's clock, which does not
-    /// help where ours was set wrong at any time, and by how long the network had it, which does not help where the report was read late or our
-    /// clock was set meanwhile.
+    /// Without its reference a report is known by the time when the network took its message. It
+    /// gives that time by the network's clock, which does not help while ours is wrong, and by how
+    /// long the network had the message, which does not help if the report was read late or our
+    /// clock was set in between.
     [[nodiscard]] bool is_lost_in_time(const Waiting& waiting, const Ledger& ledger) const {
         const Copy& copy = copies_.of(waiting.wish.first).front();
         SteadyTime last_read = {};
@@ -295,9 +301,15 @@ private:
         }
         const SteadyTime first = first_at_network_.at(waiting.wish.first);
         const bool is_late = last_read - first > clocks_apart;
-        return known < copy.parts && std::ranges::any_of(clock_set_, [&](SteadyTime at) {
-                   return at <= last_read && (at >= first || is_late);
-               });
+        const bool was_set = std::ranges::any_of(
+            clock_set_, [&](SteadyTime at) { return at >= first && at <= last_read; });
+        return known < copy.parts && (was_set || (is_late && is_clock_wrong(last_read)));
+    }
+
+    [[nodiscard]] bool is_clock_wrong(SteadyTime at) const {
+        const auto later = std::ranges::find_if(wrong_by_ | std::views::drop(1),
+                                                [&](const auto& set) { return set.first > at; });
+        return std::chrono::abs(std::prev(later)->second) > clocks_apart;
     }
 
     [[nodiscard]] bool is_true(const Waiting& waiting) const {
@@ -337,9 +349,12 @@ private:
     std::set<std::int64_t> uncertain_;                    // that were so at some time
     std::map<std::int64_t, std::size_t> begun_anew_;      // how often
     std::map<std::string, SteadyTime> first_at_network_;  // by recipient
-    std::vector<SteadyTime> clock_set_;                   // or the box was paused
-    std::vector<Waiting> waiting_;                        // looked at in the evening
-    std::map<std::string, std::size_t> of_recipient_;     // messages of this day
+    /// How far our clock is wrong since when; never empty, and kept from day to day.
+    std::vector<std::pair<SteadyTime, std::chrono::milliseconds>> wrong_by_ = {
+        {SteadyTime{}, std::chrono::milliseconds(0)}};
+    std::vector<SteadyTime> clock_set_;                // or the box was paused
+    std::vector<Waiting> waiting_;                     // looked at in the evening
+    std::map<std::string, std::size_t> of_recipient_;  // messages of this day
     bool quiet_ = false;
     std::set<std::int64_t> quiet_ids_;  // accepted while all was well
 };

@@ -203,8 +203,8 @@ TEST_CASE(
         bool sim_out = false;  ///< before it was read
         bool torn = false;     ///< the network gave another reference than the store has
         bool clock_set = false;
-        bool clock_wrong = false;          ///< it was set before, long ago
-        std::chrono::minutes late = 0min;  ///< that it reached the modem
+        std::chrono::minutes clock_wrong = 0min;  ///< it was set before, long ago
+        std::chrono::minutes late = 0min;         ///< that it reached the modem
     };
     for (const Case& c :
          {Case{"confirmed", "acknowledged", 0min, true}, Case{"read by now", "stored", 11min, true},
@@ -258,13 +258,20 @@ TEST_CASE(
           .ago = 11min,
           .wrong = true,
           .torn = true,
-          .clock_wrong = true},
+          .clock_wrong = 60min},
           Case{.what = "its reference is torn, the clock was wrong, and it came late",
           .how = "stored",
           .ago = 11min,
           .wrong = false,
           .torn = true,
-          .clock_wrong = true,
+          .clock_wrong = 60min,
+          .late = 5min},
+          Case{.what = "its reference is torn, the clock was a little wrong, and it came late",
+          .how = "stored",
+          .ago = 11min,
+          .wrong = true,
+          .torn = true,
+          .clock_wrong = 9min,
           .late = 5min},
           Case{.what = "its reference is torn, and it came late",
           .how = "stored",
@@ -298,10 +305,10 @@ TEST_CASE(
                              .how = c.how,
                              .iccid = submit.iccid});
         if (c.clock_set) {
-            f.checker->clock_set(submit.at + 1ms);
+            f.checker->clock_set(submit.at + 1ms, 1s);
         }
-        if (c.clock_wrong) {
-            f.checker->clock_set(submit.at - 60min);
+        if (c.clock_wrong != 0min) {
+            f.checker->clock_set(submit.at - 60min, c.clock_wrong);
         }
         if (c.sim_out) {
             f.checker->sim_out(submit.iccid, at + 1min);

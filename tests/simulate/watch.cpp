@@ -198,8 +198,8 @@ void Watch::offered(unsigned modem, const sim::Inbound& message) {
     tell([&](Checker& checker) { checker.offered(offered); });
 }
 
-void Watch::clock_set() {
-    tell([&](Checker& checker) { checker.clock_set(world_.clock.steady()); });
+void Watch::clock_set(std::chrono::milliseconds by) {
+    tell([&](Checker& checker) { checker.clock_set(world_.clock.steady(), by); });
 }
 
 void Watch::time_passes(const std::string& how, std::chrono::milliseconds length) {
@@ -209,7 +209,6 @@ void Watch::time_passes(const std::string& how, std::chrono::milliseconds length
         fmt::format("{} for {} s", how, std::chrono::floor<std::chrono::seconds>(length).count()),
         std::chrono::minutes(2));
     tell([&](Checker& checker) { checker.time_passed(length); });
-    clock_set();  // for checkers that compare dates with the steady clock
 }
 
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {

@@ -58,7 +58,7 @@ public:
     void refusals_ordered(int code, int count);
     /// The network took it for the SIM in this modem.
     void offered(unsigned modem, const sim::Inbound& message);
-    void clock_set();
+    void clock_set(std::chrono::milliseconds by);
     /// The machine is paused now for this long.
     void time_passes(const std::string& how, std::chrono::milliseconds length);
     /// For this long no time or order can be demanded.
