@@ -166,7 +166,7 @@ void Conversation::on_final(at::FinalResult result) {
     }
 }
 
-/// A submit without its answer, and what a person ordered, are drained: the modem may still be at it.
+/// A submit without its answer, and what the operator ordered, are drained: the modem may still work on it.
 std::optional<Trigger> Conversation::judge(const Speaker& speaker, at::FinalResult result,
                                            std::optional<Trigger> trigger) {
     if (trigger != Trigger::no_answer) {
@@ -175,7 +175,7 @@ std::optional<Trigger> Conversation::judge(const Speaker& speaker, at::FinalResu
     }
     const bool was_heard =
         channel_.was_heard() || (&speaker != &speakers_.submit && result.kind == at::FinalKind::ok);
-    if (speakers_.may_be_at_it(speaker, result) || !status_.is_in_service() || !was_heard ||
+    if (speakers_.may_still_work(speaker, result) || !status_.is_in_service() || !was_heard ||
         !speakers_.step_check.begin(now_)) {
         return trigger;
     }

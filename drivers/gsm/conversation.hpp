@@ -46,7 +46,7 @@ public:
     /// Starts the next command, if the modem can take one.
     void give_turn(SteadyTime now);
     [[nodiscard]] SteadyTime deadline();
-    /// Whose command is outstanding does not hear its end.
+    /// The speaker whose command is outstanding does not get its final result.
     void forget_turn() { current_ = nullptr; }
     /// The same, and its final result is a stray one.
     void abandon();

@@ -16,7 +16,7 @@ class LastSeen {
 public:
     /// The port was opened.
     void port_opened() { port_is_new_ = true; }
-    /// Its radio is switched on: that it may restart then is no news.
+    /// Its radio is switched on: a restart then is expected and is not reported.
     void wakes() { waking_ = true; }
     [[nodiscard]] bool is_waking() const { return waking_; }
     void ready() { waking_ = false; }

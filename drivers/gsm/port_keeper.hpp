@@ -49,8 +49,8 @@ public:
     // -- a modem that does not answer
     /// It did not answer, and draining helped. True: that is not enough any more.
     [[nodiscard]] bool stumbles_on(SteadyTime now) { return recovery_.stumbles_on(now); }
-    /// Tries the next remedy, which may close the port. Of reset the rest is the caller's: what restarts this
-    /// modem.
+    /// Tries the next remedy, which may close the port. For `reset` the caller sends the command that
+    /// restarts this modem.
     Remedy climb(SteadyTime now);
     /// What was tried last was in vain so often that a person must help.
     [[nodiscard]] bool is_out_of_service() const { return rung_.out_of_service; }

@@ -103,7 +103,7 @@ void Speakers::cut_off_order(bool restarted) {
     ussd.cut_off();
 }
 
-bool Speakers::may_be_at_it(const Speaker& speaker, at::FinalResult result) const {
+bool Speakers::may_still_work(const Speaker& speaker, at::FinalResult result) const {
     const bool is_order = &speaker == &hand || &speaker == &ussd;
     return is_order ||
            (&speaker == &submit && result.kind != at::FinalKind::ok && !submit.was_accepted());

@@ -52,8 +52,8 @@ struct Speakers {
     [[nodiscard]] bool has_order() const { return !hand.is_idle() || !ussd.is_idle(); }
     void begin_order(const ports::HandOrder& order, SteadyTime now);
     void cut_off_order(bool restarted);
-    /// Without an answer the modem may still be at it.
-    [[nodiscard]] bool may_be_at_it(const Speaker& speaker, at::FinalResult result) const;
+    /// If no answer came, the modem may still be working on it.
+    [[nodiscard]] bool may_still_work(const Speaker& speaker, at::FinalResult result) const;
 
     Facts facts;
     Evidence evidence;

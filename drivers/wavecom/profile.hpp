@@ -1,6 +1,6 @@
-/// The manners of a WAVECOM modem (Fastrack, M1306B).
+/// How a WAVECOM modem (Fastrack, M1306B) differs from the standard.
 ///
-/// It tells of SIM, network and restarts with +WIND, ends AT+CPIN? without OK, and restarts at AT+CFUN=1.
+/// It reports SIM, network and restarts with +WIND, ends AT+CPIN? without OK, and restarts at AT+CFUN=1.
 /// Source:  WAVECOM AT command manual (+WIND, +CCID, +CPINC, +WDWL; causes from 512).
 #pragma once
 
@@ -69,7 +69,6 @@ inline constexpr gsm::Profile profile{
     .events = events,
     .event_mask = event_mask,
     .init = gsm::InitScript(init),
-    .pin_fields = {.pin = 0, .pin2 = 1, .puk = 2, .puk2 = 3},  // +CPINC: 3,3,10,10
     .restart = {.text = "AT+CFUN=1", .prefix = "+CFUN:"},
     .radio_on_restarts = true,
     .busy = busy,

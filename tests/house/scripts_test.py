@@ -269,7 +269,9 @@ class HouseScripts(unittest.TestCase):
             ("one by its section", "docs/a.md", "See `smsrack.x`(7).", "no man page smsrack.x(7)"),
             ("in a man page", "docs/man/x.8", "See docs/a\\-b.md.", "no document docs/a-b.md"),
             ("a decision", "docs/a.md", "As decision 2 says.", "no decision 2"),
+            ("the second decision of a line", "docs/a.md", "Decisions 1 and 2.", "no decision 2"),
             ("a publication", "src/sms/a.cpp", "/// As in [EBAS].", "[EBAS] is not in docs/papers.md"),
+            ("the second of a line", "src/sms/a.cpp", "/// Source: [NSB] 1; [EBAS].", "[EBAS] is not in docs/papers.md"),
             ("an issue", "tests/a.py", "# as issue 7 asks", "the text of an issue"),
         ]
         for what, file, line, words in faults:

@@ -70,7 +70,7 @@ std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
 std::optional<Trigger> StartUp::advance(SteadyTime now) {
     do {
         cursor_.advance(now);
-    } while (cursor_.is_running() && answers_.make_needless(cursor_.step()));
+    } while (cursor_.is_running() && answers_.is_needless(cursor_.step()));
     return std::nullopt;
 }
 

@@ -93,7 +93,7 @@ unsigned StartUpAnswers::event_sum(InitStep step) const {
 
 /// A modem that has not restarted has the last settings it got, not what it begins with; and AT&W would keep our
 /// mark, AT+CREG=1.
-bool StartUpAnswers::make_needless(InitStep step) const {
+bool StartUpAnswers::is_needless(InitStep step) const {
     switch (step) {
         case InitStep::booted_service:
         case InitStep::booted_notify:

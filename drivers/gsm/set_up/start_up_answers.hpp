@@ -47,7 +47,7 @@ public:
     [[nodiscard]] unsigned event_sum(InitStep step) const;
 
     /// What was answered makes this step needless.
-    [[nodiscard]] bool make_needless(InitStep step) const;
+    [[nodiscard]] bool is_needless(InitStep step) const;
     /// The modem is made to keep its settings: once, even where it does not answer, since that writes its
     /// memory.
     void keeps() { kept_by_ = facts_.identity.imei; }

@@ -65,10 +65,10 @@ TEST_CASE("StartUpAnswers: a modem that boots otherwise is made to keep its sett
         bench.facts.reports_stored = true;
         bench.hears(InitStep::booted_service, c.service);
         bench.hears(InitStep::booted_notify, c.notify);
-        CHECK(bench.answers.make_needless(InitStep::keep_general) == c.needless);
+        CHECK(bench.answers.is_needless(InitStep::keep_general) == c.needless);
         bench.answers.keeps();
-        CHECK(bench.answers.make_needless(InitStep::keep_general));
-        CHECK_FALSE(bench.answers.make_needless(InitStep::notify));
+        CHECK(bench.answers.is_needless(InitStep::keep_general));
+        CHECK_FALSE(bench.answers.is_needless(InitStep::notify));
     }
 }
 
@@ -76,10 +76,10 @@ TEST_CASE(
     "StartUpAnswers: a modem that has not restarted is not asked what it has after a restart") {
     AnswersBench bench;
     bench.hears(InitStep::mark, "+CREG: 1,1");
-    CHECK(bench.answers.make_needless(InitStep::booted_service));
-    CHECK(bench.answers.make_needless(InitStep::booted_notify));
+    CHECK(bench.answers.is_needless(InitStep::booted_service));
+    CHECK(bench.answers.is_needless(InitStep::booted_notify));
     bench.hears(InitStep::mark, "+CREG: 0,1");
-    CHECK_FALSE(bench.answers.make_needless(InitStep::booted_service));
+    CHECK_FALSE(bench.answers.is_needless(InitStep::booted_service));
 }
 
 TEST_CASE("StartUpAnswers: a number that may have lost digits is asked for again") {
