@@ -19,7 +19,11 @@ void RadioRest::enter(RestState from, SteadyTime now) {
     switch (state_) {
         case RestState::off_duty:
         case RestState::listening:
-            want_ = was_off ? Want::wake : Want::nothing;
+            if (was_off) {
+                want_ = Want::wake;
+            } else if (want_ != Want::wake) {  // what was ordered and not yet done is still to do
+                want_ = Want::nothing;
+            }
             if (state_ == RestState::listening && hears_) {
                 quiet_at_ = std::max(now + settings_.awake, awake_until_);
             }

@@ -114,6 +114,28 @@ TEST_CASE("RadioRest: what ends a sleep or the way to it switches the radio on")
     CHECK(falling.deadline() == sec(61s));
 }
 
+TEST_CASE("RadioRest: it is switched on although more comes before that is done") {
+    struct Case {
+        const char* what;
+        void (*comes)(RadioRest& rest);
+    };
+    for (const Case& c : {Case{"soon wanted, then unparked",
+                               [](RadioRest& rest) {
+                                   rest.stay_awake(sec(200s), sec(100s));
+                                   rest.park(false, false, sec(100s));
+                               }},
+                          Case{"unparked, then parked again", [](RadioRest& rest) {
+                                   rest.park(false, false, sec(100s));
+                                   rest.park(true, false, sec(100s));
+                               }}}) {
+        CAPTURE(c.what);
+        RadioRest rest = asleep();
+        c.comes(rest);
+        CHECK(rest.step(sec(100s)) == Want::wake);
+        CHECK(rest.step(sec(100s)) == Want::nothing);
+    }
+}
+
 TEST_CASE("RadioRest: a modem that refuses is not asked again before listen_s") {
     RadioRest rest = resting();
     rest.ready(sec(0s));
