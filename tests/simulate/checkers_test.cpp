@@ -304,12 +304,12 @@ TEST_CASE("in_time: a clock move is lost where the disk is full until the proces
         if (c.accepted >= 0min) {
             accept();
         }
-        go_to(set + c.ends_after);
         world.disk.fill(c.full);
+        go_to(set + c.ends_after);
+        world.disk.fill(false);
         checker->restarted(world);
         const auto late = submit("+1", "x", 0, '\x10', set + 3h);
         CHECK(rule_of([&] { checker->at_network(late); }) == std::string(c.wrong ? "in_time" : ""));
-        world.disk.fill(false);
     }
 }
 

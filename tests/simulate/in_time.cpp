@@ -27,7 +27,10 @@ class InTime final : public Checker {
 public:
     [[nodiscard]] std::string_view name() const override { return "in_time"; }
 
-    void turn(test::World& world) override { now_ = world.clock.steady(); }
+    void turn(test::World& world) override {
+        now_ = world.clock.steady();
+        was_full_ = world.disk.is_full();  // the next process may begin only when there is room
+    }
     void time_passed(std::chrono::milliseconds length) override {
         unseen_ += length;
         resumed_ = now_;
@@ -36,8 +39,8 @@ public:
 
     void clock_set(SteadyTime at, std::chrono::milliseconds) override { moved_ = at; }
     /// Those that were accepted later are dated by the new clock.
-    void restarted(test::World& world) override {
-        if (moved_ && now_ - *moved_ < move_waits && world.disk.is_full()) {
+    void restarted(test::World&) override {
+        if (moved_ && now_ - *moved_ < move_waits && was_full_) {
             std::erase_if(ends_, [&](const auto& of) { return of.second.accepted < *moved_; });
         }
     }
@@ -87,6 +90,7 @@ private:
     SteadyTime now_ = {};
     std::chrono::milliseconds unseen_{0};
     SteadyTime resumed_ = {};
+    bool was_full_ = false;
     std::optional<SteadyTime> moved_ = {};  // the clock, the last time
     std::map<std::string, End> ends_;       // by recipient: each has one such message
     std::set<MessageId> begun_;             // of this day
