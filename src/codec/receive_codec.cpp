@@ -54,10 +54,7 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
     world_.store.post(ports::KeepInbound{std::move(segment)}, [this, id, token, undecodable](
                                                                   Result<InboundKept> kept) {
         if (!kept) {
-            world_.log.error("inbound_not_kept", {{"modem", lines_[id.value].about.name},
-                                                  {"error", kept.error().context}});
-            world_.acknowledger.not_kept(id, token);
-            return;
+            return not_kept("inbound_not_kept", id, token, kept.error());
         }
         world_.stats.add(stats::Counter::inbound_segments);
         if (kept->duplicate) {
@@ -86,22 +83,25 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
 }
 
 void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport report) {
-    world_.store.post(
-        ports::KeepReport{std::move(report)}, [this, id, token](Result<ReportKept> kept) {
-            if (!kept) {
-                world_.log.error("report_not_kept", {{"modem", lines_[id.value].about.name},
-                                                     {"error", kept.error().context}});
-                world_.acknowledger.not_kept(id, token);
-                return;
-            }
-            if (kept->duplicate) {
-                world_.stats.add(stats::Counter::reports_duplicate);
-            } else {
-                world_.stats.add(kept->matched ? stats::Counter::reports_matched
-                                               : stats::Counter::reports_unmatched);
-            }
-            world_.acknowledger.acknowledge(id, token);
-        });
+    world_.store.post(ports::KeepReport{std::move(report)},
+                      [this, id, token](Result<ReportKept> kept) {
+                          if (!kept) {
+                              return not_kept("report_not_kept", id, token, kept.error());
+                          }
+                          if (kept->duplicate) {
+                              world_.stats.add(stats::Counter::reports_duplicate);
+                          } else {
+                              world_.stats.add(kept->matched ? stats::Counter::reports_matched
+                                                             : stats::Counter::reports_unmatched);
+                          }
+                          world_.acknowledger.acknowledge(id, token);
+                      });
+}
+
+void ReceiveCodec::not_kept(std::string_view event, ModemId id, std::uint32_t token,
+                            const Error& why) {
+    world_.log.error(event, {{"modem", lines_[id.value].about.name}, {"error", why.context}});
+    world_.acknowledger.not_kept(id, token);
 }
 
 }  // namespace smsrack::codec

@@ -61,6 +61,7 @@ private:
     void keep(ModemId id, const queue::ReceivedOctets& pdu);
     void keep_segment(ModemId id, std::uint32_t token, InboundSegment segment);
     void keep_report(ModemId id, std::uint32_t token, StatusReport report);
+    void not_kept(std::string_view event, ModemId id, std::uint32_t token, const Error& why);
 
     ReceiveWorld world_;
     std::deque<Line> lines_;

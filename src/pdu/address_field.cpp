@@ -95,6 +95,19 @@ std::size_t septets_of_name(std::string_view name,
     return count;
 }
 
+/// `length`: its length octet.
+PduResult<AddressOctets> make_number(AddressWish wish, std::size_t length, std::string_view field) {
+    SemiOctets digits;
+    if (!digits.take(wish.number)) {
+        return std::unexpected(bad_address(field));
+    }
+    AddressOctets out;
+    out.push_back(static_cast<std::uint8_t>(length));
+    out.push_back(type_octet(wish));
+    digits.put(out);
+    return out;
+}
+
 PduResult<AddressOctets> make_name(AddressWish wish, std::string_view field) {
     std::array<std::uint8_t, name_septets_max> septets{};
     const std::size_t count = septets_of_name(wish.number, septets);
@@ -168,30 +181,15 @@ AddressWish plain_number(std::string_view number) {
 }
 
 PduResult<AddressOctets> make_address(AddressWish wish, std::string_view field) {
-    if (wish.ton == ton_name) {
-        return make_name(wish, field);
-    }
-    SemiOctets digits;
-    if (!digits.take(wish.number)) {
-        return std::unexpected(bad_address(field));
-    }
-    AddressOctets out;
-    out.push_back(static_cast<std::uint8_t>(wish.number.size()));
-    out.push_back(type_octet(wish));
-    digits.put(out);
-    return out;
+    return wish.ton == ton_name ? make_name(wish, field)
+                                : make_number(wish, wish.number.size(), field);
 }
 
 PduResult<AddressOctets> make_service_centre(AddressWish wish) {
-    SemiOctets digits;
-    if (wish.ton == ton_name || !digits.take(wish.number)) {
+    if (wish.ton == ton_name) {
         return std::unexpected(bad_address(service_centre_field));
     }
-    AddressOctets out;
-    out.push_back(static_cast<std::uint8_t>(1 + (wish.number.size() + 1) / 2));
-    out.push_back(type_octet(wish));
-    digits.put(out);
-    return out;
+    return make_number(wish, 1 + (wish.number.size() + 1) / 2, service_centre_field);
 }
 
 }  // namespace smsrack::pdu

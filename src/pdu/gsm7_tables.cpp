@@ -3,6 +3,7 @@
 #include "src/pdu/gsm7_tables_data.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace smsrack::pdu {
 namespace {
@@ -31,27 +32,15 @@ constexpr void index(CodeTable& table) {
     });
 }
 
-constexpr Tables make_locking() {
-    Tables tables{};
-    for (auto& table : tables) {
-        table.characters = data::locking_tables[0].characters;
-    }
-    for (const auto& language : data::locking_tables) {
-        tables[language.language].characters = language.characters;
-    }
-    for (auto& table : tables) {
-        index(table);
-    }
-    return tables;
-}
-
-constexpr Tables make_single() {
+constexpr Tables make_tables(std::span<const data::CharacterRun> runs) {
     Tables tables{};
     for (auto& table : tables) {
         table.characters.fill(no_character);
     }
-    for (const auto& shift : data::single_shifts) {
-        tables[shift.language].characters[shift.code] = shift.character;
+    for (const auto& run : runs) {
+        for (std::size_t language = run.first; language <= run.last; ++language) {
+            std::ranges::copy(run.characters, tables[language].characters.begin() + run.code);
+        }
     }
     for (auto& table : tables) {
         index(table);
@@ -59,10 +48,9 @@ constexpr Tables make_single() {
     return tables;
 }
 
-constexpr Tables locking = make_locking();
-constexpr Tables single = make_single();
+constexpr Tables locking = make_tables(data::locking_tables);
+constexpr Tables single = make_tables(data::single_shifts);
 
-static_assert(data::locking_tables[0].language == 0);
 static_assert(locking[0].characters[escape_code] == no_character);
 
 }  // namespace

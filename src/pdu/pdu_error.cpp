@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -37,20 +38,10 @@ constexpr std::array wordings{
     Wording{PduErrc::too_long, "too_long", "more than 255 segments", Errc::too_long},
 };
 
-constexpr bool in_order() {
-    for (std::size_t i = 0; i < wordings.size(); ++i) {
-        if (std::to_underlying(wordings[i].code) != i) {
-            return false;
-        }
-    }
-    return true;
-}
-static_assert(in_order());
-
 const Wording& wording(PduErrc code) {
-    const std::size_t index = std::to_underlying(code);
-    SMSRACK_CHECK(index < wordings.size());
-    return wordings[index];
+    const auto* const found = std::ranges::find(wordings, code, &Wording::code);
+    SMSRACK_CHECK(found != wordings.end());
+    return *found;
 }
 
 bool counts_characters(PduErrc code) {

@@ -20,10 +20,29 @@ struct ReportParameters {
 };
 
 /// TP-PI alone, with its extension octets.
-[[nodiscard]] std::uint8_t read_parameter_indicator(Reader& reader);
+[[nodiscard]] inline std::uint8_t read_parameter_indicator(Reader& reader) {
+    constexpr std::uint8_t extension = 0x80;
+    const std::uint8_t tp_pi = reader.octet("TP-PI");
+    for (std::uint8_t octet = tp_pi; (octet & extension) != 0;) {
+        octet = reader.octet("TP-PI");
+    }
+    return tp_pi;
+}
 
 /// What TP-PI announced.
-[[nodiscard]] ReportParameters read_report_parameters(Reader& reader, std::uint8_t tp_pi,
-                                                      bool tp_udhi);
+[[nodiscard]] inline ReportParameters read_report_parameters(Reader& reader, std::uint8_t tp_pi,
+                                                             bool tp_udhi) {
+    ReportParameters parameters{.tp_pi = tp_pi};
+    if ((tp_pi & 0x01U) != 0) {
+        parameters.tp_pid = reader.octet("TP-PID");
+    }
+    if ((tp_pi & 0x02U) != 0) {
+        parameters.tp_dcs = read_dcs(reader.octet("TP-DCS"));
+    }
+    if ((tp_pi & 0x04U) != 0) {
+        parameters.user_data = read_user_data(reader, parameters.tp_dcs.value_or(Dcs{}), tp_udhi);
+    }
+    return parameters;
+}
 
 }  // namespace smsrack::pdu

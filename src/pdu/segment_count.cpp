@@ -22,6 +22,12 @@ public:
             fits_ = fits_ && units <= capacity_;
         }
     }
+    /// The same for `count` characters of one unit each.
+    void add_all(std::size_t count) {
+        total_ = used_ = count;
+        fits_ = capacity_ > 0;
+        segments_ = fits_ ? std::max<std::size_t>(1, (count + capacity_ - 1) / capacity_) : 1;
+    }
     [[nodiscard]] std::size_t total() const { return total_; }
     [[nodiscard]] std::size_t segments() const { return segments_; }
     /// False: one character is wider than a whole segment.
@@ -72,7 +78,8 @@ PduResult<SegmentPlan> plan_of(const SegmentRequest& request, Alphabet alphabet,
         return no_room();
     }
     if (filling.segments() > segments_max) {
-        return std::unexpected(PduError{.code = PduErrc::too_long, .field = "text"});
+        return std::unexpected(
+            PduError{.code = PduErrc::too_long, .field = request.is_data ? "data" : "text"});
     }
     plan.segments = static_cast<std::uint8_t>(filling.segments());
     return plan;
@@ -96,6 +103,27 @@ std::unexpected<PduError> bad_character(PduErrc code, std::string_view text, std
         PduError{.code = code, .offset = characters_before(text, at), .field = "text"});
 }
 
+/// `units_of`: those of one character; 0: the alphabet lacks it.
+template <typename UnitsOf>
+PduResult<SegmentPlan> plan_text(const SegmentRequest& request, Alphabet alphabet,
+                                 Languages languages, UnitsOf units_of) {
+    const std::string_view text = request.content;
+    Filling filling = filling_for(request, alphabet, languages);
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint character = code_point_at(text, at);
+        if (character.octets == 0) {
+            return bad_character(PduErrc::bad_utf8, text, at);
+        }
+        const std::size_t units = units_of(character.value);
+        if (units == 0) {
+            return bad_character(PduErrc::unencodable, text, at);
+        }
+        filling.add(units);
+        at += character.octets;
+    }
+    return plan_of(request, alphabet, languages, filling);
+}
+
 }  // namespace
 
 std::size_t header_octets(const SegmentRequest& request, Languages languages, bool many) {
@@ -108,60 +136,20 @@ std::size_t header_octets(const SegmentRequest& request, Languages languages, bo
 }
 
 PduResult<SegmentPlan> plan_gsm7(const SegmentRequest& request, Languages languages) {
-    const std::string_view text = request.content;
-    const Gsm7Tables tables = gsm7_tables(languages);
-    Filling filling = filling_for(request, Alphabet::gsm7, languages);
-    for (std::size_t at = 0; at < text.size();) {
-        const CodePoint character = code_point_at(text, at);
-        if (character.octets == 0) {
-            return bad_character(PduErrc::bad_utf8, text, at);
-        }
-        const Gsm7Code code = gsm7_code(character.value, tables);
-        if (code.septets == 0) {
-            return bad_character(PduErrc::unencodable, text, at);
-        }
-        filling.add(code.septets);
-        at += character.octets;
-    }
-    return plan_of(request, Alphabet::gsm7, languages, filling);
+    return plan_text(request, Alphabet::gsm7, languages,
+                     [tables = gsm7_tables(languages)](char32_t character) -> std::size_t {
+                         return gsm7_code(character, tables).septets;
+                     });
 }
 
 PduResult<SegmentPlan> plan_ucs2(const SegmentRequest& request) {
-    const std::string_view text = request.content;
-    Filling filling = filling_for(request, Alphabet::ucs2, {});
-    for (std::size_t at = 0; at < text.size();) {
-        const CodePoint character = code_point_at(text, at);
-        if (character.octets == 0) {
-            return bad_character(PduErrc::bad_utf8, text, at);
-        }
-        filling.add(ucs2_units(character.value));
-        at += character.octets;
-    }
-    return plan_of(request, Alphabet::ucs2, {}, filling);
+    return plan_text(request, Alphabet::ucs2, {}, ucs2_units);
 }
 
 PduResult<SegmentPlan> plan_data(const SegmentRequest& request) {
-    const std::size_t size = request.content.size();
-    const std::size_t header = header_octets(request, {}, false);
-    if (header > user_data_octets_max) {
-        return no_room();
-    }
-    SegmentPlan plan{.alphabet = Alphabet::data8,
-                     .units = size,
-                     .units_per_segment = capacity(Alphabet::data8, header)};
-    if (size <= plan.units_per_segment) {
-        return plan;
-    }
-    plan.units_per_segment = capacity(Alphabet::data8, header_octets(request, {}, true));
-    if (plan.units_per_segment == 0) {
-        return no_room();
-    }
-    const std::size_t segments = (size + plan.units_per_segment - 1) / plan.units_per_segment;
-    if (segments > segments_max) {
-        return std::unexpected(PduError{.code = PduErrc::too_long, .field = "data"});
-    }
-    plan.segments = static_cast<std::uint8_t>(segments);
-    return plan;
+    Filling filling = filling_for(request, Alphabet::data8, {});
+    filling.add_all(request.content.size());
+    return plan_of(request, Alphabet::data8, {}, filling);
 }
 
 }  // namespace smsrack::pdu

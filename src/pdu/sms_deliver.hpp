@@ -24,6 +24,14 @@ struct SmsDeliver {
 };
 
 /// Reads all behind the first octet.
-[[nodiscard]] SmsDeliver read_sms_deliver(Reader& reader, FirstOctet first);
+[[nodiscard]] inline SmsDeliver read_sms_deliver(Reader& reader, FirstOctet first) {
+    SmsDeliver record{.first = first};
+    record.originator = read_address(reader, "TP-OA");
+    record.tp_pid = reader.octet("TP-PID");
+    const Dcs dcs = read_dcs(reader.octet("TP-DCS"));
+    record.scts = read_timestamp(reader, "TP-SCTS");
+    record.user_data = read_user_data(reader, dcs, first.tp_udhi());
+    return record;
+}
 
 }  // namespace smsrack::pdu

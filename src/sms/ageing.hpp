@@ -13,6 +13,7 @@
 
 #include <array>
 #include <chrono>
+#include <numeric>
 
 namespace smsrack {
 
@@ -47,7 +48,15 @@ struct Standing {
     friend constexpr bool operator==(const Standing&, const Standing&) = default;
 };
 
-[[nodiscard]] Standing standing(const AgeingRules& rules, const Turn& turn, WallTime now);
+[[nodiscard]] inline Standing standing(const AgeingRules& rules, const Turn& turn, WallTime now) {
+    Standing at{.level = turn.first, .entered = turn.since};
+    while (rules.on && at.level < level_max && now - at.entered > rules.max_wait.at(at.level)) {
+        at.entered += rules.max_wait.at(at.level);
+        ++at.level;
+    }
+    at.promoted = at.level == level_max && turn.first < level_max;
+    return at;
+}
 
 /// Higher levels first; at the top its own lane; then the one that entered earlier.
 [[nodiscard]] constexpr bool goes_before(const Standing& a, const Standing& b) {
@@ -59,7 +68,10 @@ struct Standing {
 
 /// How long after `Turn::since` a message of this first level is at the top, at the latest: sum of
 /// T_waitmax(first .. 5).
-[[nodiscard]] std::chrono::milliseconds time_to_top(const AgeingRules& rules, Level first);
+[[nodiscard]] inline std::chrono::milliseconds time_to_top(const AgeingRules& rules, Level first) {
+    return std::accumulate(rules.max_wait.begin() + first, rules.max_wait.end() - 1,
+                           std::chrono::milliseconds(0));
+}
 
 /// At the top every 8th is one of the promoted, while there are any.
 inline constexpr unsigned promoted_every = 8;

@@ -10,7 +10,6 @@ bool QuotaLimits::any() const {
 }
 
 std::uint32_t& SlidingCount::of(std::int64_t bucket) {
-    constexpr auto places = static_cast<std::int64_t>(buckets);
     return counts_.at(static_cast<std::size_t>((bucket % places + places) % places));
 }
 
@@ -21,7 +20,6 @@ void SlidingCount::turn(WallTime at) {
         counts_ = {};
         of(now) = all;
     }
-    const std::int64_t places = buckets;
     for (std::int64_t next = std::max(newest_ + 1, now - places + 1); next <= now; ++next) {
         of(next) = 0;
     }
@@ -29,7 +27,6 @@ void SlidingCount::turn(WallTime at) {
 }
 
 void SlidingCount::move(const ClockMove& move) {
-    constexpr auto places = static_cast<std::int64_t>(buckets);
     SlidingCount anew(bucket_);
     for (std::int64_t number = newest_ - places + 1; number <= newest_; ++number) {
         const std::uint32_t segments = of(number);
@@ -61,7 +58,6 @@ std::uint32_t SlidingCount::sum() const {
 }
 
 WallTime SlidingCount::falls_to(std::uint32_t allowed) const {
-    constexpr auto places = static_cast<std::int64_t>(buckets);
     SlidingCount copy = *this;
     std::uint32_t left = sum();
     std::int64_t bucket = newest_ - places;

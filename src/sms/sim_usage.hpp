@@ -39,6 +39,7 @@ struct QuotaLimits {
 class SlidingCount {
 public:
     static constexpr std::size_t buckets = 61;
+    static constexpr std::int64_t places = buckets;
 
     explicit SlidingCount(std::chrono::milliseconds bucket) : bucket_(bucket) {}
 
