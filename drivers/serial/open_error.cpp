@@ -7,37 +7,30 @@
 namespace smsrack::serial {
 
 Error open_error(const std::string& path, int error) {
+    const auto because = [&](Errc code, const std::string& why) {
+        return Error{.code = code, .detail = error, .context = path + why};
+    };
     switch (error) {
         case EBUSY:
         case EWOULDBLOCK: {
             const std::string holder = port_holder(path);
-            return {.code = Errc::busy,
-                    .detail = error,
-                    .context = path + " is in use" + (holder.empty() ? "" : " by " + holder) +
-                               "; stop that program or give this modem another port"};
+            return because(Errc::busy, " is in use" + (holder.empty() ? "" : " by " + holder) +
+                                           "; stop that program or give this modem another port");
         }
         case EACCES:
         case EPERM:
-            return {.code = Errc::not_allowed,
-                    .detail = error,
-                    .context = path +
-                               ": no permission; put the service's user into the group of the "
-                               "port (dialout on Debian)"};
+            return because(Errc::not_allowed,
+                           ": no permission; put the service's user into the group of the port "
+                           "(dialout on Debian)");
         case ENOENT:
         case ENODEV:
         case ENXIO:
         case EIO:
-            return {.code = Errc::no_device,
-                    .detail = error,
-                    .context = path + " is not there; plug the modem in or correct `port`"};
+            return because(Errc::no_device, " is not there; plug the modem in or correct `port`");
         case ENOTTY:
-            return {.code = Errc::no_device,
-                    .detail = error,
-                    .context = path + " is not a serial port; correct `port`"};
+            return because(Errc::no_device, " is not a serial port; correct `port`");
         default:
-            return {.code = Errc::internal,
-                    .detail = error,
-                    .context = path + ": " + std::generic_category().message(error)};
+            return because(Errc::internal, ": " + std::generic_category().message(error));
     }
 }
 

@@ -1,6 +1,7 @@
 /// A file descriptor that is closed exactly once.
 #pragma once
 
+#include <unistd.h>
 #include <utility>
 
 namespace smsrack::serial {
@@ -16,7 +17,11 @@ public:
         std::swap(fd_, other.fd_);
         return *this;
     }
-    ~OwnedFd();
+    ~OwnedFd() {
+        if (fd_ >= 0) {
+            ::close(fd_);
+        }
+    }
 
     [[nodiscard]] int get() const { return fd_; }
     /// The caller closes it from now on.

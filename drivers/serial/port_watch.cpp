@@ -1,7 +1,5 @@
 #include "drivers/serial/port_watch.hpp"
 
-#include "drivers/serial/uevent.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -44,6 +42,18 @@ bool add_to(const OwnedFd& either, const OwnedFd& one) {
 }
 
 }  // namespace
+
+bool is_new_tty(std::string_view uevent) {
+    bool is_tty = false;
+    bool is_new = false;
+    while (!uevent.empty()) {
+        const auto word = uevent.substr(0, uevent.find('\0'));
+        is_tty = is_tty || word == "SUBSYSTEM=tty";
+        is_new = is_new || word == "ACTION=add" || word == "ACTION=change" || word == "ACTION=move";
+        uevent.remove_prefix(std::min(uevent.size(), word.size() + 1));
+    }
+    return is_tty && is_new;
+}
 
 Result<std::unique_ptr<PortWatch>> PortWatch::make(const std::vector<std::string>& paths) {
     OwnedFd inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));

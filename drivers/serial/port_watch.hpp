@@ -7,7 +7,7 @@
 /// retries alone.
 ///
 /// Threads: one; nothing waits.
-/// Source:  inotify(7), netlink(7) NETLINK_KOBJECT_UEVENT.
+/// Source:  inotify(7), netlink(7) NETLINK_KOBJECT_UEVENT; Linux, lib/kobject_uevent.c.
 #pragma once
 
 #include "drivers/serial/owned_fd.hpp"
@@ -20,6 +20,10 @@
 #include <vector>
 
 namespace smsrack::serial {
+
+/// A serial port came, or is there in another way than before. `uevent`: "add@/devices/..." and NAME=value, each
+/// ended by NUL.
+[[nodiscard]] bool is_new_tty(std::string_view uevent);
 
 class PortWatch {
 public:

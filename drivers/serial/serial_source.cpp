@@ -1,18 +1,77 @@
 #include "drivers/serial/serial_source.hpp"
 
-#include "drivers/serial/fd_pipe.hpp"
 #include "drivers/serial/open_port.hpp"
 #include "drivers/serial/owned_fd.hpp"
 
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <fcntl.h>
+#include <functional>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include <utility>
 
 namespace smsrack::serial {
 namespace {
+
+/// A byte pipe over a non-blocking file descriptor; the same for true ttys and pseudo-terminals.
+class FdPipe final : public BytePipe {
+public:
+    /// `close` is called once, at the end. `waiter` outlives this object and watches `fd` until
+    /// then.
+    FdPipe(int fd, std::move_only_function<void()> close, PollWaiter& waiter)
+        : fd_(fd), close_(std::move(close)), waiter_(waiter) {
+        waiter_.watch(fd_);
+    }
+    FdPipe(const FdPipe&) = delete;
+    FdPipe& operator=(const FdPipe&) = delete;
+    ~FdPipe() override {
+        waiter_.watch(-1);
+        close_();
+    }
+
+    [[nodiscard]] Result<std::size_t> read(std::span<char> into) override {
+        const auto got = ::read(fd_, into.data(), into.size());
+        if (got > 0) {
+            return static_cast<std::size_t>(got);
+        }
+        if (got < 0 && is_only_later(errno)) {
+            return 0;
+        }
+        // VMIN is 1, so 0 is the end: the device hung up. A pseudo-terminal whose master is gone
+        // says EIO.
+        return fail(Errc::closed, "port: read", got < 0 ? errno : 0);
+    }
+    [[nodiscard]] Result<std::size_t> write(std::span<const char> bytes) override {
+        const auto put = ::write(fd_, bytes.data(), bytes.size());
+        if (put < 0 && !is_only_later(errno)) {
+            return fail(Errc::closed, "port: write", errno);
+        }
+        const auto written = put < 0 ? std::size_t{0} : static_cast<std::size_t>(put);
+        waiter_.watch_writable(written < bytes.size());
+        return written;
+    }
+    [[nodiscard]] int duplicate() const override { return ::fcntl(fd_, F_DUPFD_CLOEXEC, 3); }
+    [[nodiscard]] Result<> set_dtr(bool up) override {
+        const int line = TIOCM_DTR;
+        if (::ioctl(fd_, up ? TIOCMBIS : TIOCMBIC, &line) != 0) {
+            return fail(Errc::no_device, "port: DTR", errno);
+        }
+        return {};
+    }
+
+private:
+    static bool is_only_later(int error) {
+        return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+    }
+
+    const int fd_;
+    std::move_only_function<void()> close_;
+    PollWaiter& waiter_;
+};
 
 /// Major numbers 136 to 143: UNIX 98 pseudo-terminals (Documentation/admin-guide/devices.txt).
 bool is_pty(const struct stat& about) {

@@ -1,6 +1,5 @@
 #include "drivers/serial/port_watch.hpp"
 
-#include "drivers/serial/uevent.hpp"
 #include "tests/support/temp_dir.hpp"
 
 #include <doctest/doctest.h>
