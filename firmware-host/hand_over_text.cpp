@@ -299,10 +299,10 @@ void members(auto& io, line::LineCounts& it) {
 }
 
 void members(auto& io, line::LineCarried& it) {
-    io("imei", it.imei);
-    io("iccid", it.iccid);
-    io("imsi", it.imsi);
-    io("sim", it.sim);
+    io("imei", it.seat.imei);
+    io("iccid", it.seat.iccid);
+    io("imsi", it.seat.imsi);
+    io("sim", it.seat.sim);
     io("in_hand", it.in_hand);
     io("given_up", it.given_up);
     io("rests_until", it.rests_until);

@@ -113,7 +113,7 @@ void Rack::adopt_lines() {
         const gsm::Facts& facts = left.modem.facts;
         std::optional<queue::SlotNumber> slot;
         if (left.line.in_hand) {
-            slot = dispatcher_.adopt(id, left.line.sim, std::move(left.line.in_hand->content));
+            slot = dispatcher_.adopt(id, left.line.seat.sim, std::move(left.line.in_hand->content));
         }
         board_.count_on(id, left.line.counts);
         board_.vitals(id, {facts.signal_dbm, facts.registration, facts.identity.operator_name});

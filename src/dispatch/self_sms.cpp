@@ -203,7 +203,7 @@ void SelfSms::committed(const Event& event) {
     for (std::size_t i = 0; i < world_.board.size(); ++i) {
         const ModemId line{static_cast<std::uint16_t>(i)};
         if (world_.board.name(line) == event.modem) {
-            world_.board.befell(line, ports::Incident::self_sms_lost);
+            world_.board.count(line, ports::Incident::self_sms_lost);
         }
     }
 }

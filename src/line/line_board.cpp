@@ -4,27 +4,24 @@
 #include "src/line/time_to_ready.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::line {
 
 ModemId LineBoard::add(std::string name, std::string port, std::string group) {
     const std::lock_guard lock(mutex_);
-    const ModemId id{static_cast<std::uint16_t>(gauges_.size())};
-    gauges_.emplace_back();
-    names_.push_back(name);
-    dialogues_.push_back(nullptr);
-    quotas_.push_back(nullptr);
-    views_.push_back({.name = std::move(name),
-                      .port = std::move(port),
-                      .group = std::move(group),
-                      .reason = "starting"});
+    const ModemId id{static_cast<std::uint16_t>(lines_.size())};
+    lines_.emplace_back().view = {.name = std::move(name),
+                                  .port = std::move(port),
+                                  .group = std::move(group),
+                                  .reason = "starting"};
     return id;
 }
 
 void LineBoard::identified(ModemId line, const ports::ModemIdentity& identity) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     view.identity = identity;
     if (!identity.operator_name.empty()) {
         view.operator_name = identity.operator_name;
@@ -33,7 +30,7 @@ void LineBoard::identified(ModemId line, const ports::ModemIdentity& identity) {
 
 void LineBoard::ready(ModemId line) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     view.link = ports::LinkState::active;
     view.reason.clear();
     view.detail.clear();
@@ -44,7 +41,7 @@ void LineBoard::ready(ModemId line) {
 void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reason,
                           std::string detail) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     view.link = link;
     view.reason = std::move(reason);
     view.detail = std::move(detail);
@@ -53,7 +50,7 @@ void LineBoard::not_ready(ModemId line, ports::LinkState link, std::string reaso
 
 void LineBoard::asleep(ModemId line, WallTime listens_at) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     view.link = ports::LinkState::pending;
     view.reason = "asleep";
     view.detail = "parked, and its radio is off; it listens at " + time_text(listens_at);
@@ -63,27 +60,27 @@ void LineBoard::asleep(ModemId line, WallTime listens_at) {
 
 void LineBoard::waking(ModemId line, SteadyTime since) {
     const std::lock_guard lock(mutex_);
-    views_[line.value].waking_since = since;
+    lines_[line.value].view.waking_since = since;
 }
 
 void LineBoard::woke(ModemId line, std::chrono::nanoseconds took) {
     const std::lock_guard lock(mutex_);
-    views_[line.value].woke_in = took;
+    lines_[line.value].view.woke_in = took;
 }
 
 bool LineBoard::is_active(ModemId line) const {
     const std::lock_guard lock(mutex_);
-    return views_[line.value].link == ports::LinkState::active;
+    return lines_[line.value].view.link == ports::LinkState::active;
 }
 
 void LineBoard::stop(ModemId line) {
     const std::lock_guard lock(mutex_);
-    views_[line.value].link = ports::LinkState::stop;
+    lines_[line.value].view.link = ports::LinkState::stop;
 }
 
 void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     if (vitals.signal_dbm) {
         view.signal_dbm = vitals.signal_dbm;
     }
@@ -95,33 +92,33 @@ void LineBoard::vitals(ModemId line, const ports::ModemVitals& vitals) {
 
 void LineBoard::sim_storage(ModemId line, int used, int total) {
     const std::lock_guard lock(mutex_);
-    views_[line.value].sim_used = used;
-    views_[line.value].sim_total = total;
+    lines_[line.value].view.sim_used = used;
+    lines_[line.value].view.sim_total = total;
 }
 
 std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
     constexpr std::size_t octets_max = std::size_t{64} * 1024;  // whatever a recorder holds
-    const auto line = std::ranges::find(names_, name);
-    if (line == names_.end()) {
+    const auto line =
+        std::ranges::find_if(lines_, [&](const Line& one) { return one.view.name == name; });
+    if (line == lines_.end()) {
         return std::nullopt;
     }
-    const auto* const dialogue = dialogues_[static_cast<std::size_t>(line - names_.begin())];
-    return dialogue == nullptr ? std::string() : dialogue->text(WallTime::min(), octets_max);
+    return line->dialogue == nullptr ? std::string()
+                                     : line->dialogue->text(WallTime::min(), octets_max);
 }
 
-void LineBoard::busy(ModemId line, bool busy, SteadyTime now) {
-    Gauge& gauge = gauges_[line.value];
+void LineBoard::busy(ModemId id, bool busy, SteadyTime now) {
+    Line& line = lines_[id.value];
     const SteadyTime::rep ticks = now.time_since_epoch().count();
-    if (gauge.busy.exchange(busy, std::memory_order_relaxed)) {
-        gauge.busy_time.fetch_add(ticks - gauge.busy_since.load(std::memory_order_relaxed),
-                                  std::memory_order_relaxed);
+    if (line.busy.exchange(busy)) {
+        line.busy_time += ticks - line.busy_since;
     }
-    gauge.busy_since.store(ticks, std::memory_order_relaxed);
+    line.busy_since = ticks;
 }
 
 void LineBoard::gate(ModemId line, ports::LineGate gate, bool holds) {
     const std::lock_guard lock(mutex_);
-    ports::LineView& view = views_[line.value];
+    ports::LineView& view = lines_[line.value].view;
     view.manual =
         gate == ports::LineGate::open ? ports::ManualState::open : ports::ManualState::blocked;
     view.parked = gate == ports::LineGate::parked;
@@ -130,7 +127,7 @@ void LineBoard::gate(ModemId line, ports::LineGate gate, bool holds) {
 
 void LineBoard::pause(ModemId line, std::optional<ports::LinePause> pause) {
     const std::lock_guard lock(mutex_);
-    views_[line.value].pause = std::move(pause);
+    lines_[line.value].view.pause = std::move(pause);
 }
 
 /// The pause that ends first; one without an end is as good as none to wait for.
@@ -139,15 +136,15 @@ std::optional<ports::LinePause> LineBoard::group_pause(const std::string& group,
                                                        const std::string& to) const {
     ports::LinePause shortest{.reason = "no_line"};
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < views_.size(); ++i) {
-        const ports::LineView& view = views_[i];
+    for (const Line& line : lines_) {
+        const ports::LineView& view = line.view;
         if (view.group != group || view.link != ports::LinkState::active ||
             view.manual != ports::ManualState::open) {
             continue;
         }
         std::optional<ports::LinePause> pause = view.pause;
-        if (quotas_[i] != nullptr) {
-            const auto wait = quotas_[i]->wait(segments, recipient_hash(to));
+        if (line.quota != nullptr) {
+            const auto wait = line.quota->wait(segments, recipient_hash(to));
             if (wait && (!pause || !wait->until || pause->until < wait->until)) {
                 pause = ports::LinePause{.reason = "quota", .until = wait->until};
             }
@@ -210,13 +207,13 @@ ports::GroupLines LineBoard::group_lines(const std::string& group, SteadyTime no
     ports::GroupLines lines;
     bool back_any_time = false;
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < views_.size(); ++i) {
-        const ports::LineView& view = views_[i];
+    for (const Line& line : lines_) {
+        const ports::LineView& view = line.view;
         if (view.group != group) {
             continue;
         }
         ++lines.total;
-        const std::optional<ports::LinePause> pause = pause_of(view, quotas_[i]);
+        const std::optional<ports::LinePause> pause = pause_of(view, line.quota);
         if (view.link != ports::LinkState::active || view.manual != ports::ManualState::open) {
             back_any_time = back_any_time || (view.manual == ports::ManualState::open &&
                                               view.link == ports::LinkState::pending);
@@ -227,7 +224,7 @@ ports::GroupLines LineBoard::group_lines(const std::string& group, SteadyTime no
         }
         if (!pause) {
             ++lines.able;
-            add_quota_left(lines, quotas_[i]);
+            add_quota_left(lines, line.quota);
         } else if (pause->until && (!lines.until || *pause->until < *lines.until)) {
             lines.until = pause->until;
         }
@@ -242,76 +239,61 @@ ports::GroupLines LineBoard::group_lines(const std::string& group, SteadyTime no
 
 std::size_t LineBoard::open_lines(SteadyTime now) const {
     const std::lock_guard lock(mutex_);
-    return static_cast<std::size_t>(
-        std::ranges::count_if(views_, [now](const ports::LineView& view) {
-            return view.manual == ports::ManualState::open &&
-                   (view.link == ports::LinkState::active || is_waking(view, now));
-        }));
+    return static_cast<std::size_t>(std::ranges::count_if(lines_, [now](const Line& line) {
+        return line.view.manual == ports::ManualState::open &&
+               (line.view.link == ports::LinkState::active || is_waking(line.view, now));
+    }));
 }
 
 std::string LineBoard::own_number(ModemId line) const {
     const std::lock_guard lock(mutex_);
-    return views_[line.value].identity.number;
+    return lines_[line.value].view.identity.number;
 }
 
-LineCounts LineBoard::counts(ModemId line) const {
-    const Gauge& gauge = gauges_[line.value];
-    LineCounts counts{.accepted = gauge.accepted.load(std::memory_order_relaxed),
-                      .failed = gauge.failed.load(std::memory_order_relaxed),
-                      .received = gauge.received.load(std::memory_order_relaxed)};
-    for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
-        counts.incidents.at(kind) = gauge.incidents.at(kind).load(std::memory_order_relaxed);
-    }
+LineCounts LineBoard::counts(ModemId id) const {
+    const Line& line = lines_[id.value];
+    LineCounts counts{.accepted = line.accepted, .failed = line.failed, .received = line.received};
+    std::ranges::copy(line.incidents, counts.incidents.begin());
     return counts;
 }
 
-void LineBoard::count_on(ModemId line, const LineCounts& counts) {
-    Gauge& gauge = gauges_[line.value];
-    gauge.accepted += counts.accepted;
-    gauge.failed += counts.failed;
-    gauge.received += counts.received;
+void LineBoard::count_on(ModemId id, const LineCounts& counts) {
+    Line& line = lines_[id.value];
+    line.accepted += counts.accepted;
+    line.failed += counts.failed;
+    line.received += counts.received;
     for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
-        gauge.incidents.at(kind) += counts.incidents.at(kind);
+        line.incidents.at(kind) += counts.incidents.at(kind);
     }
+}
+
+ports::LineView LineBoard::shown(const Line& line) {
+    ports::LineView view = line.view;
+    if (line.quota != nullptr) {
+        view.quota = line.quota->view();
+    }
+    view.pause = pause_of(view, line.quota);
+    view.life = line.life;
+    if (view.life == ports::LineLife::ready && view.pause && view.pause->reason == "cooling") {
+        view.life = ports::LineLife::cooling;
+    }
+    view.busy = line.busy;
+    view.busy_time = SteadyTime::duration(line.busy_time);
+    if (view.busy) {
+        view.busy_since = SteadyTime(SteadyTime::duration(line.busy_since));
+    }
+    view.in_flight = view.busy ? 1 : 0;
+    view.accepted = line.accepted;
+    view.failed = line.failed;
+    view.received = line.received;
+    std::ranges::copy(line.incidents, view.incidents.begin());
+    return view;
 }
 
 std::vector<ports::LineView> LineBoard::lines() const {
     std::vector<ports::LineView> lines;
-    {
-        const std::lock_guard lock(mutex_);
-        lines = views_;
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (quotas_[i] != nullptr) {
-            lines[i].quota = quotas_[i]->view();
-            if (!lines[i].pause && lines[i].quota->pause) {
-                lines[i].pause = {.reason = "quota", .until = lines[i].quota->pause->until};
-            }
-        }
-        if (lines[i].pause && lines[i].pause->reason == "cooling" &&
-            lines[i].life == ports::LineLife::ready) {
-            lines[i].life = ports::LineLife::cooling;
-        }
-        const Gauge& gauge = gauges_[i];
-        lines[i].busy = gauge.busy.load(std::memory_order_relaxed);
-        lines[i].busy_time = SteadyTime::duration(gauge.busy_time.load(std::memory_order_relaxed));
-        if (lines[i].busy) {
-            lines[i].busy_since =
-                SteadyTime(SteadyTime::duration(gauge.busy_since.load(std::memory_order_relaxed)));
-        }
-        lines[i].in_flight = lines[i].busy ? 1 : 0;
-        lines[i].life = gauge.life.load(std::memory_order_relaxed);
-        if (lines[i].life == ports::LineLife::ready && lines[i].pause &&
-            lines[i].pause->reason == "cooling") {
-            lines[i].life = ports::LineLife::cooling;
-        }
-        for (std::size_t kind = 0; kind < ports::incident_count; ++kind) {
-            lines[i].incidents.at(kind) = gauge.incidents.at(kind).load(std::memory_order_relaxed);
-        }
-        lines[i].accepted = gauge.accepted.load(std::memory_order_relaxed);
-        lines[i].failed = gauge.failed.load(std::memory_order_relaxed);
-        lines[i].received = gauge.received.load(std::memory_order_relaxed);
-    }
+    const std::lock_guard lock(mutex_);
+    std::ranges::transform(lines_, std::back_inserter(lines), shown);
     return lines;
 }
 

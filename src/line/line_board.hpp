@@ -4,15 +4,11 @@
 /// lock, since they change rarely.
 #pragma once
 
-#include "src/base/ids.hpp"
-#include "src/line/line_counts.hpp"
 #include "src/line/sim_quota.hpp"
-#include "src/ports/dialogue.hpp"
-#include "src/ports/line_gate.hpp"
-#include "src/ports/rack_view.hpp"
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -20,6 +16,14 @@
 #include <vector>
 
 namespace smsrack::line {
+
+/// Since the service was first started.
+struct LineCounts {
+    std::uint64_t accepted = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t received = 0;
+    std::array<std::uint64_t, ports::incident_count> incidents = {};
+};
 
 class LineBoard {
 public:
@@ -29,10 +33,10 @@ public:
     /// Where the dialogue of a line is read; it outlives the board's readers. Before the threads
     /// start.
     void listen_to(ModemId line, const ports::Dialogue& dialogue) {
-        dialogues_[line.value] = &dialogue;
+        lines_[line.value].dialogue = &dialogue;
     }
     /// The quota of the line's SIM, shown with the line; it outlives the board. Before the threads start.
-    void show(ModemId line, const SimQuota& quota) { quotas_[line.value] = &quota; }
+    void show(ModemId line, const SimQuota& quota) { lines_[line.value].quota = &quota; }
 
     void identified(ModemId line, const ports::ModemIdentity& identity);
     void ready(ModemId line);
@@ -44,13 +48,9 @@ public:
     void woke(ModemId line, std::chrono::nanoseconds took);
     /// Pending for too long; the reason stays.
     void stop(ModemId line);
-    void life(ModemId line, ports::LineLife life) {
-        gauges_[line.value].life.store(life, std::memory_order_relaxed);
-    }
-    void befell(ModemId line, ports::Incident incident) {
-        gauges_[line.value]
-            .incidents.at(static_cast<std::size_t>(incident))
-            .fetch_add(1, std::memory_order_relaxed);
+    void life(ModemId line, ports::LineLife life) { lines_[line.value].life = life; }
+    void count(ModemId line, ports::Incident incident) {
+        ++lines_[line.value].incidents.at(static_cast<std::size_t>(incident));
     }
     void vitals(ModemId line, const ports::ModemVitals& vitals);
     /// The line rests although its modem is ready; nullopt: no longer.
@@ -62,15 +62,9 @@ public:
     void busy(ModemId line, bool busy, SteadyTime now);
     /// Whether it is given work, and whether it still holds something.
     void gate(ModemId line, ports::LineGate gate, bool holds);
-    void count_accepted(ModemId line) {
-        gauges_[line.value].accepted.fetch_add(1, std::memory_order_relaxed);
-    }
-    void count_failed(ModemId line) {
-        gauges_[line.value].failed.fetch_add(1, std::memory_order_relaxed);
-    }
-    void count_received(ModemId line) {
-        gauges_[line.value].received.fetch_add(1, std::memory_order_relaxed);
-    }
+    void count_accepted(ModemId line) { ++lines_[line.value].accepted; }
+    void count_failed(ModemId line) { ++lines_[line.value].failed; }
+    void count_received(ModemId line) { ++lines_[line.value].received; }
 
     /// For the next one who shows this line, and from the one before.
     [[nodiscard]] LineCounts counts(ModemId line) const;
@@ -88,11 +82,13 @@ public:
     [[nodiscard]] std::size_t open_lines(SteadyTime now) const;
     /// Of the SIM that the line has; empty where not known.
     [[nodiscard]] std::string own_number(ModemId line) const;
-    [[nodiscard]] std::size_t size() const { return gauges_.size(); }
-    [[nodiscard]] const std::string& name(ModemId line) const { return names_[line.value]; }
+    [[nodiscard]] std::size_t size() const { return lines_.size(); }
+    [[nodiscard]] const std::string& name(ModemId line) const {
+        return lines_[line.value].view.name;
+    }
 
 private:
-    struct Gauge {
+    struct Line {
         std::atomic<bool> busy = false;
         std::atomic<SteadyTime::rep> busy_since = 0;
         std::atomic<SteadyTime::rep> busy_time = 0;
@@ -101,13 +97,14 @@ private:
         std::atomic<std::uint64_t> accepted = 0;
         std::atomic<std::uint64_t> failed = 0;
         std::atomic<std::uint64_t> received = 0;
+        const ports::Dialogue* dialogue = nullptr;  // null: none
+        const SimQuota* quota = nullptr;            // null: none
+        ports::LineView view = {};                  // its name never changes
     };
-    std::deque<Gauge> gauges_;  // grows only before the threads start
-    std::vector<std::string> names_;
-    std::vector<const ports::Dialogue*> dialogues_;  // by line; null: none
-    std::vector<const SimQuota*> quotas_;            // null: none
-    mutable std::mutex mutex_;                       // guards views_
-    std::vector<ports::LineView> views_;
+    [[nodiscard]] static ports::LineView shown(const Line& line);
+
+    std::deque<Line> lines_;    // grows only before the threads start
+    mutable std::mutex mutex_;  // guards the views
 };
 
 }  // namespace smsrack::line

@@ -4,14 +4,12 @@
 /// Time:    steady times are of the machine, so they hold in another process of the same boot.
 #pragma once
 
-#include "src/base/clock.hpp"
-#include "src/base/ids.hpp"
-#include "src/line/line_counts.hpp"
+#include "src/line/line_board.hpp"
+#include "src/line/slot_seat.hpp"
 #include "src/queue/out_slot.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace smsrack::line {
 
@@ -33,10 +31,7 @@ struct SegmentCarried {
 };
 
 struct LineCarried {
-    std::string imei = {};
-    std::string iccid = {};
-    std::string imsi = {};
-    SimId sim = {};  ///< 0: the store is still to be asked
+    SlotSeat::Occupant seat = {};  ///< its SIM is 0: the store is still to be asked
     std::optional<SegmentCarried> in_hand = {};
     std::optional<GivenUp> given_up = {};
     SteadyTime rests_until = {};

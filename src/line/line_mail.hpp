@@ -1,13 +1,8 @@
 /// What other threads hand to a line.
 #pragma once
 
-#include "src/base/ids.hpp"
-#include "src/base/result.hpp"
 #include "src/line/expected_answers.hpp"
 #include "src/line/line_orders.hpp"
-#include "src/ports/pin.hpp"
-#include "src/ports/slot.hpp"
-#include "src/ports/store.hpp"
 
 #include <chrono>
 #include <cstdint>

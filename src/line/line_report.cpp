@@ -72,7 +72,7 @@ void LineReport::store_failed(const Error& error) {
 }
 
 void LineReport::incident(ports::Incident kind) {
-    board_.befell(id_, kind);
+    board_.count(id_, kind);
     if (is_event(kind)) {
         event(std::string(ports::incident_name(kind)));
     }
@@ -89,7 +89,7 @@ void LineReport::seat(const ports::SlotSeen& seen, const ports::SlotKnown& befor
         const bool is_expected = verdict.policy == ports::SimPolicy::adopt;
         log_.write(is_expected ? LogLevel::info : LogLevel::warn, "sim_changed",
                    {{"modem", name_}, {"detail", verdict.detail}});
-        board_.befell(id_, ports::Incident::sim_changed);
+        board_.count(id_, ports::Incident::sim_changed);
         if (!is_expected) {
             event("sim_changed");
         }

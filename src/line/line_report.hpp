@@ -6,15 +6,9 @@
 /// Errors:  none; an event that the store cannot keep is lost.
 #pragma once
 
-#include "src/base/clock.hpp"
-#include "src/base/ids.hpp"
 #include "src/base/log.hpp"
-#include "src/base/result.hpp"
 #include "src/line/line_board.hpp"
-#include "src/line/sim_quota.hpp"
 #include "src/line/slot_seat.hpp"
-#include "src/ports/modem.hpp"
-#include "src/ports/store.hpp"
 
 #include <chrono>
 #include <optional>

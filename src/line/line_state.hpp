@@ -9,7 +9,6 @@
 
 #include "src/base/state_table.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -56,19 +55,5 @@ inline constexpr std::array line_rules{
 [[nodiscard]] constexpr bool may_take(LineState state) {
     return state == LineState::ready;
 }
-
-// A line becomes ready only when there is no claim on it: the release says so.
-static_assert(std::ranges::all_of(line_rules, [](const auto& rule) {
-    return rule.to != LineState::ready || rule.from == LineState::ready ||
-           (rule.from == LineState::claimed && rule.on == LineEvent::release);
-}));
-// While an operator's command or a hand-over has it, it takes no message, whatever else happens.
-static_assert(!may_take(LineState::claimed));
-static_assert(!next(line_rules, LineState::claimed, LineEvent::seat_known));
-// An answer of the store that comes after the modem was lost makes nothing ready.
-static_assert(!next(line_rules, LineState::down, LineEvent::seat_known));
-static_assert(!next(line_rules, LineState::down, LineEvent::release));
-static_assert(!next(line_rules, LineState::identifying, LineEvent::release));
-static_assert(!next(line_rules, LineState::identifying, LineEvent::radio_on));
 
 }  // namespace smsrack::line

@@ -4,7 +4,6 @@
 /// Threads: any that holds the slot; SimQuota has its own lock.
 #pragma once
 
-#include "src/base/clock.hpp"
 #include "src/line/sim_quota.hpp"
 #include "src/queue/out_slot.hpp"
 

@@ -13,29 +13,17 @@
 /// Source:  [SMSEngine] one full-duplex thread per modem.
 #pragma once
 
-#include "src/base/log.hpp"
 #include "src/base/mailbox.hpp"
-#include "src/base/random.hpp"
 #include "src/base/worker.hpp"
-#include "src/line/expected_answers.hpp"
-#include "src/line/line_board.hpp"
-#include "src/line/line_carried.hpp"
 #include "src/line/line_link.hpp"
 #include "src/line/line_mail.hpp"
-#include "src/line/line_orders.hpp"
 #include "src/line/line_report.hpp"
 #include "src/line/line_state.hpp"
 #include "src/line/radio_rest.hpp"
 #include "src/line/receiver.hpp"
-#include "src/line/sim_quota.hpp"
-#include "src/line/slot_seat.hpp"
 #include "src/line/submit_run.hpp"
-#include "src/ports/line.hpp"
-#include "src/ports/store.hpp"
 #include "src/queue/line_queue.hpp"
-#include "src/queue/out_slot.hpp"
 #include "src/queue/send_queue.hpp"
-#include "src/sms/address.hpp"
 
 #include <atomic>
 #include <chrono>

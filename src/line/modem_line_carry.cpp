@@ -53,10 +53,7 @@ void ModemLine::settle() {
 }
 
 LineCarried ModemLine::carried() const {
-    LineCarried carried{.imei = seat_.occupant().imei,
-                        .iccid = seat_.occupant().iccid,
-                        .imsi = seat_.occupant().imsi,
-                        .sim = seat_.sim(),
+    LineCarried carried{.seat = seat_.occupant(),
                         .sim_nearly_full = report_.sim_nearly_full(),
                         .counts = world_.board.counts(settings_.id)};
     run_.carry(carried);
@@ -73,8 +70,8 @@ void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& id
     if (slot) {
         world_.board.busy(settings_.id, true, world_.clock.steady());
     }
-    seat_.adopt({carried.imei, carried.iccid, carried.imsi, carried.sim});
-    report_.adopt(carried.sim_nearly_full, modem_up && carried.sim.value != 0);
+    seat_.adopt(carried.seat);
+    report_.adopt(carried.sim_nearly_full, modem_up && carried.seat.sim.value != 0);
     if (modem_up) {
         on(ports::ModemReady{identity});
     } else {

@@ -64,8 +64,6 @@ inline constexpr std::array rest_rules{
     Rule{RestState::asleep, RestEvent::lost, RestState::listening},
     Rule{RestState::asleep, RestEvent::ready, RestState::listening},
 };
-static_assert(!next(rest_rules, RestState::off_duty, RestEvent::quiet));
-static_assert(!next(rest_rules, RestState::listening, RestEvent::nothing_expected));
 
 class RadioRest {
 public:

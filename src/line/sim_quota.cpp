@@ -35,11 +35,6 @@ void SimQuota::forget() {
     known_ = false;
 }
 
-bool SimQuota::is_known() const {
-    const std::lock_guard lock(mutex_);
-    return known_;
-}
-
 std::int64_t SimQuota::month() const {
     const std::lock_guard lock(mutex_);
     return span_at(clock_.wall()).month;

@@ -44,7 +44,6 @@ public:
     void known(ports::UsedQuota used);
     /// The SIM is another one, or the store counts otherwise: ask it.
     void forget();
-    [[nodiscard]] bool is_known() const;
     [[nodiscard]] std::int64_t month() const;  ///< ReadQuota asks for this one
 
     /// nullopt if `segments` more to this recipient may be begun now. Without until: not known yet.

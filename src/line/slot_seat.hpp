@@ -69,10 +69,6 @@ inline constexpr std::array seat_rules{
     Rule{SeatState::refused, SeatEvent::seen, SeatState::pairing},
     Rule{SeatState::refused, SeatEvent::left, SeatState::unknown},
 };
-static_assert(!next(seat_rules, SeatState::refused, SeatEvent::named));
-static_assert(!next(seat_rules, SeatState::refused, SeatEvent::paired));
-static_assert(!next(seat_rules, SeatState::unknown, SeatEvent::named));
-static_assert(!next(seat_rules, SeatState::naming, SeatEvent::counted));
 
 /// Is what is in the slot what was there the last time, and if not: may it send?
 struct SlotVerdict {

@@ -9,16 +9,9 @@
 /// Source:  [SMSEngine] one message of a line at a time.
 #pragma once
 
-#include "src/base/clock.hpp"
-#include "src/base/ids.hpp"
 #include "src/base/random.hpp"
-#include "src/base/result.hpp"
-#include "src/base/state_table.hpp"
 #include "src/line/line_carried.hpp"
-#include "src/line/sim_quota.hpp"
 #include "src/ports/line.hpp"
-#include "src/ports/modem.hpp"
-#include "src/queue/out_slot.hpp"
 
 #include <array>
 #include <chrono>
@@ -65,13 +58,6 @@ inline constexpr std::array run_rules{
     Rule{RunState::resting, RunEvent::rested, RunState::due},
     Rule{RunState::resting, RunEvent::given_back, RunState::empty},
 };
-// One message at a time; what may have left is never given back as unsent; and no segment begins before
-// the end of the one before is stored.
-static_assert(!next(run_rules, RunState::under_way, RunEvent::taken));
-static_assert(!next(run_rules, RunState::resting, RunEvent::taken));
-static_assert(!next(run_rules, RunState::under_way, RunEvent::given_back));
-static_assert(!next(run_rules, RunState::storing, RunEvent::begun));
-static_assert(!next(run_rules, RunState::storing, RunEvent::rested));
 
 /// The end of one segment.
 struct SegmentEnd {

@@ -53,7 +53,7 @@ host::HandOver full() {
         {.place = {gsm::Memory::direct, 0}, .acknowledged = true, .came_at = SteadyTime(3s)}};
     line.modem.inbox.unread = {{gsm::Memory::sr, 17}};
     line.modem.inbox.storage_total = 50;
-    line.line.sim = SimId{4};
+    line.line.seat.sim = SimId{4};
     line.line.counts.accepted = 1'000'000'000'000;
     line.line.counts.incidents.back() = 9;
     line.line.in_hand.emplace();

@@ -56,6 +56,24 @@ TEST_CASE("LineState: with a SIM that is not known it takes nothing") {
     });
 }
 
+TEST_CASE("LineState: a line becomes ready only by the release of what has claimed it") {
+    for_each_pair([](LineState from, LineEvent on) {
+        const auto to = next(line::line_rules, from, on);
+        if (to == LineState::ready && from != LineState::ready) {
+            CHECK(from == LineState::claimed);
+            CHECK(on == LineEvent::release);
+        }
+        // An answer of the store that comes after the modem was lost makes nothing ready, and a claim holds.
+        if (on == LineEvent::seat_known || on == LineEvent::release || on == LineEvent::radio_on) {
+            CHECK_FALSE((to && from == LineState::down));
+        }
+        CHECK_FALSE((to && from == LineState::claimed && on == LineEvent::seat_known));
+        CHECK_FALSE((to && from == LineState::identifying &&
+                     (on == LineEvent::release || on == LineEvent::radio_on)));
+    });
+    CHECK_FALSE(line::may_take(LineState::claimed));
+}
+
 TEST_CASE("LineState: it takes messages when modem, seat and claims let it") {
     using enum LineEvent;
     struct Row {

@@ -49,6 +49,16 @@ TEST_CASE("RadioRest: each pair of state and event is in the table once, or chan
     }
 }
 
+TEST_CASE("RadioRest: only a line that listens can be quiet, and only one that asks is answered") {
+    for (auto state = 0; state <= static_cast<int>(RestState::asleep); ++state) {
+        const auto from = static_cast<RestState>(state);
+        CHECK(next(rest_rules, from, RestEvent::quiet).has_value() ==
+              (from == RestState::listening));
+        CHECK(next(rest_rules, from, RestEvent::nothing_expected).has_value() ==
+              (from == RestState::asking));
+    }
+}
+
 TEST_CASE("RadioRest: from every state the line can be unparked") {
     for (const auto state :
          {RestState::listening, RestState::asking, RestState::falling, RestState::asleep}) {

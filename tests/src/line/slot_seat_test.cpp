@@ -194,6 +194,10 @@ TEST_CASE("SlotSeat: no seat is known before the store has answered all three qu
                   (from == SeatState::counting && event == SeatEvent::counted));
             CHECK((to == SeatState::refused) ==
                   (from == SeatState::pairing && event == SeatEvent::refused));
+            // Each answer is one to the question that was asked last.
+            CHECK((!to || event != SeatEvent::paired || from == SeatState::pairing));
+            CHECK((!to || event != SeatEvent::named || from == SeatState::naming));
+            CHECK((!to || event != SeatEvent::counted || from == SeatState::counting));
             // Whatever it was: another SIM begins again.
             CHECK((event != SeatEvent::seen || to == SeatState::pairing));
         }

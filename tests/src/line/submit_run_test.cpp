@@ -296,4 +296,5 @@ TEST_CASE(
         }
     }
     CHECK(rows == line::run_rules.size());  // no pair is in the table twice
+    CHECK_FALSE(next(line::run_rules, RunState::storing, RunEvent::rested));
 }
