@@ -17,8 +17,8 @@ bool is_torn_ok(std::string_view line) {
 }  // namespace
 
 AtChannel::AtChannel(std::span<const UrcRule> urcs, AtListener& listener,
-                     std::chrono::milliseconds gap, AtTrace* trace)
-    : urcs_(urcs), listener_(listener), gap_(gap), trace_(trace) {
+                     std::chrono::milliseconds gap)
+    : urcs_(urcs), listener_(listener), gap_(gap) {
     text_.reserve(ChannelPipe::write_reserve);
 }
 
@@ -75,7 +75,7 @@ void AtChannel::start(const Command& command, SteadyTime now) {
     deadline_ = now + command.timeout;
     answer_.begin();
     framer_.expect_prompt(command.prompt);
-    tell_trace(text_);
+    listener_.on_written(text_);
     pipe_.write({text_, "\r"});
 }
 
@@ -84,7 +84,7 @@ void AtChannel::go_on(std::string_view bytes, char end_byte, SteadyTime deadline
     text_.assign(bytes);
     deadline_ = deadline;
     framer_.expect_prompt(false);
-    tell_trace(bytes);
+    listener_.on_written(bytes);
     pipe_.write({bytes, {&end_byte, 1}});
 }
 
@@ -97,7 +97,7 @@ void AtChannel::abandon() {
 }
 
 void AtChannel::write_raw(std::string_view bytes) {
-    tell_trace(bytes);
+    listener_.on_written(bytes);
     pipe_.write({bytes});
 }
 
@@ -129,7 +129,7 @@ void AtChannel::take_line(const FramedLine& line) {
     if (line.prompt) {
         framer_.expect_prompt(false);
         deadline_ = never;
-        tell_trace(LineKind::prompt, "> ");
+        listener_.on_heard(LineKind::prompt, "> ");
         listener_.on_prompt();
         return;
     }
@@ -137,7 +137,7 @@ void AtChannel::take_line(const FramedLine& line) {
         return;
     }
     const auto kind = classify(line.text, context(), urcs_);
-    tell_trace(kind, line.text);
+    listener_.on_heard(kind, line.text);
     take_kind(kind, line.text);
 }
 
@@ -172,7 +172,7 @@ bool AtChannel::take_urc_pdu(std::string_view line) {
     const bool is_piece = is_hex_piece(line);
     const bool command_takes_it = busy_ && (command_.takes == Takes::text || answer_.expects_pdu());
     if (is_piece && (!command_takes_it || urc_.ends_with(line))) {
-        tell_trace(LineKind::urc, line);
+        listener_.on_heard(LineKind::urc, line);
         if (urc_.add(line)) {
             tell_urc_with_pdu();
         }
@@ -262,7 +262,7 @@ void AtChannel::take_piece(std::string_view line) {
         if (answer_.has_piece() &&
             (kind == LineKind::final_result || kind == LineKind::intermediate)) {
             answer_.drop_piece();
-            tell_trace(kind, joined);
+            listener_.on_heard(kind, joined);
             return take_kind(kind, joined);
         }
         answer_.keep_piece(line);

@@ -11,15 +11,10 @@
 
 #include "drivers/at/answer_pieces.hpp"
 #include "drivers/at/channel_pipe.hpp"
-#include "drivers/at/command.hpp"
 #include "drivers/at/final_result.hpp"
 #include "drivers/at/line_class.hpp"
 #include "drivers/at/line_framer.hpp"
-#include "drivers/at/trace.hpp"
 #include "drivers/at/urc_pdu.hpp"
-#include "drivers/serial/byte_pipe.hpp"
-#include "src/base/clock.hpp"
-#include "src/base/result.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -56,6 +51,11 @@ public:
     AtListener& operator=(const AtListener&) = delete;
     virtual ~AtListener() = default;
 
+    /// A command, a PDU, or ESC went out; without what ends it.
+    virtual void on_written(std::string_view /*line*/) {}
+    /// Each line once, before it is passed on; the prompt as "> ".
+    virtual void on_heard(LineKind /*kind*/, std::string_view /*line*/) {}
+
     virtual void on_prompt() = 0;  ///< the deadline is met; what comes next is go_on() or ESC
     /// Intermediate, or data where it takes such.
     virtual void on_line(LineKind kind, std::string_view line) = 0;
@@ -68,10 +68,8 @@ public:
 
 class AtChannel {
 public:
-    /// All outlive this object. `gap`: pause after each final result. `trace`: hears everything;
-    /// null: no trace.
-    AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap,
-              AtTrace* trace = nullptr);
+    /// `urcs` and `listener` outlive this object. `gap`: pause after each final result.
+    AtChannel(std::span<const UrcRule> urcs, AtListener& listener, std::chrono::milliseconds gap);
 
     /// Speaks through `pipe` from now on; null: through none. A command in flight is forgotten.
     void attach(serial::BytePipe* pipe);
@@ -126,16 +124,6 @@ public:
     [[nodiscard]] std::uint64_t dropped_lines() const { return dropped_lines_; }
 
 private:
-    void tell_trace(std::string_view line) {
-        if (trace_ != nullptr) {
-            trace_->wrote(line);
-        }
-    }
-    void tell_trace(LineKind kind, std::string_view line) {
-        if (trace_ != nullptr) {
-            trace_->heard(kind, line);
-        }
-    }
     void take(std::span<const char> bytes);
     void take_line(const FramedLine& line);
     [[nodiscard]] bool take_urc_pdu(std::string_view line);
@@ -154,7 +142,6 @@ private:
     const std::span<const UrcRule> urcs_;
     AtListener& listener_;
     const std::chrono::milliseconds gap_;
-    AtTrace* const trace_;
 
     ChannelPipe pipe_;
     LineFramer framer_;

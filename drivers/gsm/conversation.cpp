@@ -8,10 +8,11 @@
 namespace smsrack::gsm {
 
 Conversation::Conversation(const Profile& profile, const ModemSettings& settings,
-                           const ModemStatus& status, Reporter& reporter, at::AtTrace& trace)
+                           const ModemStatus& status, Reporter& reporter, FlightRecorder& recorder)
     : profile_(profile),
       status_(status),
-      channel_(profile.urcs.rules(), *this, settings.command_gap, &trace),
+      recorder_(recorder),
+      channel_(profile.urcs.rules(), *this, settings.command_gap),
       speakers_(channel_, profile, settings, reporter) {}
 
 // -- the port

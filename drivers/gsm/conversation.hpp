@@ -2,15 +2,8 @@
 /// follows for the modem's life.
 ///
 /// Time:    no call waits; hear() and give_turn() when deadline() is over.
-/// Threads: the line's thread.
 #pragma once
 
-#include "drivers/at/at_channel.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/modem_states.hpp"
-#include "drivers/gsm/modem_status.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speakers.hpp"
 
 #include <optional>
@@ -21,9 +14,9 @@ namespace smsrack::gsm {
 
 class Conversation final : private at::AtListener {
 public:
-    /// All outlive this object. `trace` hears all that is said.
+    /// All outlive this object. `recorder` keeps all that is said.
     Conversation(const Profile& profile, const ModemSettings& settings, const ModemStatus& status,
-                 Reporter& reporter, at::AtTrace& trace);
+                 Reporter& reporter, FlightRecorder& recorder);
 
     [[nodiscard]] Speakers& speakers() { return speakers_; }
     [[nodiscard]] const Speakers& speakers() const { return speakers_; }
@@ -59,6 +52,10 @@ public:
     void entered();
 
 private:
+    void on_written(std::string_view line) override { recorder_.wrote(line); }
+    void on_heard(at::LineKind kind, std::string_view line) override {
+        recorder_.heard(kind, line);
+    }
     void on_prompt() override;
     void on_line(at::LineKind kind, std::string_view line) override;
     void on_piece(std::string_view line) override;
@@ -76,6 +73,7 @@ private:
 
     const Profile& profile_;
     const ModemStatus& status_;
+    FlightRecorder& recorder_;
     at::AtChannel channel_;
     Speakers speakers_;
     Speaker* current_ = nullptr;     // whose command is outstanding

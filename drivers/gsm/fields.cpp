@@ -26,19 +26,21 @@ std::size_t field_end(std::string_view text) {
 
 /// With its quotes, so that 12 and "12" differ.
 std::string_view raw_field(std::string_view line, std::size_t index) {
-    const auto colon = line.find(':');
-    std::string_view rest = colon == std::string_view::npos ? line : line.substr(colon + 1);
-    for (; index > 0; --index) {
-        const auto end = field_end(rest);
-        if (end == rest.size()) {
-            return {};
-        }
-        rest.remove_prefix(end + 1);
-    }
-    return trimmed(rest.substr(0, field_end(rest)));
+    return parameter(line.substr(line.find(':') + 1), index);  // npos + 1 is 0
 }
 
 }  // namespace
+
+std::string_view parameter(std::string_view text, std::size_t index) {
+    for (; index > 0; --index) {
+        const auto end = field_end(text);
+        if (end == text.size()) {
+            return {};
+        }
+        text.remove_prefix(end + 1);
+    }
+    return trimmed(text.substr(0, field_end(text)));
+}
 
 std::string_view field(std::string_view line, std::size_t index) {
     auto raw = raw_field(line, index);

@@ -14,6 +14,9 @@ namespace smsrack::gsm {
 /// not separate.
 [[nodiscard]] std::string_view field(std::string_view line, std::size_t index);
 
+/// The same of a text that has no name in front, and with the quotes.
+[[nodiscard]] std::string_view parameter(std::string_view text, std::size_t index);
+
 /// A field that is a whole number, unquoted.
 [[nodiscard]] std::optional<int> number_field(std::string_view line, std::size_t index);
 

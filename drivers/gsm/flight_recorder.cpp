@@ -22,13 +22,13 @@ struct SignText {
 };
 
 /// In the order of Sign.
-constexpr std::array<SignText, 8> sign_texts{{{'>', ""},
-                                              {'<', "  [echo]"},
+constexpr std::array<SignText, 8> sign_texts{{{'<', "  [echo]"},
                                               {'<', "  [prompt]"},
                                               {'<', ""},
                                               {'<', "  [result]"},
                                               {'<', "  [urc]"},
                                               {'<', "  [data]"},
+                                              {'>', ""},
                                               {'=', ""}}};
 
 }  // namespace
@@ -51,20 +51,8 @@ void FlightRecorder::heard(at::LineKind kind, std::string_view line) {
     } else {
         append_shown(line);
     }
-    switch (kind) {
-        case at::LineKind::echo:
-            return keep(Sign::echo, scratch_);
-        case at::LineKind::prompt:
-            return keep(Sign::prompt, scratch_);
-        case at::LineKind::intermediate:
-            return keep(Sign::information, scratch_);
-        case at::LineKind::final_result:
-            return keep(Sign::result, scratch_);
-        case at::LineKind::urc:
-            return keep(Sign::urc, scratch_);
-        case at::LineKind::data:
-            return keep(Sign::other, scratch_);
-    }
+    static_assert(std::to_underlying(Sign::other) == std::to_underlying(at::LineKind::data));
+    keep(static_cast<Sign>(kind), scratch_);
 }
 
 void FlightRecorder::became(std::string_view what) {

@@ -7,7 +7,7 @@
 /// Threads: the line's thread records, any reads; the lock is held for the copy of one line.
 #pragma once
 
-#include "drivers/at/trace.hpp"
+#include "drivers/at/line_class.hpp"
 #include "src/base/clock.hpp"
 #include "src/ports/dialogue.hpp"
 
@@ -20,7 +20,7 @@
 
 namespace smsrack::gsm {
 
-class FlightRecorder final : public at::AtTrace, public ports::Dialogue {
+class FlightRecorder final : public ports::Dialogue {
 public:
     static constexpr std::size_t octets_max = std::size_t{16} * 1024;
     static constexpr std::size_t lines_max = 512;
@@ -30,24 +30,16 @@ public:
     FlightRecorder(const Clock& clock, bool record_texts)
         : clock_(clock), record_texts_(record_texts) {}
 
-    void wrote(std::string_view line) override;
-    void heard(at::LineKind kind, std::string_view line) override;
+    void wrote(std::string_view line);
+    void heard(at::LineKind kind, std::string_view line);
     /// What became of the line: "draining", "no_port: the modem was unplugged".
     void became(std::string_view what);
 
     [[nodiscard]] std::string text(WallTime from, std::size_t octets) const override;
 
 private:
-    enum class Sign : std::uint8_t {
-        wrote,
-        echo,
-        prompt,
-        information,
-        result,
-        urc,
-        other,
-        became,
-    };
+    /// What was heard, by its at::LineKind, and what else is kept.
+    enum class Sign : std::uint8_t { echo, prompt, information, result, urc, other, wrote, became };
     struct Entry {
         WallTime at = {};
         std::uint64_t begin = 0;  // counted from the first octet ever kept

@@ -14,9 +14,7 @@ GsmModem::GsmModem(const std::string& name, const Profile& profile, ModemSetting
       reporter_(name, log, recorder_),
       port_(name, settings_, std::move(source), std::move(power), reporter_, log),
       talk_(profile, settings_, status_, reporter_, recorder_),
-      life_(profile, settings_, status_, port_, talk_, reporter_) {}
-
-GsmModem::~GsmModem() = default;
+      life_(talk_.speakers().modem, status_, port_, talk_) {}
 
 // -- ports::Modem
 
@@ -39,10 +37,6 @@ SteadyTime GsmModem::step(SteadyTime now) {
     life_.apply_all(now);
     give_turn();
     return deadline();
-}
-
-std::optional<ports::ModemEvent> GsmModem::next_event() {
-    return reporter_.next_event();
 }
 
 void GsmModem::enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) {
@@ -75,14 +69,6 @@ void GsmModem::begin_submit(std::string pdu) {
         submit.give_back();
     }
     give_turn();
-}
-
-void GsmModem::release_pdu() {
-    talk_.speakers().submit.release(clock_.steady());
-}
-
-void GsmModem::withhold_pdu() {
-    talk_.speakers().submit.withhold(clock_.steady());
 }
 
 void GsmModem::acknowledge(std::uint32_t token) {
@@ -161,19 +147,11 @@ bool GsmModem::is_settled() const {
     if (speakers().has_order() || talk_.has_triggers() || speakers().step_check.is_due()) {
         return false;
     }
-    switch (speakers().submit.state()) {
-        case SubmitState::idle:
-            return !talk_.is_busy() && !speakers().inbox.owes_storing();
-        case SubmitState::sent:
-        case SubmitState::answered:
-            return true;
-        case SubmitState::waiting:
-        case SubmitState::prompting:
-        case SubmitState::prompted:
-        case SubmitState::escaping:
-            break;
+    const SubmitState submit = speakers().submit.state();
+    if (submit == SubmitState::idle) {
+        return !talk_.is_busy() && !speakers().inbox.owes_storing();
     }
-    return false;
+    return submit == SubmitState::sent || submit == SubmitState::answered;
 }
 
 std::optional<ModemCarried> GsmModem::carried() {

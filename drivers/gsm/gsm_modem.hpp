@@ -3,29 +3,12 @@
 /// This class only takes calls and steps its parts: the port (PortKeeper), what is said (Conversation, with one
 /// class for each that speaks), and what follows from it (ModemLife, with the table of modem_states).
 /// Time:    the injected Clock; no call waits.
-/// Threads: the line's thread; waiter().wake() from any.
+/// Threads: the line's thread, for all parts that do not say otherwise; waiter().wake() from any.
 /// Errors:  faults are events, as ports::Modem says.
 /// Source:  3GPP TS 27.005, TS 27.007.
 #pragma once
 
-#include "drivers/gsm/conversation.hpp"
-#include "drivers/gsm/exchange/link_keeper.hpp"
-#include "drivers/gsm/exchange/network_watch.hpp"
-#include "drivers/gsm/exchange/submit_exchange.hpp"
-#include "drivers/gsm/facts.hpp"
-#include "drivers/gsm/flight_recorder.hpp"
-#include "drivers/gsm/inbox/inbox_reader.hpp"
 #include "drivers/gsm/modem_life.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/modem_status.hpp"
-#include "drivers/gsm/port_keeper.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
-#include "drivers/serial/byte_pipe.hpp"
-#include "src/base/clock.hpp"
-#include "src/base/log.hpp"
-#include "src/ports/modem.hpp"
-#include "src/ports/power.hpp"
 
 #include <memory>
 #include <optional>
@@ -52,11 +35,12 @@ public:
     GsmModem(const std::string& name, const Profile& profile, ModemSettings settings,
              std::unique_ptr<serial::PipeSource> source, const Clock& clock, Log& log,
              std::unique_ptr<ports::Power> power = nullptr);
-    ~GsmModem() override;
 
     void open(ports::OpenMode mode) override;
     SteadyTime step(SteadyTime now) override;
-    [[nodiscard]] std::optional<ports::ModemEvent> next_event() override;
+    [[nodiscard]] std::optional<ports::ModemEvent> next_event() override {
+        return reporter_.next_event();
+    }
     [[nodiscard]] ports::LineLife life() const override { return life_of(status_.state); }
     void port_changed() override { port_.retry_now(clock_.steady()); }
     void enter_pin(const ports::PinTry& pin, ports::PinVerdict verdict) override;
@@ -64,8 +48,8 @@ public:
     [[nodiscard]] bool can_submit() const override;
     [[nodiscard]] bool reads_first() const override;
     void begin_submit(std::string pdu) override;
-    void release_pdu() override;
-    void withhold_pdu() override;
+    void release_pdu() override { talk_.speakers().submit.release(clock_.steady()); }
+    void withhold_pdu() override { talk_.speakers().submit.withhold(clock_.steady()); }
     void acknowledge(std::uint32_t token) override;
     void pause_reading(bool paused) override;
     void begin_order(ports::HandOrder order) override;

@@ -1,11 +1,9 @@
 /// Who was behind the port when the modem was last set up, which distinguishes a return from a restart.
 ///
-/// Threads: the line's thread.
 /// Source:  [EBAS] register: the same modem again; has it lost its settings?
 #pragma once
 
 #include "drivers/gsm/facts.hpp"
-#include "src/ports/incident.hpp"
 
 #include <optional>
 #include <string>
@@ -14,7 +12,6 @@ namespace smsrack::gsm {
 
 class LastSeen {
 public:
-    /// The port was opened.
     void port_opened() { port_is_new_ = true; }
     /// Its radio is switched on: a restart then is expected and is not reported.
     void wakes() { waking_ = true; }

@@ -5,15 +5,6 @@
 
 namespace smsrack::gsm {
 
-ModemLife::ModemLife(const Profile& profile, const ModemSettings& settings, ModemStatus& status,
-                     PortKeeper& port, Conversation& talk, Reporter& reporter)
-    : profile_(profile),
-      settings_(settings),
-      status_(status),
-      port_(port),
-      talk_(talk),
-      reporter_(reporter) {}
-
 void ModemLife::open(bool attempt_open, SteadyTime now) {
     in_doubt_ = attempt_open;
     apply(Trigger::open_called, now);
@@ -159,7 +150,7 @@ void ModemLife::tell_why_probed(Trigger trigger) {
         case Trigger::sim_missing:
             return reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
         case Trigger::drained:
-            return reporter_.befell(ports::Incident::drained);
+            return reporter_.incident(ports::Incident::drained);
         case Trigger::not_searching:
             return reporter_.note(LogLevel::warn, "not_searching",
                                   "it does not look for a network; it is set up again");
@@ -179,7 +170,7 @@ void ModemLife::enter_registering(ModemState from, SteadyTime now) {
     }
     const Facts& facts = speakers.facts;
     if (const auto incident = seen_.returned(facts)) {
-        reporter_.befell(*incident);
+        reporter_.incident(*incident);
     }
     if (seen_.has_other_sim(facts.identity)) {
         speakers.inbox.forget_all();

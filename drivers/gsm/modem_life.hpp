@@ -1,25 +1,22 @@
 /// What follows from each trigger: the next state of the table (modem_states), and what is done on entering it.
-///
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/conversation.hpp"
 #include "drivers/gsm/last_seen.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/modem_states.hpp"
-#include "drivers/gsm/modem_status.hpp"
 #include "drivers/gsm/port_keeper.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
-#include "src/base/clock.hpp"
 
 namespace smsrack::gsm {
 
 class ModemLife {
 public:
     /// All outlive this object.
-    ModemLife(const Profile& profile, const ModemSettings& settings, ModemStatus& status,
-              PortKeeper& port, Conversation& talk, Reporter& reporter);
+    ModemLife(const Shared& modem, ModemStatus& status, PortKeeper& port, Conversation& talk)
+        : profile_(modem.profile),
+          settings_(modem.settings),
+          reporter_(modem.reporter),
+          status_(status),
+          port_(port),
+          talk_(talk) {}
 
     /// `attempt_open`: an earlier process left a submit without its end.
     void open(bool attempt_open, SteadyTime now);
@@ -46,10 +43,10 @@ private:
 
     const Profile& profile_;
     const ModemSettings& settings_;
+    Reporter& reporter_;
     ModemStatus& status_;
     PortKeeper& port_;
     Conversation& talk_;
-    Reporter& reporter_;
     LastSeen seen_;
     bool in_doubt_ = false;  // EarlierAttempt is still owed
 };

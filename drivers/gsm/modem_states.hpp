@@ -1,10 +1,11 @@
 /// The life of a modem as its driver sees it. A pair that is not in the table changes nothing; it
-/// is counted and logged.
+/// is logged.
 #pragma once
 
 #include "src/base/state_table.hpp"
 #include "src/ports/line_life.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -121,12 +122,47 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::asleep, Trigger::port_lost, ModemState::opening},
     Rule{ModemState::asleep, Trigger::set_by_hand, ModemState::probing},
 };
-static_assert(!next(modem_rules, ModemState::closed, Trigger::registered));
-static_assert(!next(modem_rules, ModemState::evidence, Trigger::registered));
 
-[[nodiscard]] std::string_view state_name(ModemState state);
+/// How a state is shown, and what it is in the words of a line.
+struct StateWords {
+    ModemState state;
+    std::string_view name;
+    ports::LineLife life;
+};
 
-/// The same in the words of a line.
-[[nodiscard]] ports::LineLife life_of(ModemState state);
+inline constexpr std::array state_words{
+    StateWords{ModemState::closed, "closed", ports::LineLife::opening},
+    StateWords{ModemState::opening, "opening", ports::LineLife::opening},
+    StateWords{ModemState::absent, "absent", ports::LineLife::absent},
+    StateWords{ModemState::evidence, "evidence", ports::LineLife::identifying},
+    StateWords{ModemState::probing, "probing", ports::LineLife::identifying},
+    StateWords{ModemState::identifying, "identifying", ports::LineLife::identifying},
+    StateWords{ModemState::sim_wait, "sim_wait", ports::LineLife::sim_wait},
+    StateWords{ModemState::registering, "registering", ports::LineLife::registering},
+    StateWords{ModemState::ready, "ready", ports::LineLife::ready},
+    StateWords{ModemState::draining, "draining", ports::LineLife::draining},
+    StateWords{ModemState::failed, "failed", ports::LineLife::failed},
+    StateWords{ModemState::dozing, "dozing", ports::LineLife::asleep},
+    StateWords{ModemState::asleep, "asleep", ports::LineLife::asleep},
+};
+
+[[nodiscard]] inline std::string_view state_name(ModemState state) {
+    return std::ranges::find(state_words, state, &StateWords::state)->name;
+}
+[[nodiscard]] inline ports::LineLife life_of(ModemState state) {
+    return std::ranges::find(state_words, state, &StateWords::state)->life;
+}
+
+/// Where a modem is in its life, and what its line wants of it; each may be wanted without the others.
+struct ModemStatus {
+    ModemState state = ModemState::closed;
+    bool held = false;       ///< nothing new is begun
+    bool closing = false;    ///< and nothing more is read
+    bool radio_off = false;  ///< when there is nothing to do
+
+    [[nodiscard]] bool is_in_service() const {
+        return state == ModemState::registering || state == ModemState::ready;
+    }
+};
 
 }  // namespace smsrack::gsm

@@ -1,8 +1,26 @@
 #include "drivers/gsm/port_keeper.hpp"
 
+#include "drivers/serial/pipe_trace.hpp"
+
 #include <utility>
 
 namespace smsrack::gsm {
+namespace {
+
+std::string_view reason_of(Errc code) {
+    switch (code) {
+        case Errc::busy:
+            return "port_busy";
+        case Errc::not_allowed:
+            return "port_not_allowed";
+        case Errc::bad_config:
+            return "port_settings";
+        default:
+            return "no_port";
+    }
+}
+
+}  // namespace
 
 PortKeeper::PortKeeper(const std::string& name, const ModemSettings& settings,
                        std::unique_ptr<serial::PipeSource> source,
@@ -10,7 +28,8 @@ PortKeeper::PortKeeper(const std::string& name, const ModemSettings& settings,
     : settings_(settings),
       source_(std::move(source)),
       reporter_(reporter),
-      opener_(name, settings, *source_, reporter, log),
+      name_(name),
+      log_(log),
       pulse_(std::move(power), settings.power_off) {}
 
 SteadyTime PortKeeper::due(ModemState state) const {
@@ -19,23 +38,51 @@ SteadyTime PortKeeper::due(ModemState state) const {
     if (!is_wanted) {
         return never;
     }
-    return pulse_.is_off() ? pulse_.due() : opener_.due();
+    return pulse_.is_off() ? pulse_.due() : due_;
 }
 
 Trigger PortKeeper::open(SteadyTime now) {
-    pipe_ = opener_.try_open(now);
-    if (pipe_) {
-        return Trigger::port_opened;
+    auto pipe = source_->open(settings_.port);
+    if (!pipe) {
+        const Errc code = pipe.error().code;
+        reporter_.not_ready(reason_of(code), std::move(pipe.error().context));
+        plan_retry(now);
+        return code == Errc::no_device ? Trigger::port_missing : Trigger::port_refused;
     }
-    return opener_.is_missing() ? Trigger::port_missing : Trigger::port_refused;
+    pause_.reset();
+    plan(never);
+    take(*std::move(pipe));
+    return Trigger::port_opened;
+}
+
+void PortKeeper::take(std::unique_ptr<serial::BytePipe> pipe) {
+    pipe_ = log_.enabled(LogLevel::trace) ? serial::traced(std::move(pipe), name_, log_)
+                                          : std::move(pipe);
+}
+
+void PortKeeper::plan(SteadyTime when) {
+    due_ = when;
+    retrying_ = false;
+}
+
+void PortKeeper::plan_retry(SteadyTime now) {
+    due_ = now + pause_.take();
+    retrying_ = true;
+}
+
+void PortKeeper::retry_now(SteadyTime now) {
+    if (retrying_) {
+        pause_.reset();
+        due_ = now;
+    }
 }
 
 Result<> PortKeeper::adopt(int port) {
-    auto pipe = opener_.adopt(port);
+    auto pipe = source_->adopt(port);
     if (!pipe) {
         return std::unexpected(std::move(pipe.error()));
     }
-    pipe_ = *std::move(pipe);
+    take(*std::move(pipe));
     return {};
 }
 
@@ -52,10 +99,10 @@ Remedy PortKeeper::climb(SteadyTime now) {
 bool PortKeeper::try_remedy(Remedy remedy, SteadyTime now) {
     switch (remedy) {
         case Remedy::reopen:
-            reporter_.befell(ports::Incident::reopened);
+            reporter_.incident(ports::Incident::reopened);
             return true;
         case Remedy::reset:
-            reporter_.befell(ports::Incident::reset);
+            reporter_.incident(ports::Incident::reset);
             return true;
         case Remedy::power:
             break;
@@ -67,14 +114,13 @@ bool PortKeeper::try_remedy(Remedy remedy, SteadyTime now) {
         return false;
     }
     close();
-    reporter_.befell(ports::Incident::power_cycled);
+    reporter_.incident(ports::Incident::power_cycled);
     return true;
 }
 
 void PortKeeper::plan_after_remedy(SteadyTime now) {
-    opener_.plan(
-        now + rung_.pause +
-        (rung_.remedy == Remedy::power ? settings_.power_off : std::chrono::milliseconds::zero()));
+    plan(now + rung_.pause +
+         (rung_.remedy == Remedy::power ? settings_.power_off : std::chrono::milliseconds::zero()));
 }
 
 void PortKeeper::step_pulse(SteadyTime now) {

@@ -1,20 +1,17 @@
-/// The port of one modem, and the remedies for a modem that does not answer: the port again, a restart, its
-/// power.
+/// The port of one modem, opened again and again with growing pauses, and the remedies for a modem that does not
+/// answer: the port again, a restart, its power.
 ///
-/// Time:    tries are planned; due() says when the next one is.
+/// Time:    a try is planned 100 ms after the one before, since a port that was replugged is there soon; growing to
+///          5 s. After the modem did not answer: by the ladder of recovery. due() says when the next one is.
 /// Threads: the line's thread; waiter().wake() from any.
 #pragma once
 
+#include "drivers/gsm/backoff.hpp"
 #include "drivers/gsm/modem_settings.hpp"
 #include "drivers/gsm/modem_states.hpp"
-#include "drivers/gsm/port_opener.hpp"
 #include "drivers/gsm/power_pulse.hpp"
 #include "drivers/gsm/recovery.hpp"
 #include "drivers/gsm/reporter.hpp"
-#include "drivers/serial/byte_pipe.hpp"
-#include "src/base/clock.hpp"
-#include "src/base/log.hpp"
-#include "src/ports/power.hpp"
 
 #include <memory>
 #include <string>
@@ -23,7 +20,11 @@ namespace smsrack::gsm {
 
 class PortKeeper {
 public:
-    /// All but `source` and `power` outlive this object. `power`: null where the board has no power line.
+    static constexpr std::chrono::milliseconds pause_first{100};
+    static constexpr std::chrono::milliseconds pause_last{5000};
+
+    /// All but `source` and `power` outlive this object. `power`: null where the board has no power line. With
+    /// `log_level trace` the pipes are tapped.
     PortKeeper(const std::string& name, const ModemSettings& settings,
                std::unique_ptr<serial::PipeSource> source, std::unique_ptr<ports::Power> power,
                Reporter& reporter, Log& log);
@@ -38,10 +39,12 @@ public:
     [[nodiscard]] SteadyTime due(ModemState state) const;
     /// port_opened, port_missing or port_refused; then the next try is planned.
     [[nodiscard]] Trigger open(SteadyTime now);
-    void plan(SteadyTime when) { opener_.plan(when); }
-    void plan_retry(SteadyTime now) { opener_.plan_retry(now); }
+    /// The next try is at `when`, whatever happens to the port meanwhile.
+    void plan(SteadyTime when);
+    /// The next try is soon, and each one in vain puts the next further off.
+    void plan_retry(SteadyTime now);
     /// Something happened to the port: a planned retry is due now.
-    void retry_now(SteadyTime now) { opener_.retry_now(now); }
+    void retry_now(SteadyTime now);
     void close() { pipe_.reset(); }
     /// A port that an earlier owner left open. no_device: it can't be adopted.
     [[nodiscard]] Result<> adopt(int port);
@@ -65,12 +68,17 @@ public:
 
 private:
     [[nodiscard]] bool try_remedy(Remedy remedy, SteadyTime now);
+    void take(std::unique_ptr<serial::BytePipe> pipe);
 
     const ModemSettings& settings_;
     const std::unique_ptr<serial::PipeSource> source_;
     Reporter& reporter_;
+    const std::string name_;
+    Log& log_;
     std::unique_ptr<serial::BytePipe> pipe_;
-    PortOpener opener_;
+    Backoff pause_{pause_first, pause_last};
+    SteadyTime due_ = never;
+    bool retrying_ = false;  // due_ is by plan_retry()
     Recovery recovery_;
     PowerPulse pulse_;
     Rung rung_ = {};  // climbed last

@@ -2,7 +2,6 @@
 /// of its serial port, which many boxes wire to the reset.
 ///
 /// Time:    `off`; step() when due().
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/serial/byte_pipe.hpp"

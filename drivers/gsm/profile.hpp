@@ -6,7 +6,6 @@
 /// Source:  3GPP TS 27.005, TS 27.007; the manual of the family.
 #pragma once
 
-#include "drivers/at/command.hpp"
 #include "drivers/at/final_result.hpp"
 #include "drivers/gsm/exchange/hand_rules.hpp"
 #include "drivers/gsm/set_up/init_script.hpp"

@@ -6,6 +6,7 @@
 
 #include "src/base/clock.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -38,13 +39,8 @@ inline constexpr std::array recovery_ladder{
 };
 
 /// The rung after the last: the first that is out of service.
-inline constexpr std::size_t recovery_again = [] {
-    std::size_t rung = 0;
-    while (!recovery_ladder.at(rung).out_of_service) {
-        ++rung;
-    }
-    return rung;
-}();
+inline constexpr auto recovery_again = static_cast<std::size_t>(
+    std::ranges::find(recovery_ladder, true, &Rung::out_of_service) - recovery_ladder.begin());
 
 /// A modem that gets into step again and again without ever answering a submit is not helped by that.
 inline constexpr int stumbles_max = 3;

@@ -38,15 +38,15 @@ void Reporter::asleep() {
     tell(ports::ModemAsleep{});
 }
 
-void Reporter::befell(ports::Incident incident) {
-    log_.info("modem_incident", {{"modem", name_}, {"kind", ports::incident_name(incident)}});
-    tell(ports::ModemIncident{incident});
+void Reporter::incident(ports::Incident kind) {
+    log_.info("modem_incident", {{"modem", name_}, {"kind", ports::incident_name(kind)}});
+    tell(ports::ModemIncident{kind});
 }
 
 void Reporter::out_of_service(std::string detail) {
     log_.error("modem_out_of_service", {{"modem", name_}, {"detail", detail}});
     not_ready("out_of_service", std::move(detail));
-    befell(ports::Incident::out_of_service);
+    incident(ports::Incident::out_of_service);
 }
 
 void Reporter::note(LogLevel level, std::string_view event, std::string_view what) {

@@ -2,7 +2,6 @@
 ///
 /// Bound:   by what causes events: one submit, inbox_bound received PDUs, and changes of state
 /// between two steps.
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/flight_recorder.hpp"
@@ -31,7 +30,7 @@ public:
     void asleep();
 
     /// Counted for this line, and noted.
-    void befell(ports::Incident incident);
+    void incident(ports::Incident kind);
 
     /// The alarm: only a person can help now.
     void out_of_service(std::string detail);

@@ -1,21 +1,35 @@
-/// One who speaks with the modem. The modem gives the turn to one at a time and passes it the
+/// One user of the AT channel. Only the current speaker has a command outstanding; it receives the
 /// answer.
-///
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/at/at_channel.hpp"
+#include "drivers/gsm/modem_settings.hpp"
 #include "drivers/gsm/modem_states.hpp"
-#include "src/base/clock.hpp"
+#include "drivers/gsm/profile.hpp"
+#include "drivers/gsm/reporter.hpp"
 
 #include <optional>
 #include <string_view>
 
 namespace smsrack::gsm {
 
+/// What the speakers of one modem share; it outlives them.
+struct Shared {
+    at::AtChannel& channel;
+    const Profile& profile;
+    const ModemSettings& settings;
+    Facts& facts;
+    Reporter& reporter;
+};
+
 class Speaker {
 public:
-    Speaker() = default;
+    explicit Speaker(const Shared& modem)
+        : channel_(modem.channel),
+          profile_(modem.profile),
+          settings_(modem.settings),
+          facts_(modem.facts),
+          reporter_(modem.reporter) {}
     Speaker(const Speaker&) = delete;
     Speaker& operator=(const Speaker&) = delete;
     virtual ~Speaker() = default;
@@ -36,6 +50,13 @@ public:
 
     /// The end of its command; what it means for the modem's life, if anything.
     virtual std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) = 0;
+
+protected:
+    at::AtChannel& channel_;
+    const Profile& profile_;
+    const ModemSettings& settings_;
+    Facts& facts_;
+    Reporter& reporter_;
 };
 
 }  // namespace smsrack::gsm

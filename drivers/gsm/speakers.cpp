@@ -14,22 +14,6 @@ bool is_storage_full(const SubmitOutcome& outcome) {
 
 }  // namespace
 
-Speakers::Speakers(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-                   Reporter& reporter)
-    : evidence(channel, settings, reporter, submit),
-      start_up(channel, profile, settings, facts, reporter),
-      watch(channel, settings, facts, reporter),
-      submit(channel, settings, reporter),
-      inbox(channel, settings, facts, reporter),
-      step_check(channel),
-      drain(channel, submit),
-      calls(channel, reporter),
-      link(channel, profile, settings, reporter),
-      diagnosis(channel, profile, settings, reporter),
-      hand(channel, profile, reporter),
-      ussd(channel, reporter),
-      radio(channel, reporter) {}
-
 Speakers::Turns Speakers::turns(const ModemStatus& status) {
     if (step_check.is_due()) {
         return {&step_check};

@@ -1,9 +1,6 @@
 /// All that speak with one modem, and whose turn it is.
-///
-/// Threads: the line's thread.
 #pragma once
 
-#include "drivers/at/at_channel.hpp"
 #include "drivers/gsm/exchange/call_guard.hpp"
 #include "drivers/gsm/exchange/drain.hpp"
 #include "drivers/gsm/exchange/evidence.hpp"
@@ -15,14 +12,8 @@
 #include "drivers/gsm/exchange/step_check.hpp"
 #include "drivers/gsm/exchange/submit_exchange.hpp"
 #include "drivers/gsm/exchange/ussd_exchange.hpp"
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/inbox/inbox_reader.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/modem_status.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/set_up/start_up.hpp"
-#include "drivers/gsm/speaker.hpp"
 
 #include <array>
 #include <cstddef>
@@ -38,7 +29,8 @@ struct Speakers {
 
     /// All outlive this object.
     Speakers(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-             Reporter& reporter);
+             Reporter& reporter)
+        : modem{channel, profile, settings, facts, reporter} {}
 
     [[nodiscard]] Turns turns(const ModemStatus& status);
     /// The command of this one has ended.
@@ -56,19 +48,20 @@ struct Speakers {
     [[nodiscard]] bool may_still_work(const Speaker& speaker, at::FinalResult result) const;
 
     Facts facts;
-    Evidence evidence;
-    StartUp start_up;
-    NetworkWatch watch;
-    SubmitExchange submit;
-    InboxReader inbox;
-    StepCheck step_check;
-    Drain drain;
-    CallGuard calls;
-    LinkKeeper link;
-    SelfDiagnosis diagnosis;
-    HandCommand hand;
-    UssdExchange ussd;
-    RadioSwitch radio;
+    const Shared modem;
+    Evidence evidence{modem, submit};
+    StartUp start_up{modem};
+    NetworkWatch watch{modem};
+    SubmitExchange submit{modem};
+    InboxReader inbox{modem};
+    StepCheck step_check{modem};
+    Drain drain{modem, submit};
+    CallGuard calls{modem};
+    LinkKeeper link{modem};
+    SelfDiagnosis diagnosis{modem};
+    HandCommand hand{modem};
+    UssdExchange ussd{modem};
+    RadioSwitch radio{modem};
     int inbox_turns = 0;  ///< commands that the inbox may still have before the next submit
 };
 

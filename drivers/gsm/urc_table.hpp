@@ -30,20 +30,20 @@ enum class Urc : std::uint8_t {
     other,           ///< the network's name: nothing of ours
 };
 
-struct UrcRow {
-    at::UrcRule rule;
-    Urc urc;
-};
+[[nodiscard]] constexpr at::UrcRule urc_rule(std::string_view prefix, Urc urc,
+                                             bool takes_pdu = false) {
+    return {prefix, takes_pdu, static_cast<std::uint8_t>(urc)};
+}
 
 /// The first row that fits counts: +CMTI before +CMT.
 inline constexpr std::array standard_urcs{
-    UrcRow{{"+CMTI:"}, Urc::stored_message}, UrcRow{{"+CDSI:"}, Urc::stored_report},
-    UrcRow{{"+CMT:", true}, Urc::message},   UrcRow{{"+CDS:", true}, Urc::report},
-    UrcRow{{"+CREG:"}, Urc::registration},   UrcRow{{"+CUSD:"}, Urc::ussd},
-    UrcRow{{"+CMGS:"}, Urc::late_answer},    UrcRow{{"+CBM:", true}, Urc::other},
-    UrcRow{{"+CRING:"}, Urc::ring},          UrcRow{{"RING"}, Urc::ring},
-    UrcRow{{"NO CARRIER"}, Urc::call_over},  UrcRow{{"+CLIP:"}, Urc::caller},
-    UrcRow{{"+CGREG:"}, Urc::other},
+    urc_rule("+CMTI:", Urc::stored_message), urc_rule("+CDSI:", Urc::stored_report),
+    urc_rule("+CMT:", Urc::message, true),   urc_rule("+CDS:", Urc::report, true),
+    urc_rule("+CREG:", Urc::registration),   urc_rule("+CUSD:", Urc::ussd),
+    urc_rule("+CMGS:", Urc::late_answer),    urc_rule("+CBM:", Urc::other, true),
+    urc_rule("+CRING:", Urc::ring),          urc_rule("RING", Urc::ring),
+    urc_rule("NO CARRIER", Urc::call_over),  urc_rule("+CLIP:", Urc::caller),
+    urc_rule("+CGREG:", Urc::other),
 };
 
 class UrcTable {
@@ -51,13 +51,9 @@ public:
     static constexpr std::size_t family_max = 8;
 
     /// `of_family`: at most family_max rows, which go before those of the standard.
-    constexpr UrcTable(std::initializer_list<UrcRow> of_family = {}) {
-        for (const UrcRow& row : of_family) {
-            add(row);
-        }
-        for (const UrcRow& row : standard_urcs) {
-            add(row);
-        }
+    constexpr UrcTable(std::initializer_list<at::UrcRule> of_family = {})
+        : count_(of_family.size() + standard_urcs.size()) {
+        std::ranges::copy(standard_urcs, std::ranges::copy(of_family, rules_.begin()).out);
     }
 
     /// As the channel wants them; they live as long as this object.
@@ -65,25 +61,14 @@ public:
         return std::span(rules_).first(count_);
     }
 
-    [[nodiscard]] constexpr Urc of(std::string_view line) const {
-        const auto known = rules();
-        const auto rule = std::ranges::find_if(
-            known, [line](const at::UrcRule& one) { return line.starts_with(one.prefix); });
-        return rule == known.end() ? Urc::other
-                                   : urcs_.at(static_cast<std::size_t>(rule - known.begin()));
+    [[nodiscard]] Urc of(std::string_view line) const {
+        const auto* const rule = at::find_urc(line, rules());
+        return rule == nullptr ? Urc::other : static_cast<Urc>(rule->tag);
     }
 
 private:
-    constexpr void add(const UrcRow& row) {
-        rules_.at(count_) = row.rule;
-        urcs_.at(count_) = row.urc;
-        ++count_;
-    }
-
-    static constexpr std::size_t rows_max = standard_urcs.size() + family_max;
-    std::array<at::UrcRule, rows_max> rules_ = {};
-    std::array<Urc, rows_max> urcs_ = {};
-    std::size_t count_ = 0;
+    std::array<at::UrcRule, standard_urcs.size() + family_max> rules_ = {};
+    std::size_t count_;
 };
 
 }  // namespace smsrack::gsm

@@ -30,26 +30,25 @@ inline constexpr std::array events{
 
 /// AT+WIND= is written to flash, so it is given only where an event is missing.
 inline constexpr std::array init = [] {
-    using at::Need;
     using gsm::InitRow;
     using gsm::sim_limit;
+    using enum gsm::Need;
     using Step = gsm::InitStep;
     constexpr at::Command iccid{.text = "AT+CCID", .prefix = "+CCID:", .timeout = sim_limit};
     return std::array{
-        InitRow{{Step::events, {.text = "AT+WIND?", .prefix = "+WIND:"}, Need::optional}},
-        InitRow{{Step::events_on, {.text = "AT+WIND="}, Need::optional}, true},
-        InitRow{{Step::events_on_older, {.text = "AT+WIND="}, Need::optional}, true},
-        InitRow{{Step::pin_state,
-                 {.text = "AT+CPIN?",
-                  .prefix = "+CPIN:",
-                  .timeout = sim_limit,
-                  .ends = at::Ends::at_silence_too}}},
-        InitRow{{Step::pin_card, iccid, Need::optional}, true},
-        InitRow{{Step::pin_attempts,
-                 {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim_limit},
-                 Need::optional},
-                true},
-        InitRow{{Step::iccid, iccid, Need::optional}},
+        InitRow{Step::events, {.text = "AT+WIND?", .prefix = "+WIND:"}, optional},
+        InitRow{Step::events_on, {.text = "AT+WIND="}, detour},
+        InitRow{Step::events_on_older, {.text = "AT+WIND="}, detour},
+        InitRow{Step::pin_state,
+                {.text = "AT+CPIN?",
+                 .prefix = "+CPIN:",
+                 .timeout = sim_limit,
+                 .ends = at::Ends::at_silence_too}},
+        InitRow{Step::pin_card, iccid, detour},
+        InitRow{Step::pin_attempts,
+                {.text = "AT+CPINC", .prefix = "+CPINC:", .timeout = sim_limit},
+                detour},
+        InitRow{Step::iccid, iccid, optional},
     };
 }();
 
@@ -65,7 +64,7 @@ inline constexpr std::array refusals{
 };
 
 inline constexpr gsm::Profile profile{
-    .urcs = {gsm::UrcRow{{"+WIND:"}, gsm::Urc::event}},
+    .urcs = {gsm::urc_rule("+WIND:", gsm::Urc::event)},
     .events = events,
     .event_mask = event_mask,
     .init = gsm::InitScript(init),

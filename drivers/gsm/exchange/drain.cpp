@@ -13,8 +13,6 @@ constexpr std::array<std::chrono::milliseconds, Drain::rounds_max> probe_limits{
 
 }  // namespace
 
-Drain::Drain(at::AtChannel& channel, SubmitExchange& submit) : channel_(channel), submit_(submit) {}
-
 void Drain::begin(SteadyTime now) {
     round_ = 0;
     if (patient_until_ == SteadyTime{} && submit_.expects_late()) {

@@ -6,11 +6,9 @@
 /// the remedies that follow (the port closed, a restart) would lose what it says.
 /// Time:    rounds_max rounds, each at most silence_limit and a probe; late_patience of them while
 ///          a late answer is expected.
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
-#include "src/sms/outcome.hpp"
 
 #include <array>
 #include <cstdint>
@@ -28,12 +26,10 @@ public:
     /// (3GPP TS 24.011 10: TR1M 45 s, TC1* 30 s with two repeats).
     static constexpr std::chrono::seconds late_patience{30};
 
-    /// Both outlive this object. `submit` is notified when a late answer comes.
-    Drain(at::AtChannel& channel, SubmitExchange& submit);
+    /// `submit` outlives this object, and is notified when a late answer comes.
+    Drain(const Shared& modem, SubmitExchange& submit) : Speaker(modem), submit_(submit) {}
 
     void begin(SteadyTime now);
-
-    /// +CMGS was heard.
     void on_late(std::string_view cmgs_line);
     void on_stray_final(at::FinalResult result);
 
@@ -45,7 +41,6 @@ private:
     void begin_round(SteadyTime now);
     void take_late(SubmitOutcome outcome);
 
-    at::AtChannel& channel_;
     SubmitExchange& submit_;
 
     std::size_t round_ = 0;

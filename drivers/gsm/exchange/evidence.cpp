@@ -16,10 +16,6 @@ bool is_of_a_submit(at::FinalResult result) {
 
 }  // namespace
 
-Evidence::Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter,
-                   SubmitExchange& submit)
-    : channel_(channel), settings_(settings), reporter_(reporter), submit_(submit) {}
-
 void Evidence::begin(SteadyTime now) {
     outcome_ = {.kind = OutcomeKind::unknown};
     tainted_ = false;
@@ -35,6 +31,11 @@ void Evidence::cut_off() {
             submit_.expect_late();
         }
     }
+}
+
+Trigger Evidence::finish() {
+    cut_off();
+    return Trigger::evidence_done;
 }
 
 void Evidence::enter(Phase phase, SteadyTime now) {
@@ -79,10 +80,6 @@ void Evidence::on_piece(std::string_view line, SteadyTime) {
     tainted_ = tainted_ || line.find_first_not_of("> ") != std::string_view::npos;
 }
 
-bool Evidence::is_silent(SteadyTime now) const {
-    return now >= std::max(channel_.last_input(), entered_) + silence;
-}
-
 std::optional<Trigger> Evidence::tick(SteadyTime now) {
     switch (phase_) {
         case Phase::listening:
@@ -90,8 +87,7 @@ std::optional<Trigger> Evidence::tick(SteadyTime now) {
                 channel_.write_raw("\x1b");
                 enter(Phase::escaped, now);
             } else if (now >= entered_ + listen_limit) {
-                cut_off();
-                return Trigger::evidence_done;
+                return finish();
             }
             return std::nullopt;
         case Phase::escaped:
@@ -102,14 +98,12 @@ std::optional<Trigger> Evidence::tick(SteadyTime now) {
         case Phase::counting:
             if (is_silent(now)) {
                 outcome_.kind = tainted_ ? OutcomeKind::unknown : OutcomeKind::not_sent;
-                cut_off();
-                return Trigger::evidence_done;
+                return finish();
             }
             return std::nullopt;
         case Phase::settling:
             if (is_silent(now) || now >= give_up_at_) {
-                cut_off();
-                return Trigger::evidence_done;
+                return finish();
             }
             return std::nullopt;
         case Phase::idle:
@@ -131,13 +125,12 @@ bool Evidence::speak(SteadyTime now) {
 SteadyTime Evidence::next_turn() const {
     switch (phase_) {
         case Phase::listening:
-            return std::min(std::max(channel_.last_input(), entered_) + silence,
-                            entered_ + listen_limit);
+            return std::min(silent_at(), entered_ + listen_limit);
         case Phase::escaped:
             return entered_ + escape_limit;
         case Phase::counting:
         case Phase::settling:
-            return std::max(channel_.last_input(), entered_) + silence;
+            return silent_at();
         case Phase::idle:
         case Phase::confirming:
         case Phase::waiting:
@@ -163,8 +156,7 @@ std::optional<Trigger> Evidence::on_final(at::FinalResult result, SteadyTime now
             return std::nullopt;
         case at::FinalKind::timed_out:
             if (now >= give_up_at_) {
-                cut_off();
-                return Trigger::evidence_done;
+                return finish();
             }
             enter(Phase::waiting, now);  // asks again
             return std::nullopt;

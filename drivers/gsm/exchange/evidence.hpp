@@ -7,13 +7,11 @@
 /// network. Where it stays unknown the answer is waited for on, as one of SubmitExchange: until the
 /// next submit it is reported as LateAnswer.
 /// Time:    listening at most listen_limit, the whole at most submit_timeout after that.
-/// Threads: the line's thread.
 #pragma once
 
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace smsrack::gsm {
@@ -28,16 +26,14 @@ public:
     static constexpr std::chrono::seconds escape_limit{1};  // ESC at the prompt is answered at once
     static constexpr std::chrono::seconds probe_limit{5};
 
-    /// All outlive this object. `submit` expects a late answer where the outcome stays unknown.
-    Evidence(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter,
-             SubmitExchange& submit);
+    /// `submit` outlives this object, and expects a late answer where the outcome stays unknown.
+    Evidence(const Shared& modem, SubmitExchange& submit) : Speaker(modem), submit_(submit) {}
 
     void begin(SteadyTime now);
 
     /// The port was lost, or the modem rebooted: what is not known by now never will be.
     void cut_off();
 
-    /// +CMGS was heard.
     void on_late(std::string_view cmgs_line, SteadyTime now);
     void on_stray_final(at::FinalResult result, SteadyTime now);
 
@@ -59,13 +55,14 @@ private:
         settling,    ///< the outcome is known; until the port is silent
     };
 
+    Trigger finish();
     void enter(Phase phase, SteadyTime now);
     void found(SubmitOutcome outcome, SteadyTime now);
-    [[nodiscard]] bool is_silent(SteadyTime now) const;
+    [[nodiscard]] SteadyTime silent_at() const {
+        return std::max(channel_.last_input(), entered_) + silence;
+    }
+    [[nodiscard]] bool is_silent(SteadyTime now) const { return now >= silent_at(); }
 
-    at::AtChannel& channel_;
-    const ModemSettings& settings_;
-    Reporter& reporter_;
     SubmitExchange& submit_;
 
     Phase phase_ = Phase::idle;

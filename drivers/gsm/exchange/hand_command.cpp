@@ -5,12 +5,9 @@
 #include <utility>
 
 namespace smsrack::gsm {
-HandCommand::HandCommand(at::AtChannel& channel, const Profile& profile, Reporter& reporter)
-    : channel_(channel), profile_(profile), reporter_(reporter) {}
 
 void HandCommand::begin(const ports::HandOrder& order, SteadyTime now) {
-    is_restart_ = order.kind == ports::HandOrderKind::restart;
-    asks_attempts_ = order.kind == ports::HandOrderKind::pin_attempts;
+    kind_ = order.kind;
     auto plan = plan_for(order);
     if (!plan) {
         return end(std::unexpected(std::move(plan.error())));
@@ -58,45 +55,18 @@ std::optional<ports::PinAttempts> HandCommand::attempts_told() const {
     return std::nullopt;
 }
 
-void HandCommand::end(Result<ports::HandAnswer> answer) {
-    phase_ = Phase::idle;
-    give_up_at_ = never;
-    reporter_.tell(ports::HandEnded{std::move(answer)});
-}
-
 void HandCommand::cut_off(bool restarted) {
-    if (phase_ == Phase::idle) {
-        return;
-    }
-    if (restarted && is_restart_) {
+    if (!is_idle() && restarted && kind_ == ports::HandOrderKind::restart) {
         return end(ports::HandAnswer{.final_result = "OK"});
     }
-    end(fail(Errc::busy, "the modem was lost or restarted meanwhile; see `smsrack modems`"));
+    OrderSpeaker::cut_off();
 }
 
-bool HandCommand::speak(SteadyTime now) {
-    if (phase_ != Phase::waiting) {
-        return false;
-    }
-    phase_ = Phase::asked;
-    give_up_at_ = never;
-    channel_.start({.text = plan_.text,
-                    .prefix = plan_.prefix,
-                    .timeout = plan_.timeout,
-                    .takes = at::Takes::text},
-                   now);
-    return true;
-}
-
-SteadyTime HandCommand::next_turn() const {
-    return phase_ == Phase::waiting ? SteadyTime::min() : never;
-}
-
-std::optional<Trigger> HandCommand::tick(SteadyTime now) {
-    if (now >= give_up_at_) {
-        end(fail(Errc::busy, "the modem is being set up or does not answer; see `smsrack modems`"));
-    }
-    return std::nullopt;
+at::Command HandCommand::command_now() {
+    return {.text = plan_.text,
+            .prefix = plan_.prefix,
+            .timeout = plan_.timeout,
+            .takes = at::Takes::text};
 }
 
 void HandCommand::on_line(at::LineKind, std::string_view line, SteadyTime) {
@@ -118,7 +88,7 @@ std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime)
         answer_.lines.push_back("(" + std::to_string(lines_left_out_) + " lines more)");
     }
     answer_.final_result = at::to_text(result);
-    if (asks_attempts_) {
+    if (kind_ == ports::HandOrderKind::pin_attempts) {
         answer_.pin_attempts = attempts_told();
     }
     end(std::move(answer_));

@@ -12,9 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How a command ends: AT+X? reads, AT+X=? tests, AT+X=... sets, AT+X does.
-enum class Form : std::uint8_t { read, test, set, execute };
-
 constexpr std::string_view through_service =
     "messages go through the service, which keeps them; use `smsrack send`";
 constexpr std::string_view keeps =
@@ -69,14 +66,14 @@ bool is_compound(std::string_view text) {
     return has_two || quoted;
 }
 
-Form form_of(std::string_view behind_name) {
+HandForm form_of(std::string_view behind_name) {
     if (behind_name == "?") {
-        return Form::read;
+        return HandForm::reading;
     }
     if (behind_name == "=?") {
-        return Form::test;
+        return HandForm::test;
     }
-    return behind_name.starts_with('=') ? Form::set : Form::execute;
+    return behind_name.starts_with('=') ? HandForm::setting : HandForm::executing;
 }
 
 /// Letters and digits behind the plus.
@@ -86,15 +83,12 @@ bool is_name(std::string_view name) {
            });
 }
 
-bool applies(HandForm on, Form form) {
-    return on == HandForm::any || (on == HandForm::setting && form == Form::set) ||
-           (on == HandForm::test && form == Form::test);
-}
-
 /// Why this command is refused; empty: it is not.
-std::string_view refusal_of(std::string_view name, Form form, std::span<const HandRefusal> rows) {
-    const auto row = std::ranges::find_if(
-        rows, [&](const HandRefusal& one) { return one.name == name && applies(one.form, form); });
+std::string_view refusal_of(std::string_view name, HandForm form,
+                            std::span<const HandRefusal> rows) {
+    const auto row = std::ranges::find_if(rows, [&](const HandRefusal& one) {
+        return one.name == name && (one.form == HandForm::any || one.form == form);
+    });
     return row == rows.end() ? std::string_view() : row->why;
 }
 
@@ -118,7 +112,7 @@ Result<HandPlan> plan_of(std::string_view command, std::span<const HandRefusal> 
                           "calls; only AT, ATI and AT&V are let through");
     }
     const std::string_view name = text.substr(2, text.find_first_of("=?", 3) - 2);
-    const Form form = form_of(text.substr(2 + name.size()));
+    const HandForm form = form_of(text.substr(2 + name.size()));
     if (!is_name(name)) {
         return fail(Errc::bad_request, "command: no name of a command, such as +CSQ");
     }
@@ -138,7 +132,7 @@ Result<HandPlan> plan_of(std::string_view command, std::span<const HandRefusal> 
         plan.timeout = row->timeout;
     }
     plan.prefix = std::string(name) + ':';
-    plan.sets_up_anew = form == Form::set && name != "+CMGL" && name != "+CMGR";
+    plan.sets_up_anew = form == HandForm::setting && name != "+CMGL" && name != "+CMGR";
     return plan;
 }
 

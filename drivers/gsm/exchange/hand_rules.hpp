@@ -24,8 +24,8 @@ struct HandPlan {
     bool sets_up_anew = false;
 };
 
-/// The forms of a command that a refusal is about.
-enum class HandForm : std::uint8_t { any, setting, test };
+/// How a command ends: AT+X? reads, AT+X=? tests, AT+X=... sets, AT+X does. A refusal may be about any of them.
+enum class HandForm : std::uint8_t { any, reading, test, setting, executing };
 
 struct HandRefusal {
     std::string_view name;  ///< with its plus

@@ -27,10 +27,6 @@ bool may_be_of_link(const SubmitOutcome& outcome, std::span<const int> of_family
 
 }  // namespace
 
-LinkKeeper::LinkKeeper(at::AtChannel& channel, const Profile& profile,
-                       const ModemSettings& settings, Reporter& reporter)
-    : channel_(channel), profile_(profile), settings_(settings), reporter_(reporter) {}
-
 void LinkKeeper::begin() {
     apply(KeepEvent::dropped);
     off_at_ = link_ == KeptLink::on

@@ -3,16 +3,10 @@
 /// Some modems make faults with it. A fault of a submit while it is on switches it off for off_after_fault,
 /// the strikes_max'th within strikes_forgotten for good; so does a modem that does not know it.
 /// Time:    off again when the line was idle for linger: the modem itself keeps the link 1 to 5 s.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.5.6 (+CMMS).
 #pragma once
 
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
-#include "src/base/state_table.hpp"
-#include "src/sms/outcome.hpp"
 
 #include <array>
 #include <chrono>
@@ -52,9 +46,7 @@ public:
     static constexpr std::chrono::hours strikes_forgotten{24};
     static constexpr int strikes_max = 3;
 
-    /// All outlive this object.
-    LinkKeeper(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-               Reporter& reporter);
+    using Speaker::Speaker;
 
     /// The modem was set up again: whether the link is kept is not known.
     void begin();
@@ -65,8 +57,6 @@ public:
 
     /// Before each submit: are there more behind it?
     void expect_more(bool more) { wanted_ = more; }
-
-    /// One submit has ended.
     void after_submit(const SubmitOutcome& outcome, SteadyTime now);
 
     [[nodiscard]] bool speak(SteadyTime now) override;
@@ -79,11 +69,6 @@ private:
     }
     void apply(KeepEvent event);
     void count_fault(SteadyTime now);
-
-    at::AtChannel& channel_;
-    const Profile& profile_;
-    const ModemSettings& settings_;
-    Reporter& reporter_;
 
     KeptLink link_ = KeptLink::off;
     bool wanted_ = false;                       // more messages wait behind the next

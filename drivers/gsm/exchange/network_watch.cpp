@@ -11,9 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto poll_first = 100ms;
-constexpr auto poll_last = 5s;
-
 /// A line that is never idle asks once in this many heartbeats, for the signal strength.
 constexpr int heartbeats_busy = 10;
 
@@ -24,14 +21,6 @@ constexpr std::array<at::Command, 3> questions{
 };
 
 }  // namespace
-
-NetworkWatch::NetworkWatch(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
-                           Reporter& reporter)
-    : channel_(channel),
-      settings_(settings),
-      facts_(facts),
-      reporter_(reporter),
-      pause_(poll_first, poll_last) {}
 
 void NetworkWatch::begin(SteadyTime now) {
     registered_ = false;

@@ -4,14 +4,9 @@
 /// does not say so. A modem that does not even look for a network for idle_max is set up again, since its
 /// radio may be off and the answer that said so was lost.
 /// Time:    until registered every 100 ms, growing to 5 s; at once after poke().
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.007 7.2, 7.3, 8.5.
 #pragma once
 
-#include "drivers/gsm/backoff.hpp"
-#include "drivers/gsm/facts.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
 #include <chrono>
@@ -28,10 +23,10 @@ struct WatchCarried {
 class NetworkWatch final : public Speaker {
 public:
     static constexpr std::chrono::minutes idle_max{10};
+    static constexpr std::chrono::milliseconds poll_first{100};
+    static constexpr std::chrono::milliseconds poll_last{5000};
 
-    /// All outlive this object.
-    NetworkWatch(at::AtChannel& channel, const ModemSettings& settings, Facts& facts,
-                 Reporter& reporter);
+    using Speaker::Speaker;
 
     /// Set up: asks until it is registered, then Trigger::registered.
     void begin(SteadyTime now);
@@ -64,11 +59,6 @@ private:
     void tell_why_not();
     void tell_vitals();
 
-    at::AtChannel& channel_;
-    const ModemSettings& settings_;
-    Facts& facts_;
-    Reporter& reporter_;
-
     bool registered_ = false;  // Trigger::registered was given
     Question question_ = Question::registration;
     bool mark_kept_ = true;  // AT+CREG=1 is still set
@@ -76,7 +66,7 @@ private:
     bool poked_ = false;            // since the last question: put_off() does not hold it back
     SteadyTime vitals_by_ = never;  // put_off() does not go beyond
     SteadyTime idle_by_ = never;    // never: it looks for a network, or has one
-    Backoff pause_;
+    Backoff pause_{poll_first, poll_last};
 };
 
 }  // namespace smsrack::gsm

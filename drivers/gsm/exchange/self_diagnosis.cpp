@@ -1,6 +1,5 @@
 #include "drivers/gsm/exchange/self_diagnosis.hpp"
 
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/fields.hpp"
 
 #include <array>
@@ -108,13 +107,7 @@ std::string centre_command(std::string_view number) {
     return fmt::format("AT+CSCA=\"{}\",{}", number, number.starts_with('+') ? 145 : 129);
 }
 
-SelfDiagnosis::SelfDiagnosis(at::AtChannel& channel, const Profile& profile,
-                             const ModemSettings& settings, Reporter& reporter)
-    : channel_(channel),
-      profile_(profile),
-      settings_(settings),
-      reporter_(reporter),
-      question_(questions.size()) {}
+SelfDiagnosis::SelfDiagnosis(const Shared& modem) : Speaker(modem), question_(questions.size()) {}
 
 void SelfDiagnosis::begin() {
     question_ = questions.size();

@@ -3,15 +3,10 @@
 ///
 /// Also puts the configured service centre back into a SIM that has lost its number.
 /// Time:    once in `period` at most; five short questions, some 100 ms together.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.2.5 (+CMS ERROR 330, 500); TS 27.007.
 #pragma once
 
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
-#include "src/sms/outcome.hpp"
 
 #include <string>
 
@@ -21,31 +16,21 @@ class SelfDiagnosis final : public Speaker {
 public:
     static constexpr std::chrono::seconds period{60};
 
-    /// All outlive this object.
-    SelfDiagnosis(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-                  Reporter& reporter);
+    explicit SelfDiagnosis(const Shared& modem);
 
     /// The modem was set up again, or is out of step: what is in flight is dropped.
     void begin();
-
-    /// One submit has ended.
     void after_submit(const SubmitOutcome& outcome, bool pdu_sent, SteadyTime now);
 
     [[nodiscard]] bool speak(SteadyTime now) override;
-    [[nodiscard]] SteadyTime next_turn() const override {
-        return never;
-    }  // begins with a submit's end
+    /// Begins with a submit's end.
+    [[nodiscard]] SteadyTime next_turn() const override { return never; }
     void on_line(at::LineKind kind, std::string_view line, SteadyTime now) override;
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:
     void take_answer(at::FinalResult result);
     void conclude();
-
-    at::AtChannel& channel_;
-    const Profile& profile_;
-    const ModemSettings& settings_;
-    Reporter& reporter_;
 
     std::size_t question_;  // the next one, or how many there are: none
     bool asking_ = false;   // its command is in flight

@@ -1,9 +1,10 @@
 #include "drivers/gsm/exchange/sim_danger.hpp"
 
+#include "drivers/gsm/fields.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <optional>
 
 namespace smsrack::gsm {
 namespace {
@@ -17,8 +18,8 @@ struct Command {
     std::string_view name;
     std::string_view does;
     bool has_secret;
-    int query_field = -1;         ///< of its parameters, from 0; -1: each setting is a danger
-    std::string_view query = {};  ///< with this value it only asks
+    std::size_t query_field = 0;  ///< of its parameters, from 0
+    std::string_view query = {};  ///< with this value it only asks; empty: each setting is a danger
 };
 constexpr std::array commands{
     Command{"+CPIN", locks, true},
@@ -47,24 +48,6 @@ constexpr std::array services{
     Service{"353", diverts, true},
 };
 
-/// The parameter at this place; quoted commas do not count.
-std::string_view parameter(std::string_view text, int place) {
-    bool quoted = false;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        if (i < text.size()) {
-            quoted = quoted != (text[i] == '"');
-        }
-        if (i == text.size() || (text[i] == ',' && !quoted)) {
-            if (place-- == 0) {
-                return text.substr(begin, i - begin);
-            }
-            begin = i + 1;
-        }
-    }
-    return {};
-}
-
 /// `text`: one command, behind its AT or ";".
 SimDanger danger_of_one(std::string_view text) {
     for (const Command& row : commands) {
@@ -79,7 +62,7 @@ SimDanger danger_of_one(std::string_view text) {
         if (is_longer_name) {
             continue;
         }
-        const bool asks = rest.front() == '=' && row.query_field >= 0 &&
+        const bool asks = rest.front() == '=' && !row.query.empty() &&
                           parameter(rest.substr(1), row.query_field) == row.query;
         if (!asks) {
             return {.does = row.does, .has_secret = row.has_secret};

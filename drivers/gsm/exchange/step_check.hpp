@@ -5,7 +5,6 @@
 /// does not answer is drained (Drain).
 /// Time:    silence, a probe of probe_limit, silence.
 /// Bound:   in_a_row checks without a whole answer in between; then the modem is drained.
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
@@ -13,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
 namespace smsrack::gsm {
 
@@ -23,8 +21,7 @@ public:
     static constexpr std::chrono::milliseconds probe_limit{1000};
     static constexpr int in_a_row = 3;
 
-    /// Outlives this object.
-    explicit StepCheck(at::AtChannel& channel) : channel_(channel) {}
+    using Speaker::Speaker;
 
     /// False: that was tried often enough.
     [[nodiscard]] bool begin(SteadyTime now) {
@@ -67,7 +64,6 @@ public:
 private:
     enum class Phase : std::uint8_t { idle, before, after };  // the probe
 
-    at::AtChannel& channel_;
     Phase phase_ = Phase::idle;
     SteadyTime since_ = {};
     int checks_ = 0;

@@ -48,9 +48,7 @@ Cause cause_of(at::FinalResult result) {
     return {};
 }
 
-SubmitExchange::SubmitExchange(at::AtChannel& channel, const ModemSettings& settings,
-                               Reporter& reporter)
-    : channel_(channel), settings_(settings), reporter_(reporter) {
+SubmitExchange::SubmitExchange(const Shared& modem) : Speaker(modem) {
     hex_.reserve(hex_reserve);
 }
 

@@ -3,12 +3,9 @@
 ///
 /// Time:    prompt_limit for the prompt, release_limit at the prompt for release(), submit_timeout
 ///          from the PDU on.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 4.3; docs/field.md, "Sending".
 #pragma once
 
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
 #include <string>
@@ -43,8 +40,7 @@ public:
     // +CMGS and its OK come together; so does the end after ESC
     static constexpr std::chrono::seconds final_limit{5};
 
-    /// All outlive this object.
-    SubmitExchange(at::AtChannel& channel, const ModemSettings& settings, Reporter& reporter);
+    explicit SubmitExchange(const Shared& modem);
 
     [[nodiscard]] SubmitState state() const { return state_; }
 
@@ -103,10 +99,6 @@ private:
     void escape(SteadyTime now);
     void end(SubmitOutcome outcome, bool pdu_sent);
     std::optional<Trigger> end_after_pdu(at::FinalResult result);
-
-    at::AtChannel& channel_;
-    const ModemSettings& settings_;
-    Reporter& reporter_;
 
     SubmitState state_ = SubmitState::idle;
     Verdict verdict_ = Verdict::open;

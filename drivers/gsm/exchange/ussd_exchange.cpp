@@ -32,9 +32,6 @@ ports::UssdReply reply_of(std::string_view line, bool hex) {
 
 }  // namespace
 
-UssdExchange::UssdExchange(at::AtChannel& channel, Reporter& reporter)
-    : channel_(channel), reporter_(reporter) {}
-
 void UssdExchange::begin(const std::string& code, bool force, SteadyTime now) {
     if (!is_code(code)) {
         return end(fail(Errc::bad_request, "code: up to 160 digits, * and #, such as *100#"));
@@ -55,28 +52,6 @@ void UssdExchange::begin(const std::string& code, bool force, SteadyTime now) {
 void UssdExchange::go_to(Step step) {
     step_ = step;
     phase_ = Phase::waiting;
-}
-
-void UssdExchange::end(Result<ports::HandAnswer> answer) {
-    phase_ = Phase::idle;
-    give_up_at_ = never;
-    reporter_.tell(ports::HandEnded{std::move(answer)});
-}
-
-void UssdExchange::cut_off() {
-    if (phase_ != Phase::idle) {
-        end(fail(Errc::busy, "the modem was lost or restarted meanwhile; see `smsrack modems`"));
-    }
-}
-
-bool UssdExchange::speak(SteadyTime now) {
-    if (phase_ != Phase::waiting) {
-        return false;
-    }
-    phase_ = Phase::asked;
-    give_up_at_ = never;
-    channel_.start(command_now(), now);
-    return true;
 }
 
 at::Command UssdExchange::command_now() {
@@ -102,17 +77,9 @@ at::Command UssdExchange::command_now() {
     return {};
 }
 
-SteadyTime UssdExchange::next_turn() const {
-    return phase_ == Phase::waiting ? SteadyTime::min() : never;
-}
-
 std::optional<Trigger> UssdExchange::tick(SteadyTime now) {
-    if (now < give_up_at_) {
-        return std::nullopt;
-    }
-    if (phase_ == Phase::waiting) {
-        end(fail(Errc::busy, "the modem is being set up or does not answer; see `smsrack modems`"));
-        return std::nullopt;
+    if (phase_ != Phase::listening || now < give_up_at_) {
+        return OrderSpeaker::tick(now);
     }
     give_up_at_ = never;
     answer_ = fail(Errc::timeout, "the network gave no answer to the code within 30 s");

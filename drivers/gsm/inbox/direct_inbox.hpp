@@ -4,17 +4,10 @@
 /// is confirmed too late is not confirmed at all, since AT+CNMA might confirm another one by then.
 /// Time:    confirm_limit from the URC to AT+CNMA.
 /// Bound:   direct_bound PDUs that come while reading pauses wait here.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.4.1, 3.4.4.
 #pragma once
 
-#include "drivers/at/command.hpp"
-#include "drivers/at/final_result.hpp"
-#include "drivers/gsm/facts.hpp"
-#include "drivers/gsm/inbox/inbox_shelf.hpp"
 #include "drivers/gsm/inbox/notify_setup.hpp"
-#include "drivers/gsm/reporter.hpp"
-#include "src/base/clock.hpp"
 
 #include <chrono>
 #include <cstddef>

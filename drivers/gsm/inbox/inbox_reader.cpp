@@ -5,15 +5,6 @@
 
 namespace smsrack::gsm {
 
-InboxReader::InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
-                         Reporter& reporter)
-    : channel_(channel),
-      facts_(facts),
-      plan_(settings, facts),
-      notify_(settings, facts, plan_, reporter),
-      direct_(facts, shelf_, notify_, reporter),
-      stored_(shelf_, plan_, reporter) {}
-
 void InboxReader::begin(SteadyTime now) {
     cut_off(now);
     shelf_.forget_unread();
@@ -139,17 +130,12 @@ std::optional<Trigger> InboxReader::on_final(at::FinalResult result, SteadyTime 
         cut_off(now);
         return Trigger::no_answer;
     }
-    switch (std::exchange(part_, Part::none)) {
-        case Part::direct:
-            direct_.on_final(result, now);
-            break;
-        case Part::stored:
-            return stored_.on_final(result, channel_.may_owe_ok(), now);
-        case Part::notify:
-        case Part::none:
-            break;
+    const Part part = std::exchange(part_, Part::none);
+    if (part == Part::direct) {
+        direct_.on_final(result, now);
     }
-    return std::nullopt;
+    return part == Part::stored ? stored_.on_final(result, channel_.may_owe_ok(), now)
+                                : std::nullopt;
 }
 
 }  // namespace smsrack::gsm

@@ -4,18 +4,11 @@
 /// memories are read and erased (StoredInbox). Nothing is acknowledged to the modem that is not durable here.
 /// Time:    store_wait at most between what was read and the next submit.
 /// Bound:   inbox_bound unacknowledged PDUs.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.4, 3.5.
 #pragma once
 
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/inbox/direct_inbox.hpp"
-#include "drivers/gsm/inbox/inbox_shelf.hpp"
-#include "drivers/gsm/inbox/look_plan.hpp"
-#include "drivers/gsm/inbox/notify_setup.hpp"
 #include "drivers/gsm/inbox/stored_inbox.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/reporter.hpp"
 #include "drivers/gsm/speaker.hpp"
 
 #include <chrono>
@@ -42,9 +35,7 @@ public:
     /// How long a submit waits for what was read to be stored: a slow disk must not stop sending.
     static constexpr std::chrono::seconds store_wait{1};
 
-    /// All outlive this object.
-    InboxReader(at::AtChannel& channel, const ModemSettings& settings, const Facts& facts,
-                Reporter& reporter);
+    using Speaker::Speaker;
 
     /// The modem is set up, with AT+CPMS at SM: everything is looked for.
     void begin(SteadyTime now);
@@ -99,14 +90,11 @@ private:
     /// False where there is no command.
     [[nodiscard]] bool start(Part part, const std::optional<at::Command>& command, SteadyTime now);
 
-    at::AtChannel& channel_;
-    const Facts& facts_;
-
     InboxShelf shelf_;
-    LookPlan plan_;
-    NotifySetup notify_;
-    DirectInbox direct_;
-    StoredInbox stored_;
+    LookPlan plan_{settings_, facts_};
+    NotifySetup notify_{settings_, facts_, plan_, reporter_};
+    DirectInbox direct_{facts_, shelf_, notify_, reporter_};
+    StoredInbox stored_{shelf_, plan_, reporter_};
     Reading reading_ = Reading::on;
     Part part_ = Part::none;  // whose command is outstanding
 };

@@ -23,14 +23,19 @@ std::optional<Memory> memory_of(std::string_view name) {
     return std::nullopt;
 }
 
+/// The first for which `holds`; null: none.
+auto* first_held(auto& held, auto holds) {
+    const auto found =
+        std::ranges::find_if(held, [&](const Held& one) { return one.token != 0 && holds(one); });
+    return found == held.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<Place> InboxShelf::unread() const {
     std::vector<Place> places;
-    for (std::size_t memory = 0; memory < memory_count; ++memory) {
-        for (const Unread& one : unread_.at(memory)) {
-            places.push_back(one.place);
-        }
+    for (const auto& memory : unread_) {
+        std::ranges::transform(memory, std::back_inserter(places), &Unread::place);
     }
     return places;
 }
@@ -117,25 +122,17 @@ void InboxShelf::acknowledge(std::uint32_t token) {
 }
 
 Held* InboxShelf::acknowledged_in(Memory memory) {
-    const auto found = std::ranges::find_if(held_, [memory](const Held& held) {
-        return held.token != 0 && held.acknowledged && held.place.memory == memory;
-    });
-    return found == held_.end() ? nullptr : &*found;
+    return first_held(
+        held_, [&](const Held& held) { return held.acknowledged && held.place.memory == memory; });
 }
 
 Held* InboxShelf::held_at(Place place) {
-    const auto found = std::ranges::find_if(held_, [place](const Held& held) {
-        return held.token != 0 && held.place.memory == place.memory &&
-               held.place.index == place.index;
-    });
-    return found == held_.end() ? nullptr : &*found;
+    return first_held(held_, [&](const Held& held) { return held.place == place; });
 }
 
 const Held* InboxShelf::unacknowledged_since(SteadyTime since) const {
-    const auto found = std::ranges::find_if(held_, [since](const Held& held) {
-        return held.token != 0 && !held.acknowledged && held.came_at > since;
-    });
-    return found == held_.end() ? nullptr : &*found;
+    return first_held(held_,
+                      [&](const Held& held) { return !held.acknowledged && held.came_at > since; });
 }
 
 void InboxShelf::release(Held& held) {
@@ -155,9 +152,9 @@ void InboxShelf::give_up_direct() {
 }
 
 bool InboxShelf::awaits_confirmation() const {
-    return std::ranges::any_of(held_, [](const Held& held) {
-        return held.token != 0 && held.place.memory == Memory::direct && !held.stale;
-    });
+    return first_held(held_, [](const Held& held) {
+               return held.place.memory == Memory::direct && !held.stale;
+           }) != nullptr;
 }
 
 void InboxShelf::drop_direct() {

@@ -3,7 +3,6 @@
 ///
 /// Bound:   inbox_bound told and not yet erased, so that the next is read while the last is
 ///          committed; places_max places of a memory, each at most once (a SIM has 10 to 255).
-/// Threads: the line's thread.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -85,11 +84,9 @@ public:
     /// The token for it; there is room.
     [[nodiscard]] std::uint32_t hold(Place place, SteadyTime now);
     void acknowledge(std::uint32_t token);
-    /// An acknowledged one of this memory; null: none.
+    // One of these; null: none.
     [[nodiscard]] Held* acknowledged_in(Memory memory);
-    /// The one of this place; null: none.
     [[nodiscard]] Held* held_at(Place place);
-    /// One told after `since` and not acknowledged; null: none.
     [[nodiscard]] const Held* unacknowledged_since(SteadyTime since) const;
     void release(Held& held);
     /// The modem gives another one, so it has given up those before.

@@ -2,13 +2,11 @@
 ///
 /// Time:    lists at begin() and every ModemSettings::sweep, and soon after a hint that a URC was lost; a memory that
 ///          refuses is asked again after growing pauses.
-/// Threads: the line's thread.
 #pragma once
 
 #include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/inbox/inbox_shelf.hpp"
 #include "drivers/gsm/modem_settings.hpp"
-#include "src/base/clock.hpp"
 
 #include <algorithm>
 #include <array>

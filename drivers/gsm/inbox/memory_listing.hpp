@@ -3,7 +3,6 @@
 /// It says where something is; what it is must be read there. A torn header may have the index of another
 /// place, so the PDU behind it is not taken: erasing that place would destroy what was never read.
 /// Bound:   places_max places.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 4.1.
 #pragma once
 

@@ -2,18 +2,14 @@
 ///
 /// A direct PDU that was not confirmed in time makes the modem switch notification off (3GPP TS 27.005
 /// 3.4.1): both are set again then, and it is asked now and then (LookPlan) whether it still notifies.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.2.1, 3.4.1, 3.4.4 (AT+CNMA=2: refused).
 #pragma once
 
 #include "drivers/at/command.hpp"
 #include "drivers/at/final_result.hpp"
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/inbox/look_plan.hpp"
 #include "drivers/gsm/inbox/push_mode.hpp"
-#include "drivers/gsm/modem_settings.hpp"
 #include "drivers/gsm/reporter.hpp"
-#include "src/base/clock.hpp"
 
 #include <cstdint>
 #include <optional>

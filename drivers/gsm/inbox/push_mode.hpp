@@ -5,7 +5,6 @@
 /// the SIM stores what comes in, and it is read between two submits. A single submit changes nothing.
 /// Only a modem that waits for +CNMA (AT+CSMS=1) may push: what is not confirmed, the network sends again.
 /// Time:    pushing begins at once after the set-up, and when no submit was in flight for idle_before.
-/// Threads: the line's thread.
 #pragma once
 
 #include "src/base/clock.hpp"

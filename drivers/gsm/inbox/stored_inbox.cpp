@@ -245,7 +245,7 @@ std::optional<Trigger> StoredInbox::end_read(at::FinalResult result, bool owes_o
             reporter_.note(LogLevel::error, "pdu_unreadable",
                            "a message whose length does not fit its PDU was kept as it is, then "
                            "erased");
-            reporter_.befell(ports::Incident::pdu_unreadable);
+            reporter_.incident(ports::Incident::pdu_unreadable);
             tell(now);
             break;
         case ReadVerdict::whole:

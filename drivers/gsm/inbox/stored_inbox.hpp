@@ -4,30 +4,53 @@
 /// PDU is read again (PduReading, PlaceTrouble). A place whose erasure was refused or not answered is read
 /// again too, since it may hold another message by then.
 /// Time:    by its LookPlan.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.005 3.2.3, 4.1 to 4.6.
 #pragma once
 
 #include "drivers/at/command.hpp"
-#include "drivers/at/final_result.hpp"
-#include "drivers/at/line_class.hpp"
-#include "drivers/gsm/inbox/inbox_shelf.hpp"
 #include "drivers/gsm/inbox/look_plan.hpp"
 #include "drivers/gsm/inbox/memory_listing.hpp"
 #include "drivers/gsm/inbox/pdu_reading.hpp"
-#include "drivers/gsm/inbox/place_trouble.hpp"
-#include "drivers/gsm/inbox/read_verdict.hpp"
-#include "drivers/gsm/inbox/storage_count.hpp"
 #include "drivers/gsm/modem_states.hpp"
 #include "drivers/gsm/reporter.hpp"
-#include "src/base/clock.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace smsrack::gsm {
+
+/// How many places of the SIM are used, reported as SimStorage. Counted between two answers of the modem that
+/// say it: each sweep sets it right.
+class StorageCount {
+public:
+    /// `reporter` outlives this object.
+    explicit StorageCount(Reporter& reporter) : reporter_(reporter) {}
+
+    [[nodiscard]] int used() const { return used_; }
+    [[nodiscard]] int total() const { return total_; }  ///< 0: not told
+
+    void set(int used, int total) {
+        used = std::clamp(used, 0, std::max(total, 0));
+        const bool is_news = total > 0 && (used != used_ || total != total_);
+        adopt(used, total);
+        if (is_news) {
+            reporter_.tell(ports::SimStorage{used, total});
+        }
+    }
+    /// As it was reported already.
+    void adopt(int used, int total) {
+        used_ = used;
+        total_ = total;
+    }
+
+private:
+    Reporter& reporter_;
+    int used_ = 0;
+    int total_ = 0;
+};
 
 class StoredInbox {
 public:

@@ -3,7 +3,6 @@
 /// A UART that loses octets makes a number shorter, and then the SIM passes for another one, with another quota
 /// and history. A number of full length with its check digit is whole; any other is when it was read twice alike.
 /// Bound:   readings_max readings; then the last one counts.
-/// Threads: the line's thread.
 /// Source:  3GPP TS 23.003 2.2 (IMSI), 6.2 (IMEI); ITU-T E.118 (ICCID, check digit after Luhn).
 #pragma once
 

@@ -6,13 +6,13 @@
 /// Source:  3GPP TS 27.007, TS 27.005; ITU-T V.250 (&W).
 #pragma once
 
-#include "drivers/at/script.hpp"
+#include "drivers/at/command.hpp"
+#include "drivers/gsm/backoff.hpp"
 #include "drivers/gsm/facts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -55,8 +55,16 @@ enum class InitStep : std::uint8_t {
     registration_urc,
 };
 
-struct InitRow : at::ScriptStep<InitStep> {
-    bool detour = false;
+enum class Need : std::uint8_t {
+    required,  ///< refused: it is tried again
+    optional,  ///< refused: the modem does not know it; continue
+    detour,    ///< the same, and it is left out unless an answer calls for it
+};
+
+struct InitRow {
+    InitStep id;
+    at::Command command = {};
+    Need need = Need::required;
 };
 
 /// What touches the SIM may take long while it starts.
@@ -74,8 +82,6 @@ public:
     }
     /// The step after this one, detours left out; nullopt after the last.
     [[nodiscard]] constexpr std::optional<InitStep> step_after(InitStep step) const;
-    /// Its row; null after the last.
-    [[nodiscard]] constexpr const InitRow* next(InitStep step) const;
 
     /// After a command that may end without OK comes one with an information line, which a late OK can't
     /// be taken for.
@@ -87,88 +93,69 @@ private:
 
 // A text that ends with = is completed by StartUp: a PIN, a mask, what the modem can do.
 inline constexpr std::array standard_init = [] {
-    using at::Need;
     using at::Takes;
+    using enum Need;
     using Step = InitStep;
     constexpr std::chrono::seconds flash{10};  // what writes the modem's own memory
     return std::array{
-        InitRow{{Step::probe, {.text = "AT", .timeout = std::chrono::seconds(1)}}},
-        InitRow{{Step::echo_off, {.text = "ATE0"}}},
-        InitRow{{Step::numeric_errors, {.text = "AT+CMEE=1"}, Need::optional}},
-        InitRow{{Step::mark,
-                 {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = is_creg_answer},
-                 Need::optional}},
-        InitRow{{Step::functionality, {.text = "AT+CFUN?", .prefix = "+CFUN:"}, Need::optional}},
-        InitRow{{Step::radio_on, {.text = "AT+CFUN=1", .timeout = sim_limit}, Need::optional},
-                true},
-        InitRow{{Step::events, {}, Need::optional}},
-        InitRow{{Step::events_on, {}, Need::optional}, true},
-        InitRow{{Step::events_on_older, {}, Need::optional}, true},
-        InitRow{{Step::imei, {.text = "AT+CGSN", .takes = Takes::text}}},
-        InitRow{{Step::model, {.text = "AT+CGMM", .takes = Takes::text}, Need::optional}},
-        InitRow{{Step::revision, {.text = "AT+CGMR", .takes = Takes::text}, Need::optional}},
-        InitRow{{Step::pin_state, {.text = "AT+CPIN?", .prefix = "+CPIN:", .timeout = sim_limit}}},
-        InitRow{{Step::pin_card, {}, Need::optional}, true},
-        InitRow{{Step::pin_attempts, {}, Need::optional}, true},
-        InitRow{{Step::pin_enter, {.text = "AT+CPIN=", .timeout = sim_limit}, Need::optional},
-                true},
-        InitRow{{Step::imsi, {.text = "AT+CIMI", .timeout = sim_limit, .takes = Takes::text}}},
-        InitRow{{Step::iccid, {}, Need::optional}},
-        InitRow{{Step::own_number,
-                 {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit},
-                 Need::optional}},
-        InitRow{{Step::pdu_mode, {.text = "AT+CMGF=0"}}},
-        InitRow{{Step::centre,
-                 {.text = "AT+CSCA?", .prefix = "+CSCA:", .timeout = sim_limit},
-                 Need::optional}},
-        InitRow{{Step::centre_set, {.text = "AT+CSCA=", .timeout = sim_limit}, Need::optional},
-                true},
-        InitRow{{Step::booted_service, {.text = "AT+CSMS?", .prefix = "+CSMS:"}, Need::optional}},
-        InitRow{{Step::booted_notify, {.text = "AT+CNMI?", .prefix = "+CNMI:"}, Need::optional}},
-        InitRow{{Step::phase_2_plus, {.text = "AT+CSMS=1", .prefix = "+CSMS:"}}},
-        InitRow{{Step::phase_2, {.text = "AT+CSMS=0", .prefix = "+CSMS:"}, Need::optional}, true},
-        InitRow{{Step::memory_sr,
-                 {.text = "AT+CPMS=\"SR\"", .prefix = "+CPMS:", .timeout = sim_limit},
-                 Need::optional}},
-        InitRow{{Step::memory_sm,
-                 {.text = "AT+CPMS=\"SM\"", .prefix = "+CPMS:", .timeout = sim_limit}}},
-        InitRow{{Step::notify, {.text = "AT+CNMI="}}},
-        InitRow{{Step::keep_general, {.text = "AT&W", .timeout = flash}, Need::optional}},
-        InitRow{{Step::keep_sms, {.text = "AT+CSAS", .timeout = flash}, Need::optional}, true},
-        InitRow{{Step::operator_names, {.text = "AT+COPS=3,0"}, Need::optional}},
-        InitRow{{Step::registration_urc, {.text = "AT+CREG=1"}}},
+        InitRow{Step::probe, {.text = "AT", .timeout = std::chrono::seconds(1)}},
+        InitRow{Step::echo_off, {.text = "ATE0"}},
+        InitRow{Step::numeric_errors, {.text = "AT+CMEE=1"}, optional},
+        InitRow{Step::mark,
+                {.text = "AT+CREG?", .prefix = "+CREG:", .is_answer = is_creg_answer},
+                optional},
+        InitRow{Step::functionality, {.text = "AT+CFUN?", .prefix = "+CFUN:"}, optional},
+        InitRow{Step::radio_on, {.text = "AT+CFUN=1", .timeout = sim_limit}, detour},
+        InitRow{Step::events, {}, optional},
+        InitRow{Step::events_on, {}, detour},
+        InitRow{Step::events_on_older, {}, detour},
+        InitRow{Step::imei, {.text = "AT+CGSN", .takes = Takes::text}},
+        InitRow{Step::model, {.text = "AT+CGMM", .takes = Takes::text}, optional},
+        InitRow{Step::revision, {.text = "AT+CGMR", .takes = Takes::text}, optional},
+        InitRow{Step::pin_state, {.text = "AT+CPIN?", .prefix = "+CPIN:", .timeout = sim_limit}},
+        InitRow{Step::pin_card, {}, detour},
+        InitRow{Step::pin_attempts, {}, detour},
+        InitRow{Step::pin_enter, {.text = "AT+CPIN=", .timeout = sim_limit}, detour},
+        InitRow{Step::imsi, {.text = "AT+CIMI", .timeout = sim_limit, .takes = Takes::text}},
+        InitRow{Step::iccid, {}, optional},
+        InitRow{Step::own_number,
+                {.text = "AT+CNUM", .prefix = "+CNUM:", .timeout = sim_limit},
+                optional},
+        InitRow{Step::pdu_mode, {.text = "AT+CMGF=0"}},
+        InitRow{
+            Step::centre, {.text = "AT+CSCA?", .prefix = "+CSCA:", .timeout = sim_limit}, optional},
+        InitRow{Step::centre_set, {.text = "AT+CSCA=", .timeout = sim_limit}, detour},
+        InitRow{Step::booted_service, {.text = "AT+CSMS?", .prefix = "+CSMS:"}, optional},
+        InitRow{Step::booted_notify, {.text = "AT+CNMI?", .prefix = "+CNMI:"}, optional},
+        InitRow{Step::phase_2_plus, {.text = "AT+CSMS=1", .prefix = "+CSMS:"}},
+        InitRow{Step::phase_2, {.text = "AT+CSMS=0", .prefix = "+CSMS:"}, detour},
+        InitRow{Step::memory_sr,
+                {.text = "AT+CPMS=\"SR\"", .prefix = "+CPMS:", .timeout = sim_limit},
+                optional},
+        InitRow{Step::memory_sm,
+                {.text = "AT+CPMS=\"SM\"", .prefix = "+CPMS:", .timeout = sim_limit}},
+        InitRow{Step::notify, {.text = "AT+CNMI="}},
+        InitRow{Step::keep_general, {.text = "AT&W", .timeout = flash}, optional},
+        InitRow{Step::keep_sms, {.text = "AT+CSAS", .timeout = flash}, detour},
+        InitRow{Step::operator_names, {.text = "AT+COPS=3,0"}, optional},
+        InitRow{Step::registration_urc, {.text = "AT+CREG=1"}},
     };
 }();
 
-static_assert(
-    [] {
-        for (std::size_t i = 0; i < standard_init.size(); ++i) {
-            if (static_cast<std::size_t>(standard_init.at(i).id) != i) {
-                return false;
-            }
-        }
-        return true;
-    }(),
-    "the rows are in the order of InitStep, so that a step is an index");
-
 constexpr const InitRow& InitScript::row(InitStep step) const {
     const auto own = std::ranges::find(of_family_, step, &InitRow::id);
-    return own != of_family_.end() ? *own : standard_init.at(static_cast<std::size_t>(step));
+    return own != of_family_.end() ? *own : *std::ranges::find(standard_init, step, &InitRow::id);
 }
 
 constexpr std::optional<InitStep> InitScript::step_after(InitStep step) const {
-    for (std::size_t i = static_cast<std::size_t>(step) + 1; i < standard_init.size(); ++i) {
-        const InitRow& following = row(standard_init.at(i).id);
-        if (!following.detour && !following.command.text.empty()) {
+    const auto* at = std::ranges::find(standard_init, step, &InitRow::id);
+    while (++at != standard_init.end()) {
+        const InitRow& following = row(at->id);
+        if (following.need != Need::detour && !following.command.text.empty()) {
             return following.id;
         }
     }
     return std::nullopt;
-}
-
-constexpr const InitRow* InitScript::next(InitStep step) const {
-    const auto following = step_after(step);
-    return following ? &row(*following) : nullptr;
 }
 
 constexpr bool InitScript::is_sound() const {
@@ -180,5 +167,46 @@ constexpr bool InitScript::is_sound() const {
     });
 }
 static_assert(InitScript().is_sound());
+
+/// Where the script is, and when its next command is due.
+///
+/// Time:    a step that is tried again waits retry_first, then longer, up to retry_last.
+class ScriptCursor {
+public:
+    static constexpr std::chrono::milliseconds retry_first{100};
+    static constexpr std::chrono::milliseconds retry_last{5000};
+
+    /// `script` outlives this object.
+    explicit ScriptCursor(const InitScript& script) : script_(script) {}
+
+    [[nodiscard]] bool is_running() const { return row_ != nullptr; }
+    /// While it runs.
+    [[nodiscard]] const InitRow& row() const { return *row_; }
+    [[nodiscard]] InitStep step() const { return row_->id; }
+    [[nodiscard]] bool has(InitStep step) const { return script_.has(step); }
+    [[nodiscard]] SteadyTime due() const { return is_running() ? due_ : never; }
+
+    void stop() { row_ = nullptr; }
+    void go_to(InitStep step, SteadyTime now) {
+        row_ = &script_.row(step);
+        due_ = now;
+    }
+    /// The next step that is no detour; after the last one it no longer runs.
+    void advance(SteadyTime now) {
+        const auto following = script_.step_after(row_->id);
+        row_ = following ? &script_.row(*following) : nullptr;
+        due_ = now;
+    }
+    void try_at(SteadyTime when) { due_ = when; }
+    void try_again(SteadyTime now) { due_ = now + pause_.take(); }
+    /// The modem answers as it should: the next pause is short again.
+    void reset_pause() { pause_.reset(); }
+
+private:
+    const InitScript& script_;
+    const InitRow* row_ = nullptr;  // null: not running
+    SteadyTime due_ = never;
+    Backoff pause_{retry_first, retry_last};
+};
 
 }  // namespace smsrack::gsm

@@ -2,7 +2,6 @@
 ///
 /// It is tried once, while attempts_min attempts are left, and only after the store has written down that it
 /// is tried (PinWanted, answered with a PinVerdict): so it is not tried again after a restart either.
-/// Threads: the line's thread.
 #pragma once
 
 #include "src/ports/pin.hpp"

@@ -2,24 +2,41 @@
 ///
 /// A PIN is entered where PinEntry allows it, after the modem has said whose SIM it is and how many attempts
 /// are left. Otherwise a person must help, and the modem is asked again until then.
-/// Threads: the line's thread.
-/// Source:  3GPP TS 27.007 8.3.
+/// Source:  3GPP TS 27.007 8.3, 9.2; TS 27.005 3.2.5.
 #pragma once
 
 #include "drivers/at/final_result.hpp"
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/modem_settings.hpp"
 #include "drivers/gsm/modem_states.hpp"
 #include "drivers/gsm/reporter.hpp"
+#include "drivers/gsm/set_up/init_script.hpp"
 #include "drivers/gsm/set_up/pin_entry.hpp"
-#include "drivers/gsm/set_up/script_cursor.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace smsrack::gsm {
+
+/// May the SIM be used?
+enum class SimState : std::uint8_t {
+    ready,
+    locked,    ///< it wants its PIN
+    unusable,  ///< until a person does something about it
+    starting,  ///< it will know in a moment
+};
+
+struct SimVerdict {
+    SimState state = SimState::starting;
+    std::string_view reason = {};  ///< of unusable: "sim_absent"
+    std::string detail = {};       ///< of unusable, for people
+};
+
+/// `pin_state`: READY, SIM PIN, ...; nullopt: the answer had none.
+[[nodiscard]] SimVerdict judge_sim(at::FinalResult result,
+                                   const std::optional<std::string>& pin_state);
 
 class SimUnlock {
 public:

@@ -2,7 +2,6 @@
 
 #include "drivers/gsm/exchange/self_diagnosis.hpp"
 #include "drivers/gsm/inbox/notify_setup.hpp"
-#include "drivers/gsm/set_up/sim_verdict.hpp"
 #include "src/base/state_table.hpp"
 
 #include <algorithm>
@@ -34,17 +33,6 @@ constexpr std::array turns{
 };
 
 }  // namespace
-
-StartUp::StartUp(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-                 Facts& facts, Reporter& reporter)
-    : channel_(channel),
-      profile_(profile),
-      settings_(settings),
-      facts_(facts),
-      reporter_(reporter),
-      cursor_(profile.init),
-      answers_(profile, facts),
-      sim_(settings, facts, reporter, cursor_) {}
 
 void StartUp::begin(SteadyTime now) {
     answers_.begin();
@@ -116,7 +104,7 @@ at::Command StartUp::command_now() {
 
 /// An answer without its information line is not the answer to this command: out of step.
 bool StartUp::is_information_missing(at::FinalResult result) const {
-    return result.kind == at::FinalKind::ok && cursor_.row().need == at::Need::required &&
+    return result.kind == at::FinalKind::ok && cursor_.row().need == Need::required &&
            has_information(cursor_.row().command) && cursor_.step() != InitStep::phase_2_plus &&
            cursor_.step() != InitStep::memory_sm && !answers_.answer().has_line;
 }
@@ -154,7 +142,7 @@ std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now)
 /// modem for one whose reports come directly.
 bool StartUp::is_too_early(at::FinalResult result) const {
     const bool asked = cursor_.step() == InitStep::pin_card || cursor_.step() == InitStep::iccid;
-    return (is_busy(profile_, result) && cursor_.row().need == at::Need::optional) ||
+    return (is_busy(profile_, result) && cursor_.row().need != Need::required) ||
            (asked && result.kind == at::FinalKind::ok && facts_.identity.iccid.empty());
 }
 
@@ -257,7 +245,7 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
         default:
             break;
     }
-    if (cursor_.row().need == at::Need::optional) {
+    if (cursor_.row().need != Need::required) {
         return advance(now);
     }
     reporter_.not_ready("starting", std::string(cursor_.row().command.text) + " answered " +

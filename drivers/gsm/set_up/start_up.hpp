@@ -5,14 +5,8 @@
 /// A modem that has restarted by itself discards status reports until it is set up, unless it keeps how it
 /// must notify of them: so one that had something else is made to keep it, once, since that writes its memory.
 /// Time:    by its ScriptCursor; at once after poke().
-/// Threads: the line's thread.
 #pragma once
 
-#include "drivers/gsm/facts.hpp"
-#include "drivers/gsm/modem_settings.hpp"
-#include "drivers/gsm/profile.hpp"
-#include "drivers/gsm/reporter.hpp"
-#include "drivers/gsm/set_up/script_cursor.hpp"
 #include "drivers/gsm/set_up/sim_unlock.hpp"
 #include "drivers/gsm/set_up/start_up_answers.hpp"
 #include "drivers/gsm/speaker.hpp"
@@ -30,9 +24,8 @@ public:
     // answers without their line, before that is what this modem says
     static constexpr int missing_max = 2;
 
-    /// All outlive this object; `facts` are filled in here.
-    StartUp(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
-            Facts& facts, Reporter& reporter);
+    /// Fills in Shared::facts.
+    using Speaker::Speaker;
 
     void begin(SteadyTime now);
 
@@ -67,15 +60,9 @@ private:
     [[nodiscard]] bool is_information_missing(at::FinalResult result) const;
     [[nodiscard]] bool is_too_early(at::FinalResult result) const;
 
-    at::AtChannel& channel_;
-    const Profile& profile_;
-    const ModemSettings& settings_;
-    Facts& facts_;
-    Reporter& reporter_;
-
-    ScriptCursor cursor_;
-    StartUpAnswers answers_;
-    SimUnlock sim_;
+    ScriptCursor cursor_{profile_.init};
+    StartUpAnswers answers_{profile_, facts_};
+    SimUnlock sim_{settings_, facts_, reporter_, cursor_};
     int functionality_asked_ = 0;
     int missing_ = 0;
     int early_tries_ = 0;

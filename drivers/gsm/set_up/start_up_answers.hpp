@@ -1,13 +1,10 @@
 /// What the modem answers while it is set up: its facts, and what the next steps depend on.
 ///
-/// Threads: the line's thread.
 /// Source:  3GPP TS 27.007, TS 27.005.
 #pragma once
 
-#include "drivers/gsm/facts.hpp"
 #include "drivers/gsm/profile.hpp"
 #include "drivers/gsm/set_up/identity_reading.hpp"
-#include "drivers/gsm/set_up/init_script.hpp"
 
 #include <optional>
 #include <string>

@@ -66,6 +66,14 @@ TEST_CASE("modem states: from each the line can become ready, and each can be re
     }
 }
 
+TEST_CASE("modem states: only a modem that is set up and looks for its network can find it") {
+    for (const ModemState state : all_states()) {
+        CAPTURE(std::string(state_name(state)));
+        CHECK(next(modem_rules, state, Trigger::registered).has_value() ==
+              (state == ModemState::registering));
+    }
+}
+
 TEST_CASE("modem states: a port that is lost is never taken for one that is there") {
     for (const ModemState state : all_states()) {
         CAPTURE(std::string(state_name(state)));

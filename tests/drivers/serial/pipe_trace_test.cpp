@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::serial {
@@ -24,62 +26,75 @@ public:
     std::vector<std::string> lines;
 };
 
-std::string masked(PinMask& mask, std::string text) {
-    mask.apply(text);
-    return text;
-}
+struct TraceBench {
+    test::Wire wire;
+    KeptLog log;
+    std::unique_ptr<BytePipe> pipe = traced(std::make_unique<test::ScriptedPipe>(wire), "m0", log);
+
+    void writes(std::string_view text) { REQUIRE(pipe->write(text)); }
+    /// Reads until nothing is left.
+    void reads(std::string_view text) {
+        wire.to_host += text;
+        std::array<char, 4> buffer{};
+        while (pipe->read(buffer).value_or(0) > 0) {
+        }
+    }
+};
 
 }  // namespace
 
-TEST_CASE("PinMask: a PIN is masked to the end of its line, however it is cut") {
+TEST_CASE("traced: a PIN is masked to the end of its line, however it is cut") {
     const std::string text =
         "AT\rAT+CPIN=\"1234\"\rAT+CPIN?\rat+cpwd=\"SC\",\"1234\",\"5678\"\rAT+CSQ\r";
-    const std::string want = "AT\rAT+CPIN=******\rAT+CPIN?\rat+cpwd=******************\rAT+CSQ\r";
-    PinMask whole;
-    CHECK(masked(whole, text) == want);
-    PinMask by_byte;
-    std::string out;
+    const std::vector<std::string> want{
+        "at_to_modem m0 AT", "at_to_modem m0 AT+CPIN=******", "at_to_modem m0 AT+CPIN?",
+        "at_to_modem m0 at+cpwd=******************", "at_to_modem m0 AT+CSQ"};
+    TraceBench whole;
+    whole.writes(text);
+    CHECK(whole.log.lines == want);
+    TraceBench by_byte;
     for (const char c : text) {
-        out += masked(by_byte, std::string(1, c));
+        by_byte.writes({&c, 1});
     }
-    CHECK(out == want);
+    CHECK(by_byte.log.lines == want);
+    TraceBench echoed;
+    echoed.reads("AT+CPIN=\"1234\"\r\nOK\r\n");
+    CHECK(echoed.log.lines ==
+          std::vector<std::string>{"at_from_modem m0 AT+CPIN=******", "at_from_modem m0 OK"});
 }
 
-TEST_CASE("traced: a tap hears both directions, PINs masked, and the pipe works as before") {
-    class Tap final : public PipeTap {
-    public:
-        void heard(Direction direction, std::string_view bytes) override {
-            said += direction == Direction::to_modem ? '>' : '<';
-            said += bytes;
-        }
-        std::string said;
-    } tap;
-    test::Wire wire;
-    const auto pipe = traced(std::make_unique<test::ScriptedPipe>(wire), tap);
-    REQUIRE(pipe->write(std::string_view("AT+CPIN=\"1234\"\r")));
-    CHECK(wire.from_host == "AT+CPIN=\"1234\"\r");
-    wire.to_host = "OK\r\n";
+TEST_CASE("traced: of a line that is longer than any, nothing is shown behind its secret") {
+    TraceBench bench;
+    bench.writes("AT+CPIN=\"" + std::string(600, '7') + "1234\"\r");
+    REQUIRE(bench.log.lines.size() == 1);
+    CHECK(bench.log.lines[0].find_first_of("1234567890", 15) == std::string::npos);
+}
+
+TEST_CASE("traced: the pipe works as before") {
+    TraceBench bench;
+    bench.writes("AT+CPIN=\"1234\"\r");
+    CHECK(bench.wire.from_host == "AT+CPIN=\"1234\"\r");
+    bench.wire.to_host = "OK\r\n";
     std::array<char, 16> buffer{};
-    CHECK(pipe->read(buffer).value_or(0) == 4);
-    CHECK(tap.said == ">AT+CPIN=******\r<OK\r\n");
+    CHECK(bench.pipe->read(buffer).value_or(0) == 4);
+    CHECK(std::string_view(buffer.data(), 4) == "OK\r\n");
 }
 
-TEST_CASE("LogTap: one log line for each line, without PDUs and full numbers") {
-    KeptLog log;
-    LogTap tap("m0", log);
-    tap.heard(Direction::to_modem, "AT+CMGS=19\r");
-    tap.heard(Direction::from_modem, "\r\n> ");
-    tap.heard(Direction::to_modem, "0011000B913316325476F80000AA05E8329BFD06\x1a");
-    tap.heard(Direction::from_modem, "\r\n+CMG");
-    tap.heard(Direction::from_modem, "S: 12\r\n\r\nOK\r\n+CNUM: \"\",\"+33612345678\",145\r\n");
-    CHECK(log.lines == std::vector<std::string>{
-                           "at_to_modem m0 AT+CMGS=19",
-                           "at_from_modem m0 > ",
-                           "at_to_modem m0 0011...(40 digits)<Ctrl-Z>",
-                           "at_from_modem m0 +CMGS: 12",
-                           "at_from_modem m0 OK",
-                           "at_from_modem m0 +CNUM: \"\",\"...(12 characters)\",145",
-                       });
+TEST_CASE("traced: one log line for each line, without PDUs and full numbers") {
+    TraceBench bench;
+    bench.writes("AT+CMGS=19\r");
+    bench.reads("\r\n> ");
+    bench.writes("0011000B913316325476F80000AA05E8329BFD06\x1a");
+    bench.reads("\r\n+CMG");
+    bench.reads("S: 12\r\n\r\nOK\r\n+CNUM: \"\",\"+33612345678\",145\r\n");
+    CHECK(bench.log.lines == std::vector<std::string>{
+                                 "at_to_modem m0 AT+CMGS=19",
+                                 "at_from_modem m0 > ",
+                                 "at_to_modem m0 0011...(40 digits)<Ctrl-Z>",
+                                 "at_from_modem m0 +CMGS: 12",
+                                 "at_from_modem m0 OK",
+                                 "at_from_modem m0 +CNUM: \"\",\"...(12 characters)\",145",
+                             });
 }
 
 }  // namespace smsrack::serial

@@ -1,4 +1,4 @@
-#include "drivers/gsm/inbox/read_verdict.hpp"
+#include "drivers/gsm/inbox/pdu_reading.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "drivers/gsm/set_up/sim_verdict.hpp"
+#include "drivers/gsm/set_up/sim_unlock.hpp"
 
 #include <doctest/doctest.h>
 
