@@ -43,6 +43,7 @@ public:
     void adopt(const ports::ModemIdentity& identity) {
         imei_ = identity.imei;
         iccid_ = identity.iccid;
+        imsi_ = identity.imsi;
     }
 
 private:

@@ -53,4 +53,11 @@ TEST_CASE("LastSeen: another SIM is one with another ICCID or IMSI") {
     CHECK_FALSE(seen.has_other_sim({.imsi = "3", .iccid = "4"}));
 }
 
+TEST_CASE("LastSeen: the SIM of a modem that was adopted is no other one at the next set-up") {
+    LastSeen seen;
+    seen.adopt({.imei = imei, .imsi = "1", .iccid = "2"});
+    CHECK_FALSE(seen.has_other_sim({.imei = imei, .imsi = "1", .iccid = "2"}));
+    CHECK(seen.has_other_sim({.imei = imei, .imsi = "3", .iccid = "2"}));
+}
+
 }  // namespace smsrack::gsm
