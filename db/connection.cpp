@@ -83,6 +83,25 @@ bool has_no_room(const Error& failure) {
              failure.detail == SQLITE_IOERR_SHMOPEN));
 }
 
+bool may_be_kept_later(const Error& failure) {
+    switch (failure.detail & 0xFF) {
+        case SQLITE_FULL:
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+        case SQLITE_PROTOCOL:
+        case SQLITE_READONLY:
+        case SQLITE_CANTOPEN:
+        case SQLITE_NOMEM:
+            return true;
+        case SQLITE_IOERR:
+            return failure.detail != SQLITE_IOERR_READ &&
+                   failure.detail != SQLITE_IOERR_SHORT_READ &&
+                   failure.detail != SQLITE_IOERR_DATA && failure.detail != SQLITE_IOERR_CORRUPTFS;
+        default:
+            return false;
+    }
+}
+
 bool is_locked(const Error& failure) {
     const int primary = failure.detail & 0xFF;
     return failure.code == Errc::storage && (primary == SQLITE_BUSY || primary == SQLITE_LOCKED);

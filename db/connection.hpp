@@ -40,6 +40,11 @@ template <typename Work>
 /// The same may be kept when there is room again.
 [[nodiscard]] bool disk_is_full(const Error& failure);
 
+/// The same may be kept later: the disk takes no write now (full, failing, read-only, locked), or
+/// memory is short. What cannot be read, and rows that contradict the write or each other, would
+/// fail again.
+[[nodiscard]] bool may_be_kept_later(const Error& failure);
+
 /// What had to be written did not fit: SQLite says "full" of a full disk, "write" of a quota or a limit (and of a disk that fails), and "shmsize" where
 /// not even the file fits that shares the index of a log.
 [[nodiscard]] bool has_no_room(const Error& failure);

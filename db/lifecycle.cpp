@@ -121,6 +121,13 @@ Result<MessageState> apply(Writer& writer, const ports::FinishMessage& command) 
     return finish_message(writer, command);
 }
 
+Result<MessageState> apply(Writer& writer, const ports::CancelMessage& command) {
+    return finish_message(writer, {.message = command.message,
+                                   .event = MessageEvent::cancel,
+                                   .detail = "by_request",
+                                   .at = command.at});
+}
+
 /// The attempt stays the segment's newest, so that its answer still counts where it comes before the next attempt.
 Result<> apply(Writer& writer, const ports::ResendSegment& again) {
     auto message = load_message(writer.db, again.message);

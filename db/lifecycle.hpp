@@ -23,6 +23,7 @@ enum class By : std::uint8_t {
 [[nodiscard]] Result<MessageState> finish_message(Writer& writer, const ports::FinishMessage& end,
                                                   By by = By::other);
 [[nodiscard]] Result<MessageState> apply(Writer& writer, const ports::FinishMessage& command);
+[[nodiscard]] Result<MessageState> apply(Writer& writer, const ports::CancelMessage& command);
 
 [[nodiscard]] Result<> apply(Writer& writer, const ports::ResendSegment& again);
 

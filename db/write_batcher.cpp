@@ -156,16 +156,19 @@ void WriteBatcher::run_batch() {
     frame_.rest(line_arrived_.load(std::memory_order_relaxed));
 }
 
-/// A job that fails for a reason of its own would do so again, and hold up all that comes behind it.
 void WriteBatcher::complete(const Result<>& kept, const WriteJob* failed_itself) {
+    // It would fail again, and hold up all that comes behind it.
+    const bool is_its_own = failed_itself != nullptr && !may_be_kept_later(kept.error());
     Jobs again;
     for (auto& job : batch_) {
-        const bool hopeless =
-            ending_ || (job.get() == failed_itself && !disk_is_full(kept.error()));
-        if (!kept && job->insists() && !hopeless) {
+        if (kept || !job->insists() || ending_) {
+            job->complete(kept ? nullptr : &kept.error());
+        } else if (is_its_own ? job.get() != failed_itself
+                              : kept.error().code != Errc::damaged_database) {
             again.push_back(std::move(job));
         } else {
-            job->complete(kept ? nullptr : &kept.error());
+            frame_.given_up(kept.error());
+            job->complete(&kept.error());
         }
     }
     batch_.clear();
@@ -173,7 +176,7 @@ void WriteBatcher::complete(const Result<>& kept, const WriteJob* failed_itself)
         std::ranges::move(insisting_, std::back_inserter(again));  // those that it did not come to
         insisting_ = std::move(again);
         refused_ = kept.error();
-        insist_at_ = clock_.steady() + insist_every;
+        insist_at_ = clock_.steady() + (is_its_own ? std::chrono::seconds(0) : insist_every);
     }
 }
 

@@ -8,9 +8,11 @@
 /// Unit:    jobs.
 /// Threads: post() by any; step() and drain() by one writing thread. Jobs are completed on it.
 /// Errors:  a failing disk fails all jobs of the batch, and all that wait where no transaction can
-/// begin; the next batch tries again. A job that insists does not fail: it is the first of the next batch, which
-/// comes a second later, and whatever else is posted until then is refused as it was, so that it can neither go before it
-/// nor wait behind it.
+///          begin; the next batch tries again. A job that insists does not fail: it is the first of
+///          the next batch, which comes a second later. What else is posted until then is refused
+///          as it was, so that it can neither go before that job nor wait behind it. A job that
+///          insists gets an error that would come again (may_be_kept_later()), where it is the
+///          job's own or the database is damaged.
 /// Source:  docs/decisions/0003-group-commit-and-cold-keys.md.
 #pragma once
 
@@ -48,6 +50,7 @@ public:
     virtual void commit() = 0;
     virtual void committed() = 0;  ///< after a commit, before the jobs are completed
     virtual void rolled_back(const Error& failure) = 0;  ///< takes everything back, in memory too
+    virtual void given_up(const Error& failure) = 0;     ///< a job that insists will not be kept
     /// after the completions: what no caller should wait for
     virtual void rest(bool lines_wait) = 0;
 };
@@ -76,10 +79,12 @@ public:
     /// A place for one intake job, which post() then takes; false: intake_waiting_max are waiting.
     [[nodiscard]] bool reserve_intake();
 
-    /// One batch. Returns `now` while more waits; when it must be called again for those that insist; else never.
+    /// One batch. Returns `now` while more waits; when it must be called again for those that
+    /// insist; else never.
     SteadyTime step(SteadyTime now) override;
 
-    /// Batches until nothing waits: the end, when no thread steps any more. A job that insists gets its failure now.
+    /// Batches until nothing waits: the end, when no thread steps any more. A job that insists gets
+    /// its failure now.
     void drain();
 
 private:

@@ -118,6 +118,10 @@ void WriteEngine::rolled_back(const Error& failure) {
     }
 }
 
+void WriteEngine::given_up(const Error& failure) {
+    log_.error("store_write_given_up", {{"sqlite", failure.detail}, {"what", failure.context}});
+}
+
 void WriteEngine::rest(bool lines_wait) {
     const int pages = connection_->log_pages();
     if (pages < std::exchange(log_pages_, pages)) {

@@ -43,7 +43,8 @@ public:
     [[nodiscard]] const Ledger& ledger() const { return ledger_; }
     [[nodiscard]] const StoreFaults& faults() const { return faults_; }
 
-    /// The connection only reads, for this reason: every batch is refused with it. Before the first batch.
+    /// The connection only reads, for this reason: every batch is refused with it. Before the first
+    /// batch.
     void only_read(const Error& why);
     /// In place of one that was asked for and will not be made.
     void no_move() {
@@ -58,6 +59,7 @@ public:
     void commit() override;
     void committed() override;
     void rolled_back(const Error& failure) override;
+    void given_up(const Error& failure) override;
     void rest(bool lines_wait) override;
 
 private:

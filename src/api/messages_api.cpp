@@ -154,10 +154,7 @@ void answer_cancelled(Executor& loop, wire::ResponderPtr responder, MessageId id
 }
 
 void cancel(const ApiParts& parts, MessageId id, wire::ResponderPtr responder) {
-    parts.store.post(ports::FinishMessage{.message = id,
-                                          .event = MessageEvent::cancel,
-                                          .detail = "by_request",
-                                          .at = parts.clock.wall()},
+    parts.store.post(ports::CancelMessage{.message = id, .at = parts.clock.wall()},
                      [&loop = parts.loop, id,
                       responder = std::move(responder)](Result<MessageState> state) mutable {
                          answer_cancelled(loop, std::move(responder), id, std::move(state));

@@ -14,19 +14,9 @@ void move_message(OutMessage& message, const ClockMove& move) {
     }
 }
 
-void move_end(ports::EndAttempt& end, const ClockMove& move) {
-    if (!move.concerns(end.at)) {
-        return;
-    }
-    end.at += move.by;
-    if (end.due_at) {
-        *end.due_at += move.by;
-    }
-}
-
 void ClockMoves::begin(const ClockMove& move, const std::unordered_set<MessageId>& in_memory) {
     SMSRACK_CHECK(!pending());
-    moves_.push_back(move);
+    last_ = move;
     store_ = Store::asked;
     for (const MessageId message : in_memory) {
         to_move_[message].push_back(move);
@@ -39,18 +29,6 @@ bool ClockMoves::take_refused() {
     }
     store_ = Store::asked;
     return true;
-}
-
-void ClockMoves::set_right(ports::EndAttempt& end, std::size_t seen) const {
-    for (std::size_t i = seen; i < moves_.size(); ++i) {
-        move_end(end, moves_[i]);
-    }
-}
-
-void ClockMoves::set_right(WallTime& due, std::size_t seen) const {
-    for (std::size_t i = seen; i < moves_.size(); ++i) {
-        due += moves_[i].by;
-    }
 }
 
 void ClockMoves::set_right(OutMessage& message) {

@@ -1,17 +1,14 @@
 /// Corrections of the clock in this run: what was dated before them is set right.
 ///
-/// The store moves its rows. What is in memory meanwhile is moved here: a message when it is next
-/// decided about, an end or a time when it is written again.
+/// The store moves its rows. A message in memory is moved here when it is next decided about.
 /// Time:    wall; a correction concerns what it names (ClockMove::concerns).
 /// Threads: the dispatch thread.
 #pragma once
 
 #include "src/base/clock_move.hpp"
 #include "src/base/ids.hpp"
-#include "src/ports/store.hpp"
 #include "src/sms/message.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,7 +17,6 @@
 namespace smsrack::dispatch {
 
 void move_message(OutMessage& message, const ClockMove& move);
-void move_end(ports::EndAttempt& end, const ClockMove& move);
 
 class ClockMoves {
 public:
@@ -32,13 +28,7 @@ public:
     [[nodiscard]] bool pending() const { return store_ != Store::moved; }
     /// True once after the store could not: it must be asked for last() again.
     [[nodiscard]] bool take_refused();
-    [[nodiscard]] const ClockMove& last() const { return moves_.back(); }
-
-    /// Number of moves so far; what is written now is dated after these.
-    [[nodiscard]] std::size_t count() const { return moves_.size(); }
-    /// What was asked for when there were `seen` moves.
-    void set_right(ports::EndAttempt& end, std::size_t seen) const;
-    void set_right(WallTime& due, std::size_t seen) const;
+    [[nodiscard]] const ClockMove& last() const { return last_; }
 
     /// A message that was in memory when a move began; a second call changes nothing.
     void set_right(OutMessage& message);
@@ -48,7 +38,7 @@ public:
 private:
     enum class Store : std::uint8_t { moved, asked, refused };
 
-    std::vector<ClockMove> moves_;
+    ClockMove last_ = {};
     /// Of messages in memory, with the moves since they were loaded.
     std::unordered_map<MessageId, std::vector<ClockMove>> to_move_;
     Store store_ = Store::moved;

@@ -143,7 +143,12 @@ void Desk::release(queue::SlotNumber slot) {
 }
 
 void Desk::finish(queue::SlotNumber slot, MessageEvent event, std::string detail) {
-    store_.finish(slots_[slot].message.id, event, std::move(detail));
+    store_.finish(slot, slots_[slot].message.id, event, std::move(detail));
+}
+
+void Desk::restart(queue::SlotNumber slot, std::string detail, WallTime due_at) {
+    store_.restart(slots_[slot].message.id, std::move(detail), due_at);
+    due.messages.at(due_at);
     release(slot);
 }
 
@@ -166,27 +171,17 @@ void Desk::put_back(queue::SlotNumber slot) {
             window.set_aside(slots_[slot].group, until);
         }
     } else if (store_.has_control()) {
-        put_off({.message = message.id, .until = until == ports::no_end_yet ? wall : until});
+        store_.put_off(message.id, until == ports::no_end_yet ? wall : until);
     }
     release(slot);
 }
 
 void Desk::set_aside(queue::SlotNumber slot, WallTime until) {
-    const OutMessage& message = slots_[slot].message;
-    if (message.attempts > 0) {  // its row waits for a time
-        put_off({.message = message.id, .until = until, .again = true});
-    } else {
-        window.set_aside(slots_[slot].group, until);
+    if (slots_[slot].message.attempts > 0) {  // its row waits for a time
+        return restart(slot, "quota", until);
     }
+    window.set_aside(slots_[slot].group, until);
     release(slot);
-}
-
-void Desk::put_off(NotPutOff message) {
-    message.moves = moves.count();
-    store_.put_off(message);
-    if (message.again) {
-        due.messages.at(message.until);
-    }
 }
 
 void Desk::empty(std::uint16_t group) {

@@ -53,15 +53,17 @@ public:
 
     // -- to the store
     void release(queue::SlotNumber slot);
+    /// It keeps its slot until the store has ended it, so no more end than have a place here.
     void finish(queue::SlotNumber slot, MessageEvent event, std::string detail);
-    /// True where the message's time was over: it is ended, and the slot free.
+    /// All of it is sent again, from `due_at` on.
+    void restart(queue::SlotNumber slot, std::string detail, WallTime due_at);
+    /// True where the message's time was over, and it is finished.
     [[nodiscard]] bool ends_here(queue::SlotNumber slot);
     /// It must wait: in the store it is queued, or between two attempts, and due again when it may
     /// go.
     void put_back(queue::SlotNumber slot);
     /// No SIM takes it before that time.
     void set_aside(queue::SlotNumber slot, WallTime until);
-    void put_off(NotPutOff message);
     /// All that waits goes back, so that its slots are for the other groups.
     void empty(std::uint16_t group);
     /// What is encoded and must wait after all, where something changed. What a codec worker has is

@@ -5,6 +5,7 @@
 #include "src/ports/line.hpp"
 #include "src/ports/line_gate.hpp"
 #include "src/ports/store.hpp"
+#include "src/queue/slot_pool.hpp"
 #include "src/sms/ageing.hpp"
 
 #include <cstdint>
@@ -67,21 +68,11 @@ struct EarlierAnswered {
     ModemId line;
     SubmitOutcome outcome;
 };
-/// A write that the full disk refused: it is tried again.
-struct EndNotKept {
-    ports::EndAttempt end;
-    std::size_t moves;  ///< of the clock, when it was asked for
-};
-/// The same, of a message that is given up since its SIM did not come back.
-struct NotDropped {
-    MessageId message;
-};
-/// The same, of a message between two attempts that no line holds any more.
-struct NotPutOff {
-    MessageId message;
-    WallTime until;
-    bool again = false;     ///< all of its segments must be sent again
-    std::size_t moves = 0;  ///< of the clock, when it was asked for
+/// What was decided about all of OverdueUncertain is in the store.
+struct DoubtsDecided {};
+/// The store has ended the message in this slot.
+struct Finished {
+    queue::SlotNumber slot;
 };
 /// A sweep found as many expired messages as it may: there are more.
 struct SweepOn {};
@@ -103,9 +94,9 @@ struct PausesChanged {
 /// Batches that are cancelled have more messages than one step may look at.
 struct CancelOn {};
 
-using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint,
-                                  Encoded, LineReady, LineLost, SegmentEnded, LateAnswered,
-                                  EarlierAnswered, EndNotKept, NotDropped, NotPutOff, SweepOn,
-                                  TimesMoved, GateOrdered, StopGiving, PausesChanged, CancelOn>;
+using DispatchMail =
+    std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain, DueHint, Encoded,
+                 LineReady, LineLost, SegmentEnded, LateAnswered, EarlierAnswered, DoubtsDecided,
+                 Finished, SweepOn, TimesMoved, GateOrdered, StopGiving, PausesChanged, CancelOn>;
 
 }  // namespace smsrack::dispatch

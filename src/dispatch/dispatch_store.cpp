@@ -44,79 +44,48 @@ void DispatchStore::read_doubts(WallTime overdue_at) {
         });
 }
 
-/// A full disk only delays it: the attempt stays open on the disk until it is known.
-void DispatchStore::end(ports::EndAttempt end, std::size_t moves) {
-    ports::EndAttempt copy = end;
-    store_.post(std::move(end), [this, moves, copy = std::move(copy)](
-                                    Result<ports::AttemptApplied> applied) mutable {
-        if (!applied && applied.error().code == Errc::storage) {
-            mailbox_.push(EndNotKept{std::move(copy), moves});
+void DispatchStore::end_doubt(ports::EndAttempt end, bool last) {
+    store_.post(std::move(end), [this, last](const Result<ports::AttemptApplied>&) {
+        if (last) {
+            mailbox_.push(DoubtsDecided{});
         }
     });
 }
 
-void DispatchStore::finish(MessageId message, MessageEvent event, std::string detail) {
-    store_.post(ports::FinishMessage{
-        .message = message, .event = event, .detail = std::move(detail), .at = clock_.wall()});
-}
-
-void DispatchStore::drop(MessageId message, bool again) {
-    const WallTime wall = clock_.wall();
-    const auto answered = [this, message](const auto& result) {
-        if (!result && result.error().code == Errc::storage) {
-            mailbox_.push(NotDropped{message});
-        }
-    };
-    if (again) {
-        store_.post(
-            ports::RestartMessage{
-                .message = message, .detail = "sim_lost", .due_at = wall, .at = wall},
-            answered);
-    } else {
-        store_.post(ports::FinishMessage{.message = message,
-                                         .event = MessageEvent::give_up,
-                                         .detail = "sim_lost",
-                                         .at = wall},
-                    answered);
-    }
-}
-
-void DispatchStore::put_off(const NotPutOff& message) {
-    const auto refused = [this, message](const Error& error) {
-        if (error.code == Errc::storage) {
-            mailbox_.push(message);
-        }
-    };
-    if (message.again) {
-        store_.post(ports::RestartMessage{.message = message.message,
-                                          .detail = "quota",
-                                          .due_at = message.until,
-                                          .at = clock_.wall()},
-                    [refused](Result<> kept) {
-                        if (!kept) {
-                            refused(kept.error());
-                        }
-                    });
-        return;
-    }
-    control_->post(
-        ports::PutOff{.message = message.message, .until = message.until, .at = clock_.wall()},
-        [this, refused](Result<std::optional<WallTime>> due) {
-            if (!due) {
-                refused(due.error());
-            } else if (*due) {
-                mailbox_.push(DueHint{**due});
+void DispatchStore::resend(const ports::UncertainAttempt& doubt, bool last) {
+    store_.post(
+        ports::ResendSegment{.message = doubt.message, .doubt = doubt.attempt, .at = clock_.wall()},
+        [this, last](const Result<>&) {
+            if (last) {
+                mailbox_.push(DoubtsDecided{});
             }
         });
 }
 
-void DispatchStore::put_back(MessageId message) {
-    store_.post(ports::PutBack{.message = message, .at = clock_.wall()});
+void DispatchStore::finish(queue::SlotNumber slot, MessageId message, MessageEvent event,
+                           std::string detail) {
+    store_.post(
+        ports::FinishMessage{
+            .message = message, .event = event, .detail = std::move(detail), .at = clock_.wall()},
+        [this, slot](const Result<MessageState>&) { mailbox_.push(Finished{slot}); });
 }
 
-void DispatchStore::resend(const ports::UncertainAttempt& doubt) {
-    store_.post(ports::ResendSegment{
-        .message = doubt.message, .doubt = doubt.attempt, .at = clock_.wall()});
+void DispatchStore::restart(MessageId message, std::string detail, WallTime due_at) {
+    store_.post(ports::RestartMessage{
+        .message = message, .detail = std::move(detail), .due_at = due_at, .at = clock_.wall()});
+}
+
+void DispatchStore::put_off(MessageId message, WallTime until) {
+    control_->post(ports::PutOff{.message = message, .until = until, .at = clock_.wall()},
+                   [this](const Result<std::optional<WallTime>>& due) {
+                       if (due && *due) {
+                           mailbox_.push(DueHint{**due});
+                       }
+                   });
+}
+
+void DispatchStore::put_back(MessageId message) {
+    store_.post(ports::PutBack{.message = message, .at = clock_.wall()});
 }
 
 void DispatchStore::expire_overdue() {

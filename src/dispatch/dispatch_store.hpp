@@ -2,8 +2,7 @@
 ///
 /// A write without a time of its own is dated by the clock when it is called.
 /// Threads: the dispatch thread; answers are handed over from the store's.
-/// Errors:  storage comes back as EndNotKept, NotDropped or NotPutOff where the dispatcher must
-///          repeat the write.
+/// Errors:  what a full disk refuses insists in the store, or the next sweep finds it.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -46,18 +45,17 @@ public:
     void read_doubts(WallTime overdue_at);
 
     // -- messages that are not on a line
-    /// Answered by EndNotKept where the disk is full. `moves`: of the clock so far.
-    void end(ports::EndAttempt end, std::size_t moves);
-    /// Ends a message that has no attempt in flight.
-    void finish(MessageId message, MessageEvent event, std::string detail);
-    /// Its SIM is lost: it fails, or with `again` all of it is sent again. Answered by NotDropped
-    /// where the disk is full.
-    void drop(MessageId message, bool again);
-    /// Between two attempts it waits in the store. Answered by DueHint with the time when it is due,
-    /// or by NotPutOff where the disk is full. `message.moves`: of the clock so far.
-    void put_off(const NotPutOff& message);
+    void end(ports::EndAttempt end) { store_.post(std::move(end)); }
+    /// What is decided about OverdueUncertain; `last` of it is answered by DoubtsDecided.
+    void end_doubt(ports::EndAttempt end, bool last);
+    void resend(const ports::UncertainAttempt& doubt, bool last);
+    /// Ends a message that has no attempt in flight. Answered by Finished.
+    void finish(queue::SlotNumber slot, MessageId message, MessageEvent event, std::string detail);
+    /// All of its segments are sent again, from `due_at` on.
+    void restart(MessageId message, std::string detail, WallTime due_at);
+    /// Between two attempts it waits in the store. Answered by DueHint with the time when it is due.
+    void put_off(MessageId message, WallTime until);
     void put_back(MessageId message);
-    void resend(const ports::UncertainAttempt& doubt);
 
     // -- housekeeping
     /// Answered by SweepOn where there is more.

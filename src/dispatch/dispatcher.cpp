@@ -262,14 +262,13 @@ SteadyTime Dispatcher::run_timers() {
             sweep();
         }
     }
-    returns_.repeat_refused(now_);
     returns_.drop_lost(now_);
     for (const ModemId line : lines_.take_cooled(now_)) {
         news_.cooled(line);
     }
     SteadyTime deadline =
         std::min({due.deadline(now_, wall, may_take_due(), !desk_.moves.pending()),
-                  desk_.begun.deadline(), lines_.deadline(now_), returns_.deadline()});
+                  desk_.begun.deadline(), lines_.deadline(now_)});
     for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
         const SteadyTime held_until = desk_.groups[group].held_until;
         deadline = held_until > now_ ? std::min(deadline, held_until) : deadline;
@@ -316,7 +315,6 @@ void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
     desk_.moves.begin(move, desk_.window.in_memory());
     store_.move_times(move);
     world_.guard->believe(move);
-    returns_.move_times(move);
     desk_.move_times(move, now_);
     world_.log.info(what, {{"by_ms", move.by.count()}});
     store_.keep_event(EventType::service_notice, {}, std::string(what));

@@ -7,7 +7,7 @@
 ///
 /// Here is its turn: mail, timers, giving. The rules are in its parts, each with its own test. Desk
 /// has the messages in memory (Window, Holds, Begun, ClockMoves, Due), Lines the table of lines.
-/// Giving is the way out (may_send, Routes), Returns the way back (Ends, RefusedWrites).
+/// Giving is the way out (may_send, Routes), Returns the way back (Ends).
 /// Time:    the injected Clock; step(now) does all that is due.
 /// Threads: step() on the dispatch thread; the listener's calls from any thread.
 /// Source:  [EBAS] dispatcher; [SMSEngine] M/M/c discipline.
@@ -114,9 +114,8 @@ private:
     void on(const SegmentEnded& mail);
     void on(const LateAnswered& mail) { returns_.late_answer(mail.late); }
     void on(const EarlierAnswered& mail) { returns_.earlier_answer(mail.line, mail.outcome); }
-    void on(EndNotKept& mail) { returns_.refused(mail, now_); }
-    void on(const NotDropped& mail) { returns_.refused(mail, now_); }
-    void on(NotPutOff& mail) { returns_.refused(mail, now_); }
+    void on(const DoubtsDecided&) { (void)desk_.due.doubts.answered(); }
+    void on(const Finished& mail) { desk_.release(mail.slot); }
     void on(const SweepOn&) { desk_.due.sweep_again(now_); }
     void on(const TimesMoved& mail);
     void on(GateOrdered& mail);

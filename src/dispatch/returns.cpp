@@ -52,8 +52,7 @@ void Returns::not_begun(const ports::SegmentDone& done, SteadyTime now) {
     queue::OutSlot& slot = desk_[done.slot];
     const MessageId message = slot.message.id;
     const bool refused = done.begin_error.has_value();
-    // While the end of the segment before is not written, the store has that one on a line still.
-    if (refused && done.begin_error->code == Errc::conflict && !refused_.has_end_of(message)) {
+    if (refused && done.begin_error->code == Errc::conflict) {
         // Cancelled or expired meanwhile; or a late answer said that this segment was taken, and
         // others are still to be sent.
         desk_.release(done.slot);
@@ -122,7 +121,7 @@ void Returns::write(Ended ended) {
         const bool is_doubt = end.event == MessageEvent::silence;
         (is_doubt ? due.doubts : due.messages).at(*end.due_at);
     }
-    store_.end(std::move(ended.end), desk_.moves.count());
+    store_.end(std::move(ended.end));
 }
 
 void Returns::late_answer(const ports::LateSegment& late) {
@@ -144,57 +143,30 @@ void Returns::found(const ports::UncertainAttempt& attempt, const SubmitOutcome&
     }
 }
 
+/// The question stays open until all is decided: on a full disk nothing is decided twice.
 void Returns::overdue(const OverdueUncertain& mail) {
     DueQuestion& doubts = desk_.due.doubts;
-    (void)doubts.answered();
-    const WallTime soon = world_.clock.wall() + storage_pause;
-    if (!mail.attempts) {
-        return doubts.at(soon);
-    }
-    for (const ports::UncertainAttempt& attempt : *mail.attempts) {
-        give_up(attempt);
-    }
-    if (mail.attempts->size() == DispatchStore::doubts_limit && policy_ != UncertainPolicy::hold) {
-        doubts.at(soon);  // there may be more
-    }
-}
-
-void Returns::give_up(const ports::UncertainAttempt& doubt) {
     const WallTime wall = world_.clock.wall();
-    switch (policy_) {
-        case UncertainPolicy::hold:
-            return;
-        case UncertainPolicy::report:
-            return store_.end(Ends::given_up(doubt, wall), desk_.moves.count());
-        case UncertainPolicy::resend:
-            store_.resend(doubt);
-            return desk_.due.messages.at(wall);
+    if (!mail.attempts || mail.attempts->empty() || policy_ == UncertainPolicy::hold) {
+        (void)doubts.answered();
     }
-}
-
-void Returns::refused(EndNotKept& mail, SteadyTime now) {
-    desk_.moves.set_right(mail.end, mail.moves);
-    refused_.add(std::move(mail.end), now);
-}
-
-void Returns::refused(NotPutOff& mail, SteadyTime now) {
-    desk_.moves.set_right(mail.until, mail.moves);
-    refused_.add(mail, now);
-}
-
-void Returns::repeat_refused(SteadyTime now) {
-    auto writes = refused_.take(now);
-    if (!writes) {
+    if (!mail.attempts) {
+        return doubts.at(wall + storage_pause);
+    }
+    if (policy_ == UncertainPolicy::hold) {
         return;
     }
-    for (ports::EndAttempt& end : writes->ends) {
-        store_.end(std::move(end), desk_.moves.count());
+    for (const ports::UncertainAttempt& doubt : *mail.attempts) {
+        const bool last = &doubt == &mail.attempts->back();
+        if (policy_ == UncertainPolicy::resend) {
+            store_.resend(doubt, last);
+            desk_.due.messages.at(wall);
+        } else {
+            store_.end_doubt(Ends::given_up(doubt, wall), last);
+        }
     }
-    for (const MessageId message : writes->drops) {
-        drop(message);
-    }
-    for (const NotPutOff& message : writes->put_offs) {
-        desk_.put_off(message);
+    if (mail.attempts->size() == DispatchStore::doubts_limit) {
+        doubts.at(wall + storage_pause);  // there may be more
     }
 }
 
@@ -202,17 +174,11 @@ void Returns::drop_lost(SteadyTime now) {
     const bool any_may_come = lines_.may_bring_any(now);
     const auto may_come = [&](SimId sim) { return any_may_come || lines_.has(sim); };
     for (const queue::SlotNumber slot : desk_.begun.give_up(now, may_come)) {
-        drop(desk_[slot].message.id);
-        desk_.release(slot);
-    }
-}
-
-/// It fails, or under the policy `resend` all of it is sent again by another SIM.
-void Returns::drop(MessageId message) {
-    const bool again = policy_ == UncertainPolicy::resend;
-    store_.drop(message, again);
-    if (again) {
-        desk_.due.messages.at(world_.clock.wall());
+        if (policy_ == UncertainPolicy::resend) {
+            desk_.restart(slot, "sim_lost", world_.clock.wall());
+        } else {
+            desk_.finish(slot, MessageEvent::give_up, "sim_lost");
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 /// The way back: what the lines report about segments becomes rows, retries and doubts.
 ///
-/// What a full disk refuses is written again after a pause.
 /// Time:    the injected Clock for what is written; steady time is the caller's.
 /// Threads: the dispatch thread.
 #pragma once
@@ -10,7 +9,6 @@
 #include "src/dispatch/ends.hpp"
 #include "src/dispatch/line_news.hpp"
 #include "src/dispatch/lines.hpp"
-#include "src/dispatch/refused_writes.hpp"
 
 #include <functional>
 #include <string>
@@ -31,16 +29,10 @@ public:
 
     // -- from the store
     void overdue(const OverdueUncertain& mail);
-    void refused(EndNotKept& mail, SteadyTime now);
-    void refused(const NotDropped& mail, SteadyTime now) { refused_.add(mail.message, now); }
-    void refused(NotPutOff& mail, SteadyTime now);
 
-    // -- time
-    void repeat_refused(SteadyTime now);
-    /// Messages that have begun and whose SIM did not come back in time.
+    /// Messages that have begun and whose SIM did not come back in time fail, or under the policy
+    /// `resend` all of it is sent again by another SIM.
     void drop_lost(SteadyTime now);
-    void move_times(const ClockMove& move) { refused_.move_times(move); }
-    [[nodiscard]] SteadyTime deadline() const { return refused_.deadline(); }
 
 private:
     void not_begun(const ports::SegmentDone& done, SteadyTime now);
@@ -49,8 +41,6 @@ private:
     void write(Ended ended);
     void found(const ports::UncertainAttempt& attempt, const SubmitOutcome& outcome,
                std::string detail);
-    void give_up(const ports::UncertainAttempt& doubt);
-    void drop(MessageId message);
 
     const UncertainPolicy policy_;
     DispatchWorld world_;
@@ -60,7 +50,6 @@ private:
     LineNews& news_;
     GoOn go_on_;
     Ends ends_;
-    RefusedWrites refused_;
 };
 
 }  // namespace smsrack::dispatch

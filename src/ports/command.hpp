@@ -5,7 +5,9 @@
 /// Threads: post() from any thread. Commands are queued for the one writing thread and committed in
 ///          groups. The completion runs on that thread after the commit, or after it failed; it
 ///          only hands over. Commands of one lane and one sender keep their order.
-/// Errors:  storage if the disk is full or failing: then nothing of that command was kept.
+/// Errors:  storage if the disk is full or failing, damaged_database if the rows contradict each
+///          other: then nothing of that command was kept. One that insists gets such an error only
+///          where it would fail again, or the store ends.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -30,8 +32,9 @@ enum class Lane : std::uint8_t {
 
 /// What happens to a command that the disk refuses.
 enum class Refused : std::uint8_t {
-    tell,  ///< its completion gets the error
-    /// It waits in the store, ahead of all that is posted later, which is refused until then.
+    tell,  ///< its completion gets the error: an order, or what a sweep finds again
+    /// It waits in the store, ahead of all that is posted later, which is refused until then. Its
+    /// sender bounds how many may wait: a line or a place of a message for each.
     insist,
 };
 

@@ -46,6 +46,7 @@ struct CancelSome {
 /// when its pause ends; in a cancelled batch it is cancelled. Answers when it is due; nullopt: not
 /// by time.
 struct PutOff {
+    static constexpr Refused refused = Refused::insist;
     using Answer = std::optional<WallTime>;
     MessageId message;
     WallTime until;

@@ -71,6 +71,7 @@ struct AttemptApplied {
 /// attempt that was `unknown` before (late answer, policy). Looks again at status reports that came
 /// since the attempt began and found no message.
 struct EndAttempt {
+    static constexpr Refused refused = Refused::insist;
     using Answer = AttemptApplied;
     AttemptId attempt;
     MessageId message;
@@ -86,14 +87,22 @@ struct EndAttempt {
     std::string detail = {};    ///< for the event and the history, one word
 };
 
-/// Ends a message that has no attempt in flight: give_up, too_late or cancel, for all segments not
-/// yet taken.
-/// Errors: conflict: its state does not allow it (cancel: it is already on a line, or ended).
-///         not_found.
-struct FinishMessage {
+/// Cancels a message by order of a user, for all segments not yet taken.
+/// Errors: conflict: it is on a line, was sent, or has ended. not_found.
+struct CancelMessage {
     using Answer = MessageState;
     MessageId message;
-    MessageEvent event = MessageEvent::cancel;
+    WallTime at;
+};
+
+/// Ends a message that has no attempt in flight, as dispatch decided: give_up or too_late, for all
+/// segments not yet taken.
+/// Errors: conflict: its state does not allow it. not_found.
+struct FinishMessage {
+    static constexpr Refused refused = Refused::insist;
+    using Answer = MessageState;
+    MessageId message;
+    MessageEvent event = MessageEvent::give_up;
     std::string detail = {};
     WallTime at;
 };
@@ -109,7 +118,7 @@ struct ResendSegment {
 };
 
 /// Makes a begun message that dispatch no longer holds due at `at`, if something of it is still to
-/// be sent. No caller could repeat this command, so it insists.
+/// be sent.
 struct PutBack {
     static constexpr Refused refused = Refused::insist;
     using Answer = void;
@@ -121,6 +130,7 @@ struct PutBack {
 /// message whose SIM did not come back.
 /// Errors: conflict: it is on a line, or has ended.
 struct RestartMessage {
+    static constexpr Refused refused = Refused::insist;
     using Answer = void;
     MessageId message;
     std::string detail = {};

@@ -104,7 +104,7 @@ TEST_CASE("store: cancelling is for what is on no line") {
     const MessageId id = f.accepted();
     CHECK(f.finish(MessageId{9'999}, MessageEvent::cancel).error().code == Errc::not_found);
     SUBCASE("queued") {
-        CHECK(f.finish(id, MessageEvent::cancel, "by_request") == cancelled);
+        CHECK(f.ask(ports::CancelMessage{id, f.clock.wall()}) == cancelled);
     }
     SUBCASE("in a modem's hand") {
         REQUIRE(f.begin(id));

@@ -3,6 +3,8 @@
 #include "db/connection.hpp"
 #include "tests/db/store_fixture.hpp"
 
+#include <optional>
+
 using namespace smsrack;
 using db::Lane;
 using db::WriteBatcher;
@@ -21,14 +23,19 @@ struct Frame final : db::BatchFrame {
         if (full) {
             throw db::StorageFailure{{.code = Errc::storage, .detail = 13}};
         }
+        if (failure) {
+            throw db::StorageFailure{*failure};
+        }
         said += ')';
     }
     void committed() override {}
     void rolled_back(const Error&) override { said += '!'; }
+    void given_up(const Error&) override { said += 'x'; }
     void rest(bool) override {}
     std::string said = {};
     bool full = false;
     bool broken = false;
+    std::optional<Error> failure = {};  // of the commit
 };
 
 /// Says its name when it is applied, and counts how that ends.
@@ -282,16 +289,61 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "write batcher: a job that insists and fails for another reason than the disk's is notified") {
-    BatcherFixture f;
-    f.post(
-        Lane::line, 'I', [] { throw db::StorageFailure{{.code = Errc::storage, .detail = 19}}; },
-        ports::Refused::insist);
-    f.post(Lane::line, 'J', {}, ports::Refused::insist);
-    f.step();
-    CHECK(f.lost == 1);
-    f.step();
-    CHECK(f.frame.said == "(I!(J)");
+    "write batcher: a job that insists and would fail again is notified and logged, and holds up "
+    "nothing") {
+    struct Case {
+        const char* what;
+        Errc code;
+        int sqlite;
+        bool insists;
+    };
+    for (const Case& c : {
+             Case{"a full disk", Errc::storage, 13, true},
+             Case{"a disk that fails to write", Errc::storage, 778, true},
+             Case{"a disk that fails to sync", Errc::storage, 1034, true},
+             Case{"a disk that became read-only", Errc::storage, 8, true},
+             Case{"a lock", Errc::storage, 5, true},
+             Case{"no memory", Errc::storage, 7, true},
+             Case{"a page that can't be read", Errc::storage, 266, false},
+             Case{"rows that contradict the write", Errc::storage, 19, false},
+             Case{"a fault of ours", Errc::storage, 1, false},
+             Case{"a damaged database", Errc::damaged_database, 11, false},
+         }) {
+        CAPTURE(c.what);
+        BatcherFixture f;
+        bool fails = true;
+        f.post(Lane::line, 'H', {}, ports::Refused::insist);
+        f.post(
+            Lane::line, 'I',
+            [&] {
+                if (fails) {
+                    throw db::StorageFailure{{.code = c.code, .detail = c.sqlite}};
+                }
+            },
+            ports::Refused::insist);
+        f.post(Lane::line, 'J', {}, ports::Refused::insist);
+        f.step();
+        CHECK(f.lost == (c.insists ? 0 : 1));
+        fails = false;
+        f.clock.advance(std::chrono::seconds(c.insists ? 1 : 0));
+        f.step();
+        CHECK(f.frame.said == (c.insists ? "(HI!(HIJ)" : "(HI!x(HJ)"));
+        CHECK(f.kept == (c.insists ? 3 : 2));
+    }
+}
+
+TEST_CASE("write batcher: in a damaged database nothing insists; a disk that fails is waited for") {
+    for (const Errc code : {Errc::damaged_database, Errc::storage}) {
+        BatcherFixture f;
+        f.frame.failure = Error{.code = code, .detail = 10};
+        f.post(Lane::line, 'I', {}, ports::Refused::insist);
+        f.step();
+        CHECK(f.lost == (code == Errc::damaged_database ? 1 : 0));
+        f.frame.failure.reset();
+        f.clock.advance(std::chrono::seconds(1));
+        f.step();
+        CHECK(f.kept == (code == Errc::damaged_database ? 0 : 1));
+    }
 }
 
 TEST_CASE("write batcher: a job that insists learns at the end that the disk refuses still") {

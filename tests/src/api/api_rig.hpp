@@ -221,9 +221,7 @@ private:
     void on(ports::Posted<ports::KeepEvent>& posted) {
         kept_events.push_back(std::move(posted.command.event));
     }
-    void on(ports::Posted<ports::FinishMessage>& posted) {
-        SMSRACK_CHECK(posted.command.event == MessageEvent::cancel &&
-                      posted.command.detail == "by_request");
+    void on(ports::Posted<ports::CancelMessage>& posted) {
         finished.push_back(posted.command.message);
         posted.answer(finish_result);
     }

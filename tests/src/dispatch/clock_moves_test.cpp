@@ -20,10 +20,6 @@ OutMessage message_of(std::int64_t id, WallTime created_at) {
     return message;
 }
 
-ports::EndAttempt end_at(WallTime at) {
-    return {.attempt = AttemptId{1}, .message = MessageId{1}, .outcome = {}, .at = at};
-}
-
 }  // namespace
 
 TEST_CASE("ClockMoves: what was dated by the wrong clock moves, with its end") {
@@ -42,18 +38,6 @@ TEST_CASE("ClockMoves: what was dated by the wrong clock moves, with its end") {
     dispatch::move_message(scheduled, back);
     CHECK(scheduled.created_at == noon + 30min);
     CHECK(scheduled.expires_at == noon + 30min + 24h);
-}
-
-TEST_CASE("ClockMoves: an end moves with the time at which it is due again") {
-    ports::EndAttempt end = end_at(noon + 30min);
-    end.due_at = noon + 31min;
-    dispatch::move_end(end, back);
-    CHECK(end.at == noon - 30min);
-    CHECK(end.due_at == noon - 29min);
-    ports::EndAttempt before = end_at(noon - 1min);
-    before.due_at = noon + 31min;
-    dispatch::move_end(before, back);
-    CHECK(before.due_at == noon + 31min);
 }
 
 TEST_CASE("ClockMoves: a message that was in memory is set right once") {
@@ -77,20 +61,6 @@ TEST_CASE("ClockMoves: a message that has left memory is another one when it com
     OutMessage message = message_of(1, noon + 30min);
     moves.set_right(message);
     CHECK(message.created_at == noon + 30min);
-}
-
-TEST_CASE("ClockMoves: what is written again is moved by what came since it was asked for") {
-    dispatch::ClockMoves moves;
-    const std::size_t before = moves.count();
-    moves.begin(back, {});
-    ports::EndAttempt end = end_at(noon + 30min);
-    moves.set_right(end, moves.count());
-    CHECK(end.at == noon + 30min);
-    moves.set_right(end, before);
-    CHECK(end.at == noon - 30min);
-    WallTime due = noon + 5h;
-    moves.set_right(due, before);
-    CHECK(due == noon + 4h);
 }
 
 TEST_CASE(

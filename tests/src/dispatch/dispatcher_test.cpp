@@ -220,27 +220,25 @@ struct LineBench : Bench {
 }  // namespace
 
 TEST_CASE(
-    "Dispatcher: a segment whose predecessor's end the full disk refused is not lost: it waits for "
-    "that") {
+    "Dispatcher: while the end of a segment insists on the full disk, the next one waits, and is "
+    "not lost") {
     LineBench bench;
     bench.sends(AttemptId{7},
                 {.outcome = {.kind = OutcomeKind::accepted, .tp_mr = 1, .has_tp_mr = true},
                  .pdu_sent = true});
+    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
     for (int disk_full = 0; disk_full < 3; ++disk_full) {
         CAPTURE(disk_full);
-        REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
-        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "disk full"));
-        bench.run();
-        // as the store sees it, segment 0 is on a line
+        // the store refuses what comes behind the end
         REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
-        bench.store.answer<ports::BeginAttempt>(fail(Errc::conflict, "on a line"));
+        bench.store.answer<ports::BeginAttempt>(fail(Errc::storage, "disk full"));
         bench.run();
         bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
-        CHECK(bench.store.posted<ports::BeginAttempt>().empty());
+        CHECK(bench.store.posted<ports::BeginAttempt>().empty());  // sending stops
         bench.clock.advance(1s);
         bench.run();
     }
-    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
+    CHECK(bench.store.posted<ports::EndAttempt>().size() == 1);  // no second one
     bench.store.answer<ports::EndAttempt>(ports::AttemptApplied{});
     bench.run();
     REQUIRE(bench.store.posted<ports::BeginAttempt>().size() == 1);
@@ -278,30 +276,24 @@ TEST_CASE("Dispatcher: a message that was cancelled before its attempt is let go
     CHECK(bench.slots.free() == 1);
 }
 
-TEST_CASE("Dispatcher: a give-up that the full disk refused is tried again soon") {
+TEST_CASE("Dispatcher: a message keeps its place until the store has ended it") {
     Bench bench;
     bench.load_begun(MessageId{42});
     CHECK(bench.store.posted<ports::FinishMessage>().empty());
-    bench.clock.advance(31s);  // its SIM did not come back
-    (void)bench.step();
-    for (int refusals = 0; refusals < 3; ++refusals) {
-        REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
-        const auto asked = bench.store.answer<ports::FinishMessage>(fail(Errc::storage, "disk"));
-        CHECK(asked.message == MessageId{42});
-        CHECK(asked.event == MessageEvent::give_up);
-        CHECK(bench.sleeps() <= 1s);
-        CHECK(bench.store.posted<ports::FinishMessage>().empty());  // not in a loop without a pause
-        bench.clock.advance(1s);
+    for (int i = 0; i < 3; ++i) {  // its SIM does not come back, and the end waits for the disk
+        bench.clock.advance(31s);
         (void)bench.step();
+        REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
+        CHECK(bench.slots.free() == 0);
     }
-    REQUIRE(bench.store.posted<ports::FinishMessage>().size() == 1);
-    bench.store.answer<ports::FinishMessage>(MessageState::failed);
-    bench.clock.advance(10s);
+    const auto asked = bench.store.answer<ports::FinishMessage>(MessageState::failed);
+    CHECK(asked.message == MessageId{42});
+    CHECK(asked.event == MessageEvent::give_up);
     (void)bench.step();
-    CHECK(bench.store.posted<ports::FinishMessage>().empty());
+    CHECK(bench.slots.free() == 1);
 }
 
-TEST_CASE("Dispatcher: what is put off while the disk is full is put off when it is not") {
+TEST_CASE("Dispatcher: a message in a pause is put off once, and due when the store says so") {
     Bench bench(10);
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
     bench.dispatcher.pauses_changed({{.scope = ports::PauseScope::rack}});
@@ -315,41 +307,70 @@ TEST_CASE("Dispatcher: what is put off while the disk is full is put off when it
     REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     bench.store.answer<ports::TakeDue>(std::vector{tried});
     (void)bench.step();
-    for (int refusals = 0; refusals < 3; ++refusals) {
-        CAPTURE(refusals);
-        REQUIRE(bench.control.posted<ports::PutOff>().size() == 1);
-        CHECK(bench.control.answer<ports::PutOff>(fail(Errc::storage, "disk full")).message ==
-              MessageId{42});
-        CHECK(bench.sleeps() <= 1s);
-        CHECK(bench.control.posted<ports::PutOff>().empty());  // not in a loop without a pause
-        bench.clock.advance(1s);
-        (void)bench.step();
-    }
-    REQUIRE(bench.control.posted<ports::PutOff>().size() == 1);
-    bench.control.answer<ports::PutOff>(std::nullopt);
     bench.clock.advance(10s);
+    (void)bench.step();
+    REQUIRE(bench.control.posted<ports::PutOff>().size() == 1);
+    CHECK(bench.control.answer<ports::PutOff>(bench.clock.wall() + 2s).message == MessageId{42});
+    CHECK(bench.slots.free() == 10);
+    CHECK(bench.sleeps() <= 2s);
+    bench.clock.advance(2s);
     (void)bench.step();
     CHECK(bench.control.posted<ports::PutOff>().empty());
 }
 
-TEST_CASE("Dispatcher: a message that no SIM takes is set aside again after a full disk") {
+TEST_CASE("Dispatcher: a message that no SIM takes is set aside") {
     LineBench bench(true);
-    for (int refusals = 0; refusals < 3; ++refusals) {
-        CAPTURE(refusals);
-        REQUIRE(bench.store.posted<ports::RestartMessage>().size() == 1);
-        CHECK(bench.store.answer<ports::RestartMessage>(fail(Errc::storage, "disk full")).message ==
-              MessageId{42});
-        bench.run();
-        CHECK(bench.store.posted<ports::RestartMessage>().empty());
-        bench.clock.advance(1s);
-        bench.run();
-    }
     REQUIRE(bench.store.posted<ports::RestartMessage>().size() == 1);
-    bench.store.answer<ports::RestartMessage>({});
+    CHECK(bench.store.answer<ports::RestartMessage>({}).message == MessageId{42});
     bench.clock.advance(10s);
     bench.run();
     CHECK(bench.store.posted<ports::RestartMessage>().empty());
     CHECK(bench.store.posted<ports::BeginAttempt>().empty());
+}
+
+namespace {
+
+/// The store's readers, with so many attempts whose outcome is unknown for too long.
+struct Doubts final : test::MuteReader {
+    explicit Doubts(std::size_t how_many) : count(how_many) {}
+    Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,
+                                                           std::size_t limit) override {
+        ++asked;
+        return std::vector<ports::UncertainAttempt>(std::min(count, limit));
+    }
+    Result<std::optional<WallTime>> next_due(WallTime) override { return std::nullopt; }
+
+    const std::size_t count;
+    int asked = 0;
+};
+
+}  // namespace
+
+TEST_CASE("Dispatcher: doubts are asked for again when all that was decided is in the store") {
+    Bench bench;
+    Doubts doubts{1'000};
+    const auto run = [&] {
+        bench.clock.advance(5s);  // a sweep
+        (void)bench.step();
+        for (auto& job : std::exchange(bench.store.reads, {})) {
+            job(&doubts);
+        }
+        (void)bench.step();
+    };
+    run();
+    const std::size_t decided = bench.store.posted<ports::EndAttempt>().size();
+    CHECK(decided > 1);
+    for (int i = 0; i < 3; ++i) {  // the disk is full
+        run();
+        CHECK(doubts.asked == 1);
+    }
+    CHECK(bench.store.posted<ports::EndAttempt>().size() == decided);
+    for (std::size_t i = 0; i < decided; ++i) {
+        bench.store.answer<ports::EndAttempt>(ports::AttemptApplied{});
+    }
+    (void)bench.step();
+    run();
+    CHECK(doubts.asked == 2);
 }
 
 TEST_CASE("Dispatcher: a level full of retries leaves the others their places") {
@@ -494,33 +515,6 @@ TEST_CASE(
     answer_reads(std::exchange(bench.store.reads, {}));
     CHECK(waits.asked_after.size() == 2);
     CHECK(bench.slots.free() == 999);
-}
-
-TEST_CASE(
-    "Dispatcher: an end that the full disk refused is moved with the clock that was set "
-    "meanwhile") {
-    LineBench bench;
-    bench.sends(AttemptId{5}, {.outcome = {.kind = OutcomeKind::refused,
-                                           .cause = {.kind = CodeKind::cms, .code = 42}},
-                               .pdu_sent = true});
-    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
-    const WallTime due = bench.store.posted<ports::EndAttempt>().front().command.due_at.value();
-    SUBCASE("before it was notified") {
-        bench.clock.set_date(bench.clock.wall() - 3h);
-        bench.run();
-        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
-    }
-    SUBCASE("after it was notified") {
-        bench.store.answer<ports::EndAttempt>(fail(Errc::storage, "full"));
-        bench.run();
-        bench.clock.set_date(bench.clock.wall() - 3h);
-    }
-    bench.run();
-    REQUIRE(bench.store.posted<ports::MoveTimes>().size() == 1);
-    bench.clock.advance(1s);
-    bench.run();
-    REQUIRE(bench.store.posted<ports::EndAttempt>().size() == 1);
-    CHECK(bench.store.posted<ports::EndAttempt>().front().command.due_at == due - 3h);
 }
 
 TEST_CASE("Dispatcher: times that the store could not move are moved with the next sweep") {
