@@ -113,7 +113,7 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
 ports::GroupLines lines_of(const line::LineBoard& board, const dispatch::PauseBoard& pauses,
                            const std::string& group, std::uint32_t n_max, SteadyTime now) {
     ports::GroupLines lines = board.group_lines(group, now);
-    lines.paused = pauses.holds(group);
+    lines.paused = dispatch::is_paused(pauses, group);
     if (!lines.parked.empty()) {
         const std::size_t open = board.open_lines(now);
         lines.parked.resize(
@@ -293,7 +293,7 @@ Result<> Rack::read_pauses() {
     if (!pauses) {
         return std::unexpected(std::move(pauses.error()));
     }
-    pauses_.set(*pauses);
+    pauses_.show(*pauses);
     dispatcher_.pauses_changed(*std::move(pauses));
     return {};
 }
@@ -318,7 +318,7 @@ Result<> Rack::add_groups(const config::Settings& settings) {
 std::int64_t Rack::waiting_for_lines() const {
     std::int64_t work = 0;
     for (const auto& [id, name] : groups_) {
-        if (!pauses_.holds(name)) {
+        if (!dispatch::is_paused(pauses_, name)) {
             const ports::LevelCounts levels = world_.store.work(id);
             work += std::accumulate(levels.begin(), levels.end(), std::int64_t{0});
         }

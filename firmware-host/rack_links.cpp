@@ -45,7 +45,7 @@ void RackLinks::work_waits(GroupId group, Level level) {
 
 void RackLinks::pauses_changed(const std::vector<ports::Pause>& pauses) {
     if (RackParts* const to = parts_.load(std::memory_order_acquire)) {
-        to->pauses.set(pauses);
+        to->pauses.show(pauses);
         to->dispatcher.pauses_changed(pauses);
     }
 }

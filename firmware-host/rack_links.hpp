@@ -7,9 +7,9 @@
 #pragma once
 
 #include "src/codec/receive_codec.hpp"
+#include "src/dispatch/boards.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
-#include "src/dispatch/pause_board.hpp"
 #include "src/dispatch/self_sms.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/ports/line.hpp"

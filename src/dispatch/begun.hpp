@@ -38,11 +38,12 @@ public:
         message.until = now + patience_;
         messages_.push_back(message);
     }
-    void remove(queue::SlotNumber slot) {
-        std::erase_if(messages_, [&](const Message& one) { return one.slot == slot; });
+    /// Takes out those for which `taken(message)` says so, in the order in which they began to wait.
+    template <std::predicate<const Message&> Taken>
+    void take_where(Taken taken) {
+        std::erase_if(messages_, taken);
     }
-    /// In the order in which they began to wait.
-    [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
+    [[nodiscard]] bool empty() const { return messages_.empty(); }
 
     /// The next turns of this SIM belong to one of these.
     [[nodiscard]] bool keeps(SimId sim) const {

@@ -12,6 +12,9 @@ Turn turn_of(const OutMessage& message) {
     return {.first = message.level, .since = message.queued_at, .id = message.id};
 }
 
+/// Scheduled messages that become queued with one question.
+constexpr std::size_t due_limit = 64;
+
 /// 0 for a message that has no segment rows yet.
 std::uint8_t first_open_segment(const std::vector<MessageState>& segments) {
     const auto open = std::ranges::find_if(segments, [](MessageState state) {
@@ -22,15 +25,13 @@ std::uint8_t first_open_segment(const std::vector<MessageState>& segments) {
 
 }  // namespace
 
-Desk::Desk(const DispatchSettings& settings, const DispatchWorld& world, DispatchStore& store)
+Desk::Desk(const DispatchSettings& settings, const DispatchWorld& world, DispatchBox& mailbox)
     : window(world.slots.size(), settings.ageing),
       holds(world.quiet),
       begun(settings.disconnect),
       ageing_(settings.ageing),
-      slots_(world.slots),
-      store_(store),
-      clock_(world.clock),
-      errors_(world.errors) {}
+      world_(world),
+      mailbox_(mailbox) {}
 
 std::uint16_t Desk::add_group(GroupId id, std::string name, std::size_t lines) {
     holds.add_group(id, name);
@@ -39,10 +40,10 @@ std::uint16_t Desk::add_group(GroupId id, std::string name, std::size_t lines) {
 }
 
 queue::SlotNumber Desk::adopt(queue::OutSlot content) {
-    const auto slot = slots_.take();
+    const auto slot = world_.slots.take();
     SMSRACK_CHECK(slot);
     (void)window.enter(content.message.id);
-    slots_[*slot] = std::move(content);
+    world_.slots[*slot] = std::move(content);
     return *slot;
 }
 
@@ -51,12 +52,12 @@ void Desk::load(OutMessage message, SteadyTime now) {
     if (!group || !window.enter(message.id)) {
         return;  // no line for it now; or it is here already
     }
-    const auto slot = slots_.take();
+    const auto slot = world_.slots.take();
     SMSRACK_CHECK(slot);
-    queue::OutSlot& content = slots_[*slot];
+    queue::OutSlot& content = world_.slots[*slot];
     content.message = std::move(message);
     content.group = *group;
-    content.message.without_validity = without_validity(content.message.past, errors_);
+    content.message.without_validity = without_validity(content.message.past, world_.errors);
     content.pdus.clear();
     content.first_segment = first_open_segment(content.message.segments);
     if (holds.when_may(content.message)) {
@@ -69,7 +70,7 @@ void Desk::load(OutMessage message, SteadyTime now) {
 }
 
 void Desk::load_kept(SteadyTime now) {
-    while (due.has_kept() && slots_.free() > 0) {
+    while (due.has_kept() && world_.slots.free() > 0) {
         load(due.take_kept(), now);
     }
 }
@@ -85,28 +86,93 @@ void Desk::refill(std::uint16_t group) {
             continue;
         }
         const std::size_t waiting = of.waiting.size(level) - of.waiting.size_again(level);
-        if (const auto question = window.ask(group, level, waiting, slots_.free())) {
-            store_.read_queued(group, of.id, level, question->after, question->limit);
+        const auto question = window.ask(group, level, waiting, world_.slots.free());
+        if (!question) {
+            continue;
         }
+        world_.store.ask(
+            [id = of.id, level, question = *question](ports::StoreReader& reader) {
+                return reader.queued(id, level, question.after, question.limit);
+            },
+            [this, group, level,
+             limit = question->limit](Result<std::vector<OutMessage>> messages) {
+                mailbox_.push(Loaded{group, level, limit, std::move(messages)});
+            });
     }
 }
 
 std::vector<ports::DueWishes::Retries> Desk::retry_wishes() const {
-    return window.retry_wishes(slots_.free(), [&](std::uint16_t group, Level level) {
+    return window.retry_wishes(world_.slots.free(), [&](std::uint16_t group, Level level) {
         return groups[group].waiting.size_again(level) + begun.count(group, level);
     });
 }
 
 void Desk::take_due() {
-    const WallTime wall = clock_.wall();
+    const WallTime wall = world_.clock.wall();
     if (due.messages.ask(wall)) {
         window.look_for_retries();
     }
-    store_.take_due(wall, retry_wishes());
+    auto wished = retry_wishes();
+    world_.store.post(
+        ports::TakeDue{.now = wall, .wishes = {.scheduled = due_limit, .retries = wished}},
+        [this, wished](Result<std::vector<OutMessage>> messages) mutable {
+            mailbox_.push(DueTaken{std::move(wished), std::move(messages)});
+        });
+}
+
+void Desk::loaded(Loaded& mail, SteadyTime now) {
+    const auto rows = mail.messages ? std::optional(mail.messages->size()) : std::nullopt;
+    switch (window.answered(mail.group, mail.level, mail.asked, rows)) {
+        case Window::Answer::unused:
+            return;
+        case Window::Answer::failed:
+            groups[mail.group].held_until = now + storage_pause;
+            return;
+        case Window::Answer::used:
+            break;
+    }
+    for (OutMessage& message : *mail.messages) {
+        if (world_.slots.free() == 0) {
+            window.news(mail.group, mail.level);  // it is read again
+            return;
+        }
+        window.loaded(mail.group, mail.level, message);
+        load(std::move(message), now);
+    }
+    world_.stats.add(stats::Counter::queue_refills);
+}
+
+void Desk::due_taken(DueTaken& mail, SteadyTime now) {
+    const WallTime asked_at = due.messages.answered();
+    if (!mail.messages) {
+        window.retries_came(mail.wished, {});
+        // All are asked for again then.
+        due.messages.at(world_.clock.wall() + storage_pause);
+        return;
+    }
+    window.retries_came(mail.wished, *mail.messages);
+    due.keep(std::move(*mail.messages));
+    if (moves.pending()) {  // they were taken before the move was asked for
+        for (OutMessage& message : due.kept()) {
+            move_message(message, moves.last());
+        }
+    }
+    load_kept(now);
+    world_.store.ask(
+        [asked_at](ports::StoreReader& reader) { return reader.next_due(asked_at); },
+        [this](Result<std::optional<WallTime>> at) { mailbox_.push(NextDue{std::move(at)}); });
+}
+
+void Desk::next_due(const NextDue& mail) {
+    if (!mail.at) {
+        due.messages.at(world_.clock.wall() + storage_pause);  // it could not be read
+    } else if (*mail.at) {
+        due.messages.at(**mail.at);
+    }
 }
 
 void Desk::wait_again(queue::SlotNumber slot, SteadyTime now) {
-    queue::OutSlot& content = slots_[slot];
+    queue::OutSlot& content = world_.slots[slot];
     moves.set_right(content.message);
     if (content.message.pinned_sim != SimId{}) {
         begun.wait({.slot = slot,
@@ -127,35 +193,42 @@ void Desk::move_times(const ClockMove& move, SteadyTime now) {
     for (std::uint16_t i = 0; i < groups.size(); ++i) {
         Group& group = groups[i];
         group.waiting.move_times(move);
-        while (const auto encoded = group.encoded.withdraw(clock_.wall(), any)) {
+        while (const auto encoded = group.encoded.withdraw(world_.clock.wall(), any)) {
             wait_again(*encoded, now);  // at its place by the times as they are now
         }
     }
     window.times_moved();
-    due.messages.at(clock_.wall());
+    due.messages.at(world_.clock.wall());
 }
 
 void Desk::release(queue::SlotNumber slot) {
-    window.leave(slots_[slot].message.id);
-    moves.forget(slots_[slot].message.id);
-    slots_[slot].pdus.clear();
-    slots_.release(slot);
+    window.leave(world_.slots[slot].message.id);
+    moves.forget(world_.slots[slot].message.id);
+    world_.slots[slot].pdus.clear();
+    world_.slots.release(slot);
 }
 
 void Desk::finish(queue::SlotNumber slot, MessageEvent event, std::string detail) {
-    store_.finish(slot, slots_[slot].message.id, event, std::move(detail));
+    world_.store.post(ports::FinishMessage{.message = world_.slots[slot].message.id,
+                                           .event = event,
+                                           .detail = std::move(detail),
+                                           .at = world_.clock.wall()},
+                      [this, slot](const Result<MessageState>&) { mailbox_.push(Finished{slot}); });
 }
 
 void Desk::restart(queue::SlotNumber slot, std::string detail, WallTime due_at) {
-    store_.restart(slots_[slot].message.id, std::move(detail), due_at);
+    world_.store.post(ports::RestartMessage{.message = world_.slots[slot].message.id,
+                                            .detail = std::move(detail),
+                                            .due_at = due_at,
+                                            .at = world_.clock.wall()});
     due.messages.at(due_at);
     release(slot);
 }
 
 bool Desk::ends_here(queue::SlotNumber slot) {
-    OutMessage& message = slots_[slot].message;
+    OutMessage& message = world_.slots[slot].message;
     moves.set_right(message);
-    if (!is_over(message, clock_)) {
+    if (!is_over(message, world_.clock)) {
         return false;
     }
     finish(slot, MessageEvent::too_late, "ttl");
@@ -163,30 +236,41 @@ bool Desk::ends_here(queue::SlotNumber slot) {
 }
 
 void Desk::put_back(queue::SlotNumber slot) {
-    const OutMessage& message = slots_[slot].message;
-    const WallTime wall = clock_.wall();
+    const OutMessage& message = world_.slots[slot].message;
+    const WallTime wall = world_.clock.wall();
     const WallTime until = holds.when_may(message).value_or(wall);
     if (message.attempts == 0) {
         if (until != ports::no_end_yet) {
-            window.set_aside(slots_[slot].group, until);
+            window.set_aside(world_.slots[slot].group, until);
         }
-    } else if (store_.has_control()) {
-        store_.put_off(message.id, until == ports::no_end_yet ? wall : until);
+    } else if (world_.control != nullptr) {
+        put_off(message.id, until == ports::no_end_yet ? wall : until);
     }
     release(slot);
 }
 
 void Desk::set_aside(queue::SlotNumber slot, WallTime until) {
-    if (slots_[slot].message.attempts > 0) {  // its row waits for a time
+    if (world_.slots[slot].message.attempts > 0) {  // its row waits for a time
         return restart(slot, "quota", until);
     }
-    window.set_aside(slots_[slot].group, until);
+    window.set_aside(world_.slots[slot].group, until);
     release(slot);
+}
+
+/// The store says when it is due, since it knows of pauses first.
+void Desk::put_off(MessageId message, WallTime until) {
+    world_.control->post(
+        ports::PutOff{.message = message, .until = until, .at = world_.clock.wall()},
+        [this](const Result<std::optional<WallTime>>& due_at) {
+            if (due_at && *due_at) {
+                mailbox_.push(DueHint{**due_at});
+            }
+        });
 }
 
 void Desk::empty(std::uint16_t group) {
     queue::SendBufferQueue& waiting = groups[group].waiting;
-    const WallTime wall = clock_.wall();
+    const WallTime wall = world_.clock.wall();
     while (const auto turn = waiting.next(wall)) {
         put_back(waiting.take(*turn));
     }
@@ -197,9 +281,10 @@ void Desk::put_back_held(std::uint16_t group) {
         return;
     }
     const auto is_held = [&](queue::SlotNumber slot) {
-        return holds.when_may(slots_[slot].message) ? queue::Look::take : queue::Look::further;
+        return holds.when_may(world_.slots[slot].message) ? queue::Look::take
+                                                          : queue::Look::further;
     };
-    while (const auto slot = groups[group].encoded.withdraw(clock_.wall(), is_held)) {
+    while (const auto slot = groups[group].encoded.withdraw(world_.clock.wall(), is_held)) {
         put_back(*slot);
     }
 }

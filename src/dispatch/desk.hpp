@@ -1,16 +1,15 @@
 /// The messages in memory: where each of them is, how it comes here and how it leaves.
 ///
 /// A message is in one place: in its group's queues, with a codec worker, on a line, or among those
-/// that have begun and wait for their SIM. The rest of the backlog waits in the store. The parts
-/// below do not know each other: what concerns several of them is done here.
+/// that have begun and wait for their SIM. The rest of the backlog waits in the store. What concerns
+/// several of the parts below is done here.
 /// Time:    the injected Clock for what is written; steady time is the caller's.
 /// Threads: the dispatch thread.
+/// Errors:  what a full disk refuses insists in the store, or the next sweep finds it.
 #pragma once
 
-#include "src/base/clock.hpp"
 #include "src/dispatch/begun.hpp"
 #include "src/dispatch/clock_moves.hpp"
-#include "src/dispatch/dispatch_store.hpp"
 #include "src/dispatch/dispatch_world.hpp"
 #include "src/dispatch/due.hpp"
 #include "src/dispatch/group.hpp"
@@ -23,27 +22,30 @@ namespace smsrack::dispatch {
 
 class Desk {
 public:
-    Desk(const DispatchSettings& settings, const DispatchWorld& world, DispatchStore& store);
+    /// `mailbox` outlives the object.
+    Desk(const DispatchSettings& settings, const DispatchWorld& world, DispatchBox& mailbox);
 
     /// Before the first message. Gives the group's index.
     std::uint16_t add_group(GroupId id, std::string name, std::size_t lines);
     /// A message that was in flight in the run before.
     [[nodiscard]] queue::SlotNumber adopt(queue::OutSlot content);
 
-    [[nodiscard]] queue::OutSlot& operator[](queue::SlotNumber slot) { return slots_[slot]; }
+    [[nodiscard]] queue::OutSlot& operator[](queue::SlotNumber slot) { return world_.slots[slot]; }
     [[nodiscard]] const queue::OutSlot& operator[](queue::SlotNumber slot) const {
-        return slots_[slot];
+        return world_.slots[slot];
     }
-    [[nodiscard]] const queue::OutSlots& slots() const { return slots_; }
 
-    // -- from the store; only where a slot is free
-    void load(OutMessage message, SteadyTime now);
-    /// What was due and had no place.
-    void load_kept(SteadyTime now);
-    /// Asks for what each level of the group has room for.
+    // -- from the store
+    /// Asks for what each level of the group has room for. Answered by Loaded.
     void refill(std::uint16_t group);
+    void loaded(Loaded& mail, SteadyTime now);
+    /// Asks for what is due. Answered by DueTaken, and after that by NextDue.
     void take_due();
     [[nodiscard]] bool wants_retries() const { return !retry_wishes().empty(); }
+    void due_taken(DueTaken& mail, SteadyTime now);
+    void next_due(const NextDue& mail);
+    /// What was due and had no place.
+    void load_kept(SteadyTime now);
 
     // -- here
     /// It waits again, at the place of its age or for its SIM.
@@ -53,7 +55,7 @@ public:
 
     // -- to the store
     void release(queue::SlotNumber slot);
-    /// It keeps its slot until the store has ended it, so no more end than have a place here.
+    /// It keeps its slot until Finished, so no more end at a time than have a place here.
     void finish(queue::SlotNumber slot, MessageEvent event, std::string detail);
     /// All of it is sent again, from `due_at` on.
     void restart(queue::SlotNumber slot, std::string detail, WallTime due_at);
@@ -79,13 +81,14 @@ public:
     Due due;
 
 private:
+    /// Only where a slot is free.
+    void load(OutMessage message, SteadyTime now);
+    void put_off(MessageId message, WallTime until);
     [[nodiscard]] std::vector<ports::DueWishes::Retries> retry_wishes() const;
 
     const AgeingRules ageing_;
-    queue::OutSlots& slots_;
-    DispatchStore& store_;
-    const Clock& clock_;
-    const ErrorTable& errors_;
+    DispatchWorld world_;
+    DispatchBox& mailbox_;
 };
 
 }  // namespace smsrack::dispatch

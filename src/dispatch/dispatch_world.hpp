@@ -1,17 +1,20 @@
-/// What the dispatcher works with, and its settings.
+/// What the parts of the dispatcher share: its settings, what they work with, and the mail that
+/// store, lines and codec answer with.
 #pragma once
 
 #include "src/base/executor.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/log.hpp"
+#include "src/base/mailbox.hpp"
 #include "src/base/random.hpp"
-#include "src/base/waiter.hpp"
 #include "src/codec/send_codec.hpp"
 #include "src/dispatch/cooling.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/retry.hpp"
 #include "src/line/line_board.hpp"
 #include "src/ports/control_store.hpp"
+#include "src/ports/line.hpp"
+#include "src/ports/line_gate.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/queue/out_slot.hpp"
@@ -21,8 +24,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
 
 namespace smsrack::dispatch {
+
+/// Before the store is asked again after it refused.
+inline constexpr std::chrono::seconds storage_pause{1};
 
 /// Lines of each group that take only the top levels, so that one of these finds one free.
 struct KeptLines {
@@ -32,8 +42,8 @@ struct KeptLines {
 
 struct DispatchSettings {
     RetrySettings retry = {};
-    std::chrono::milliseconds disconnect{
-        30'000};  ///< how long a begun long message waits for its SIM
+    /// how long a begun long message waits for its SIM
+    std::chrono::milliseconds disconnect{30'000};
     CoolingSettings cooling = {};
     AgeingRules ageing = {};
     KeptLines kept = {};
@@ -59,5 +69,90 @@ struct DispatchWorld {
     ports::ControlStore* control = nullptr;    ///< null: nothing is paused or cancelled
     const rules::QuietHours* quiet = nullptr;  ///< null: there are none
 };
+
+/// The store has queued messages of this group (index) and level.
+struct WorkWaits {
+    std::uint16_t group;
+    Level level;
+};
+struct Loaded {
+    std::uint16_t group;
+    Level level;
+    std::size_t asked;
+    Result<std::vector<OutMessage>> messages;
+};
+struct DueTaken {
+    std::vector<ports::DueWishes::Retries> wished;
+    Result<std::vector<OutMessage>> messages;
+};
+struct NextDue {
+    Result<std::optional<WallTime>> at;
+};
+struct OverdueUncertain {
+    Result<std::vector<ports::UncertainAttempt>> attempts;
+};
+/// What was decided about all of OverdueUncertain is in the store.
+struct DoubtsDecided {};
+/// Something is due at this time, or earlier than known.
+struct DueHint {
+    WallTime at;
+};
+/// The store has ended the message in this slot.
+struct Finished {
+    queue::SlotNumber slot;
+};
+/// A codec worker's work.
+struct EncodedOne {
+    Turn turn;
+    queue::SlotNumber slot;
+    std::optional<Error> error;
+};
+struct Encoded {
+    std::uint16_t group;
+    std::vector<EncodedOne> messages;
+};
+struct LineReady {
+    ModemId line;
+    SimId sim;
+};
+struct LineLost {
+    ModemId line;
+};
+struct SegmentEnded {
+    ModemId line;
+    ports::SegmentDone done;
+};
+struct LateAnswered {
+    ports::LateSegment late;
+};
+struct EarlierAnswered {
+    ModemId line;
+    SubmitOutcome outcome;
+};
+/// A sweep found as many expired messages as it may: there are more.
+struct SweepOn {};
+/// The store has moved the times that were written with a wrong clock, or could not.
+struct TimesMoved {
+    Result<std::size_t> messages;
+};
+/// A person, or the scaling controller, wants the line to be given work, or not.
+struct GateOrdered {
+    ModemId line;
+    ports::GateOrder order;
+    ports::GateDone done;
+};
+struct StopGiving {};
+/// All pauses that hold now.
+struct PausesChanged {
+    std::vector<ports::Pause> pauses;
+};
+/// Batches that are cancelled have more messages than one step may look at.
+struct CancelOn {};
+
+using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain,
+                                  DoubtsDecided, DueHint, Finished, Encoded, LineReady, LineLost,
+                                  SegmentEnded, LateAnswered, EarlierAnswered, SweepOn, TimesMoved,
+                                  GateOrdered, StopGiving, PausesChanged, CancelOn>;
+using DispatchBox = Mailbox<DispatchMail>;
 
 }  // namespace smsrack::dispatch

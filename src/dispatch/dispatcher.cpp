@@ -1,6 +1,7 @@
 #include "src/dispatch/dispatcher.hpp"
 
 #include "src/base/check.hpp"
+#include "src/base/time_text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,22 +11,30 @@ namespace {
 
 using ports::LineGate;
 
+/// Messages that a step looks at; about ten milliseconds of the writing thread.
+constexpr std::size_t step_limit = 256;
+
 }  // namespace
 
 Dispatcher::Dispatcher(const DispatchSettings& settings, const DispatchWorld& world)
     : world_(world),
       mailbox_(world.waiter),
-      store_(world.store, world.control, world.rack_store, world.clock, mailbox_),
-      desk_(settings, world, store_),
+      desk_(settings, world, mailbox_),
       lines_(settings.cooling, world.errors),
-      news_(world.board, world.log, store_, world.clock),
       giving_(settings.kept, world, desk_, lines_, mailbox_,
               [this](ModemId line, queue::SlotNumber slot) {
                   gauges_.in_hand.fetch_add(1, std::memory_order_acq_rel);
                   modem_lines_.at(line.value)->give(slot);
               }),
-      returns_(settings.retry, world, desk_, lines_, store_, news_,
-               [this](ModemId line) { modem_lines_.at(line.value)->go_on(); }) {}
+      returns_(settings.retry, world, desk_, lines_, mailbox_,
+               {.go_on = [this](ModemId line) { modem_lines_.at(line.value)->go_on(); },
+                .cools =
+                    [this](ModemId line, Cause cause, std::chrono::milliseconds pause) {
+                        world_.log.warn("line_cooling", {{"modem", world_.board.name(line)},
+                                                         {"cause", cause.code},
+                                                         {"seconds", pause.count() / 1000}});
+                        cools(line, pause);
+                    }}) {}
 
 std::uint16_t Dispatcher::add_group(GroupId id, std::string name, std::size_t lines) {
     lines_.add_group();
@@ -93,8 +102,8 @@ SteadyTime Dispatcher::step(SteadyTime now) {
 }
 
 void Dispatcher::note_gauges() {
-    const queue::OutSlots& slots = desk_.slots();
-    gauges_.places_taken.store(slots.size() - slots.free(), std::memory_order_relaxed);
+    gauges_.places_taken.store(world_.slots.size() - world_.slots.free(),
+                               std::memory_order_relaxed);
     const bool starves = !stopping_ && giving_.starves(now_);
     if (!starves || starves_since() == never) {
         const SteadyTime since = starves ? now_ : never;
@@ -119,55 +128,6 @@ void Dispatcher::on(const WorkWaits& mail) {
     desk_.window.news(mail.group, mail.level);
 }
 
-void Dispatcher::on(Loaded& mail) {
-    const auto rows = mail.messages ? std::optional(mail.messages->size()) : std::nullopt;
-    switch (desk_.window.answered(mail.group, mail.level, mail.asked, rows)) {
-        case Window::Answer::unused:
-            return;
-        case Window::Answer::failed:
-            desk_.groups[mail.group].held_until = now_ + storage_pause;
-            return;
-        case Window::Answer::used:
-            break;
-    }
-    for (OutMessage& message : *mail.messages) {
-        if (desk_.slots().free() == 0) {
-            desk_.window.news(mail.group, mail.level);  // it is read again
-            return;
-        }
-        desk_.window.loaded(mail.group, mail.level, message);
-        desk_.load(std::move(message), now_);
-    }
-    world_.stats.add(stats::Counter::queue_refills);
-}
-
-void Dispatcher::on(DueTaken& mail) {
-    const WallTime asked_at = desk_.due.messages.answered();
-    if (!mail.messages) {
-        desk_.window.retries_came(mail.wished, {});
-        // All are asked for again then.
-        desk_.due.messages.at(world_.clock.wall() + storage_pause);
-        return;
-    }
-    desk_.window.retries_came(mail.wished, *mail.messages);
-    desk_.due.keep(std::move(*mail.messages));
-    if (desk_.moves.pending()) {  // they were taken before the move was asked for
-        for (OutMessage& message : desk_.due.kept()) {
-            move_message(message, desk_.moves.last());
-        }
-    }
-    desk_.load_kept(now_);
-    store_.read_next_due(asked_at);
-}
-
-void Dispatcher::on(const NextDue& mail) {
-    if (!mail.at) {
-        desk_.due.messages.at(world_.clock.wall() + storage_pause);  // it could not be read
-    } else if (*mail.at) {
-        desk_.due.messages.at(**mail.at);
-    }
-}
-
 // -- lines
 
 void Dispatcher::on(const LineReady& mail) {
@@ -175,7 +135,7 @@ void Dispatcher::on(const LineReady& mail) {
     desk_.window.end_set_aside(lines_[mail.line].group);
     giving_.keep_lines(lines_[mail.line].group);
     if (cools_until) {
-        news_.cools(mail.line, *cools_until - now_);
+        cools(mail.line, *cools_until - now_);
     }
 }
 
@@ -207,13 +167,55 @@ void Dispatcher::on(GateOrdered& mail) {
         if (gate->from == LineGate::parked) {
             line.park(false);
         }
-        news_.gate(mail.line, gate->to, holds_something(mail.line));
+        const bool holds = holds_something(mail.line);
+        const std::string_view name = line_gate_name(gate->to);
+        world_.board.gate(mail.line, gate->to, holds);
+        world_.log.info(
+            "line_gate",
+            {{"modem", world_.board.name(mail.line)}, {"gate", name}, {"holds", holds}});
+        keep_event(mail.line, std::string(name));
         desk_.window.end_set_aside(lines_[mail.line].group);
     }
+    const ports::GateAnswer answer{.gate = gate->to, .holds = holds_something(mail.line)};
     const bool by_operator = gate->from == LineGate::blocked || gate->to == LineGate::blocked;
-    store_.answer_gate(world_.board.name(mail.line), by_operator,
-                       {.gate = gate->to, .holds = holds_something(mail.line)},
-                       std::move(mail.done));
+    if (world_.rack_store != nullptr && by_operator) {
+        return answer_gate(mail, answer);
+    }
+    if (mail.done) {
+        mail.done(answer);
+    }
+}
+
+/// A gate that the operator shut or opened holds over a restart before it is answered.
+void Dispatcher::answer_gate(GateOrdered& mail, ports::GateAnswer answer) {
+    world_.rack_store->post(
+        ports::KeepGate{world_.board.name(mail.line), answer.gate == LineGate::blocked,
+                        world_.clock.wall()},
+        [done = std::move(mail.done), answer](Result<> kept) mutable {
+            if (!done) {
+                return;
+            }
+            if (kept) {
+                return done(answer);
+            }
+            kept.error().context =
+                "the modem is " + std::string(line_gate_name(answer.gate)) +
+                " now, but would not be after a restart: " + kept.error().context;
+            done(std::unexpected(std::move(kept.error())));
+        });
+}
+
+void Dispatcher::keep_event(ModemId line, std::string detail) {
+    world_.store.post(ports::KeepEvent{{.at = world_.clock.wall(),
+                                        .type = EventType::modem_state,
+                                        .modem = world_.board.name(line),
+                                        .detail = std::move(detail)}});
+}
+
+void Dispatcher::cools(ModemId line, std::chrono::nanoseconds left) {
+    const WallTime until = world_.clock.wall() + std::chrono::ceil<std::chrono::milliseconds>(left);
+    world_.board.pause(line, ports::LinePause{.reason = "cooling", .until = until});
+    keep_event(line, "cooling until " + time_text(until));
 }
 
 /// The rest of a long message that the line has begun counts too.
@@ -224,8 +226,11 @@ bool Dispatcher::holds_something(ModemId line) const {
 void Dispatcher::note_drained() {
     for (const ModemId line :
          lines_.take_emptied([this](ModemId id) { return holds_something(id); })) {
-        news_.drained(line, lines_[line].gate);
-        if (lines_[line].gate == LineGate::parked) {
+        const LineGate gate = lines_[line].gate;
+        world_.board.gate(line, gate, false);
+        world_.log.info("line_drained", {{"modem", world_.board.name(line)}});
+        keep_event(line, "drained");
+        if (gate == LineGate::parked) {
             modem_lines_.at(line.value)->park(true);
         }
     }
@@ -252,9 +257,7 @@ SteadyTime Dispatcher::run_timers() {
         desk_.take_due();
     }
     if (due.doubts.is_due(wall) && !due.doubts.is_open() && !desk_.moves.pending()) {
-        const WallTime overdue_at = world_.clock.wall();
-        (void)due.doubts.ask(overdue_at);
-        store_.read_doubts(overdue_at);
+        returns_.ask_for_doubts(wall);
     }
     if (due.take_sweep(now_)) {
         check_clock();
@@ -264,7 +267,9 @@ SteadyTime Dispatcher::run_timers() {
     }
     returns_.drop_lost(now_);
     for (const ModemId line : lines_.take_cooled(now_)) {
-        news_.cooled(line);
+        world_.board.pause(line, std::nullopt);
+        world_.log.info("line_cooled", {{"modem", world_.board.name(line)}});
+        keep_event(line, "active");
     }
     SteadyTime deadline =
         std::min({due.deadline(now_, wall, may_take_due(), !desk_.moves.pending()),
@@ -281,8 +286,25 @@ SteadyTime Dispatcher::run_timers() {
 void Dispatcher::sweep() {
     desk_.window.look_for_retries();
     desk_.due.doubts.at(world_.clock.wall());
-    store_.cancel_batches();  // also those that a crash or a full disk interrupted
-    store_.expire_overdue();
+    cancel_batches();  // also those that a crash or a full disk interrupted
+    world_.store.post(ports::ExpireOverdue{.now = world_.clock.wall(), .limit = step_limit},
+                      [this](const Result<std::size_t>& expired) {
+                          if (expired && *expired == step_limit) {
+                              mailbox_.push(SweepOn{});
+                          }
+                      });
+}
+
+void Dispatcher::cancel_batches() {
+    if (world_.control == nullptr) {
+        return;
+    }
+    world_.control->post(ports::CancelSome{.at = world_.clock.wall(), .limit = step_limit},
+                         [this](const Result<bool>& more) {
+                             if (more && *more) {
+                                 mailbox_.push(CancelOn{});
+                             }
+                         });
 }
 
 /// The clock was set while this process runs: what waits becomes neither older nor younger by it. A
@@ -299,7 +321,7 @@ void Dispatcher::watch_clock() {
 /// Starts trusting the clock again once it has been set.
 void Dispatcher::check_clock() {
     if (desk_.moves.take_refused()) {
-        store_.move_times(desk_.moves.last());
+        move_times(desk_.moves.last());
     }
     if (desk_.moves.pending() || world_.guard == nullptr || !world_.guard->waits()) {
         return;
@@ -313,11 +335,19 @@ void Dispatcher::check_clock() {
 /// comes after the move.
 void Dispatcher::begin_move(const ClockMove& move, std::string_view what) {
     desk_.moves.begin(move, desk_.window.in_memory());
-    store_.move_times(move);
+    move_times(move);
     world_.guard->believe(move);
     desk_.move_times(move, now_);
     world_.log.info(what, {{"by_ms", move.by.count()}});
-    store_.keep_event(EventType::service_notice, {}, std::string(what));
+    world_.store.post(ports::KeepEvent{{.at = world_.clock.wall(),
+                                        .type = EventType::service_notice,
+                                        .detail = std::string(what)}});
+}
+
+void Dispatcher::move_times(const ClockMove& move) {
+    world_.store.post(ports::MoveTimes{move}, [this](Result<std::size_t> messages) {
+        mailbox_.push(TimesMoved{std::move(messages)});
+    });
 }
 
 /// The store itself waits for room on a full disk. After any other error it is asked again with the
@@ -335,7 +365,7 @@ void Dispatcher::on(const PausesChanged& mail) {
     desk_.holds.set_pauses(mail.pauses, wall);
     desk_.window.rewind();
     desk_.due.messages.at(wall);
-    store_.cancel_batches();
+    cancel_batches();
 }
 
 }  // namespace smsrack::dispatch

@@ -5,7 +5,7 @@
 /// at most the one message it holds. What does not fit in memory stays in the store, so memory is
 /// bounded whatever the backlog.
 ///
-/// Here is its turn: mail, timers, giving. The rules are in its parts, each with its own test. Desk
+/// Here is its turn: mail, timers, gates. The rules are in its parts, each with its own test. Desk
 /// has the messages in memory (Window, Holds, Begun, ClockMoves, Due), Lines the table of lines.
 /// Giving is the way out (may_send, Routes), Returns the way back (Ends).
 /// Time:    the injected Clock; step(now) does all that is due.
@@ -13,19 +13,16 @@
 /// Source:  [EBAS] dispatcher; [SMSEngine] M/M/c discipline.
 #pragma once
 
-#include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
 #include "src/dispatch/desk.hpp"
-#include "src/dispatch/dispatch_mail.hpp"
-#include "src/dispatch/dispatch_store.hpp"
 #include "src/dispatch/dispatch_world.hpp"
 #include "src/dispatch/giving.hpp"
-#include "src/dispatch/line_news.hpp"
 #include "src/dispatch/lines.hpp"
 #include "src/dispatch/returns.hpp"
 #include "src/line/modem_line.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -103,9 +100,9 @@ private:
     };
 
     void on(const WorkWaits& mail);
-    void on(Loaded& mail);
-    void on(DueTaken& mail);
-    void on(const NextDue& mail);
+    void on(Loaded& mail) { desk_.loaded(mail, now_); }
+    void on(DueTaken& mail) { desk_.due_taken(mail, now_); }
+    void on(const NextDue& mail) { desk_.next_due(mail); }
     void on(const OverdueUncertain& mail) { returns_.overdue(mail); }
     void on(const DueHint& mail) { desk_.due.messages.at(mail.at); }
     void on(const Encoded& mail) { giving_.encoded(mail); }
@@ -121,28 +118,32 @@ private:
     void on(GateOrdered& mail);
     void on(const StopGiving&) { stopping_ = true; }
     void on(const PausesChanged& mail);
-    void on(const CancelOn&) { store_.cancel_batches(); }
+    void on(const CancelOn&) { cancel_batches(); }
 
     // -- time
     [[nodiscard]] SteadyTime run_timers();
     void sweep();
+    void cancel_batches();
     void watch_clock();
     void check_clock();
     void begin_move(const ClockMove& move, std::string_view what);
+    void move_times(const ClockMove& move);
     void note_gauges();
 
-    // -- gates
+    // -- lines
+    /// Something about the line has changed.
+    void keep_event(ModemId line, std::string detail);
+    void cools(ModemId line, std::chrono::nanoseconds left);
+    void answer_gate(GateOrdered& mail, ports::GateAnswer answer);
     [[nodiscard]] bool holds_something(ModemId line) const;
     void note_drained();
 
     DispatchWorld world_;
-    Mailbox<DispatchMail> mailbox_;
+    DispatchBox mailbox_;
     std::vector<DispatchMail> mail_;  // being read; keeps its memory
-    DispatchStore store_;
     Desk desk_;
     Lines lines_;
     std::vector<line::ModemLine*> modem_lines_;  // by id
-    LineNews news_;
     Giving giving_;
     Returns returns_;
     Gauges gauges_;

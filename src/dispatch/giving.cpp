@@ -15,7 +15,7 @@ constexpr auto aside_for = 1h;
 }  // namespace
 
 Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Lines& lines,
-               Mailbox<DispatchMail>& mailbox, HandOver hand_over)
+               DispatchBox& mailbox, HandOver hand_over)
     : kept_(kept),
       world_(world),
       desk_(desk),
@@ -27,6 +27,9 @@ Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Li
 void Giving::give_all(SteadyTime now, bool stopping) {
     room_at_ = never;
     route_waits_ = false;
+    if (!stopping) {
+        give_begun(now);
+    }
     for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
         give(group, now, stopping);
     }
@@ -38,14 +41,11 @@ void Giving::give(std::uint16_t group, SteadyTime now, bool stopping) {
     const bool paused = desk_.holds.is_paused(of.id);
     const bool store_works = now >= of.held_until;
     desk_.put_back_held(group);
-    of.encoded.open(!stopping && store_works && desk_.begun.all().empty() && !paused);
+    of.encoded.open(!stopping && store_works && desk_.begun.empty() && !paused);
     if (stopping) {
         return;
     }
     desk_.window.end_set_aside(group, world_.clock.wall());
-    if (store_works) {
-        give_begun(group, now);  // in a pause too
-    }
     if (paused) {
         return desk_.empty(group);
     }
@@ -116,30 +116,25 @@ queue::Look Giving::look_at(ModemId line, queue::SlotNumber slot, SteadyTime now
     return queue::Look::take;
 }
 
-/// A long message that has begun continues with the SIM that sent its first segments.
-void Giving::give_begun(std::uint16_t group, SteadyTime now) {
-    const std::vector<Begun::Message> waiting = desk_.begun.all();
-    for (const Begun::Message& one : waiting) {
-        const auto& free = lines_.free(group);
-        const auto line = std::ranges::find_if(free, [&](ModemId id) {
-            const Line& of = lines_[id];
-            return of.sim == one.sim && of.may_take(now) &&
-                   look_at(id, one.slot, now) == queue::Look::take;
-        });
-        if (line == free.end()) {
-            continue;
+/// A long message that has begun continues with the SIM that sent its first segments, whichever
+/// line has it now, and in a pause too.
+void Giving::give_begun(SteadyTime now) {
+    desk_.begun.take_where([&](const Begun::Message& one) {
+        const auto line = lines_.idle_with(one.sim, now);
+        if (!line || now < desk_.groups[lines_[*line].group].held_until ||
+            look_at(*line, one.slot, now) != queue::Look::take) {
+            return false;
         }
-        const ModemId chosen = *line;
-        desk_.begun.remove(one.slot);
         if (desk_.ends_here(one.slot)) {
-            continue;
+            return true;
         }
         if (world_.codec.encode(desk_[one.slot])) {
-            hand_over(chosen, one.slot);
+            hand_over(*line, one.slot);
         } else {
             desk_.finish(one.slot, MessageEvent::give_up, "unencodable");
         }
-    }
+        return true;
+    });
 }
 
 void Giving::give_encoded(std::uint16_t group, SteadyTime now, bool kept) {

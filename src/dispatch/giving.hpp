@@ -7,7 +7,6 @@
 /// Source:  [EBAS] dispatcher; [SMSEngine] M/M/c discipline.
 #pragma once
 
-#include "src/base/mailbox.hpp"
 #include "src/dispatch/desk.hpp"
 #include "src/dispatch/dispatch_world.hpp"
 #include "src/dispatch/lines.hpp"
@@ -23,7 +22,7 @@ public:
     using HandOver = std::move_only_function<void(ModemId, queue::SlotNumber)>;
     /// All outlive the object. `hand_over`: passes a slot to a line.
     Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Lines& lines,
-           Mailbox<DispatchMail>& mailbox, HandOver hand_over);
+           DispatchBox& mailbox, HandOver hand_over);
 
     /// A turn for all groups. `stopping`: lines get nothing more.
     void give_all(SteadyTime now, bool stopping);
@@ -41,7 +40,7 @@ public:
 
 private:
     void give(std::uint16_t group, SteadyTime now, bool stopping);
-    void give_begun(std::uint16_t group, SteadyTime now);
+    void give_begun(SteadyTime now);
     void give_encoded(std::uint16_t group, SteadyTime now, bool kept);
     void set_aside(std::uint16_t group);
     void encode(std::uint16_t group, SteadyTime now);
@@ -56,7 +55,7 @@ private:
     DispatchWorld world_;
     Desk& desk_;
     Lines& lines_;
-    Mailbox<DispatchMail>& mailbox_;
+    DispatchBox& mailbox_;
     HandOver hand_over_;
     Routes routes_;
     SteadyTime room_at_ = never;

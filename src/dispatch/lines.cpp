@@ -27,7 +27,7 @@ void Lines::adopt(ModemId id, SimId sim) {
 std::vector<ModemId> Lines::ready(std::uint16_t group) const {
     std::vector<ModemId> ready;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        if (lines_[i].group == group && lines_[i].link == LineLink::ready) {
+        if (lines_[i].group == group && lines_[i].link == LinkSeen::ready) {
             ready.push_back(id_of(i));
         }
     }
@@ -37,7 +37,7 @@ std::vector<ModemId> Lines::ready(std::uint16_t group) const {
 std::optional<SteadyTime> Lines::become_ready(ModemId id, SimId sim, SteadyTime now) {
     Line& line = at(id);
     line.sim = sim;
-    if (std::exchange(line.link, LineLink::ready) != LineLink::ready && !line.holds) {
+    if (std::exchange(line.link, LinkSeen::ready) != LinkSeen::ready && !line.holds) {
         free_[line.group].push_back(id);
     }
     const auto until = cooling_.until(sim, now);
@@ -47,7 +47,7 @@ std::optional<SteadyTime> Lines::become_ready(ModemId id, SimId sim, SteadyTime 
 
 bool Lines::lose(ModemId id) {
     Line& line = at(id);
-    line.link = line.link == LineLink::unmet ? LineLink::unmet : LineLink::lost;
+    line.link = line.link == LinkSeen::unmet ? LinkSeen::unmet : LinkSeen::lost;
     std::erase(free_[line.group], id);
     return std::exchange(line.cools_until, std::nullopt).has_value();
 }
@@ -62,7 +62,7 @@ void Lines::give(ModemId id) {
 void Lines::take_back(ModemId id) {
     Line& line = at(id);
     line.holds = false;
-    if (line.link == LineLink::ready) {
+    if (line.link == LinkSeen::ready) {
         free_[line.group].push_back(id);
     }
 }
@@ -110,14 +110,22 @@ std::optional<Lines::GateChange> Lines::order(ModemId id, ports::GateOrder order
 
 bool Lines::has(SimId sim) const {
     return std::ranges::any_of(lines_, [sim](const Line& line) {
-        return line.link == LineLink::ready && line.sim == sim;
+        return line.link == LinkSeen::ready && line.sim == sim;
     });
+}
+
+std::optional<ModemId> Lines::idle_with(SimId sim, SteadyTime now) const {
+    const auto found = std::ranges::find_if(
+        lines_, [&](const Line& line) { return line.sim == sim && line.may_take(now); });
+    return found == lines_.end()
+               ? std::nullopt
+               : std::optional(id_of(static_cast<std::size_t>(found - lines_.begin())));
 }
 
 bool Lines::may_bring_any(SteadyTime now) const {
     return began_ && now < *began_ + first_registration &&
            std::ranges::any_of(lines_,
-                               [](const Line& line) { return line.link == LineLink::unmet; });
+                               [](const Line& line) { return line.link == LinkSeen::unmet; });
 }
 
 bool Lines::other_can_send(ModemId than, std::optional<SimId> sim, std::uint64_t recipient) const {

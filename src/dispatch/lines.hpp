@@ -28,7 +28,7 @@
 
 namespace smsrack::dispatch {
 
-enum class LineLink : std::uint8_t {
+enum class LinkSeen : std::uint8_t {
     unmet,  ///< not ready yet in this run, so its SIM is not known
     ready,
     lost,
@@ -36,7 +36,7 @@ enum class LineLink : std::uint8_t {
 
 struct Line {
     std::uint16_t group = 0;  ///< index
-    LineLink link = LineLink::unmet;
+    LinkSeen link = LinkSeen::unmet;
     ports::LineGate gate = ports::LineGate::open;
     SimId sim = {};
     const line::SimQuota* quota = nullptr;  ///< of that SIM; null: it has none
@@ -47,11 +47,11 @@ struct Line {
 
     /// Its link is ready and its gate open; it may be busy or rest.
     [[nodiscard]] bool works() const {
-        return link == LineLink::ready && gate == ports::LineGate::open;
+        return link == LinkSeen::ready && gate == ports::LineGate::open;
     }
     /// It is idle and need not rest.
     [[nodiscard]] bool may_take(SteadyTime now) const {
-        return link == LineLink::ready && !holds && now >= rests_until && !cools_until;
+        return link == LinkSeen::ready && !holds && now >= rests_until && !cools_until;
     }
 };
 
@@ -118,6 +118,8 @@ public:
     // -- questions over all lines
     /// A line with this SIM is ready.
     [[nodiscard]] bool has(SimId sim) const;
+    /// The line with this SIM, of any group, if it may take a message.
+    [[nodiscard]] std::optional<ModemId> idle_with(SimId sim, SteadyTime now) const;
     /// A line that was not ready yet in this run may bring any SIM.
     [[nodiscard]] bool may_bring_any(SteadyTime now) const;
     /// Another line of the group, with this SIM, or nullopt: with any, will send to the recipient;

@@ -1,6 +1,5 @@
 #include "src/dispatch/rack_status.hpp"
 
-#include "src/dispatch/conditions.hpp"
 #include "src/line/time_to_ready.hpp"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ ports::RackStatus RackStatusView::status() const {
     status.arrivals = flow_.arrivals();
     status.measured = flow_.waits();
     status.groups = admission_.loads();
-    status.pauses = pauses_.all();
+    status.pauses = pauses_.shown();
     status.conditions = conditions();
     status.ready = is_ready(status.conditions);
     return status;
@@ -29,7 +28,7 @@ ports::RackStatus RackStatusView::status() const {
 
 std::vector<ports::Condition> RackStatusView::conditions() const {
     RackSeen seen{.lines = board_.lines(),
-                  .pauses = pauses_.all(),
+                  .pauses = pauses_.shown(),
                   .clock_doubted = health_.guard != nullptr && health_.guard->waits()};
     if (health_.store != nullptr) {
         seen.store = health_.store->trouble();
@@ -42,11 +41,9 @@ std::vector<ports::Condition> RackStatusView::conditions() const {
 
 /// Which lines are in work is asked now: the controller looks only once a period, and not before the first is over.
 ports::ScalingView RackStatusView::scaling() const {
-    ports::ScalingView view = scaling_.view();
+    ports::ScalingView view = scaling_.shown();
     const SteadyTime now = clock_.steady();
-    view.n = 0;
     view.arrivals = flow_.arrivals();
-    view.parked.clear();
     for (const ports::LineView& line : board_.lines()) {
         const bool open = line.manual == ports::ManualState::open;
         view.n += open && line.link == ports::LinkState::active ? 1 : 0;

@@ -5,11 +5,10 @@
 
 #include "src/base/guarded_clock.hpp"
 #include "src/base/log.hpp"
-#include "src/dispatch/condition_board.hpp"
+#include "src/dispatch/boards.hpp"
+#include "src/dispatch/conditions.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/flow_meter.hpp"
-#include "src/dispatch/pause_board.hpp"
-#include "src/dispatch/scaling_board.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/rack_view.hpp"

@@ -5,6 +5,9 @@
 namespace smsrack::dispatch {
 namespace {
 
+/// Rows of one answer: what is decided about them is written at once.
+constexpr std::size_t doubts_limit = 64;
+
 stats::Counter counter_of(OutcomeKind kind) {
     switch (kind) {
         case OutcomeKind::accepted:
@@ -23,14 +26,13 @@ stats::Counter counter_of(OutcomeKind kind) {
 }  // namespace
 
 Returns::Returns(const RetrySettings& settings, const DispatchWorld& world, Desk& desk,
-                 Lines& lines, DispatchStore& store, LineNews& news, GoOn go_on)
+                 Lines& lines, DispatchBox& mailbox, LineCalls calls)
     : policy_(settings.uncertain),
       world_(world),
       desk_(desk),
       lines_(lines),
-      store_(store),
-      news_(news),
-      go_on_(std::move(go_on)),
+      mailbox_(mailbox),
+      calls_(std::move(calls)),
       ends_(world.errors, settings, world.random) {}
 
 void Returns::segment_ended(ModemId line, const ports::SegmentDone& done, SteadyTime now) {
@@ -50,15 +52,14 @@ void Returns::segment_ended(ModemId line, const ports::SegmentDone& done, Steady
 /// No attempt was written, so nothing can have left: the message is as it was.
 void Returns::not_begun(const ports::SegmentDone& done, SteadyTime now) {
     queue::OutSlot& slot = desk_[done.slot];
-    const MessageId message = slot.message.id;
     const bool refused = done.begin_error.has_value();
     if (refused && done.begin_error->code == Errc::conflict) {
         // Cancelled or expired meanwhile; or a late answer said that this segment was taken, and
         // others are still to be sent.
-        desk_.release(done.slot);
-        store_.put_back(message);
-        desk_.due.messages.at(world_.clock.wall());
-        return;
+        const WallTime wall = world_.clock.wall();
+        world_.store.post(ports::PutBack{.message = slot.message.id, .at = wall});
+        desk_.due.messages.at(wall);
+        return desk_.release(done.slot);
     }
     if (refused && done.begin_error->code != Errc::quota_exhausted) {
         desk_.groups[slot.group].held_until = now + storage_pause;
@@ -83,7 +84,7 @@ void Returns::count(ModemId line, const ports::SegmentDone& done) {
 void Returns::ended(ModemId line, const ports::SegmentDone& done, SteadyTime now) {
     count(line, done);
     if (const auto pause = lines_.ended(line, done.outcome, now)) {
-        news_.refused(line, done.outcome.cause, *pause);
+        calls_.cools(line, done.outcome.cause, *pause);
     }
     OutMessage& message = desk_[done.slot].message;
     const WallTime wall = world_.clock.wall();
@@ -101,7 +102,7 @@ void Returns::ended(ModemId line, const ports::SegmentDone& done, SteadyTime now
     if (done.returned) {
         desk_.release(done.slot);
     } else {
-        go_on_(line);
+        calls_.go_on(line);
     }
 }
 
@@ -121,7 +122,7 @@ void Returns::write(Ended ended) {
         const bool is_doubt = end.event == MessageEvent::silence;
         (is_doubt ? due.doubts : due.messages).at(*end.due_at);
     }
-    store_.end(std::move(ended.end));
+    world_.store.post(std::move(ended.end));
 }
 
 void Returns::late_answer(const ports::LateSegment& late) {
@@ -143,30 +144,44 @@ void Returns::found(const ports::UncertainAttempt& attempt, const SubmitOutcome&
     }
 }
 
-/// The question stays open until all is decided: on a full disk nothing is decided twice.
+void Returns::ask_for_doubts(WallTime now) {
+    (void)desk_.due.doubts.ask(now);
+    world_.store.ask(
+        [now](ports::StoreReader& reader) { return reader.uncertain(now, doubts_limit); },
+        [this](Result<std::vector<ports::UncertainAttempt>> attempts) {
+            mailbox_.push(OverdueUncertain{std::move(attempts)});
+        });
+}
+
 void Returns::overdue(const OverdueUncertain& mail) {
     DueQuestion& doubts = desk_.due.doubts;
-    const WallTime wall = world_.clock.wall();
+    const WallTime soon = world_.clock.wall() + storage_pause;
     if (!mail.attempts || mail.attempts->empty() || policy_ == UncertainPolicy::hold) {
         (void)doubts.answered();
-    }
-    if (!mail.attempts) {
-        return doubts.at(wall + storage_pause);
-    }
-    if (policy_ == UncertainPolicy::hold) {
-        return;
+        return mail.attempts ? void() : doubts.at(soon);
     }
     for (const ports::UncertainAttempt& doubt : *mail.attempts) {
-        const bool last = &doubt == &mail.attempts->back();
-        if (policy_ == UncertainPolicy::resend) {
-            store_.resend(doubt, last);
-            desk_.due.messages.at(wall);
-        } else {
-            store_.end_doubt(Ends::given_up(doubt, wall), last);
-        }
+        decide(doubt, &doubt == &mail.attempts->back());
     }
-    if (mail.attempts->size() == DispatchStore::doubts_limit) {
-        doubts.at(wall + storage_pause);  // there may be more
+    if (mail.attempts->size() == doubts_limit) {
+        doubts.at(soon);  // there may be more
+    }
+}
+
+void Returns::decide(const ports::UncertainAttempt& doubt, bool last) {
+    const WallTime wall = world_.clock.wall();
+    const auto decided = [this, last](const auto& /*kept*/) {
+        if (last) {
+            mailbox_.push(DoubtsDecided{});
+        }
+    };
+    if (policy_ == UncertainPolicy::resend) {
+        world_.store.post(
+            ports::ResendSegment{.message = doubt.message, .doubt = doubt.attempt, .at = wall},
+            decided);
+        desk_.due.messages.at(wall);
+    } else {
+        world_.store.post(Ends::given_up(doubt, wall), decided);
     }
 }
 

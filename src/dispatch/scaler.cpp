@@ -100,7 +100,7 @@ void Scaler::take_sample(SteadyTime now) {
     const Lines lines = lines_now();
     const Production::Counted counted = production_.look(lines, seconds);
     if (first || seconds <= 0) {
-        show(lines, counted.lines);
+        show();
         return;
     }
     learn(static_cast<double>(sampled_.sent - sent_before), counted.busy);
@@ -113,7 +113,7 @@ void Scaler::take_sample(SteadyTime now) {
             stand_by(lines);
         }
     }
-    show(lines, counted.lines);
+    show();
     wake_needed();
 }
 
@@ -253,7 +253,7 @@ void Scaler::wake_needed() {
         wanted_ = open;
         keep({.load = load_, .n = before, .x = 1, .y = open, .rules = {scaling::Rule::promise}},
              open, names);
-        show(lines, open);
+        show();
     }
 }
 
@@ -310,11 +310,11 @@ void Scaler::keep(const scaling::Decision& decision, std::uint32_t reached,
     world_.rack_store.post(ports::KeepDecision{std::move(kept)});
 }
 
-void Scaler::show(const Lines& lines, std::uint32_t in_production) {
+/// What is of lines is looked at when it is shown.
+void Scaler::show() {
     ports::ScalingView view{
         .enabled = settings_.enabled,
         .policy = std::string(scaling::policy_names.at(static_cast<std::size_t>(settings_.policy))),
-        .n = in_production,
         .y = wanted_,
         .n_min = rules_.n_min,
         .n_max = rules_.n_max,
@@ -322,11 +322,6 @@ void Scaler::show(const Lines& lines, std::uint32_t in_production) {
         .forecast = forecast()};
     if (rules_.node_rate > 0) {
         view.node_rate = rules_.node_rate;
-    }
-    for (const LineView& line : lines) {
-        if (line.parked) {
-            view.parked.push_back(line.name);
-        }
     }
     world_.shown.show(std::move(view));
 }

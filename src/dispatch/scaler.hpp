@@ -16,9 +16,9 @@
 #include "src/base/log.hpp"
 #include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
+#include "src/dispatch/boards.hpp"
 #include "src/dispatch/flow_meter.hpp"
 #include "src/dispatch/production.hpp"
-#include "src/dispatch/scaling_board.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/line_gate.hpp"
@@ -104,7 +104,7 @@ private:
     void stand_by(const Lines& lines) const;
     void count(const scaling::Decision& decision);
     void keep(const scaling::Decision& decision, std::uint32_t reached, const std::string& line);
-    void show(const Lines& lines, std::uint32_t in_production);
+    void show();
 
     const ScalerSettings settings_;
     ScalerWorld world_;

@@ -124,10 +124,8 @@ SteadyTime SelfSms::step(SteadyTime now) {
 
 void SelfSms::look(Group& group, SteadyTime now) {
     const WallTime wall = world_.clock.wall();
-    group.seen.may_send =
-        world_.board.group_lines(group.name, world_.clock.steady()).able > 0 &&
-        !world_.pauses.holds(group.name) &&
-        ports::pause_of(world_.pauses.all(), group.name, self_sms_batch) == nullptr;
+    group.seen.may_send = world_.board.group_lines(group.name, world_.clock.steady()).able > 0 &&
+                          !is_paused(world_.pauses, group.name, self_sms_batch);
     for (Level level = 0; level < level_count; ++level) {
         SteadyTime& heard = group.seen.heard.at(level);
         const auto last = world_.responses.last_response(group.id, level);

@@ -13,7 +13,7 @@
 #include "src/base/log.hpp"
 #include "src/base/random.hpp"
 #include "src/base/worker.hpp"
-#include "src/dispatch/pause_board.hpp"
+#include "src/dispatch/boards.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/response_model.hpp"
 #include "src/ports/rack_store.hpp"

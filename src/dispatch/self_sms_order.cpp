@@ -68,7 +68,7 @@ Result<SelfSmsRoute> self_sms_route(const std::vector<LineView>& lines,
 
 Result<SelfSmsRoute> SelfSmsOrder::route() const {
     const std::vector<LineView> lines = world_.board.lines();
-    const auto pauses = world_.pauses.all();
+    const auto pauses = world_.pauses.shown();
     std::set<std::string> groups;
     for (const LineView& line : lines) {
         groups.insert(line.group);

@@ -24,9 +24,9 @@ TEST_CASE("Begun: a message waits for its SIM, which takes nothing else meanwhil
     begun.wait({.slot = 1, .sim = here, .group = 0, .level = 3}, start);
     CHECK(begun.keeps(here));
     CHECK_FALSE(begun.keeps(lost));
-    begun.remove(1);
+    begun.take_where([](const Begun::Message& one) { return one.slot == 1; });
     CHECK_FALSE(begun.keeps(here));
-    CHECK(begun.all().empty());
+    CHECK(begun.empty());
 }
 
 TEST_CASE("Begun: they are counted by group and level") {
@@ -47,7 +47,7 @@ TEST_CASE("Begun: a SIM that does not come back is given up when the patience is
     CHECK(begun.deadline() == start + 30s);
     CHECK(begun.give_up(start + 29s, is_here).empty());
     CHECK(begun.give_up(start + 30s, is_here) == std::vector<queue::SlotNumber>{1});
-    CHECK(begun.all().size() == 1);
+    CHECK(begun.count(0, 0) == 1);
     CHECK(begun.keeps(here));
 }
 

@@ -1,6 +1,5 @@
 #include "src/dispatch/conditions.hpp"
 
-#include "src/dispatch/condition_board.hpp"
 #include "tests/support/quiet_log.hpp"
 
 #include <doctest/doctest.h>

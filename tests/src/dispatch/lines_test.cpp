@@ -179,6 +179,20 @@ TEST_CASE("Lines: who else can send to a recipient") {
     CHECK_FALSE(can(ann));  // it cools
 }
 
+TEST_CASE("Lines: the line with a SIM may take a message, of whichever group it is") {
+    Rack rack;
+    CHECK_FALSE(rack.lines.idle_with(sim_1, start));
+    (void)rack.lines.become_ready(elsewhere, sim_1, start);
+    (void)rack.lines.become_ready(first, sim_2, start);
+    CHECK(rack.lines.idle_with(sim_1, start) == elsewhere);
+    rack.lines.give(elsewhere);
+    CHECK_FALSE(rack.lines.idle_with(sim_1, start));
+    rack.lines.take_back(elsewhere);
+    rack.lines.rest(elsewhere, start + 1s);
+    CHECK_FALSE(rack.lines.idle_with(sim_1, start));
+    CHECK(rack.lines.idle_with(sim_1, start + 1s) == elsewhere);
+}
+
 TEST_CASE("Lines: no SIM has a recipient left only where lines work, and each says so") {
     test::ManualClock clock;
     line::SimQuota quota = one_recipient(clock);
