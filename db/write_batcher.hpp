@@ -18,6 +18,7 @@
 
 #include "db/write_job.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
 #include "src/ports/command.hpp"
@@ -39,13 +40,8 @@ using ports::Lane;
 inline constexpr std::size_t lane_count = 3;
 
 /// What surrounds the jobs of a batch. begin() and commit() may throw StorageFailure.
-class BatchFrame {
+class BatchFrame : public Interface {
 public:
-    BatchFrame() = default;
-    BatchFrame(const BatchFrame&) = delete;
-    BatchFrame& operator=(const BatchFrame&) = delete;
-    virtual ~BatchFrame() = default;
-
     virtual void begin() = 0;
     virtual void commit() = 0;
     virtual void committed() = 0;  ///< after a commit, before the jobs are completed

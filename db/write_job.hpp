@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/writer.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 
@@ -12,13 +13,8 @@
 
 namespace smsrack::db {
 
-class WriteJob {
+class WriteJob : public Interface {
 public:
-    WriteJob() = default;
-    WriteJob(const WriteJob&) = delete;
-    WriteJob& operator=(const WriteJob&) = delete;
-    virtual ~WriteJob() = default;
-
     /// Inside the transaction of a batch. May throw StorageFailure: then the whole batch is taken
     /// back.
     virtual void run() = 0;

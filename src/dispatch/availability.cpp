@@ -1,25 +1,14 @@
 #include "src/dispatch/availability.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace smsrack::dispatch {
 namespace {
 
-stats::Counter counter_of(Door door) {
-    switch (door) {
-        case Door::accepting:
-            return stats::Counter::door_accepting;
-        case Door::some_groups:
-            return stats::Counter::door_some_groups;
-        case Door::overloaded:
-            return stats::Counter::door_overloaded;
-        case Door::full:
-            return stats::Counter::door_full;
-        case Door::storage:
-            break;
-    }
-    return stats::Counter::door_storage;
-}
+constexpr std::array counters{stats::Counter::door_accepting, stats::Counter::door_some_groups,
+                              stats::Counter::door_overloaded, stats::Counter::door_full,
+                              stats::Counter::door_storage};  // in the order of Door
 
 }  // namespace
 
@@ -51,8 +40,9 @@ void Availability::look(const ports::RackStatus& rack, SteadyTime now) {
     if (since.count() <= 0) {
         return;
     }
-    stats_.add(since > answers_within ? stats::Counter::door_no_answer
-                                      : counter_of(door_of(rack, capacity_)),
+    stats_.add(since > answers_within
+                   ? stats::Counter::door_no_answer
+                   : counters.at(static_cast<std::size_t>(door_of(rack, capacity_))),
                static_cast<std::uint64_t>(since.count()));
     counted_until_ += since;
 }

@@ -1,7 +1,5 @@
 #include "src/dispatch/conditions.hpp"
 
-#include "src/base/time_text.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,6 +1,8 @@
 #include "src/dispatch/cooling.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 namespace smsrack::dispatch {
 
@@ -21,7 +23,8 @@ std::optional<std::chrono::milliseconds> Cooling::ended(SimId sim, const SubmitO
     if (settings_.after == 0 || !is_the_sims(outcome)) {
         return std::nullopt;
     }
-    Record& record = records_[sim];
+    CoolingCarried& record = records_[sim];
+    record.sim = sim;
     if (++record.refusals < settings_.after) {
         return std::nullopt;
     }
@@ -43,20 +46,14 @@ std::optional<SteadyTime> Cooling::until(SimId sim, SteadyTime now) const {
 
 std::vector<CoolingCarried> Cooling::carried() const {
     std::vector<CoolingCarried> left;
-    for (const auto& [sim, record] : records_) {
-        left.push_back({.sim = sim,
-                        .refusals = record.refusals,
-                        .pauses = record.pauses,
-                        .until = record.until});
-    }
+    std::ranges::copy(records_ | std::views::values, std::back_inserter(left));
     return left;
 }
 
 void Cooling::adopt(const std::vector<CoolingCarried>& left) {
     for (const CoolingCarried& one : left) {
         if (settings_.after > 0) {
-            records_[one.sim] = {
-                .refusals = one.refusals, .pauses = one.pauses, .until = one.until};
+            records_[one.sim] = one;
         }
     }
 }

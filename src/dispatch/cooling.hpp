@@ -28,8 +28,8 @@ struct CoolingSettings {
 /// A SIM that was refused last, as one run of the service leaves it to the next: no row says it.
 struct CoolingCarried {
     SimId sim = {};
-    std::uint32_t refusals = 0;
-    std::uint32_t pauses = 0;
+    std::uint32_t refusals = 0;  ///< in a row
+    std::uint32_t pauses = 0;    ///< in a row
     SteadyTime until = SteadyTime::min();
 };
 
@@ -51,19 +51,12 @@ public:
     void adopt(const std::vector<CoolingCarried>& left);
 
 private:
-    struct Record {
-        std::uint32_t refusals = 0;  // in a row
-        std::uint32_t pauses = 0;    // in a row
-        SteadyTime until = SteadyTime::min();
-    };
-
     /// Barred, spent, or the network's fault: what another message would meet too.
     [[nodiscard]] bool is_the_sims(const SubmitOutcome& outcome) const;
 
     const CoolingSettings settings_;
     const ErrorTable& errors_;
-    std::map<SimId, Record>
-        records_;  // only of SIMs refused last: at most those in the rack's slots
+    std::map<SimId, CoolingCarried> records_;  // of SIMs refused last: those in the rack's slots
 };
 
 }  // namespace smsrack::dispatch

@@ -15,7 +15,6 @@
 #include "src/sms/message.hpp"
 
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <string>
 

@@ -2,49 +2,46 @@
 
 #include "src/line/time_to_ready.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace smsrack::dispatch {
 
 ports::RackStatus RackStatusView::status() const {
-    ports::RackStatus status{.rate_in = flow_.rate_in(),
-                             .rate_out = flow_.rate_out(),
-                             .in_memory = dispatcher_.in_memory(),
-                             .with_lines = dispatcher_.in_hand()};
-    const ports::LevelCounts waiting = store_.waiting();
+    ports::RackStatus status{.rate_in = rack_.flow.rate_in(),
+                             .rate_out = rack_.flow.rate_out(),
+                             .in_memory = rack_.dispatcher.in_memory(),
+                             .with_lines = rack_.dispatcher.in_hand()};
+    const ports::LevelCounts waiting = rack_.store.waiting();
     for (Level level = 0; level < level_count; ++level) {
         status.levels.at(level) = {.depth = waiting.at(level),
-                                   .t_recent_ms = flow_.t_recent_ms(level)};
+                                   .t_recent_ms = rack_.flow.t_recent_ms(level)};
     }
-    status.arrivals = flow_.arrivals();
-    status.measured = flow_.waits();
-    status.groups = admission_.loads();
-    status.pauses = pauses_.shown();
+    status.arrivals = rack_.flow.arrivals();
+    status.measured = rack_.flow.waits();
+    status.groups = rack_.admission.loads();
+    status.pauses = rack_.pauses.shown();
     status.conditions = conditions();
     status.ready = is_ready(status.conditions);
     return status;
 }
 
 std::vector<ports::Condition> RackStatusView::conditions() const {
-    RackSeen seen{.lines = board_.lines(),
-                  .pauses = pauses_.shown(),
-                  .clock_doubted = health_.guard != nullptr && health_.guard->waits()};
-    if (health_.store != nullptr) {
-        seen.store = health_.store->trouble();
+    RackSeen seen{.lines = rack_.board.lines(),
+                  .pauses = rack_.pauses.shown(),
+                  .clock_doubted = rack_.guard != nullptr && rack_.guard->waits()};
+    if (rack_.health != nullptr) {
+        seen.store = rack_.health->trouble();
     }
-    if (health_.box) {
-        seen.box = health_.box();
+    if (rack_.box) {
+        seen.box = rack_.box();
     }
-    return conditions_.look(conditions_of(seen), clock_.wall());
+    return conditions_.look(conditions_of(seen), rack_.clock.wall());
 }
 
 /// Which lines are in work is asked now: the controller looks only once a period, and not before the first is over.
 ports::ScalingView RackStatusView::scaling() const {
-    ports::ScalingView view = scaling_.shown();
-    const SteadyTime now = clock_.steady();
-    view.arrivals = flow_.arrivals();
-    for (const ports::LineView& line : board_.lines()) {
+    ports::ScalingView view = rack_.scaling.shown();
+    const SteadyTime now = rack_.clock.steady();
+    view.arrivals = rack_.flow.arrivals();
+    for (const ports::LineView& line : rack_.board.lines()) {
         const bool open = line.manual == ports::ManualState::open;
         view.n += open && line.link == ports::LinkState::active ? 1 : 0;
         if (!line.parked) {

@@ -24,55 +24,44 @@
 
 namespace smsrack::dispatch {
 
-/// What tells whether the box is well; all outlive the view.
-struct BoxHealth {
-    const GuardedClock* guard = nullptr;        ///< null where the clock is believed
-    const ports::StoreHealth* store = nullptr;  ///< null where the store can always write
+/// What is looked at; all outlive the view.
+struct RackShown {
+    const line::LineBoard& board;
+    const FlowMeter& flow;
+    const ports::Store& store;
+    overload::Admission& admission;
+    const ScalingBoard& scaling;
+    const PauseBoard& pauses;
+    const Dispatcher& dispatcher;
+    const Clock& clock;
+    const GuardedClock* guard = nullptr;         ///< null where the clock is believed
+    const ports::StoreHealth* health = nullptr;  ///< null where the store can always write
     /// what the host sees; empty: nothing
     std::function<std::vector<ports::Condition>()> box = {};
 };
 
 class RackStatusView final : public ports::RackView {
 public:
-    /// All outlive the object.
-    RackStatusView(const line::LineBoard& board, const FlowMeter& flow, const ports::Store& store,
-                   overload::Admission& admission, const ScalingBoard& scaling,
-                   const PauseBoard& pauses, const Dispatcher& dispatcher, BoxHealth health,
-                   const Clock& clock, Log& log)
-        : board_(board),
-          flow_(flow),
-          store_(store),
-          admission_(admission),
-          scaling_(scaling),
-          pauses_(pauses),
-          dispatcher_(dispatcher),
-          health_(std::move(health)),
-          clock_(clock),
-          conditions_(log) {}
+    /// `log` outlives the object.
+    RackStatusView(RackShown rack, Log& log) : rack_(std::move(rack)), conditions_(log) {}
 
-    [[nodiscard]] std::vector<ports::LineView> lines() const override { return board_.lines(); }
+    [[nodiscard]] std::vector<ports::LineView> lines() const override {
+        return rack_.board.lines();
+    }
     [[nodiscard]] ports::RackStatus status() const override;
     [[nodiscard]] ports::ScalingView scaling() const override;
     [[nodiscard]] std::optional<std::string> dialogue(const std::string& line) const override {
-        return board_.dialogue(line);
+        return rack_.board.dialogue(line);
     }
     [[nodiscard]] std::optional<ports::LinePause> group_pause(
         const std::string& group, std::uint32_t segments, const std::string& to) const override {
-        return board_.group_pause(group, segments, to);
+        return rack_.board.group_pause(group, segments, to);
     }
 
 private:
     [[nodiscard]] std::vector<ports::Condition> conditions() const;
 
-    const line::LineBoard& board_;
-    const FlowMeter& flow_;
-    const ports::Store& store_;
-    overload::Admission& admission_;
-    const ScalingBoard& scaling_;
-    const PauseBoard& pauses_;
-    const Dispatcher& dispatcher_;
-    const BoxHealth health_;
-    const Clock& clock_;
+    const RackShown rack_;
     mutable ConditionBoard conditions_;
 };
 

@@ -36,7 +36,7 @@ void ModemLine::begin_segment() {
     const WallTime at = world_.clock.wall();
     const auto counted = count_segment(slot.message.body.to, at);
     const std::uint64_t number = run_.begin(world_.clock.steady(), at, counted);
-    world_.modem.expect_more(run_.has_more() || (encoded_ != nullptr && encoded_->has_more()));
+    world_.modem.expect_more(run_.has_more() || (encoded_ != nullptr && !encoded_->empty()));
     world_.modem.begin_submit(slot.pdus.at(run_.segment()));
     world_.store.post(
         ports::BeginAttempt{.message = slot.message.id,

@@ -2,10 +2,9 @@
 ///
 /// Unit:    rates per second, times in seconds, probabilities 0..1.
 /// Errors:  bad_request where a rate is not above 0 or finite, there is no server, or the load is
-/// not below the servers'
-///          power (lambda >= servers * mu): such a queue grows without end.
+///          not below the servers' power (lambda >= servers * mu): such a queue grows without end.
 /// Source:  [SMSEngine]; Erlang C by the recursion of Erlang B, which is stable for thousands of
-/// servers.
+///          servers.
 #pragma once
 
 #include "src/base/result.hpp"
@@ -34,5 +33,9 @@ struct MmcFigures {
 };
 
 [[nodiscard]] Result<MmcFigures> mmc(const MmcLoad& load);
+
+/// The fewest servers whose mean wait Wq is at most `target_wait` seconds.
+/// Errors: bad_request where the target is not above 0, or more than servers_max would be needed.
+[[nodiscard]] Result<std::uint32_t> servers_needed(double lambda, double mu, double target_wait);
 
 }  // namespace smsrack::model

@@ -1,9 +1,6 @@
 // What the door knows, from one run of the service to the next.
 #include "src/overload/admission.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace smsrack::overload {
 
 std::vector<GroupCarried> Admission::carried() const {

@@ -23,32 +23,26 @@ class VirtualProbe {
 public:
     /// `came`: when the message was asked for; `arrived`: segments accepted at its own level until now.
     VirtualProbe(SteadyTime came, SteadyTime queued, std::uint64_t arrived)
-        : came_(came), queued_(queued), arrived_(arrived) {}
-    explicit VirtualProbe(const ProbeCarried& left)
-        : VirtualProbe(left.came, left.queued, left.arrived) {}
+        : probe_{.came = came, .queued = queued, .arrived = arrived} {}
+    explicit VirtualProbe(const ProbeCarried& left) : probe_(left) {}
 
-    [[nodiscard]] ProbeCarried carried() const {
-        return {.came = came_, .queued = queued_, .arrived = arrived_};
-    }
-
-    [[nodiscard]] SteadyTime came() const { return came_; }
+    [[nodiscard]] const ProbeCarried& carried() const { return probe_; }
+    [[nodiscard]] SteadyTime came() const { return probe_.came; }
 
     /// When a line was free for it. `work`: the work at its level and above; what has arrived at
     /// its own level since is behind it. `last_served`: when the work last became less.
     [[nodiscard]] std::optional<SteadyTime> ended(std::int64_t work, std::uint64_t arrived,
                                                   std::uint32_t able_lines,
                                                   std::optional<SteadyTime> last_served) const {
-        const std::int64_t before = work - static_cast<std::int64_t>(arrived - arrived_);
+        const std::int64_t before = work - static_cast<std::int64_t>(arrived - probe_.arrived);
         if (before >= static_cast<std::int64_t>(able_lines)) {  // also where no line is able
             return std::nullopt;
         }
-        return std::max(queued_, last_served.value_or(queued_));
+        return std::max(probe_.queued, last_served.value_or(probe_.queued));
     }
 
 private:
-    SteadyTime came_;
-    SteadyTime queued_;
-    std::uint64_t arrived_;
+    ProbeCarried probe_;
 };
 
 }  // namespace smsrack::overload

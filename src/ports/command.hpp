@@ -10,6 +10,7 @@
 ///          where it would fail again, or the store ends.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 
 #include <concepts>
@@ -71,14 +72,9 @@ struct Posted {
 
 /// Accepts the commands of one family.
 template <typename... Commands>
-class CommandPort {
+class CommandPort : public Interface {
 public:
     using Call = std::variant<Posted<Commands>...>;
-
-    CommandPort() = default;
-    CommandPort(const CommandPort&) = delete;
-    CommandPort& operator=(const CommandPort&) = delete;
-    virtual ~CommandPort() = default;
 
     template <typename Command>
     requires(std::same_as<Command, Commands> ||

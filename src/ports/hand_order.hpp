@@ -4,6 +4,7 @@
 /// busy: not now; timeout: no answer.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/line_gate.hpp"
 
@@ -77,13 +78,8 @@ using HandDone = std::move_only_function<void(Result<HandAnswer>)>;
 /// The way to a line by its name.
 ///
 /// Threads: any.
-class LineOrders {
+class LineOrders : public Interface {
 public:
-    LineOrders() = default;
-    LineOrders(const LineOrders&) = delete;
-    LineOrders& operator=(const LineOrders&) = delete;
-    virtual ~LineOrders() = default;
-
     /// not_found: no line has this name; then, and only then, `done` is not called.
     [[nodiscard]] virtual Result<> order(std::string_view line, HandOrder order, HandDone done) = 0;
 

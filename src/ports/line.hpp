@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/base/ids.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/modem.hpp"
 #include "src/sms/outcome.hpp"
@@ -13,7 +14,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace smsrack::ports {
 
@@ -42,13 +42,8 @@ struct LateSegment {
     SubmitOutcome outcome = {};
 };
 
-class LineListener {
+class LineListener : public Interface {
 public:
-    LineListener() = default;
-    LineListener(const LineListener&) = delete;
-    LineListener& operator=(const LineListener&) = delete;
-    virtual ~LineListener() = default;
-
     virtual void line_ready(ModemId line, SimId sim) = 0;
     virtual void line_lost(ModemId line) = 0;
     virtual void segment_done(ModemId line, SegmentDone done) = 0;
@@ -59,13 +54,8 @@ public:
     virtual void pdus_wait(ModemId line) = 0;
 };
 
-class Acknowledger {
+class Acknowledger : public Interface {
 public:
-    Acknowledger() = default;
-    Acknowledger(const Acknowledger&) = delete;
-    Acknowledger& operator=(const Acknowledger&) = delete;
-    virtual ~Acknowledger() = default;
-
     /// The PDU is durable: the modem may forget it.
     virtual void acknowledge(ModemId line, std::uint32_t token) = 0;
     /// It could not be kept now (disk full): offer it to the codec again after a pause.

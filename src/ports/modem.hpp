@@ -7,6 +7,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/waiter.hpp"
 #include "src/ports/dialogue.hpp"
 #include "src/ports/hand_order.hpp"
@@ -163,13 +164,8 @@ using ModemEvent =
                  LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, PlacesListed, ModemIncident,
                  HandEnded, PinWanted, PinTried, SimStorage, Diagnosis>;
 
-class Modem {
+class Modem : public Interface {
 public:
-    Modem() = default;
-    Modem(const Modem&) = delete;
-    Modem& operator=(const Modem&) = delete;
-    virtual ~Modem() = default;
-
     /// Begins with the port: open, identify, set up, register; retries by itself with growing
     /// pauses.
     virtual void open(OpenMode mode) = 0;

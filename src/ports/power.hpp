@@ -5,17 +5,13 @@
 /// Threads: the line's thread.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 
 namespace smsrack::ports {
 
-class Power {
+class Power : public Interface {
 public:
-    Power() = default;
-    Power(const Power&) = delete;
-    Power& operator=(const Power&) = delete;
-    virtual ~Power() = default;
-
     /// Errors: no_device, not_allowed, busy; the power is as it was.
     [[nodiscard]] virtual Result<> switch_to(bool on) = 0;
 };

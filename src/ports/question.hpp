@@ -3,6 +3,7 @@
 /// Threads: ask() from any thread. The question and its completion run on a pool thread.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/ports/command.hpp"
 
 #include <concepts>
@@ -14,14 +15,9 @@ namespace smsrack::ports {
 
 /// Answers questions with a Reader.
 template <typename Reader>
-class QuestionPort {
+class QuestionPort : public Interface {
 public:
     using Job = std::move_only_function<void(Result<Reader*>)>;
-
-    QuestionPort() = default;
-    QuestionPort(const QuestionPort&) = delete;
-    QuestionPort& operator=(const QuestionPort&) = delete;
-    virtual ~QuestionPort() = default;
 
     /// Gives `done` what `question` answers: Result<Answer> of a Reader&. It sees everything
     /// committed before this call.

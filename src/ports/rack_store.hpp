@@ -7,6 +7,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/question.hpp"
@@ -56,13 +57,8 @@ struct SelfSmsSent {
     WallTime at = {};
 };
 
-class RackReader {
+class RackReader : public Interface {
 public:
-    RackReader() = default;
-    RackReader(const RackReader&) = delete;
-    RackReader& operator=(const RackReader&) = delete;
-    virtual ~RackReader() = default;
-
     /// Newest first.
     [[nodiscard]] virtual Result<std::vector<KeptDecision>> decisions(std::size_t limit) = 0;
     /// The hours from `first` on that had traffic, oldest first.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/ports/condition.hpp"
 #include "src/ports/modem.hpp"
 #include "src/ports/pause.hpp"
@@ -166,13 +167,8 @@ struct ScalingView {
     std::optional<std::chrono::nanoseconds> t_ready = {};
 };
 
-class RackView {
+class RackView : public Interface {
 public:
-    RackView() = default;
-    RackView(const RackView&) = delete;
-    RackView& operator=(const RackView&) = delete;
-    virtual ~RackView() = default;
-
     /// In order of the configuration.
     [[nodiscard]] virtual std::vector<LineView> lines() const = 0;
     [[nodiscard]] virtual RackStatus status() const = 0;

@@ -7,6 +7,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 
 #include <functional>
@@ -22,13 +23,8 @@ struct SelfSmsOrdered {
     WallTime expires_at = {};
 };
 
-class SelfSmsOrders {
+class SelfSmsOrders : public Interface {
 public:
-    SelfSmsOrders() = default;
-    SelfSmsOrders(const SelfSmsOrders&) = delete;
-    SelfSmsOrders& operator=(const SelfSmsOrders&) = delete;
-    virtual ~SelfSmsOrders() = default;
-
     /// One message, of a line that may send now to the SIM of another one.
     virtual void order_self_sms(std::move_only_function<void(Result<SelfSmsOrdered>)> done) = 0;
 };

@@ -5,6 +5,7 @@
 /// Errors:  storage if the disk is full or failing.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/question.hpp"
 #include "src/ports/receive_commands.hpp"
@@ -25,13 +26,8 @@
 namespace smsrack::ports {
 
 /// Notified by the store after each commit, on the writing thread; hands over and returns at once.
-class StoreListener {
+class StoreListener : public Interface {
 public:
-    StoreListener() = default;
-    StoreListener(const StoreListener&) = delete;
-    StoreListener& operator=(const StoreListener&) = delete;
-    virtual ~StoreListener() = default;
-
     /// In order of seq, each once. `received`: the rows of those that are message.received.
     virtual void committed(std::span<const Event> events, std::span<const InboxRow> received) = 0;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 
 #include <cstdint>
@@ -25,13 +26,8 @@ struct StoreTrouble {
     bool reads_only = false;
 };
 
-class StoreHealth {
+class StoreHealth : public Interface {
 public:
-    StoreHealth() = default;
-    StoreHealth(const StoreHealth&) = delete;
-    StoreHealth& operator=(const StoreHealth&) = delete;
-    virtual ~StoreHealth() = default;
-
     /// nullopt: the last write was kept.
     [[nodiscard]] virtual std::optional<StoreTrouble> trouble() const = 0;
 

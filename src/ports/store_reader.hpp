@@ -4,6 +4,7 @@
 /// Errors:  storage.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pause.hpp"
@@ -169,13 +170,8 @@ struct Expected {
     AttemptId settled = {};
 };
 
-class StoreReader {
+class StoreReader : public Interface {
 public:
-    StoreReader() = default;
-    StoreReader(const StoreReader&) = delete;
-    StoreReader& operator=(const StoreReader&) = delete;
-    virtual ~StoreReader() = default;
-
     // -- for the dispatcher
     /// Queued messages of a group and level with a `queued_by` above `after`, in that order: who
     /// waits longest first.

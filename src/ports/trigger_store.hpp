@@ -7,6 +7,7 @@
 /// Threads, Errors: as CommandPort.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/question.hpp"
 #include "src/sms/message.hpp"
@@ -97,13 +98,8 @@ struct TriggerDays {
     std::chrono::seconds retain{0};
 };
 
-class TriggerReader {
+class TriggerReader : public Interface {
 public:
-    TriggerReader() = default;
-    TriggerReader(const TriggerReader&) = delete;
-    TriggerReader& operator=(const TriggerReader&) = delete;
-    virtual ~TriggerReader() = default;
-
     /// In order of `pairs`; fastest where these are sorted. nullopt for a pair without a row.
     [[nodiscard]] virtual Result<std::vector<std::optional<PairRow>>> find(
         std::span<const Pair> pairs) = 0;

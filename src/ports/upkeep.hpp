@@ -7,6 +7,7 @@
 /// Threads: the loop thread.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 
 #include <chrono>
@@ -45,15 +46,10 @@ struct UpkeepOutcome {
     std::optional<Result<ReloadReport>> reload = {};
 };
 
-class Upkeep {
+class Upkeep : public Interface {
 public:
     using Refused = std::move_only_function<void(const Error&)>;
     using Reloaded = std::move_only_function<void(Result<ReloadReport>)>;
-
-    Upkeep() = default;
-    Upkeep(const Upkeep&) = delete;
-    Upkeep& operator=(const Upkeep&) = delete;
-    virtual ~Upkeep() = default;
 
     /// busy: another order is under way; conflict: not as things are, with words; bad_request: not that program.
     virtual void upgrade(UpgradeOrder order, Refused refused) = 0;

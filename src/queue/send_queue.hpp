@@ -42,12 +42,11 @@ public:
         SMSRACK_CHECK(places > 0);
     }
 
+    /// No message waits here, encoded or about to be.
     [[nodiscard]] bool empty() const {
         const std::lock_guard lock(mutex_);
         return lists_.size() == 0;
     }
-    /// True where a message waits, encoded or about to be.
-    [[nodiscard]] bool has_more() const { return !empty(); }
 
     /// True where there is a place for it.
     [[nodiscard]] bool has_room_for(const Turn& turn, WallTime now) const {

@@ -3,6 +3,7 @@
 /// Threads: one; pure, no clock: time is the number of samples.
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/scaling/decision.hpp"
 #include "src/scaling/sample.hpp"
 
@@ -15,13 +16,8 @@
 
 namespace smsrack::scaling {
 
-class Policy {
+class Policy : public Interface {
 public:
-    Policy() = default;
-    Policy(const Policy&) = delete;
-    Policy& operator=(const Policy&) = delete;
-    virtual ~Policy() = default;
-
     /// One sample, taken while `nodes` (at least 1) were in production. A decision where one falls:
     /// at the end of each window, and between where the policy does not wait for it.
     [[nodiscard]] virtual std::optional<Decision> step(const Sample& sample,

@@ -1,7 +1,6 @@
 #include "tools/smsrack/model_command.hpp"
 
 #include "src/model/mmc.hpp"
-#include "src/model/servers_needed.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/table.hpp"
 

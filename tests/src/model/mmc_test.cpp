@@ -1,7 +1,5 @@
 #include "src/model/mmc.hpp"
 
-#include "src/model/servers_needed.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
