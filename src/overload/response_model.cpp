@@ -23,25 +23,15 @@ std::chrono::nanoseconds whole(Seconds time) {
 
 }  // namespace
 
-void ResponseModel::Counted::add(const Submit& submit) {
-    ++submits;
-    occupied += submit.occupied;
+void ResponseModel::Counted::change(const Submit& submit, bool with) {
+    const std::uint64_t one = with ? 1 : -std::uint64_t{1};  // unsigned, so that a minus wraps
+    submits += one;
+    occupied += with ? submit.occupied : -submit.occupied;
     if (submit.sent) {
         const std::uint64_t ticks = ticks_of(submit.occupied);
-        ++sent;
-        sent_ticks += ticks;
-        sent_squares += ticks * ticks;
-    }
-}
-
-void ResponseModel::Counted::remove(const Submit& submit) {
-    --submits;
-    occupied -= submit.occupied;
-    if (submit.sent) {
-        const std::uint64_t ticks = ticks_of(submit.occupied);
-        --sent;
-        sent_ticks -= ticks;
-        sent_squares -= ticks * ticks;
+        sent += one;
+        sent_ticks += one * ticks;
+        sent_squares += one * ticks * ticks;
     }
 }
 
@@ -61,13 +51,13 @@ Service ResponseModel::Counted::service() const {
 
 void ResponseModel::Group::served(SteadyTime now, const Submit& submit) {
     if (counted.submits == Submits::size_max) {
-        counted.remove(submits.back(Submits::size_max - 1).value);  // its place is taken now
+        counted.change(submits.back(Submits::size_max - 1).value, false);  // its place is taken now
     }
     submits.add(now, submit);
-    counted.add(submit);
+    counted.change(submit, true);
     while (counted.submits > service_samples_min &&
            Seconds(now - submits.back(counted.submits - 1).at) > service_horizon) {
-        counted.remove(submits.back(counted.submits - 1).value);
+        counted.change(submits.back(counted.submits - 1).value, false);
     }
     service = counted.service();
 }

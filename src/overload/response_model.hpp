@@ -85,8 +85,8 @@ private:
         std::uint64_t sent_ticks = 0;
         std::uint64_t sent_squares = 0;  // of ticks
 
-        void add(const Submit& submit);
-        void remove(const Submit& submit);
+        /// Counts it, or takes it out.
+        void change(const Submit& submit, bool with);
         [[nodiscard]] Service service() const;
     };
     struct Group {

@@ -5,20 +5,42 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace smsrack::scaling {
 namespace {
 
-enum class Column : std::uint8_t { seconds, load, cpu, occupancy, forecast, crash };
-
-constexpr std::array<std::string_view, 6> column_names{"seconds",   "load",     "cpu",
-                                                       "occupancy", "forecast", "crash"};
 constexpr std::size_t problems_max = 20;  // more than an operator repairs at a time
 constexpr double load_max = 1e12;         // beyond any rack, so that sums stay exact enough
-constexpr double seconds_max = 4e9;       // 126 years
-constexpr double crash_max = 1'000;
+
+struct Column {
+    std::string_view name;
+    double most;
+    const char* words;  // what a value must be; 0 or more in any case
+    void (*set)(TraceRow& row, double value);
+    bool is_needed = false;
+    bool is_whole = false;
+};
+
+/// In the order that they have in a file without a header (docs/man/smsrack.1).
+constexpr std::array columns{
+    Column{"seconds", 4e9 /* 126 years */, "seconds from 0",
+           [](TraceRow& row, double value) { row.seconds = value; }, true},
+    Column{"load", load_max, "messages per second, 0 or more",
+           [](TraceRow& row, double value) { row.sample.load = value; }, true},
+    Column{"cpu", 1, "a fraction from 0 to 1",
+           [](TraceRow& row, double value) { row.sample.cpu = value; }},
+    Column{"occupancy", 1, "a fraction from 0 to 1",
+           [](TraceRow& row, double value) { row.sample.occupancy = value; }},
+    Column{"forecast", load_max, "messages per second, 0 or more",
+           [](TraceRow& row, double value) { row.sample.forecast = value; }},
+    Column{
+        "crash", 1'000, "how many nodes are down, 0 or more",
+        [](TraceRow& row, double value) { row.sample.crashed = static_cast<std::uint32_t>(value); },
+        false, true}};
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r");
@@ -53,27 +75,6 @@ std::optional<double> number(std::string_view cell) {
     return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-struct Range {
-    double most;
-    const char* words;
-};
-
-Range range_of(Column column) {
-    switch (column) {
-        case Column::seconds:
-            return {seconds_max, "seconds from 0"};
-        case Column::load:
-        case Column::forecast:
-            return {load_max, "messages per second, 0 or more"};
-        case Column::cpu:
-        case Column::occupancy:
-            return {1, "a fraction from 0 to 1"};
-        case Column::crash:
-            break;
-    }
-    return {crash_max, "how many nodes are down, 0 or more"};
-}
-
 class Reader {
 public:
     void read(std::string_view line) {
@@ -105,31 +106,29 @@ public:
 private:
     void complain(std::string message) { problems_.push_back({line_, std::move(message)}); }
 
-    /// A file without a header has the columns in the order of docs/man/smsrack.1.
     void read_header(std::string_view line) {
         const auto cells = cells_of(line);
         if (number(cells.front())) {
-            for (std::size_t i = 0; i < std::min(cells.size(), column_names.size()); ++i) {
-                columns_.push_back(static_cast<Column>(i));
+            for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i) {
+                columns_.push_back(&columns.at(i));
             }
             read_row(line);
             return;
         }
         for (const std::string_view cell : cells) {
-            const auto name = std::ranges::find(column_names, cell);
-            const auto column = static_cast<Column>(name - column_names.begin());
-            if (name == column_names.end()) {
-                complain(fmt::format("no column is named \"{}\"; there are {}", shown(cell),
-                                     fmt::join(column_names, ", ")));
+            const auto* const column = std::ranges::find(columns, cell, &Column::name);
+            if (column == columns.end()) {
+                complain(
+                    fmt::format("no column is named \"{}\"; there are {}", shown(cell),
+                                fmt::join(columns | std::views::transform(&Column::name), ", ")));
             } else if (std::ranges::find(columns_, column) != columns_.end()) {
                 complain(fmt::format("two columns are named \"{}\"", cell));
             }
             columns_.push_back(column);
         }
-        for (const Column needed : {Column::seconds, Column::load}) {
-            if (std::ranges::find(columns_, needed) == columns_.end()) {
-                complain(fmt::format("the column {} is missing",
-                                     column_names.at(static_cast<std::size_t>(needed))));
+        for (const Column& column : columns) {
+            if (column.is_needed && std::ranges::find(columns_, &column) == columns_.end()) {
+                complain(fmt::format("the column {} is missing", column.name));
             }
         }
         gives_up_ = !problems_.empty();
@@ -144,7 +143,7 @@ private:
         }
         TraceRow row;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (!read_cell(columns_[i], i < cells.size() ? cells[i] : "", row)) {
+            if (!read_cell(*columns_[i], i < cells.size() ? cells[i] : "", row)) {
                 return;
             }
         }
@@ -156,48 +155,22 @@ private:
         trace_.push_back(row);
     }
 
-    bool read_cell(Column column, std::string_view cell, TraceRow& row) {
-        const std::string_view name = column_names.at(static_cast<std::size_t>(column));
-        const bool needed = column == Column::seconds || column == Column::load;
-        if (cell.empty() && !needed) {
+    bool read_cell(const Column& column, std::string_view cell, TraceRow& row) {
+        if (cell.empty() && !column.is_needed) {
             return true;
         }
         const auto value = number(cell);
-        const Range range = range_of(column);
-        const bool whole = column != Column::crash || !value || *value == std::floor(*value);
-        if (!value || *value < 0 || *value > range.most || !whole) {
-            complain(fmt::format("{}: \"{}\" is not {}", name, shown(cell), range.words));
+        const bool fits = !column.is_whole || !value || *value == std::floor(*value);
+        if (!value || *value < 0 || *value > column.most || !fits) {
+            complain(fmt::format("{}: \"{}\" is not {}", column.name, shown(cell), column.words));
             return false;
         }
-        set(column, *value, row);
+        column.set(row, *value);
         return true;
     }
 
-    static void set(Column column, double value, TraceRow& row) {
-        switch (column) {
-            case Column::seconds:
-                row.seconds = value;
-                break;
-            case Column::load:
-                row.sample.load = value;
-                break;
-            case Column::cpu:
-                row.sample.cpu = value;
-                break;
-            case Column::occupancy:
-                row.sample.occupancy = value;
-                break;
-            case Column::forecast:
-                row.sample.forecast = value;
-                break;
-            case Column::crash:
-                row.sample.crashed = static_cast<std::uint32_t>(value);
-                break;
-        }
-    }
-
     std::size_t line_ = 0;
-    std::vector<Column> columns_;
+    std::vector<const Column*> columns_;
     Trace trace_;
     std::vector<TraceProblem> problems_;
     bool gives_up_ = false;  // without its columns no row can be read

@@ -4,7 +4,7 @@
 #include "firmware-host/setup/configuration.hpp"
 #include "firmware-host/setup/text_file.hpp"
 #include "src/config/settings.hpp"
-#include "src/ports/pin_card.hpp"
+#include "src/ports/pin.hpp"
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_firmware.hpp"
 #include "tools/smsrack/doctor_line.hpp"

@@ -1,6 +1,6 @@
 #include "drivers/gsm/set_up/sim_unlock.hpp"
 
-#include "src/ports/pin_card.hpp"
+#include "src/ports/pin.hpp"
 
 #include <algorithm>
 #include <array>
