@@ -5,7 +5,7 @@
 #include "db/migrate.hpp"
 #include "db/set_aside.hpp"
 #include "firmware-host/successor.hpp"
-#include "src/config/settings.hpp"
+#include "src/config/service_settings.hpp"
 
 #include <cerrno>
 #include <csignal>

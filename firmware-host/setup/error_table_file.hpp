@@ -1,7 +1,7 @@
 /// The table of causes that the service uses: the product's, overridden by an administrator's file.
 #pragma once
 
-#include "src/config/settings.hpp"
+#include "src/config/problem.hpp"
 #include "src/sms/error_table.hpp"
 
 #include <expected>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/base/result.hpp"
-#include "src/config/settings.hpp"
+#include "src/config/modem_settings.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 /// Errors:  every fault of the text, with its line; nothing is taken from a file with a fault.
 #pragma once
 
-#include "src/config/settings.hpp"
+#include "src/config/problem.hpp"
 #include "src/sms/error_table.hpp"
 
 #include <expected>

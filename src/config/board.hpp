@@ -4,7 +4,8 @@
 /// Errors:  every fault of the text, with file, line and key; nothing is taken from a file with a fault.
 #pragma once
 
-#include "src/config/settings.hpp"
+#include "src/config/modem_settings.hpp"
+#include "src/config/problem.hpp"
 
 #include <expected>
 #include <optional>
@@ -51,6 +52,8 @@ struct Board {
         field("name", &Board::name, form(Form::name).needed(), "the name of the file"),
         field("about", &Board::about, form(Form::any), "what box it is, in a sentence"),
     };
+    static constexpr auto tables =
+        std::tuple{table("leds", &Board::leds), table("slot", &Board::slots)};
 };
 
 inline constexpr std::size_t board_slots_max = 1'024;  ///< as many as the rack has modems

@@ -19,6 +19,10 @@
 
 namespace smsrack::config {
 
+using std::chrono::days;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
 /// Limits of a value besides its type.
 enum class Form : std::uint8_t {
     any,
@@ -74,6 +78,18 @@ template <typename Section, typename T>
     return {.key = key, .member = member, .rule = rule, .help = help};
 }
 
+/// A [name] or each [[name]] of a file, and the member of the whole document that it is read into.
+template <typename Document, typename T>
+struct Table {
+    std::string_view name;
+    T Document::*member;
+};
+
+template <typename Document, typename T>
+[[nodiscard]] constexpr Table<Document, T> table(std::string_view name, T Document::*member) {
+    return {.name = name, .member = member};
+}
+
 /// The words of an enum in a file, by its value.
 template <typename Enum>
 struct Words;
@@ -86,7 +102,7 @@ struct Words<LogLevel> {
 
 /// One duration for each priority level, 0 first.
 inline constexpr std::size_t priority_levels = 7;
-using LevelTimes = std::array<std::chrono::milliseconds, priority_levels>;
+using LevelTimes = std::array<milliseconds, priority_levels>;
 
 /// A number for each of some names, by their lines and then by name: { beta = 1.0, staff = 0.5 }. A name keeps Form::label.
 struct NamedNumber {

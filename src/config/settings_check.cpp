@@ -9,20 +9,18 @@
 namespace smsrack::config {
 namespace {
 
-/// Each value of `what` may be in only one [[modem]].
-void check_unique(const std::vector<ModemSettings>& modems, std::string ModemSettings::*what,
+/// Each value of `what` may be in only one [[kind]].
+template <typename Item>
+void check_unique(const std::vector<Item>& items, std::string Item::*what, std::string_view kind,
                   std::string_view key, ProblemList& problems) {
     std::map<std::string_view, int> first_lines;
-    for (const ModemSettings& modem : modems) {
-        const std::string& value = modem.*what;
-        if (value.empty()) {
-            continue;  // missing or wrong: reported where it was read
-        }
-        const auto [first, is_new] = first_lines.emplace(value, modem.source_line);
-        if (!is_new) {
+    for (const Item& item : items) {
+        const std::string& value = item.*what;
+        const auto [first, is_new] = first_lines.emplace(value, item.source_line);
+        if (!is_new && !value.empty()) {  // empty: missing or wrong, reported where it was read
             problems.add(
-                modem.source_line, path_of("modem", key),
-                fmt::format("\"{}\" is taken by the modem of line {}", value, first->second));
+                item.source_line, path_of(kind, key),
+                fmt::format("\"{}\" is taken by the {} of line {}", value, kind, first->second));
         }
     }
 }
@@ -67,34 +65,16 @@ void check_exempt_groups(const OptOutSettings& opt_out, const std::set<std::stri
     }
 }
 
-void check_clients(const std::vector<ClientSettings>& clients, ProblemList& problems) {
-    std::map<std::string_view, int> first_lines;
-    for (const ClientSettings& client : clients) {
-        const auto [first, is_new] = first_lines.emplace(client.name, client.source_line);
-        if (!is_new && !client.name.empty()) {
-            problems.add(client.source_line, "client.name",
-                         fmt::format("\"{}\" is taken by the client of line {}", client.name,
-                                     first->second));
-        }
-    }
-}
-
 void check_routes(const Settings& settings, ProblemList& problems) {
     std::set<std::string_view> groups;
     for (const ModemSettings& modem : settings.modems) {
         groups.insert(modem.line.group);
     }
     check_exempt_groups(settings.opt_out, groups, problems);
-    std::map<std::string_view, int> first_lines;
     for (const RouteSettings& route : settings.routes) {
         check_route_groups(route, groups, problems);
-        const auto [first, is_new] = first_lines.emplace(route.prefix, route.source_line);
-        if (!is_new && !route.prefix.empty()) {
-            problems.add(route.source_line, "route.prefix",
-                         fmt::format("\"{}\" is taken by the route of line {}", route.prefix,
-                                     first->second));
-        }
     }
+    check_unique(settings.routes, &RouteSettings::prefix, "route", "prefix", problems);
 }
 
 /// The modem that sends a message of a group is not known when its number is read.
@@ -197,14 +177,8 @@ void check_template(const TriggerSettings& trigger, ProblemList& problems) {
 }
 
 void check_triggers(const Settings& settings, ProblemList& problems) {
-    std::map<std::string_view, int> first_lines;
+    check_unique(settings.triggers, &TriggerSettings::name, "trigger", "name", problems);
     for (const TriggerSettings& trigger : settings.triggers) {
-        const auto [first, is_new] = first_lines.emplace(trigger.name, trigger.source_line);
-        if (!is_new && !trigger.name.empty()) {
-            problems.add(trigger.source_line, "trigger.name",
-                         fmt::format("\"{}\" is taken by the trigger of line {}", trigger.name,
-                                     first->second));
-        }
         if (!trigger.group.empty() &&
             std::ranges::none_of(settings.modems, [&](const ModemSettings& modem) {
                 return modem.line.group == trigger.group;
@@ -228,8 +202,9 @@ void check_triggers(const Settings& settings, ProblemList& problems) {
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
-    check_unique(settings.modems, &ModemSettings::name, "name", problems);
-    check_unique(settings.modems, &ModemSettings::port, "port", problems);
+    check_unique(settings.modems, &ModemSettings::name, "modem", "name", problems);
+    check_unique(settings.modems, &ModemSettings::port, "modem", "port", problems);
+    check_unique(settings.client_list, &ClientSettings::name, "client", "name", problems);
     if (settings.modems.size() > modems_max) {
         problems.add(settings.modems[modems_max].source_line, "modem",
                      fmt::format("at most {} modems", modems_max));
@@ -238,7 +213,6 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_secret(modem, problems);
     }
     check_routes(settings, problems);
-    check_clients(settings.client_list, problems);
     check_scaling(settings.scaling, problems);
     check_number_plans(settings, problems);
     check_self_sms(settings, problems);

@@ -4,6 +4,7 @@
 /// source, limits are in order.
 #pragma once
 
+#include "src/config/settings.hpp"
 #include "src/config/table_reader.hpp"
 
 namespace smsrack::config {

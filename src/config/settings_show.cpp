@@ -1,19 +1,16 @@
 #include "src/config/settings_show.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ranges>
 #include <type_traits>
 
 namespace smsrack::config {
 namespace {
 
-std::string shown(std::int64_t value) {
+template <typename T>
+requires std::is_arithmetic_v<T> std::string shown(T value) {
     return fmt::to_string(value);
-}
-std::string shown(double value) {
-    return fmt::to_string(value);
-}
-std::string shown(bool value) {
-    return value ? "true" : "false";
 }
 std::string shown(const std::string& value) {
     return config::quoted(value);
@@ -28,19 +25,13 @@ std::string shown(std::chrono::duration<Rep, Period> value) {
 }
 
 std::string shown(const LevelTimes& times) {
-    std::string text = "[";
-    for (const auto time : times) {
-        text += fmt::format("{}{}", text.size() == 1 ? "" : ", ", time.count());
-    }
-    return text + "]";
+    return fmt::format(
+        "[{}]",
+        fmt::join(times | std::views::transform([](auto time) { return time.count(); }), ", "));
 }
 
 std::string shown(const std::vector<std::string>& texts) {
-    std::string text = "[";
-    for (const std::string& one : texts) {
-        text += (text.size() == 1 ? "" : ", ") + config::quoted(one);
-    }
-    return text + "]";
+    return fmt::format("[{}]", fmt::join(texts | std::views::transform(quoted), ", "));
 }
 
 /// { beta = 1, "a.b" = 0.5 }
@@ -122,22 +113,33 @@ void add_fields(std::string& out, const Section& section) {
     std::apply([&](const auto&... fields) { (add(fields), ...); }, Section::fields);
 }
 
+/// What differs from [defaults].
+void add_own(std::string& out, const LineSettings& own, const LineSettings& defaults) {
+    const auto add = [&](const auto& field) {
+        if (own.*(field.member) != defaults.*(field.member)) {
+            add_line(out, field.key, shown(own.*(field.member)), "");
+        }
+    };
+    std::apply([&](const auto&... fields) { (add(fields), ...); }, LineSettings::fields);
+}
+
 template <typename Section>
-void add_section(std::string& out, std::string_view name, const Section& section) {
+void add_table(std::string& out, std::string_view name, const Section& section,
+               const Settings& /*settings*/) {
     out += fmt::format("\n[{}]\n", name);
     add_fields(out, section);
 }
 
-void add_modem(std::string& out, const ModemSettings& modem, const LineSettings& defaults) {
-    out += "\n[[modem]]\n";
-    add_fields(out, modem);
-    const auto add = [&](const auto& field) {
-        const auto& own = modem.line.*(field.member);
-        if (own != defaults.*(field.member)) {
-            add_line(out, field.key, shown(own), "");
+template <typename Item>
+void add_table(std::string& out, std::string_view name, const std::vector<Item>& items,
+               const Settings& settings) {
+    for (const Item& item : items) {
+        out += fmt::format("\n[[{}]]\n", name);
+        add_fields(out, item);
+        if constexpr (std::is_same_v<Item, ModemSettings>) {
+            add_own(out, item.line, settings.defaults);
         }
-    };
-    std::apply([&](const auto&... fields) { (add(fields), ...); }, LineSettings::fields);
+    }
 }
 
 }  // namespace
@@ -161,34 +163,11 @@ std::string settings_as_toml(const Settings& settings) {
     std::string out =
         "# The effective configuration of smsrack: what the file says, and the defaults for what "
         "it does not.\n";
-    add_section(out, "service", settings.service);
-    add_section(out, "defaults", settings.defaults);
-    for (const ModemSettings& modem : settings.modems) {
-        add_modem(out, modem, settings.defaults);
-    }
-    for (const RouteSettings& route : settings.routes) {
-        out += "\n[[route]]\n";
-        add_fields(out, route);
-    }
-    add_section(out, "queue", settings.queue);
-    add_section(out, "priority", settings.priority);
-    add_section(out, "scaling", settings.scaling);
-    add_section(out, "clients", settings.clients);
-    for (const ClientSettings& client : settings.client_list) {
-        out += "\n[[client]]\n";
-        add_fields(out, client);
-    }
-    add_section(out, "dedup", settings.dedup);
-    add_section(out, "messages", settings.messages);
-    add_section(out, "inbox", settings.inbox);
-    add_section(out, "destinations", settings.destinations);
-    add_section(out, "limits", settings.limits);
-    add_section(out, "quiet_hours", settings.quiet_hours);
-    add_section(out, "opt_out", settings.opt_out);
-    for (const TriggerSettings& trigger : settings.triggers) {
-        out += "\n[[trigger]]\n";
-        add_fields(out, trigger);
-    }
+    std::apply(
+        [&](const auto&... tables) {
+            (add_table(out, tables.name, settings.*(tables.member), settings), ...);
+        },
+        Settings::tables);
     return out;
 }
 

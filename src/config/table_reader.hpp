@@ -4,8 +4,9 @@
 /// A fault leaves the field at its default, so that reading continues and finds the next fault too.
 #pragma once
 
+#include "src/config/problem.hpp"
 #include "src/config/rules.hpp"
-#include "src/config/settings.hpp"
+#include "src/config/service_settings.hpp"
 #include "src/config/toml.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
-#include "src/config/settings.hpp"
+#include "src/config/modem_settings.hpp"
 #include "src/wire/json.hpp"
 #include "tools/smsrack/doctor_rights.hpp"
 #include "tools/smsrack/finding.hpp"
