@@ -35,21 +35,17 @@ bool is_of_another(const RefOwner& earlier, const NewMessage& message) {
 std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewMessage& message) {
     std::optional<Result<ports::Accepted>> answer;
     const auto same_ref = [&](MessageId id) {
-        Rows row = writer.db.query(
-            "SELECT m.ref, m.fingerprint, m.segments, m.flags, m.owner, c.name FROM messages m "
-            "LEFT "
-            "JOIN clients c ON c.id = m.client WHERE m.id = ?",
-            id);
-        if (!row.next()) {
-            return false;
-        }
         std::string ref;
         std::uint64_t fingerprint = 0;
         std::uint8_t segments = 1;
         std::uint8_t flags = 0;
         RefOwner earlier;
-        row.read(ref, fingerprint, segments, flags, earlier.owner, earlier.client);
-        if (ref != message.ref || is_of_another(earlier, message)) {
+        const bool found = writer.db.first(
+            std::tie(ref, fingerprint, segments, flags, earlier.owner, earlier.client),
+            "SELECT m.ref, m.fingerprint, m.segments, m.flags, m.owner, c.name FROM messages m "
+            "LEFT JOIN clients c ON c.id = m.client WHERE m.id = ?",
+            id);
+        if (!found || ref != message.ref || is_of_another(earlier, message)) {
             return false;
         }
         if (fingerprint == message.fingerprint) {
@@ -68,14 +64,11 @@ std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewM
 bool is_duplicate(Writer& writer, const NewMessage& message) {
     const WallTime since = message.created_at - writer.settings.duplicate_window;
     const auto same_text = [&](MessageId id) {
-        Rows row = writer.db.query("SELECT text_hash, created_at FROM messages WHERE id = ?", id);
-        if (!row.next()) {
-            return false;
-        }
         std::uint64_t text_hash = 0;
         WallTime created_at;
-        row.read(text_hash, created_at);
-        return text_hash == message.text_hash && created_at > since;
+        return writer.db.first(std::tie(text_hash, created_at),
+                               "SELECT text_hash, created_at FROM messages WHERE id = ?", id) &&
+               text_hash == message.text_hash && created_at > since;
     };
     return writer.hashes.find(HashKind::text, message.text_hash, since, same_text);
 }
@@ -97,14 +90,12 @@ std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) 
     (void)writer.hashes.find(
         HashKind::recipient, recipient_hash(message.body.to), limits.per_day ? day : hour,
         [&](MessageId id) {
-            Rows row =
-                writer.db.query("SELECT to_addr, state, created_at FROM messages WHERE id = ?", id);
             std::string to;
             MessageState state{};
             WallTime at;
-            if (row.next()) {
-                row.read(to, state, at);
-            }
+            (void)writer.db.first(std::tie(to, state, at),
+                                  "SELECT to_addr, state, created_at FROM messages WHERE id = ?",
+                                  id);
             const bool unsent = state == MessageState::cancelled ||
                                 state == MessageState::expired || state == MessageState::failed;
             if (to == message.body.to && !unsent) {
@@ -150,9 +141,9 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
                 std::optional<std::uint64_t> text_hash) {
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
-        "ref, fingerprint, text_hash, "
-        "class, ports, created_at, expires_at, updated_at, due_at, batch, topic, client, "
-        "owner) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "ref, fingerprint, text_hash, class, ports, created_at, expires_at, updated_at, due_at, "
+        "batch, topic, client, owner) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,

@@ -4,8 +4,6 @@
 #include "src/sms/message_states.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -44,19 +42,16 @@ std::string anonymous_number(std::string_view number) {
 }
 
 std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t limit) {
-    std::vector<OldMessage> rows_read;
-    {
-        Rows rows = db.query(
-            "SELECT id, state, to_addr, last_attempt, created_at, updated_at FROM messages WHERE "
-            "id > ? ORDER BY id LIMIT ?",
-            message_, limit);
-        while (rows.next()) {
-            OldMessage& row = rows_read.emplace_back();
-            rows.read(row.id, row.state, row.to, row.attempt, row.created_at, row.updated_at);
-        }
-    }
+    const auto read = [](const Rows& row) {
+        OldMessage m;
+        row.read(m.id, m.state, m.to, m.attempt, m.created_at, m.updated_at);
+        return m;
+    };
     std::size_t looked_at = 0;
-    for (const OldMessage& row : rows_read) {
+    for (const OldMessage& row : db.all(read,
+                                        "SELECT id, state, to_addr, last_attempt, created_at, "
+                                        "updated_at FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                                        message_, limit)) {
         if (row.created_at >= before) {
             break;
         }
@@ -78,47 +73,28 @@ std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t li
 }
 
 std::size_t Anonymiser::inbox(Connection& db, WallTime before, std::size_t limit) {
-    struct Old {
-        InboxId id = {};
-        std::string from = {};
-    };
-    std::vector<Old> old;
-    {
-        Rows rows = db.query(
-            "SELECT id, from_addr, received_at FROM inbox WHERE id > ? ORDER BY id LIMIT ?", inbox_,
-            limit);
-        while (rows.next()) {
-            Old row;
-            WallTime received_at;
-            rows.read(row.id, row.from, received_at);
-            if (received_at >= before) {
-                break;
-            }
-            old.push_back(std::move(row));
+    std::size_t old = 0;
+    for (const auto& [id, from, received_at] : db.tuples<InboxId, std::string, WallTime>(
+             "SELECT id, from_addr, received_at FROM inbox WHERE id > ? ORDER BY id LIMIT ?",
+             inbox_, limit)) {
+        if (received_at >= before) {
+            break;
+        }
+        ++old;
+        inbox_ = id;
+        if (!from.ends_with('*')) {
+            strip_inbox(db, id, from);
         }
     }
-    for (const Old& row : old) {
-        inbox_ = row.id;
-        if (!row.from.ends_with('*')) {
-            strip_inbox(db, row.id, row.from);
-        }
-    }
-    return old.size();
+    return old;
 }
 
 /// Silent messages are in no inbox, so their segments are looked for by themselves; there are few.
 std::size_t Anonymiser::silent(Connection& db, WallTime before, std::size_t limit) {
-    std::vector<std::pair<std::int64_t, std::string>> old;
-    {
-        Rows rows = db.query(
-            "SELECT id, from_addr FROM inbound_segments WHERE inbox = 0 AND received_at < ? AND "
-            "substr(from_addr, -1) <> '*' LIMIT ?",
-            before, limit);
-        while (rows.next()) {
-            auto& [id, from] = old.emplace_back();
-            rows.read(id, from);
-        }
-    }
+    const auto old = db.tuples<std::int64_t, std::string>(
+        "SELECT id, from_addr FROM inbound_segments WHERE inbox = 0 AND received_at < ? AND "
+        "substr(from_addr, -1) <> '*' LIMIT ?",
+        before, limit);
     for (const auto& [id, from] : old) {
         db.run("UPDATE inbound_segments SET from_addr = ?, payload = x'', raw = x'' WHERE id = ?",
                anonymous_number(from), id);

@@ -39,10 +39,9 @@ void add_parts(Rows& rows, WallTime since, Assemblies& out) {
 
 void add_waiting(Connection& db, const InboundSegment& s, WallTime since, Assemblies& out) {
     Rows rows = db.query(
-        "SELECT assembly, 0, seq, scts, received_at FROM inbound_segments INDEXED "
-        "BY inbound_segments_waiting WHERE inbox IS NULL AND "
-        "sim = ? AND from_addr = ? AND ref = ? AND ref_bits = ? AND total = ? ORDER BY id DESC "
-        "LIMIT ?",
+        "SELECT assembly, 0, seq, scts, received_at FROM inbound_segments INDEXED BY "
+        "inbound_segments_waiting WHERE inbox IS NULL AND sim = ? AND from_addr = ? AND ref = ? "
+        "AND ref_bits = ? AND total = ? ORDER BY id DESC LIMIT ?",
         s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, parts_max);
     add_parts(rows, since, out);
 }

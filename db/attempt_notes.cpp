@@ -14,21 +14,20 @@ void keep_note(Connection& db, AttemptId attempt, const ports::AttemptNote& note
         text.remove_prefix(text.size() - ports::note_octets_max);
     }
     db.run(
-        "INSERT INTO attempt_notes (attempt, at, kind, text) SELECT ?1, ?2, ?3, ?4 "
-        "WHERE EXISTS (SELECT 1 FROM attempts WHERE id = ?1) "
-        "AND (SELECT count(*) FROM attempt_notes WHERE attempt = ?1) < ?5",
+        "INSERT INTO attempt_notes (attempt, at, kind, text) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS "
+        "(SELECT 1 FROM attempts WHERE id = ?1) AND (SELECT count(*) FROM attempt_notes WHERE "
+        "attempt = ?1) < ?5",
         attempt, note.at, note.kind, text, ports::notes_max);
 }
 
 std::vector<ports::AttemptNote> read_notes(Connection& db, AttemptId attempt) {
-    std::vector<ports::AttemptNote> notes;
-    Rows rows =
-        db.query("SELECT kind, at, text FROM attempt_notes WHERE attempt = ? ORDER BY id", attempt);
-    while (rows.next()) {
-        ports::AttemptNote& note = notes.emplace_back();
-        rows.read(note.kind, note.at, note.text);
-    }
-    return notes;
+    const auto read = [](const Rows& row) {
+        ports::AttemptNote note;
+        row.read(note.kind, note.at, note.text);
+        return note;
+    };
+    return db.all(read, "SELECT kind, at, text FROM attempt_notes WHERE attempt = ? ORDER BY id",
+                  attempt);
 }
 
 void remove_notes(Connection& db, AttemptId attempt) {

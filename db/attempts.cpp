@@ -26,16 +26,13 @@ struct AttemptRecord {
 };
 
 std::optional<AttemptRecord> load_attempt(Connection& db, AttemptId id) {
-    Rows row = db.query(
-        "SELECT message, segment, number, sim, modem, started_at, outcome FROM attempts WHERE id = "
-        "?",
-        id);
-    if (!row.next()) {
-        return std::nullopt;
-    }
     AttemptRecord a;
-    row.read(a.message, a.segment, a.number, a.sim, a.modem, a.started_at, a.outcome);
-    return a;
+    const bool found =
+        db.first(std::tie(a.message, a.segment, a.number, a.sim, a.modem, a.started_at, a.outcome),
+                 "SELECT message, segment, number, sim, modem, started_at, outcome FROM attempts "
+                 "WHERE id = ?",
+                 id);
+    return found ? std::optional(std::move(a)) : std::nullopt;
 }
 
 std::vector<SegmentRecord> queued_segments(std::uint8_t count) {
@@ -67,25 +64,19 @@ bool is_opted_out(const Writer& writer, MessageId message) {
     std::string to;
     Level level = 0;
     std::string group;
-    {
-        Rows row = writer.db.query(
-            "SELECT m.to_addr, m.level, g.name FROM messages m LEFT JOIN groups g ON g.id = m.grp "
-            "WHERE m.id = ?",
-            message);
-        if (!row.next()) {
-            return false;
-        }
-        row.read(to, level, group);
-    }
-    return !writer.rules.opt_out.exempts(group, level) && find_opt_out(writer.db, to).has_value();
+    const bool found = writer.db.first(std::tie(to, level, group),
+                                       "SELECT m.to_addr, m.level, g.name FROM messages m LEFT "
+                                       "JOIN groups g ON g.id = m.grp WHERE m.id = ?",
+                                       message);
+    return found && !writer.rules.opt_out.exempts(group, level) &&
+           find_opt_out(writer.db, to).has_value();
 }
 
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
                     const ports::BeginAttempt& start) {
     db.run(
         "INSERT INTO attempts (id, message, number, segment, modem, sim, started_at, outcome, "
-        "pending, prev) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+        "pending, prev) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
         id, start.message, message.attempts, start.segment, start.modem, start.sim, start.at,
         OutcomeKind::open, message.last_attempt);
 }
@@ -113,15 +104,14 @@ void save_outcome(Connection& db, const ports::EndAttempt& end, bool report_aske
     if (outcome.kind == OutcomeKind::unknown && outcome.cause.kind == CodeKind::none) {
         // The policy ends a doubt without having learned anything: when and with what the attempt ended stays.
         db.run(
-            "UPDATE attempts SET ended_at = coalesce(ended_at, ?), outcome = ?, pending = ? "
-            "WHERE id = ?",
+            "UPDATE attempts SET ended_at = coalesce(ended_at, ?), outcome = ?, pending = ? WHERE "
+            "id = ?",
             end.at, outcome.kind, pending, end.attempt);
         return;
     }
     db.run(
         "UPDATE attempts SET ended_at = ?, outcome = ?, tp_mr = ?, cause_kind = ?, cause_code = ?, "
-        "pending = ?, "
-        "report_ref = ? WHERE id = ?",
+        "pending = ?, report_ref = ? WHERE id = ?",
         end.at, outcome.kind, tp_mr, outcome.cause.kind, outcome.cause.code, pending,
         awaits_report ? std::optional(tp_mr.value_or(no_reference)) : std::nullopt, end.attempt);
 }

@@ -20,18 +20,13 @@ ports::BatchRow read_row(const Rows& rows) {
 }  // namespace
 
 std::vector<ports::BatchRow> list_batches(Connection& db, BatchId before, std::size_t limit) {
-    std::vector<ports::BatchRow> batches;
     const BatchId below =
         before == BatchId{} ? BatchId{std::numeric_limits<std::int64_t>::max()} : before;
-    Rows rows = db.query(
-        "SELECT id, name, created_at, paused_at, cancelled_at, cancel_after IS NOT NULL, "
-        "scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, expired, "
-        "cancelled FROM batches WHERE id < ? ORDER BY id DESC LIMIT ?",
-        below, limit);
-    while (rows.next()) {
-        batches.push_back(read_row(rows));
-    }
-    return batches;
+    return db.all(read_row,
+                  "SELECT id, name, created_at, paused_at, cancelled_at, cancel_after IS NOT NULL, "
+                  "scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, "
+                  "expired, cancelled FROM batches WHERE id < ? ORDER BY id DESC LIMIT ?",
+                  below, limit);
 }
 
 std::optional<ports::BatchRow> read_batch(Connection& db, const std::string& name) {
@@ -56,8 +51,8 @@ Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command)
     const auto& [name, at] = command;
     if (name == self_sms_batch) {  // what is cancelled takes nothing more, for ever
         return fail(Errc::conflict,
-                    "batch self-sms has the rack's own messages: pause it, or set "
-                    "[priority] self_sms_s = 0");
+                    "batch self-sms has the rack's own messages: pause it, or set [priority] "
+                    "self_sms_s = 0");
     }
     writer.ledger.write_batches();  // so that the answer has the counts of now
     auto batch = read_batch(writer.db, name);
@@ -80,38 +75,27 @@ Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command)
 bool apply(Writer& writer, const ports::CancelSome& command) {
     BatchId batch{};
     MessageId last{};
-    {
-        Rows row = writer.db.query(
-            "SELECT id, cancel_after FROM batches INDEXED BY batches_cancelling WHERE cancel_after "
-            "IS NOT NULL ORDER BY id LIMIT 1");
-        if (!row.next()) {
-            return false;
-        }
-        row.read(batch, last);
+    if (!writer.db.first(std::tie(batch, last),
+                         "SELECT id, cancel_after FROM batches INDEXED BY batches_cancelling WHERE "
+                         "cancel_after IS NOT NULL ORDER BY id LIMIT 1")) {
+        return false;
     }
-    std::vector<MessageId> waiting;
-    std::size_t looked_at = 0;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id, state FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = "
-            "? AND id > ? ORDER BY id LIMIT ?",
-            batch, last, command.limit);
-        for (; rows.next(); ++looked_at) {
-            MessageState state{};
-            rows.read(last, state);
-            if (state == MessageState::scheduled || state == MessageState::queued ||
-                state == MessageState::sending) {
-                waiting.push_back(last);
-            }
+    const auto messages = writer.db.tuples<MessageId, MessageState>(
+        "SELECT id, state FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = ? "
+        "AND id > ? ORDER BY id LIMIT ?",
+        batch, last, command.limit);
+    for (const auto& [id, state] : messages) {
+        last = id;
+        if (state != MessageState::scheduled && state != MessageState::queued &&
+            state != MessageState::sending) {
+            continue;
         }
-    }
-    for (const MessageId id : waiting) {
         (void)finish_message(writer, {.message = id,
                                       .event = MessageEvent::cancel,
                                       .detail = "batch_cancelled",
                                       .at = command.at});
     }
-    const bool done = looked_at < command.limit;
+    const bool done = messages.size() < command.limit;
     writer.db.run("UPDATE batches SET cancel_after = ? WHERE id = ?",
                   done ? std::nullopt : std::optional(last), batch);
     if (done) {

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -66,10 +64,9 @@ Result<> room_to_keep(std::uintmax_t database, std::uintmax_t available) {
     if (available >= needed) {
         return {};
     }
-    return fail(Errc::storage,
-                fmt::format("the database is kept as it is before it is brought to a "
-                            "new version: {} MiB are needed, {} are free",
-                            needed / mebi, available / mebi));
+    return fail(Errc::storage, fmt::format("the database is kept as it is before it is brought to "
+                                           "a new version: {} MiB are needed, {} are free",
+                                           needed / mebi, available / mebi));
 }
 
 Result<> keep_before_migration(const fs::path& database, int version) {

@@ -24,20 +24,18 @@ constexpr std::array rules{
          "messages in no known state"},
     Rule{"SELECT count(*) FROM messages WHERE waiting <> (state <= 2)",
          "messages whose time to live is watched wrongly"},
-    Rule{"SELECT count(*) FROM messages m WHERE state BETWEEN 2 AND 6 AND NOT EXISTS "
-         "(SELECT 1 FROM segments s WHERE s.message = m.id)",
+    Rule{"SELECT count(*) FROM messages m WHERE state BETWEEN 2 AND 6 AND NOT EXISTS (SELECT 1 "
+         "FROM segments s WHERE s.message = m.id)",
          "messages that have begun without a segment"},
-    Rule{"SELECT count(*) FROM messages m WHERE state IN (0, 1) AND EXISTS "
-         "(SELECT 1 FROM segments s WHERE s.message = m.id)",
+    Rule{"SELECT count(*) FROM messages m WHERE state IN (0, 1) AND EXISTS (SELECT 1 FROM segments "
+         "s WHERE s.message = m.id)",
          "messages with segments that have not begun"},
     Rule{"SELECT count(*) FROM messages m WHERE in_hand <> (SELECT count(*) FROM attempts a WHERE "
-         "a.pending = 0 AND "
-         "a.message = m.id) AND (in_hand <> 0 OR m.id IN (SELECT message FROM attempts WHERE "
-         "pending = 0))",
+         "a.pending = 0 AND a.message = m.id) AND (in_hand <> 0 OR m.id IN (SELECT message FROM "
+         "attempts WHERE pending = 0))",
          "messages in a modem's hand without one open attempt"},
     Rule{"SELECT count(*) FROM messages m LEFT JOIN attempts a ON a.id = m.last_attempt WHERE "
-         "m.last_attempt <> 0 AND "
-         "a.message IS NOT m.id",
+         "m.last_attempt <> 0 AND a.message IS NOT m.id",
          "messages whose last attempt is missing"},
     Rule{"SELECT count(*) FROM segments s LEFT JOIN messages m ON m.id = s.message WHERE m.id IS "
          "NULL",
@@ -51,43 +49,34 @@ constexpr std::array rules{
     Rule{"SELECT count(*) FROM attempts WHERE (pending IS 0) <> (outcome = 0)",
          "attempts open without being so"},
     Rule{"SELECT count(*) FROM attempts a LEFT JOIN segments s ON s.message = a.message AND s.idx "
-         "= a.segment "
-         "WHERE a.pending IN (1, 2) AND (s.state IS NOT 3 OR s.attempt <> a.id)",
+         "= a.segment WHERE a.pending IN (1, 2) AND (s.state IS NOT 3 OR s.attempt <> a.id)",
          "attempts uncertain without their segment being so"},
     Rule{"SELECT count(*) FROM segments s LEFT JOIN attempts a ON a.id = s.attempt WHERE s.state = "
-         "3 AND "
-         "a.pending IS NULL",
+         "3 AND a.pending IS NULL",
          "uncertain segments that nothing will resolve"},
     Rule{"SELECT count(*) FROM inbound_segments s LEFT JOIN inbox i ON i.id = s.inbox WHERE "
-         "s.inbox > 0 AND "
-         "i.id IS NULL",
+         "s.inbox > 0 AND i.id IS NULL",
          "received segments of no inbox row"},
     Rule{"SELECT count(*) FROM head WHERE sequence < max((SELECT coalesce(max(id), 0) FROM "
-         "messages), "
-         "(SELECT coalesce(max(seq), 0) FROM events), (SELECT coalesce(max(id), 0) FROM attempts), "
-         "(SELECT coalesce(max(id), 0) FROM inbox))",
+         "messages), (SELECT coalesce(max(seq), 0) FROM events), (SELECT coalesce(max(id), 0) FROM "
+         "attempts), (SELECT coalesce(max(id), 0) FROM inbox))",
          "sequence behind its rows"},
     Rule{"SELECT count(*) FROM (SELECT state, count(*) AS n FROM messages GROUP BY state) c, head "
-         "h WHERE c.n <> "
-         "CASE c.state WHEN 0 THEN h.scheduled WHEN 1 THEN h.queued WHEN 2 THEN h.sending WHEN 3 "
-         "THEN h.uncertain "
-         "WHEN 4 THEN h.sent WHEN 5 THEN h.delivered WHEN 6 THEN h.undelivered WHEN 7 THEN "
-         "h.failed WHEN 8 THEN h.expired "
-         "ELSE h.cancelled END",
+         "h WHERE c.n <> CASE c.state WHEN 0 THEN h.scheduled WHEN 1 THEN h.queued WHEN 2 THEN "
+         "h.sending WHEN 3 THEN h.uncertain WHEN 4 THEN h.sent WHEN 5 THEN h.delivered WHEN 6 THEN "
+         "h.undelivered WHEN 7 THEN h.failed WHEN 8 THEN h.expired ELSE h.cancelled END",
          "states counted wrongly"},
-    Rule{"SELECT count(*) FROM head WHERE scheduled + queued + sending + uncertain + sent + "
-         "delivered + undelivered + "
-         "failed + expired + cancelled <> (SELECT count(*) FROM messages)",
-         "sum of states that is not the number of messages"},
-    Rule{"SELECT count(*) FROM head WHERE queued <> queued_0 + queued_1 + queued_2 + queued_3 + "
-         "queued_4 + queued_5 + "
-         "queued_6",
-         "sum of levels that is not the number of queued messages"},
     Rule{
-        "SELECT count(*) FROM (SELECT sum(segments) AS n FROM (SELECT grp, level, segments FROM "
-        "messages WHERE state IN (1, 2) UNION ALL SELECT grp, level, -segments FROM work) GROUP BY "
-        "grp, level) WHERE n <> 0",
-        "groups and levels whose work is counted wrongly"},
+        "SELECT count(*) FROM head WHERE scheduled + queued + sending + uncertain + sent + "
+        "delivered + undelivered + failed + expired + cancelled <> (SELECT count(*) FROM messages)",
+        "sum of states that is not the number of messages"},
+    Rule{"SELECT count(*) FROM head WHERE queued <> queued_0 + queued_1 + queued_2 + queued_3 + "
+         "queued_4 + queued_5 + queued_6",
+         "sum of levels that is not the number of queued messages"},
+    Rule{"SELECT count(*) FROM (SELECT sum(segments) AS n FROM (SELECT grp, level, segments FROM "
+         "messages WHERE state IN (1, 2) UNION ALL SELECT grp, level, -segments FROM work) GROUP "
+         "BY grp, level) WHERE n <> 0",
+         "groups and levels whose work is counted wrongly"},
     Rule{"SELECT count(*) FROM (SELECT sum(segments) AS n FROM (SELECT batch, grp, level, segments "
          "FROM messages WHERE batch <> 0 AND state IN (1, 2) UNION ALL SELECT batch, grp, level, "
          "-segments FROM batch_work) GROUP BY batch, grp, level) WHERE n <> 0",
@@ -131,8 +120,7 @@ void check_states(Connection& db, CheckReport& report) {
     };
     Rows rows = db.query(
         "SELECT m.id, m.state, m.partial, s.state FROM segments s JOIN messages m ON m.id = "
-        "s.message "
-        "ORDER BY s.message, s.idx");
+        "s.message ORDER BY s.message, s.idx");
     while (rows.next()) {
         MessageId next_id{};
         MessageState next_state{};

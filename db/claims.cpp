@@ -25,12 +25,10 @@ struct MinutePlace {
 /// The first minute with room, from the message's own on. The last one given is kept, since the minutes before it are full.
 MinutePlace place_in_minute(Connection& db, const ports::Claim& claim, WallTime wanted) {
     const std::int64_t own = minute_of(wanted);
-    Rows row = db.query("SELECT minute, messages FROM trigger_minutes WHERE of = ?", claim.trigger);
     std::int64_t last = 0;
     std::uint32_t in_last = 0;
-    if (row.next()) {
-        row.read(last, in_last);
-    }
+    (void)db.first(std::tie(last, in_last),
+                   "SELECT minute, messages FROM trigger_minutes WHERE of = ?", claim.trigger);
     if (last < own) {
         return {.minute = own};
     }
@@ -42,8 +40,7 @@ MinutePlace place_in_minute(Connection& db, const ports::Claim& claim, WallTime 
 void take_place(Connection& db, const std::string& trigger, const MinutePlace& place) {
     db.run(
         "INSERT INTO trigger_minutes (of, minute, messages) VALUES (?1, ?2, ?3) ON CONFLICT (of) "
-        "DO "
-        "UPDATE SET minute = ?2, messages = ?3",
+        "DO UPDATE SET minute = ?2, messages = ?3",
         trigger, place.minute, place.before_it + 1);
 }
 
@@ -121,12 +118,11 @@ Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
 /// after, has.
 bool may_be_out(Connection& db, const MessageRecord& message) {
     for (AttemptId id = message.last_attempt; id != AttemptId{};) {
-        Rows row = db.query("SELECT outcome, prev FROM attempts WHERE id = ?", id);
         OutcomeKind outcome{};
-        if (!row.next()) {
+        if (!db.first(std::tie(outcome, id), "SELECT outcome, prev FROM attempts WHERE id = ?",
+                      id)) {
             return false;
         }
-        row.read(outcome, id);
         if (outcome == OutcomeKind::unknown || outcome == OutcomeKind::open ||
             outcome == OutcomeKind::accepted) {
             return true;
@@ -167,27 +163,15 @@ void date_anew(ports::ClaimPairs& command, std::span<const ClockMove> moves) {
 
 std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
     writer.ledger.write_batches();
-    std::vector<BatchId> batches;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id FROM batches WHERE name > ? || ':' AND name < ? || ';' AND cancelled_at IS "
-            "NULL AND scheduled > 0",
-            trigger, trigger);
-        while (rows.next()) {
-            rows.read(batches.emplace_back());
-        }
-    }
     std::optional<WallTime> last;
-    for (const BatchId batch : batches) {
-        Rows row = writer.db.query(
-            "SELECT max(due_at) FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch "
-            "= ? AND state = 0",
-            batch);
-        std::optional<WallTime> at;
-        if (row.next()) {
-            row.read(at);
-        }
-        last = std::max(last, at);
+    for (const BatchId batch :
+         writer.db.column<BatchId>("SELECT id FROM batches WHERE name > ? || ':' AND name < ? || "
+                                   "';' AND cancelled_at IS NULL AND scheduled > 0",
+                                   trigger, trigger)) {
+        last = std::max(last, writer.db.scalar<std::optional<WallTime>>(
+                                  "SELECT max(due_at) FROM messages INDEXED BY messages_batch "
+                                  "WHERE batch <> 0 AND batch = ? AND state = 0",
+                                  std::nullopt, batch));
     }
     return last;
 }

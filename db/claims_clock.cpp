@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -32,8 +30,7 @@ void move_pairs(Writer& writer, const ClockMove& move) {
         if (topic != ports::TopicId{} && move.concerns(at)) {
             writer.db.run(
                 "UPDATE trigger_pairs SET claimed_at = ? WHERE topic = ? AND number = ? AND "
-                "message "
-                "= ? AND claimed_at = ?",
+                "message = ? AND claimed_at = ?",
                 seconds_of(at + move.by), topic, number_of(to), message, seconds_of(at));
         }
     }
@@ -42,15 +39,8 @@ void move_pairs(Writer& writer, const ClockMove& move) {
 /// Behind those that wait; a minute that was given by a clock ahead of time is no reason to wait for it.
 void move_minutes(Writer& writer, const ClockMove& move) {
     const WallTime now = move.until + move.by;
-    std::vector<std::pair<std::string, std::int64_t>> triggers;
-    {
-        Rows rows = writer.db.query("SELECT of, minute FROM trigger_minutes");
-        while (rows.next()) {
-            auto& [trigger, minute] = triggers.emplace_back();
-            rows.read(trigger, minute);
-        }
-    }
-    for (const auto& [trigger, minute] : triggers) {
+    for (const auto& [trigger, minute] :
+         writer.db.tuples<std::string, std::int64_t>("SELECT of, minute FROM trigger_minutes")) {
         const WallTime last = std::max(now, last_due(writer, trigger).value_or(now));
         if (last > now || minute > minute_of(now)) {
             writer.db.run("UPDATE trigger_minutes SET minute = ?, messages = ? WHERE of = ?",

@@ -81,15 +81,11 @@ std::unexpected<Error> no_such(const std::string& name) {
 }  // namespace
 
 std::vector<ClientRow> list_clients(Connection& db, const std::string& after, std::size_t limit) {
-    std::vector<ClientRow> clients;
-    Rows rows = db.query(
+    return db.all(
+        read_row,
         "SELECT id, name, created_at, seen_at, cursor, buffered, waiting, lost, blocked_at FROM "
         "clients WHERE void_at IS NULL AND name > ? ORDER BY name LIMIT ?",
         after, limit);
-    while (rows.next()) {
-        clients.push_back(read_row(rows));
-    }
-    return clients;
 }
 
 std::optional<ClientRow> read_client(Connection& db, const std::string& name) {
@@ -214,13 +210,10 @@ void note_lost(Writer& writer, ClientId client, const std::vector<EventSeq>& eve
     EventSeq cursor;
     std::int64_t before = 0;
     std::string name;
-    {
-        Rows row = writer.db.query(
-            "SELECT cursor, lost, name FROM clients WHERE id = ? AND void_at IS NULL", client);
-        if (!row.next()) {
-            return;
-        }
-        row.read(cursor, before, name);
+    if (!writer.db.first(std::tie(cursor, before, name),
+                         "SELECT cursor, lost, name FROM clients WHERE id = ? AND void_at IS NULL",
+                         client)) {
+        return;
     }
     const auto lost = std::ranges::count_if(events, [&](EventSeq seq) { return seq > cursor; });
     if (lost == 0) {
@@ -237,8 +230,7 @@ void remove_old_clients(Writer& writer, WallTime before, std::size_t limit) {
     writer.db.run(
         "DELETE FROM clients WHERE id IN (SELECT id FROM clients c WHERE (void_at IS NOT NULL OR "
         "(seen_at < ? AND blocked_at IS NULL AND lost = 0)) AND NOT EXISTS (SELECT 1 FROM messages "
-        "m WHERE "
-        "m.client <> 0 AND m.client = c.id) LIMIT ?)",
+        "m WHERE m.client <> 0 AND m.client = c.id) LIMIT ?)",
         before, limit);
 }
 

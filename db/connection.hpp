@@ -14,9 +14,11 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -27,9 +29,19 @@ struct StorageFailure {
     Error error;
 };
 
-/// Runs `work`, which gives a Result; a StorageFailure in it becomes that Result's error.
+/// T as a Result; a Result as it is.
+template <typename T>
+struct AsResult {
+    using Type = Result<T>;
+};
+template <typename T>
+struct AsResult<Result<T>> {
+    using Type = Result<T>;
+};
+
+/// What `work` gives, which may be a Result; a StorageFailure in it becomes the error.
 template <typename Work>
-[[nodiscard]] std::invoke_result_t<Work> guarded(Work&& work) {
+[[nodiscard]] typename AsResult<std::invoke_result_t<Work>>::Type guarded(Work&& work) {
     try {
         return std::forward<Work>(work)();
     } catch (StorageFailure& failure) {
@@ -137,6 +149,45 @@ public:
     [[nodiscard]] R scalar(Sql sql, R otherwise, const T&... values) {
         Rows rows = query(sql, values...);
         return rows.next() ? rows.template value<R>() : std::move(otherwise);
+    }
+
+    /// Reads the first row into `out`; false: there is none, and `out` stays as it was.
+    template <typename... Out, typename... T>
+    [[nodiscard]] bool first(std::tuple<Out&...> out, Sql sql, const T&... values) {
+        Rows rows = query(sql, values...);
+        const bool found = rows.next();
+        if (found) {
+            std::apply([&rows](auto&... columns) { rows.read(columns...); }, out);
+        }
+        return found;
+    }
+
+    /// What `read(row)` makes of each row.
+    template <typename Read, typename... T>
+    [[nodiscard]] auto all(Read read, Sql sql, const T&... values) {
+        std::vector<std::invoke_result_t<Read&, const Rows&>> found;
+        Rows rows = query(sql, values...);
+        while (rows.next()) {
+            found.push_back(read(rows));
+        }
+        return found;
+    }
+
+    /// Each row as a std::tuple of its columns.
+    template <typename... Columns>
+    [[nodiscard]] auto tuples(Sql sql, const auto&... values) {
+        const auto read = [](const Rows& row) {
+            std::tuple<Columns...> columns;
+            std::apply([&row](auto&... column) { row.read(column...); }, columns);
+            return columns;
+        };
+        return all(read, sql, values...);
+    }
+
+    /// The first column of each row.
+    template <typename R>
+    [[nodiscard]] std::vector<R> column(Sql sql, const auto&... values) {
+        return all([](const Rows& row) { return row.value<R>(); }, sql, values...);
     }
 
     /// Several statements at once, not cached.

@@ -25,15 +25,6 @@ Event later_event(const Rows& row) {
     return e;
 }
 
-template <typename Read>
-std::vector<Event> all(Rows& rows, Read read) {
-    std::vector<Event> events;
-    while (rows.next()) {
-        events.push_back(read(rows));
-    }
-    return events;
-}
-
 std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Event>& later,
                           std::size_t limit) {
     std::vector<Event> both;
@@ -46,25 +37,15 @@ std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Eve
 }  // namespace
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
-    std::vector<Event> first;
-    std::vector<Event> later;
-    {
-        Rows rows = db.query(
-            "SELECT id, created_at, flags, client, owner FROM messages WHERE id > ? AND client <> "
-            "? ORDER "
-            "BY "
-            "id LIMIT ?",
-            after, rack_itself, limit);
-        first = all(rows, first_event);
-    }
-    {
-        Rows rows = db.query(
-            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-            "cause_code, "
-            "detail, client, owner FROM events WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
-            after, rack_itself, limit);
-        later = all(rows, later_event);
-    }
+    const auto first = db.all(first_event,
+                              "SELECT id, created_at, flags, client, owner FROM messages WHERE id "
+                              "> ? AND client <> ? ORDER BY id LIMIT ?",
+                              after, rack_itself, limit);
+    const auto later = db.all(later_event,
+                              "SELECT seq, at, type, message, inbox, state, modem, segment, "
+                              "attempt, cause_kind, cause_code, detail, client, owner FROM events "
+                              "WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
+                              after, rack_itself, limit);
     return merged(first, later, limit);
 }
 
@@ -73,48 +54,37 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
     SMSRACK_CHECK(!of.is_all());
     const bool by_client = of.client != ClientId{};
     const std::int64_t whose = by_client ? of.client.value : of.owner->value;
-    std::vector<Event> first;
-    std::vector<Event> later;
-    {
-        constexpr Sql of_client =
-            "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_client "
-            "WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
-        constexpr Sql of_owner =
-            "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_owner "
-            "WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
-        Rows rows = db.query(by_client ? of_client : of_owner, whose, after, limit);
-        first = all(rows, first_event);
-    }
-    {
-        constexpr Sql of_client =
-            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-            "cause_code, detail, client, owner FROM events INDEXED BY events_client "
-            "WHERE client <> 0 AND client = ? AND seq > ? ORDER BY seq LIMIT ?";
-        constexpr Sql of_owner =
-            "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-            "cause_code, detail, client, owner FROM events INDEXED BY events_owner "
-            "WHERE owner > 0 AND owner = ? AND seq > ? ORDER BY seq LIMIT ?";
-        Rows rows = db.query(by_client ? of_client : of_owner, whose, after, limit);
-        later = all(rows, later_event);
-    }
-    return merged(first, later, limit);
+    constexpr Sql first_of_client =
+        "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_client "
+        "WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
+    constexpr Sql first_of_owner =
+        "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_owner WHERE "
+        "owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
+    constexpr Sql later_of_client =
+        "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
+        "cause_code, detail, client, owner FROM events INDEXED BY events_client WHERE client <> 0 "
+        "AND client = ? AND seq > ? ORDER BY seq LIMIT ?";
+    constexpr Sql later_of_owner =
+        "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
+        "cause_code, detail, client, owner FROM events INDEXED BY events_owner WHERE owner > 0 AND "
+        "owner = ? AND seq > ? ORDER BY seq LIMIT ?";
+    return merged(
+        db.all(first_event, by_client ? first_of_client : first_of_owner, whose, after, limit),
+        db.all(later_event, by_client ? later_of_client : later_of_owner, whose, after, limit),
+        limit);
 }
 
 std::vector<Event> read_history(Connection& db, MessageId id) {
-    std::vector<Event> history;
-    {
-        Rows rows =
-            db.query("SELECT id, created_at, flags, client, owner FROM messages WHERE id = ?", id);
-        history = all(rows, first_event);
-    }
-    Rows rows = db.query(
+    auto history = db.all(
+        first_event, "SELECT id, created_at, flags, client, owner FROM messages WHERE id = ?", id);
+    const auto later = db.all(
+        later_event,
         "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
-        "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) "
-        "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, "
+        "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) SELECT e.seq, e.at, e.type, "
+        "e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, e.cause_kind, e.cause_code, "
         "e.detail, e.client, e.owner FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
         id);
-    std::ranges::move(all(rows, later_event), std::back_inserter(history));
+    std::ranges::copy(later, std::back_inserter(history));
     return history;
 }
 

@@ -6,7 +6,6 @@
 #include "db/going_back.hpp"
 #include "db/set_aside.hpp"
 #include "db/sync_folder.hpp"
-#include "src/base/time_text.hpp"
 
 #include <sqlite3.h>
 
@@ -31,17 +30,9 @@ std::unexpected<Error> failed(const fs::path& file) {
                 errno);
 }
 
-fs::path beside(const fs::path& database, const std::string& ending) {
-    fs::path name = database;
-    return name += ending;
-}
-
 /// A name that is free; the clock of a box may say the same time twice.
 fs::path newer_name(const fs::path& database, WallTime now) {
-    constexpr std::size_t seconds_end = 19;
-    std::string stamp = time_text(now).substr(0, seconds_end) + "Z";
-    std::erase(stamp, '-');
-    std::erase(stamp, ':');
+    const std::string stamp = file_stamp(now);
     fs::path name = beside(database, ".newer-" + stamp);
     std::error_code ignored;
     for (int number = 2; fs::exists(name, ignored); ++number) {

@@ -5,9 +5,9 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -55,31 +55,22 @@ std::int64_t count_parts(Connection& db, std::int64_t since) {
 }
 
 std::int64_t count_pauses(Connection& db, Connection& copy) {
-    std::int64_t lost = 0;
-    Rows rows = db.query("SELECT scope, name FROM pauses");
-    while (rows.next()) {
-        std::int64_t scope = 0;
-        std::string name;
-        rows.read(scope, name);
-        lost += copy.scalar<std::int64_t>(
-                    "SELECT count(*) FROM pauses WHERE scope = ? AND name = ?", 0, scope, name) == 0
-                    ? 1
-                    : 0;
-    }
-    return lost;
+    return std::ranges::count_if(
+        db.tuples<std::int64_t, std::string>("SELECT scope, name FROM pauses"),
+        [&](const auto& pause) {
+            return copy.scalar<std::int64_t>(
+                       "SELECT count(*) FROM pauses WHERE scope = ? AND name = ?", 0,
+                       std::get<0>(pause), std::get<1>(pause)) == 0;
+        });
 }
 
 /// Who said STOP since would get messages again.
 std::int64_t count_opt_outs(Connection& db, Connection& copy) {
-    std::int64_t lost = 0;
-    Rows rows = db.query("SELECT number FROM opt_outs");
-    while (rows.next()) {
-        lost += copy.scalar<std::int64_t>("SELECT count(*) FROM opt_outs WHERE number = ?", 0,
-                                          rows.value<std::string>()) == 0
-                    ? 1
-                    : 0;
-    }
-    return lost;
+    return std::ranges::count_if(
+        db.column<std::string>("SELECT number FROM opt_outs"), [&](const std::string& number) {
+            return copy.scalar<std::int64_t>("SELECT count(*) FROM opt_outs WHERE number = ?", 0,
+                                             number) == 0;
+        });
 }
 
 /// Without a log next to it, it is read also where the index of a log fits nowhere: on a full disk, or one without inodes or that may not be written.

@@ -217,8 +217,8 @@ bool HashIndex::remove_step(MessageId oldest, std::size_t limit) {
     }
     const std::int64_t run = runs_.front().number;
     connection_.run(
-        "DELETE FROM hash_entries WHERE run = ?1 AND (kind, hash, id) IN "
-        "(SELECT kind, hash, id FROM hash_entries WHERE run = ?1 LIMIT ?2)",
+        "DELETE FROM hash_entries WHERE run = ?1 AND (kind, hash, id) IN (SELECT kind, hash, id "
+        "FROM hash_entries WHERE run = ?1 LIMIT ?2)",
         run, limit);
     if (connection_.changed_rows() < static_cast<std::int64_t>(limit)) {
         connection_.run("DELETE FROM hash_runs WHERE run = ?", run);

@@ -10,18 +10,28 @@ namespace {
 // Of one content: more than a SIM holds at once of the same alarm.
 constexpr int kept_max = 64;
 
-void add_rows(Rows& rows, KeptRows& out) {
-    while (rows.next()) {
-        std::int64_t id = 0;
-        std::optional<std::int64_t> place;
-        ports::KeptBefore kept;
-        rows.read(id, place, kept.received_at, kept.read_at);
-        if (std::ranges::find(out.ids, id) == out.ids.end()) {
-            kept.held_at = place_of(place);
-            out.ids.push_back(id);
-            out.before.push_back(kept);
+/// Those that `at_place` finds at the same place of the SIM, then those that `alike` finds anywhere.
+template <typename Arrived>
+KeptRows kept_rows(Connection& db, const Arrived& arrived, Sql at_place, Sql alike) {
+    KeptRows kept;
+    const auto add = [&kept](Rows rows) {
+        while (rows.next()) {
+            std::int64_t id = 0;
+            std::optional<std::int64_t> place;
+            ports::KeptBefore before;
+            rows.read(id, place, before.received_at, before.read_at);
+            if (std::ranges::find(kept.ids, id) == kept.ids.end()) {
+                before.held_at = place_of(place);
+                kept.ids.push_back(id);
+                kept.before.push_back(before);
+            }
         }
+    };
+    if (arrived.held_at) {
+        add(db.query(at_place, arrived.sim, stored(arrived.held_at), arrived.fingerprint));
     }
+    add(db.query(alike, arrived.fingerprint, kept_max));
+    return kept;
 }
 
 void forget_held(Connection& db, SimId sim, HeldPlace place) {
@@ -33,39 +43,21 @@ void forget_held(Connection& db, SimId sim, HeldPlace place) {
 }  // namespace
 
 KeptRows kept_segments(Connection& db, const InboundSegment& arrived) {
-    KeptRows kept;
-    if (arrived.held_at) {
-        Rows rows = db.query(
-            "SELECT id, place, received_at, coalesce(read_at, received_at) FROM inbound_segments "
-            "INDEXED BY inbound_segments_place WHERE sim = ? AND place = ? AND fingerprint = ? "
-            "ORDER BY id DESC",
-            arrived.sim, stored(arrived.held_at), arrived.fingerprint);
-        add_rows(rows, kept);
-    }
-    Rows rows = db.query(
-        "SELECT id, place, received_at, coalesce(read_at, received_at) FROM inbound_segments "
-        "WHERE fingerprint = ? ORDER BY id DESC LIMIT ?",
-        arrived.fingerprint, kept_max);
-    add_rows(rows, kept);
-    return kept;
+    return kept_rows(db, arrived,
+                     "SELECT id, place, received_at, coalesce(read_at, received_at) FROM "
+                     "inbound_segments INDEXED BY inbound_segments_place WHERE sim = ? AND place = "
+                     "? AND fingerprint = ? ORDER BY id DESC",
+                     "SELECT id, place, received_at, coalesce(read_at, received_at) FROM "
+                     "inbound_segments WHERE fingerprint = ? ORDER BY id DESC LIMIT ?");
 }
 
 KeptRows kept_reports(Connection& db, const StatusReport& arrived) {
-    KeptRows kept;
-    if (arrived.held_at) {
-        Rows rows = db.query(
-            "SELECT id, place, received_at, coalesce(read_at, received_at) FROM reports "
-            "INDEXED BY reports_place WHERE sim = ? AND place = ? AND fingerprint = ? "
-            "ORDER BY id DESC",
-            arrived.sim, stored(arrived.held_at), arrived.fingerprint);
-        add_rows(rows, kept);
-    }
-    Rows rows = db.query(
-        "SELECT id, place, received_at, coalesce(read_at, received_at) FROM reports "
-        "WHERE fingerprint = ? ORDER BY id DESC LIMIT ?",
-        arrived.fingerprint, kept_max);
-    add_rows(rows, kept);
-    return kept;
+    return kept_rows(
+        db, arrived,
+        "SELECT id, place, received_at, coalesce(read_at, received_at) FROM reports INDEXED BY "
+        "reports_place WHERE sim = ? AND place = ? AND fingerprint = ? ORDER BY id DESC",
+        "SELECT id, place, received_at, coalesce(read_at, received_at) FROM reports WHERE "
+        "fingerprint = ? ORDER BY id DESC LIMIT ?");
 }
 
 InboxId hold_segment_again(Connection& db, std::int64_t id, const InboundSegment& arrived) {
@@ -94,17 +86,11 @@ void apply(Writer& writer, const ports::ForgetHeld& command) {
 void apply(Writer& writer, const ports::ForgetHeldElsewhere& command) {
     const auto& [sim, memory, indexes] = command;
     const auto first = static_cast<std::int64_t>(memory) * places_of_memory;
-    std::vector<HeldPlace> claimed;
-    {
-        Rows rows = writer.db.query(
-            "SELECT place FROM inbound_segments WHERE sim = ? AND place >= ? AND place < ? "
-            "UNION SELECT place FROM reports WHERE sim = ? AND place >= ? AND place < ?",
-            sim, first, first + places_of_memory, sim, first, first + places_of_memory);
-        while (rows.next()) {
-            claimed.push_back(place_of(rows.value<std::int64_t>()).value_or(HeldPlace{}));
-        }
-    }
-    for (const HeldPlace place : claimed) {
+    for (const auto claimed : writer.db.column<std::int64_t>(
+             "SELECT place FROM inbound_segments WHERE sim = ? AND place >= ? AND place < ? UNION "
+             "SELECT place FROM reports WHERE sim = ? AND place >= ? AND place < ?",
+             sim, first, first + places_of_memory, sim, first, first + places_of_memory)) {
+        const HeldPlace place = place_of(claimed).value_or(HeldPlace{});
         if (std::ranges::find(indexes, place.index) == indexes.end()) {
             forget_held(writer.db, sim, place);
         }

@@ -3,7 +3,6 @@
 #include "db/assemblies.hpp"
 #include "db/held_places.hpp"
 #include "db/inbound_columns.hpp"
-#include "db/opt_outs.hpp"
 #include "db/self_sms.hpp"
 #include "db/stops.hpp"
 #include "src/base/check.hpp"
@@ -57,10 +56,9 @@ std::int64_t insert_segment(Writer& writer, const InboundSegment& s, const Joine
     const ConcatInfo& p = place ? *place : whole;
     writer.db.run(
         "INSERT INTO inbound_segments (id, fingerprint, inbox, assembly, modem, sim, own_number, "
-        "from_addr, scts, scts_text, kind, "
-        "payload, ref, ref_bits, total, seq, class, pid, ports, waiting, raw, received_at, place, "
-        "maybe_repeat, read_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "from_addr, scts, scts_text, kind, payload, ref, ref_bits, total, seq, class, pid, ports, "
+        "waiting, raw, received_at, place, maybe_repeat, read_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         id, s.fingerprint, joined.inbox, assembly, s.modem, s.sim, s.own_number, s.from, s.scts,
         s.scts_text, s.kind, Octets{s.payload}, place ? std::optional<int>(p.ref) : std::nullopt,
         place ? std::optional<int>(p.ref_bits) : std::nullopt, p.total, p.seq, s.message_class,
@@ -75,11 +73,10 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
     // The index of waiting segments finds them by the first one's SIM, sender and reference.
     Rows rows = db.query(
         "SELECT s.modem, s.sim, s.own_number, s.from_addr, s.scts, s.scts_text, s.kind, s.payload, "
-        "s.ref, s.total, s.seq, "
-        "s.ref_bits, s.class, s.pid, s.ports, s.waiting, s.raw, s.received_at, s.maybe_repeat FROM "
-        "inbound_segments f JOIN inbound_segments s "
-        "ON s.inbox IS NULL AND s.sim = f.sim AND s.from_addr = f.from_addr AND s.ref IS f.ref "
-        "WHERE f.id = ?1 AND s.assembly = ?1 ORDER BY s.seq",
+        "s.ref, s.total, s.seq, s.ref_bits, s.class, s.pid, s.ports, s.waiting, s.raw, "
+        "s.received_at, s.maybe_repeat FROM inbound_segments f JOIN inbound_segments s ON s.inbox "
+        "IS NULL AND s.sim = f.sim AND s.from_addr = f.from_addr AND s.ref IS f.ref WHERE f.id = "
+        "?1 AND s.assembly = ?1 ORDER BY s.seq",
         assembly);
     while (rows.next()) {
         InboundSegment& s = segments.emplace_back();
@@ -107,12 +104,8 @@ MessageId find_reply_to(Writer& writer, const InboundSegment& s) {
     const auto answers = [&](MessageId id) {
         std::string to;
         SimId sim;
-        {
-            Rows row = writer.db.query("SELECT to_addr, sim FROM messages WHERE id = ?", id);
-            if (row.next()) {
-                row.read(to, sim);
-            }
-        }
+        (void)writer.db.first(std::tie(to, sim), "SELECT to_addr, sim FROM messages WHERE id = ?",
+                              id);
         if (sim == s.sim && sim != SimId{} && same_subscriber(to, s.from)) {
             found = id;
         }
@@ -139,29 +132,6 @@ struct Release {
     bool incomplete = false;
     InboxId replaces = {};  ///< what was given out of it before
 };
-
-bool is_number(std::string_view from) {
-    return from.find_first_not_of("+0123456789") == std::string_view::npos;
-}
-
-/// In the same transaction as the answer that says it, so that nothing is sent once that is kept.
-StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_view text,
-                    ports::OptOutRow row) {
-    if (!writer.rules.wish_of || first.from.empty() || !is_number(first.from)) {
-        return StopHeard::none;
-    }
-    switch (writer.rules.wish_of(text)) {
-        case ports::OptOutWish::none:
-            return StopHeard::none;
-        case ports::OptOutWish::stop:
-            row.number = first.from;
-            return hear_stop(writer, first, row);
-        case ports::OptOutWish::start:
-            (void)remove_opt_out(writer.db, first.from);
-            return StopHeard::none;
-    }
-    return StopHeard::none;
-}
 
 struct Inserted {
     ports::InboxRow row = {};
@@ -196,8 +166,7 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
             "received_at, segments, incomplete, undecodable, class, reply_to, pid, ports, waiting, "
-            "replaces, maybe_repeat) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "replaces, maybe_repeat) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             row.id, row.from, row.to, row.modem, first.sim, content, row.scts_text, row.received_at,
             row.segments, row.incomplete, row.undecodable, row.message_class, row.reply_to,
             first.pid, stored(row.ports), stored(row.waiting), row.replaces, row.maybe_repeat);
@@ -236,8 +205,7 @@ InboundKept release(Writer& writer, const Assembly& assembly,
     const auto ref = first.concat ? std::optional(first.concat->ref) : std::nullopt;
     writer.db.run(
         "UPDATE inbound_segments SET inbox = ? WHERE inbox IS NULL AND sim = ? AND from_addr = ? "
-        "AND ref IS ? "
-        "AND assembly = ?",
+        "AND ref IS ? AND assembly = ?",
         inserted.row.id, first.sim, first.from, ref, assembly.id);
     return tell_received(writer, std::move(inserted), at);
 }
@@ -298,17 +266,10 @@ InboundKept apply(Writer& writer, const ports::KeepInbound& command) {
 }
 
 std::size_t apply(Writer& writer, const ports::ReleaseIncomplete& command) {
-    std::vector<std::int64_t> assemblies;
-    {
-        Rows rows = writer.db.query(
-            "SELECT assembly FROM inbound_segments WHERE inbox IS NULL GROUP BY assembly HAVING "
-            "max(received_at) < ? "
-            "ORDER BY assembly LIMIT ?",
-            command.before, command.limit);
-        while (rows.next()) {
-            assemblies.push_back(rows.value<std::int64_t>());
-        }
-    }
+    const auto assemblies = writer.db.column<std::int64_t>(
+        "SELECT assembly FROM inbound_segments WHERE inbox IS NULL GROUP BY assembly HAVING "
+        "max(received_at) < ? ORDER BY assembly LIMIT ?",
+        command.before, command.limit);
     for (const std::int64_t assembly : assemblies) {
         (void)release(writer, {.id = assembly}, load_assembly(writer.db, assembly),
                       writer.clock.wall());

@@ -2,25 +2,24 @@
 
 #include "db/pauses.hpp"
 
-#include <utility>
-
 namespace smsrack::db {
 namespace {
 
+/// The rows of a statement (group, level, segments).
+std::map<GroupId, ports::LevelCounts> read_counts(Connection& db, Sql sql) {
+    std::map<GroupId, ports::LevelCounts> counts;
+    for (const auto& [group, level, segments] : db.tuples<GroupId, Level, std::int64_t>(sql)) {
+        counts[group].at(level) = segments;
+    }
+    return counts;
+}
+
 /// No message waits behind those: the lines pass them by. Only batches that have work have rows.
 std::map<GroupId, ports::LevelCounts> read_held_work(Connection& db) {
-    std::map<GroupId, ports::LevelCounts> held;
-    Rows rows = db.query(
+    return read_counts(
+        db,
         "SELECT w.grp, w.level, sum(w.segments) FROM batch_work w JOIN batches b ON b.id = w.batch "
         "WHERE b.paused_at IS NOT NULL OR b.cancelled_at IS NOT NULL GROUP BY w.grp, w.level");
-    while (rows.next()) {
-        GroupId group;
-        Level level = 0;
-        std::int64_t segments = 0;
-        rows.read(group, level, segments);
-        held[group].at(level) = segments;
-    }
-    return held;
 }
 
 }  // namespace
@@ -28,9 +27,8 @@ std::map<GroupId, ports::LevelCounts> read_held_work(Connection& db) {
 Ledger::Ledger(Connection& connection) : connection_(connection) {
     Rows head = connection.query(
         "SELECT sequence, scheduled, queued, sending, uncertain, sent, delivered, undelivered, "
-        "failed, expired, "
-        "cancelled, queued_0, queued_1, queued_2, queued_3, queued_4, queued_5, queued_6 FROM "
-        "head");
+        "failed, expired, cancelled, queued_0, queued_1, queued_2, queued_3, queued_4, queued_5, "
+        "queued_6 FROM head");
     if (!head.next()) {
         throw StorageFailure{damage("the table head is empty")};
     }
@@ -44,14 +42,7 @@ Ledger::Ledger(Connection& connection) : connection_(connection) {
 }
 
 void Ledger::read_work() {
-    Rows rows = connection_.query("SELECT grp, level, segments FROM work");
-    while (rows.next()) {
-        GroupId group;
-        Level level = 0;
-        std::int64_t segments = 0;
-        rows.read(group, level, segments);
-        group_work_[group].at(level) = segments;
-    }
+    group_work_ = read_counts(connection_, "SELECT grp, level, segments FROM work");
     pauses_ = read_pauses(connection_);
     note_held();
     held_work_ = read_held_work(connection_);
@@ -140,8 +131,8 @@ EventSeq Ledger::append(Event event, EventSeq prev) {
     count(event.client, {.buffered = 1});
     connection_.run(
         "INSERT INTO events (seq, at, type, message, inbox, state, modem, segment, attempt, "
-        "cause_kind, cause_code, "
-        "detail, prev, client, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "cause_kind, cause_code, detail, prev, client, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?)",
         event.seq, event.at, event.type, event.message, event.inbox, event.state,
         unless_empty(event.modem), event.segment, event.attempt, event.cause.kind, event.cause.code,
         unless_empty(event.detail), prev, event.client, event.owner);
@@ -225,10 +216,8 @@ void Ledger::write_head() {
     const auto& q = batch_counts_.queued;
     connection_.run(
         "UPDATE head SET sequence = ?, scheduled = ?, queued = ?, sending = ?, uncertain = ?, sent "
-        "= ?, delivered = ?, "
-        "undelivered = ?, failed = ?, expired = ?, cancelled = ?, queued_0 = ?, queued_1 = ?, "
-        "queued_2 = ?, "
-        "queued_3 = ?, queued_4 = ?, queued_5 = ?, queued_6 = ?",
+        "= ?, delivered = ?, undelivered = ?, failed = ?, expired = ?, cancelled = ?, queued_0 = "
+        "?, queued_1 = ?, queued_2 = ?, queued_3 = ?, queued_4 = ?, queued_5 = ?, queued_6 = ?",
         sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1], q[2],
         q[3], q[4], q[5], q[6]);
 }
@@ -260,19 +249,6 @@ void Ledger::tell(ports::StoreListener& listener) {
     if (pauses_changed_) {
         listener.pauses_changed(pauses_);
     }
-}
-
-void Ledger::rolled_back() {
-    batch_counts_ = counts_;
-    events_.clear();
-    received_.clear();
-    work_.clear();
-    batch_work_moved_.clear();
-    work_of_batches_moved_.clear();
-    batches_.clear();
-    clients_.clear();
-    pauses_changed_ = false;
-    held_work_then_.reset();
 }
 
 ports::StateCounts Ledger::counts() const {

@@ -80,12 +80,12 @@ public:
     /// The listener gets all pauses after the commit.
     void pauses_changed() { pauses_changed_ = true; }
 
-    void begin();
+    void begin();       ///< a batch; what an unfinished one has counted is forgotten
     void write_head();  ///< last in the transaction
     void committed();
     /// After committed(): the events in order of seq, then who has work.
     void tell(ports::StoreListener& listener);
-    void rolled_back();
+    void rolled_back() { begin(); }
 
     [[nodiscard]] ports::StateCounts counts() const;
     [[nodiscard]] ports::LevelCounts queued() const;

@@ -51,27 +51,6 @@ void end_message(Writer& writer, MessageRecord& message, MessageState state,
                   .detail = end.detail});
 }
 
-std::vector<MessageId> read_ids(Rows& rows) {
-    std::vector<MessageId> ids;
-    while (rows.next()) {
-        ids.push_back(rows.value<MessageId>());
-    }
-    return ids;
-}
-
-std::vector<MessageId> scheduled_ids(Connection& db, WallTime now, std::size_t limit) {
-    Rows rows = db.query(
-        "SELECT id FROM messages WHERE state = 0 AND due_at <= ? ORDER BY due_at, id LIMIT ?", now,
-        limit);
-    return read_ids(rows);
-}
-
-std::vector<MessageId> retry_ids(Connection& db, WallTime now,
-                                 const ports::DueWishes::Retries& wish) {
-    Rows rows = db.query(due_retries_sql, wish.group, wish.level, now, wish.limit);
-    return read_ids(rows);
-}
-
 /// Of a row that the same transaction has just found.
 MessageRecord load_found(Connection& db, MessageId id) {
     auto message = load_message(db, id);
@@ -190,12 +169,15 @@ Result<> apply(Writer& writer, const ports::RestartMessage& restart) {
 
 std::vector<OutMessage> apply(Writer& writer, const ports::TakeDue& command) {
     const auto& [now, wishes] = command;
-    for (const MessageId id : scheduled_ids(writer.db, now, wishes.scheduled)) {
+    for (const MessageId id : writer.db.column<MessageId>(
+             "SELECT id FROM messages WHERE state = 0 AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+             now, wishes.scheduled)) {
         queue(writer, id, now);
     }
     std::vector<OutMessage> taken;
     for (const ports::DueWishes::Retries& wish : wishes.retries) {
-        for (const MessageId id : retry_ids(writer.db, now, wish)) {
+        for (const MessageId id : writer.db.column<MessageId>(due_retries_sql, wish.group,
+                                                              wish.level, now, wish.limit)) {
             taken.push_back(take(writer, id, now));
         }
     }
@@ -211,8 +193,8 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
     writer.db.run(
         "UPDATE messages SET expires_at = expires_at + ?1, created_at = created_at + ?1, due_at = "
         "CASE WHEN state = 0 THEN due_at + ?1 ELSE due_at END WHERE waiting = 1 AND created_at > "
-        "?2 "
-        "AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0) AND expires_at - created_at >= ?5",
+        "?2 AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0) AND expires_at - created_at >= "
+        "?5",
         by, move.after, move.until, flag_scheduled, life_least);
     auto moved = static_cast<std::size_t>(writer.db.changed_rows());
     writer.db.run(
@@ -223,8 +205,7 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
     // Between two attempts, or in doubt: their pauses were counted from the time that was not true.
     writer.db.run(
         "UPDATE messages SET due_at = due_at + ?, updated_at = updated_at + ? WHERE state IN (2, "
-        "3) "
-        "AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ? AND (state = 3 OR "
+        "3) AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ? AND (state = 3 OR "
         "expires_at - created_at >= ?)",
         by, by, move.after, move.until, life_least);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
@@ -237,14 +218,10 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
 
 std::size_t apply(Writer& writer, const ports::ExpireOverdue& command) {
     const auto& [now, limit] = command;
-    std::vector<MessageId> ids;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id FROM messages WHERE waiting = 1 AND expires_at <= ? AND in_hand = 0 ORDER "
-            "BY expires_at LIMIT ?",
-            now, limit);
-        ids = read_ids(rows);
-    }
+    const auto ids = writer.db.column<MessageId>(
+        "SELECT id FROM messages WHERE waiting = 1 AND expires_at <= ? AND in_hand = 0 ORDER BY "
+        "expires_at LIMIT ?",
+        now, limit);
     for (const MessageId id : ids) {
         MessageRecord message = load_found(writer.db, id);
         const ports::FinishMessage end{

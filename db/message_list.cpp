@@ -3,6 +3,7 @@
 #include "db/hash_index.hpp"
 #include "db/out_message.hpp"
 
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -55,7 +56,7 @@ public:
         return rows_.size() < filter_.limit;
     }
 
-    bool offer_all(Rows& ids) {
+    bool offer_all(Rows ids) {
         while (ids.next()) {
             if (!offer(ids.value<MessageId>())) {
                 return false;
@@ -83,14 +84,12 @@ MessageId first_since(Connection& db, WallTime since) {
     std::int64_t high = db.scalar<std::int64_t>("SELECT sequence FROM head", 0) + 1;
     while (high - low > 1) {
         const std::int64_t middle = low + (high - low) / 2;
-        Rows row = db.query(
-            "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
-            middle, high);
         std::int64_t id = 0;
         WallTime created_at;
-        if (row.next()) {
-            row.read(id, created_at);
-        }
+        (void)db.first(
+            std::tie(id, created_at),
+            "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
+            middle, high);
         if (id != 0 && created_at < since) {
             low = id;
         } else {
@@ -108,26 +107,20 @@ MessageId last_in_runs(Connection& db) {
 void list_by_hash(Connection& db, const ports::MessageFilter& filter, HashKind kind,
                   std::int64_t hash, Page& page) {
     const MessageId before = before_of(filter);
-    {
-        Rows recent = kind == HashKind::ref ? db.query(
-                                                  "SELECT id FROM messages WHERE id > ? AND id < ? "
-                                                  "AND ref = ? ORDER BY id DESC",
-                                                  last_in_runs(db), before, filter.ref)
-                                            : db.query(
-                                                  "SELECT id FROM messages WHERE id > ? AND id < ? "
-                                                  "AND to_addr = ? ORDER BY id DESC",
-                                                  last_in_runs(db), before, filter.to);
-        if (!page.offer_all(recent)) {
-            return;
-        }
+    constexpr Sql of_ref =
+        "SELECT id FROM messages WHERE id > ? AND id < ? AND ref = ? ORDER BY id DESC";
+    constexpr Sql of_recipient =
+        "SELECT id FROM messages WHERE id > ? AND id < ? AND to_addr = ? ORDER BY id DESC";
+    const bool by_ref = kind == HashKind::ref;
+    if (!page.offer_all(db.query(by_ref ? of_ref : of_recipient, last_in_runs(db), before,
+                                 by_ref ? filter.ref : filter.to))) {
+        return;
     }
     Rows runs = db.query("SELECT run FROM hash_runs WHERE done = 1 ORDER BY run DESC");
     while (runs.next()) {
-        Rows ids = db.query(
-            "SELECT id FROM hash_entries WHERE run = ? AND kind = ? AND hash = ? AND id < ? ORDER "
-            "BY id DESC",
-            runs.value<std::int64_t>(), kind, hash, before);
-        if (!page.offer_all(ids)) {
+        if (!page.offer_all(db.query("SELECT id FROM hash_entries WHERE run = ? AND kind = ? AND "
+                                     "hash = ? AND id < ? ORDER BY id DESC",
+                                     runs.value<std::int64_t>(), kind, hash, before))) {
             return;
         }
     }
@@ -152,35 +145,22 @@ struct IdRange {
 
 /// Ids of a state by its partial index, whose condition must be in the statement as it is written there.
 void list_by_state(Connection& db, MessageState state, IdRange range, Page& page) {
-    const auto offer = [&](Sql sql) {
-        Rows ids = db.query(sql, state, range.first, range.before);
-        page.offer_all(ids);
+    constexpr Sql ended =
+        "SELECT id FROM messages INDEXED BY messages_ended WHERE state >= 4 AND state = ?1 AND id "
+        ">= ?2 AND id < ?3 ORDER BY id DESC";
+    constexpr std::array<Sql, 4> open{
+        "SELECT id FROM messages INDEXED BY messages_scheduled WHERE state = 0 AND state = ?1 AND "
+        "id >= ?2 AND id < ?3 ORDER BY id DESC",
+        "SELECT id FROM messages INDEXED BY messages_queued WHERE state = 1 AND state = ?1 AND id "
+        ">= ?2 AND id < ?3 ORDER BY id DESC",
+        "SELECT id FROM messages INDEXED BY messages_sending WHERE state = 2 AND state = ?1 AND id "
+        ">= ?2 AND id < ?3 ORDER BY id DESC",
+        "SELECT id FROM messages INDEXED BY messages_uncertain WHERE state = 3 AND state = ?1 AND "
+        "id >= ?2 AND id < ?3 ORDER BY id DESC",
     };
-    switch (state) {
-        case MessageState::scheduled:
-            return offer(
-                "SELECT id FROM messages INDEXED BY messages_scheduled WHERE state = 0 AND state = "
-                "?1 "
-                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
-        case MessageState::queued:
-            return offer(
-                "SELECT id FROM messages INDEXED BY messages_queued WHERE state = 1 AND state = ?1 "
-                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
-        case MessageState::sending:
-            return offer(
-                "SELECT id FROM messages INDEXED BY messages_sending WHERE state = 2 AND state = "
-                "?1 "
-                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
-        case MessageState::uncertain:
-            return offer(
-                "SELECT id FROM messages INDEXED BY messages_uncertain WHERE state = 3 AND state = "
-                "?1 "
-                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
-        default:
-            return offer(
-                "SELECT id FROM messages INDEXED BY messages_ended WHERE state >= 4 AND state = ?1 "
-                "AND id >= ?2 AND id < ?3 ORDER BY id DESC");
-    }
+    const auto place = static_cast<std::size_t>(state);
+    (void)page.offer_all(
+        db.query(place < open.size() ? open.at(place) : ended, state, range.first, range.before));
 }
 
 }  // namespace
@@ -188,12 +168,10 @@ void list_by_state(Connection& db, MessageState state, IdRange range, Page& page
 std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
     Rows row = db.query(
         "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
-        "m.updated_at, m.expires_at, "
-        "m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, m.to_addr, m.body, m.flags, "
-        "m.class, m.ports, b.name, c.name, m.owner "
-        "FROM messages m LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch "
-        "LEFT JOIN clients c ON c.id = m.client "
-        "WHERE m.id = ?",
+        "m.updated_at, m.expires_at, m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, "
+        "m.to_addr, m.body, m.flags, m.class, m.ports, b.name, c.name, m.owner FROM messages m "
+        "LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch LEFT JOIN "
+        "clients c ON c.id = m.client WHERE m.id = ?",
         id);
     return row.next() ? std::optional(to_row(row)) : std::nullopt;
 }
@@ -209,32 +187,28 @@ std::vector<ports::MessageRow> list_messages(Connection& db, const ports::Messag
         list_by_hash(db, filter, HashKind::recipient,
                      static_cast<std::int64_t>(recipient_hash(filter.to)), page);
     } else if (!filter.batch.empty()) {
-        Rows ids = db.query(
+        page.offer_all(db.query(
             "SELECT id FROM messages INDEXED BY messages_batch WHERE batch <> 0 AND batch = "
             "(SELECT id FROM batches WHERE name = ?) AND id >= ? AND id < ? ORDER BY id DESC",
-            filter.batch, range.first, range.before);
-        page.offer_all(ids);
+            filter.batch, range.first, range.before));
     } else if (!filter.client.empty()) {
-        Rows ids = db.query(
+        page.offer_all(db.query(
             "SELECT m.id FROM clients c JOIN messages m INDEXED BY messages_client ON m.client <> "
             "0 AND m.client = c.id WHERE c.name = ? AND m.id >= ? AND m.id < ? ORDER BY m.id DESC",
-            filter.client, range.first, range.before);
-        page.offer_all(ids);
+            filter.client, range.first, range.before));
     } else if (filter.owner) {
-        Rows ids = db.query(
-            "SELECT id FROM messages INDEXED BY messages_owner WHERE owner > 0 AND owner = ? AND "
-            "id >= ? AND id < ? ORDER BY id DESC",
-            *filter.owner, range.first, range.before);
-        page.offer_all(ids);
+        page.offer_all(
+            db.query("SELECT id FROM messages INDEXED BY messages_owner WHERE owner > 0 AND owner "
+                     "= ? AND id >= ? AND id < ? ORDER BY id DESC",
+                     *filter.owner, range.first, range.before));
     } else if (filter.state &&
                (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {
         list_by_state(db, *filter.state, range, page);
     } else {
-        Rows ids = db.query(
-            "SELECT id FROM messages WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR state = ?3) "
-            "ORDER BY id DESC",
-            range.first, range.before, filter.state);
-        page.offer_all(ids);
+        page.offer_all(
+            db.query("SELECT id FROM messages WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR state "
+                     "= ?3) ORDER BY id DESC",
+                     range.first, range.before, filter.state));
     }
     return page.take();
 }

@@ -14,17 +14,16 @@ bool is_waiting(MessageState state) {
 }
 
 std::vector<SegmentRecord> load_segments(Connection& db, MessageId id) {
-    std::vector<SegmentRecord> segments;
-    Rows rows = db.query(
-        "SELECT idx, state, attempt, tp_mr, tp_status, reported_at, report_scts, discharge FROM "
-        "segments WHERE message = ? ORDER BY idx",
-        id);
-    while (rows.next()) {
-        SegmentRecord& s = segments.emplace_back();
-        rows.read(s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at, s.report_scts,
-                  s.discharge);
-    }
-    return segments;
+    const auto read = [](const Rows& row) {
+        SegmentRecord s;
+        row.read(s.index, s.state, s.attempt, s.tp_mr, s.tp_status, s.reported_at, s.report_scts,
+                 s.discharge);
+        return s;
+    };
+    return db.all(read,
+                  "SELECT idx, state, attempt, tp_mr, tp_status, reported_at, report_scts, "
+                  "discharge FROM segments WHERE message = ? ORDER BY idx",
+                  id);
 }
 
 void save_segments(Connection& db, const MessageRecord& message) {
@@ -41,10 +40,8 @@ void save_row(Connection& db, const MessageRecord& m) {
     // `waiting` is not among these columns, so that its index is left alone.
     db.run(
         "UPDATE messages SET state = ?, segments = ?, updated_at = ?, due_at = ?, attempts = ?, "
-        "failures = ?, "
-        "concat_ref = ?, sim = ?, in_hand = ?, partial = ?, cause_kind = ?, cause_code = ?, detail "
-        "= ?, modem = ?, "
-        "last_event = ?, last_attempt = ? WHERE id = ?",
+        "failures = ?, concat_ref = ?, sim = ?, in_hand = ?, partial = ?, cause_kind = ?, "
+        "cause_code = ?, detail = ?, modem = ?, last_event = ?, last_attempt = ? WHERE id = ?",
         m.state, m.segment_count, m.updated_at, m.due_at, m.attempts, m.failures, m.concat_ref,
         m.sim, m.in_hand, m.partial, m.cause.kind, m.cause.code, unless_empty(m.detail),
         unless_empty(m.modem), m.last_event, m.last_attempt, m.id);
@@ -95,27 +92,21 @@ std::vector<MessageState> states_of(std::span<const SegmentRecord> segments) {
 }  // namespace
 
 std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
-    std::optional<MessageRecord> message;
-    {
-        Rows row = db.query(
+    MessageRecord m;
+    if (!db.first(
+            std::tie(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting,
+                     m.updated_at, m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand,
+                     m.partial, m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event,
+                     m.last_attempt, m.batch, m.topic, m.client, m.owner),
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
-            "failures, concat_ref, "
-            "sim, in_hand, partial, cause_kind, cause_code, detail, modem, last_event, "
-            "last_attempt, batch, topic, client, owner "
-            "FROM messages WHERE id = ?",
-            id);
-        if (!row.next()) {
-            return std::nullopt;
-        }
-        MessageRecord& m = message.emplace();
-        row.read(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting, m.updated_at,
-                 m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand, m.partial,
-                 m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event, m.last_attempt,
-                 m.batch, m.topic, m.client, m.owner);
-        m.counted_segments = m.segment_count;
+            "failures, concat_ref, sim, in_hand, partial, cause_kind, cause_code, detail, modem, "
+            "last_event, last_attempt, batch, topic, client, owner FROM messages WHERE id = ?",
+            id)) {
+        return std::nullopt;
     }
-    message->segments = load_segments(db, id);
-    return message;
+    m.counted_segments = m.segment_count;
+    m.segments = load_segments(db, id);
+    return m;
 }
 
 bool apply_event(SegmentRecord& segment, MessageEvent event) {

@@ -53,12 +53,10 @@ Result<int> known_version(Connection& connection, std::span<const Migration> ste
         }
         const int last = static_cast<int>(steps.size());
         if (version > last && oldest_reader(connection, version) > last) {
-            return fail(
-                Errc::newer_database,
-                fmt::format(
-                    "the database has version {}, this program knows up to {}: use the newer "
-                    "program, or a backup",
-                    version, last));
+            return fail(Errc::newer_database,
+                        fmt::format("the database has version {}, this program knows up to {}: use "
+                                    "the newer program, or a backup",
+                                    version, last));
         }
         return version;
     });

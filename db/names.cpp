@@ -39,8 +39,7 @@ SimId Names::sim(const std::string& iccid, const std::string& imsi) {
     }
     connection_.run(
         "INSERT INTO sims (iccid, imsi) VALUES (?, ?) ON CONFLICT (iccid) DO UPDATE SET imsi = "
-        "excluded.imsi "
-        "WHERE imsi <> excluded.imsi",
+        "excluded.imsi WHERE imsi <> excluded.imsi",
         name, imsi);
     return connection_.scalar<SimId>("SELECT id FROM sims WHERE iccid = ?", {}, name);
 }

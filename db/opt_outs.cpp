@@ -38,14 +38,9 @@ std::optional<ports::OptOutRow> find_opt_out(Connection& db, std::string_view nu
 
 std::vector<ports::OptOutRow> list_opt_outs(Connection& db, const std::string& after,
                                             std::size_t limit) {
-    std::vector<ports::OptOutRow> list;
-    Rows rows =
-        db.query("SELECT number, at, inbox FROM opt_outs WHERE number > ? ORDER BY number LIMIT ?",
-                 after, limit);
-    while (rows.next()) {
-        list.push_back(read_row(rows));
-    }
-    return list;
+    return db.all(read_row,
+                  "SELECT number, at, inbox FROM opt_outs WHERE number > ? ORDER BY number LIMIT ?",
+                  after, limit);
 }
 
 bool apply(Writer& writer, const ports::OptOut& command) {

@@ -23,27 +23,18 @@ OutMessage read_out_message(const Rows& row) {
     return m;
 }
 
-std::vector<MessageState> segment_states(Connection& db, MessageId id) {
-    std::vector<MessageState> states;
-    Rows rows = db.query("SELECT state FROM segments WHERE message = ? ORDER BY idx", id);
-    while (rows.next()) {
-        states.push_back(rows.value<MessageState>());
-    }
-    return states;
-}
-
 std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
     std::vector<PastAttempt> past;
     auto attempt = db.scalar<AttemptId>("SELECT last_attempt FROM messages WHERE id = ?", {}, id);
     while (attempt != AttemptId{} && past.size() < past_attempts_max) {
-        Rows row = db.query(
-            "SELECT segment, outcome, cause_kind, cause_code, prev FROM attempts WHERE id = ?",
-            attempt);
-        if (!row.next()) {
+        PastAttempt p;
+        if (!db.first(
+                std::tie(p.segment, p.outcome, p.cause.kind, p.cause.code, attempt),
+                "SELECT segment, outcome, cause_kind, cause_code, prev FROM attempts WHERE id = ?",
+                attempt)) {
             break;
         }
-        PastAttempt& p = past.emplace_back();
-        row.read(p.segment, p.outcome, p.cause.kind, p.cause.code, attempt);
+        past.push_back(p);
     }
     return past;
 }
@@ -93,23 +84,21 @@ MessageBody body_of(BodyColumns columns) {
 }
 
 std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
-    std::optional<OutMessage> message;
-    {
-        Rows row = db.query(
-            "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), "
-            "max(id, last_event), expires_at, attempts, failures, concat_ref, sim, "
-            "to_addr, body, flags, "
-            "class, ports, batch, client FROM messages WHERE id = ?",
-            id);
-        if (!row.next()) {
-            return std::nullopt;
-        }
-        message = read_out_message(row);
+    auto found =
+        db.all(read_out_message,
+               "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, "
+               "last_event), expires_at, attempts, failures, concat_ref, sim, to_addr, body, "
+               "flags, class, ports, batch, client FROM messages WHERE id = ?",
+               id);
+    if (found.empty()) {
+        return std::nullopt;
     }
-    message->segments = segment_states(db, id);
-    add_known_sim(db, *message);
-    message->past = past_attempts(db, id);
-    return message;
+    OutMessage& message = found.front();
+    message.segments =
+        db.column<MessageState>("SELECT state FROM segments WHERE message = ? ORDER BY idx", id);
+    add_known_sim(db, message);
+    message.past = past_attempts(db, id);
+    return std::move(message);
 }
 
 std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, EventSeq after,

@@ -19,9 +19,8 @@ namespace smsrack::db {
 inline constexpr Sql queued_sql =
     "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
     "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, "
-    "client "
-    "FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? "
-    "AND batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
+    "client FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? AND "
+    "batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
 
 /// Queued ones of a group and level with a `queued_by` above `after`, in that order, but for those
 /// of paused or cancelled batches. They have no segment rows yet.

@@ -10,15 +10,14 @@ WallTime time_of_seconds(std::int64_t seconds) {
 }  // namespace
 
 std::optional<ports::PairRow> find_pair(Connection& db, const ports::Pair& pair) {
-    Rows rows = db.query(
-        "SELECT claimed_at, state, message FROM trigger_pairs WHERE topic = ? AND number = ?",
-        pair.topic, pair.number);
-    if (!rows.next()) {
-        return std::nullopt;
-    }
     ports::PairRow row{.pair = pair};
     std::int64_t seconds = 0;
-    rows.read(seconds, row.state, row.message);
+    if (!db.first(
+            std::tie(seconds, row.state, row.message),
+            "SELECT claimed_at, state, message FROM trigger_pairs WHERE topic = ? AND number = ?",
+            pair.topic, pair.number)) {
+        return std::nullopt;
+    }
     row.claimed_at = time_of_seconds(seconds);
     return row;
 }
@@ -26,7 +25,7 @@ std::optional<ports::PairRow> find_pair(Connection& db, const ports::Pair& pair)
 /// One transaction for all, so that they take one look at the log's index and not one each.
 Result<std::vector<std::optional<ports::PairRow>>> PairQueries::find(
     std::span<const ports::Pair> pairs) {
-    const auto found = guarded([&]() -> Result<std::vector<std::optional<ports::PairRow>>> {
+    const auto found = guarded([&] {
         std::vector<std::optional<ports::PairRow>> rows;
         rows.reserve(pairs.size());
         db_.run("BEGIN");
@@ -40,38 +39,35 @@ Result<std::vector<std::optional<ports::PairRow>>> PairQueries::find(
 }
 
 Result<std::vector<ports::PairRow>> PairQueries::pairs(ports::Pair after, std::size_t limit) {
-    return guarded([&]() -> Result<std::vector<ports::PairRow>> {
-        std::vector<ports::PairRow> found;
-        found.reserve(limit);
-        Rows rows = db_.query(
-            "SELECT topic, number, claimed_at, state, message FROM trigger_pairs WHERE (topic, "
-            "number) > (?, ?) ORDER BY topic, number LIMIT ?",
-            after.topic, after.number, limit);
-        while (rows.next()) {
-            ports::PairRow& row = found.emplace_back();
-            std::int64_t seconds = 0;
-            rows.read(row.pair.topic, row.pair.number, seconds, row.state, row.message);
-            row.claimed_at = time_of_seconds(seconds);
-        }
-        return found;
+    const auto read = [](const Rows& columns) {
+        ports::PairRow row;
+        std::int64_t seconds = 0;
+        columns.read(row.pair.topic, row.pair.number, seconds, row.state, row.message);
+        row.claimed_at = time_of_seconds(seconds);
+        return row;
+    };
+    return guarded([&] {
+        return db_.all(read,
+                       "SELECT topic, number, claimed_at, state, message FROM trigger_pairs WHERE "
+                       "(topic, number) > (?, ?) ORDER BY topic, number LIMIT ?",
+                       after.topic, after.number, limit);
     });
 }
 
 Result<std::vector<ports::TopicName>> PairQueries::topics() {
-    return guarded([&]() -> Result<std::vector<ports::TopicName>> {
-        std::vector<ports::TopicName> names;
-        Rows rows = db_.query(
-            "SELECT id, trigger_topics.of, name, retain_s FROM trigger_topics LEFT JOIN "
-            "trigger_days ON trigger_days.of = trigger_topics.of ORDER BY id");
-        while (rows.next()) {
-            ports::TopicName& topic = names.emplace_back();
-            std::optional<std::int64_t> retain_s;
-            rows.read(topic.id, topic.trigger, topic.name, retain_s);
-            if (retain_s) {
-                topic.retain = std::chrono::seconds(*retain_s);
-            }
+    const auto read = [](const Rows& row) {
+        ports::TopicName topic;
+        std::optional<std::int64_t> retain_s;
+        row.read(topic.id, topic.trigger, topic.name, retain_s);
+        if (retain_s) {
+            topic.retain = std::chrono::seconds(*retain_s);
         }
-        return names;
+        return topic;
+    };
+    return guarded([&] {
+        return db_.all(read,
+                       "SELECT id, trigger_topics.of, name, retain_s FROM trigger_topics LEFT JOIN "
+                       "trigger_days ON trigger_days.of = trigger_topics.of ORDER BY id");
     });
 }
 

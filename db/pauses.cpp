@@ -4,8 +4,6 @@
 #include "db/lifecycle.hpp"
 #include "db/message_record.hpp"
 
-#include <utility>
-
 namespace smsrack::db {
 namespace {
 
@@ -46,18 +44,17 @@ bool is_held(Connection& db, const MessageRecord& message) {
 }  // namespace
 
 std::vector<ports::Pause> read_pauses(Connection& db) {
-    std::vector<ports::Pause> pauses;
-    Rows rows = db.query(
-        "SELECT scope, name, at, 0, 0 FROM pauses UNION ALL "
-        "SELECT 2, name, coalesce(cancelled_at, paused_at), id, cancelled_at IS NOT NULL FROM "
-        "batches WHERE (paused_at IS NOT NULL OR cancelled_at IS NOT NULL) AND (cancelled_at IS "
-        "NULL OR cancel_after IS NOT NULL OR scheduled + queued + sending + uncertain > 0) ORDER "
-        "BY 1, 2");
-    while (rows.next()) {
-        ports::Pause& pause = pauses.emplace_back();
-        rows.read(pause.scope, pause.name, pause.since, pause.batch, pause.cancelled);
-    }
-    return pauses;
+    const auto read = [](const Rows& row) {
+        ports::Pause pause;
+        row.read(pause.scope, pause.name, pause.since, pause.batch, pause.cancelled);
+        return pause;
+    };
+    return db.all(
+        read,
+        "SELECT scope, name, at, 0, 0 FROM pauses UNION ALL SELECT 2, name, coalesce(cancelled_at, "
+        "paused_at), id, cancelled_at IS NOT NULL FROM batches WHERE (paused_at IS NOT NULL OR "
+        "cancelled_at IS NOT NULL) AND (cancelled_at IS NULL OR cancel_after IS NOT NULL OR "
+        "scheduled + queued + sending + uncertain > 0) ORDER BY 1, 2");
 }
 
 Result<bool> apply(Writer& writer, const ports::SetPause& order) {

@@ -15,14 +15,12 @@ struct Earlier {
 };
 
 std::optional<Earlier> earlier_try(Connection& db, const ports::PinTry& pin) {
-    Rows row = db.query("SELECT outcome, attempts_left FROM pin_tries WHERE card = ? AND value = ?",
-                        std::string_view(pin.card), pin.value);
-    if (!row.next()) {
-        return std::nullopt;
-    }
     Earlier earlier;
-    row.read(earlier.outcome, earlier.attempts_left);
-    return earlier;
+    const bool found =
+        db.first(std::tie(earlier.outcome, earlier.attempts_left),
+                 "SELECT outcome, attempts_left FROM pin_tries WHERE card = ? AND value = ?",
+                 std::string_view(pin.card), pin.value);
+    return found ? std::optional(earlier) : std::nullopt;
 }
 
 bool may_try(const std::optional<Earlier>& earlier, int attempts_left) {
@@ -71,16 +69,13 @@ Result<std::optional<WallTime>> last_pin_refused(const std::filesystem::path& da
         return std::unexpected(std::move(opened.error()));
     }
     return guarded([&]() -> Result<std::optional<WallTime>> {
-        Rows row = (*opened)->query(
-            "SELECT outcome, at FROM pin_tries WHERE card = ? ORDER BY at DESC LIMIT 1",
-            std::string_view(card));
         PinOutcome outcome = PinOutcome::open;
         WallTime at;
-        if (!row.next()) {
-            return std::nullopt;
-        }
-        row.read(outcome, at);
-        return outcome == PinOutcome::refused ? std::optional(at) : std::nullopt;
+        const bool tried = (*opened)->first(
+            std::tie(outcome, at),
+            "SELECT outcome, at FROM pin_tries WHERE card = ? ORDER BY at DESC LIMIT 1",
+            std::string_view(card));
+        return tried && outcome == PinOutcome::refused ? std::optional(at) : std::nullopt;
     });
 }
 

@@ -33,17 +33,13 @@ void apply(Writer& writer, const ports::KeepGate& command) {
 
 void apply(Writer& writer, const ports::KeepDecision& command) {
     const ports::KeptDecision& d = command.decision;
-    std::optional<std::int64_t> forecast;
-    if (d.forecast) {
-        forecast = milli(*d.forecast);
-    }
     writer.db.run(
         "INSERT INTO scaling_decisions (at, n, x, y, rules, words, line, load, node_rate, "
-        "forecast, samples, rule1, rule2, rule3, rule4, rule5, crashed) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "forecast, samples, rule1, rule2, rule3, rule4, rule5, crashed) VALUES (?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         d.at, d.n, d.x, d.y, std::string_view(d.rules), std::string_view(d.words),
-        std::string_view(d.line), milli(d.load), milli(d.node_rate), forecast, d.samples,
-        d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4], d.crashed);
+        std::string_view(d.line), milli(d.load), milli(d.node_rate), d.forecast.transform(milli),
+        d.samples, d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4], d.crashed);
     writer.db.run(
         "DELETE FROM scaling_decisions WHERE id <= (SELECT max(id) FROM scaling_decisions) - ?",
         decisions_max);
@@ -65,57 +61,47 @@ void apply(Writer& writer, const ports::KeepEvent& command) {
 }
 
 Result<std::vector<ports::KeptDecision>> RackQueries::decisions(std::size_t limit) {
-    return guarded([&]() -> Result<std::vector<ports::KeptDecision>> {
-        std::vector<ports::KeptDecision> found;
-        Rows row = db_.query(
+    const auto read = [](const Rows& row) {
+        ports::KeptDecision d;
+        std::int64_t load = 0;
+        std::int64_t node_rate = 0;
+        std::optional<std::int64_t> forecast;
+        row.read(d.at, d.n, d.x, d.y, d.rules, d.words, d.line, load, node_rate, forecast,
+                 d.samples, d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4],
+                 d.crashed);
+        d.load = from_milli(load);
+        d.node_rate = from_milli(node_rate);
+        d.forecast = forecast.transform(from_milli);
+        return d;
+    };
+    return guarded([&] {
+        return db_.all(
+            read,
             "SELECT at, n, x, y, rules, words, line, load, node_rate, forecast, samples, rule1, "
             "rule2, rule3, rule4, rule5, crashed FROM scaling_decisions ORDER BY id DESC LIMIT ?",
             limit);
-        while (row.next()) {
-            ports::KeptDecision& d = found.emplace_back();
-            std::int64_t load = 0;
-            std::int64_t node_rate = 0;
-            std::optional<std::int64_t> forecast;
-            row.read(d.at, d.n, d.x, d.y, d.rules, d.words, d.line, load, node_rate, forecast,
-                     d.samples, d.counts[0], d.counts[1], d.counts[2], d.counts[3], d.counts[4],
-                     d.crashed);
-            d.load = from_milli(load);
-            d.node_rate = from_milli(node_rate);
-            if (forecast) {
-                d.forecast = from_milli(*forecast);
-            }
-        }
-        return found;
     });
 }
 
 Result<std::vector<ports::HourTraffic>> RackQueries::traffic(std::int64_t first) {
-    return guarded([&]() -> Result<std::vector<ports::HourTraffic>> {
-        std::vector<ports::HourTraffic> found;
-        Rows row = db_.query(
-            "SELECT hour, accepted, sent FROM traffic WHERE hour >= ? ORDER BY hour", first);
-        while (row.next()) {
-            ports::HourTraffic& hour = found.emplace_back();
-            row.read(hour.hour, hour.accepted, hour.sent);
-        }
-        return found;
+    const auto read = [](const Rows& row) {
+        ports::HourTraffic hour;
+        row.read(hour.hour, hour.accepted, hour.sent);
+        return hour;
+    };
+    return guarded([&] {
+        return db_.all(
+            read, "SELECT hour, accepted, sent FROM traffic WHERE hour >= ? ORDER BY hour", first);
     });
 }
 
 Result<std::vector<std::string>> RackQueries::blocked_lines() {
-    return guarded([&]() -> Result<std::vector<std::string>> {
-        std::vector<std::string> names;
-        Rows row = db_.query("SELECT name FROM blocked_lines ORDER BY name");
-        while (row.next()) {
-            row.read(names.emplace_back());
-        }
-        return names;
-    });
+    return guarded(
+        [&] { return db_.column<std::string>("SELECT name FROM blocked_lines ORDER BY name"); });
 }
 
 Result<std::vector<ports::SelfSmsSent>> RackQueries::self_sms_sent() {
-    return guarded(
-        [&]() -> Result<std::vector<ports::SelfSmsSent>> { return read_self_sms_sent(db_); });
+    return guarded([&] { return read_self_sms_sent(db_); });
 }
 
 }  // namespace smsrack::db

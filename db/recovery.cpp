@@ -9,13 +9,12 @@ namespace smsrack::db {
 namespace {
 
 std::vector<ports::EndAttempt> open_attempts(Connection& db) {
-    std::vector<ports::EndAttempt> open;
-    Rows rows = db.query("SELECT id, message, segment FROM attempts WHERE pending = 0 ORDER BY id");
-    while (rows.next()) {
-        ports::EndAttempt& end = open.emplace_back();
-        rows.read(end.attempt, end.message, end.segment);
-    }
-    return open;
+    const auto read = [](const Rows& row) {
+        ports::EndAttempt end;
+        row.read(end.attempt, end.message, end.segment);
+        return end;
+    };
+    return db.all(read, "SELECT id, message, segment FROM attempts WHERE pending = 0 ORDER BY id");
 }
 
 /// Of an attempt whose answer is unknown.
@@ -49,17 +48,14 @@ bool judge_noted(ports::EndAttempt& end, const SubmitOutcome& noted, const Error
 /// Rows are numbered as they come, so the newest of each table is its last. Those from before the clock was set say nothing.
 WallTime newest_row(Connection& db) {
     auto newest = db.scalar<WallTime>("SELECT at FROM clock_set", WallTime{});
-    for (const Sql sql :
-         {Sql("SELECT created_at FROM messages WHERE id > coalesce((SELECT message FROM "
-              "clock_set), 0) "
-              "ORDER BY id DESC LIMIT 1"),
-          Sql("SELECT started_at FROM attempts WHERE id > coalesce((SELECT attempt FROM "
-              "clock_set), 0) "
-              "ORDER BY id DESC LIMIT 1"),
-          Sql("SELECT at FROM events WHERE seq > coalesce((SELECT event FROM clock_set), 0) "
-              "ORDER BY seq DESC LIMIT 1"),
-          Sql("SELECT received_at FROM inbox WHERE id > coalesce((SELECT inbox FROM clock_set), 0) "
-              "ORDER BY id DESC LIMIT 1")}) {
+    for (const Sql sql : {Sql("SELECT created_at FROM messages WHERE id > coalesce((SELECT message "
+                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1"),
+                          Sql("SELECT started_at FROM attempts WHERE id > coalesce((SELECT attempt "
+                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1"),
+                          Sql("SELECT at FROM events WHERE seq > coalesce((SELECT event FROM "
+                              "clock_set), 0) ORDER BY seq DESC LIMIT 1"),
+                          Sql("SELECT received_at FROM inbox WHERE id > coalesce((SELECT inbox "
+                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1")}) {
         newest = std::max(newest, db.scalar<WallTime>(sql, WallTime{}));
     }
     return newest;

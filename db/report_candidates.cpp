@@ -50,7 +50,7 @@ std::optional<ReportReference> reference_of(std::optional<int> report_ref, std::
     return may_be_left_of(*report_ref, tp_mr) ? std::optional(ReportReference::torn) : std::nullopt;
 }
 
-void add_candidates(Rows& rows, const StatusReport& report,
+void add_candidates(Rows rows, const StatusReport& report,
                     std::vector<ports::ReportCandidate>& out) {
     while (rows.next()) {
         ports::ReportCandidate c;
@@ -76,11 +76,9 @@ AttemptId first_attempt_since(Connection& db, WallTime at) {
         const std::int64_t middle = low + (high - low) / 2;
         AttemptId id;
         WallTime started_at;
-        Rows row = db.query("SELECT id, started_at FROM attempts WHERE id >= ? ORDER BY id LIMIT 1",
-                            middle);
-        if (row.next()) {
-            row.read(id, started_at);
-        }
+        (void)db.first(std::tie(id, started_at),
+                       "SELECT id, started_at FROM attempts WHERE id >= ? ORDER BY id LIMIT 1",
+                       middle);
         if (id == AttemptId{} || started_at >= at) {
             high = middle;
         } else {
@@ -111,15 +109,14 @@ std::vector<WallTime> times_of(const StatusReport& report) {
 
 void add_given_up(Connection& db, const StatusReport& report,
                   std::vector<ports::ReportCandidate>& out) {
-    Rows rows = db.query(
-        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-        "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
-        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-        "s.attempt = a.id "
-        "JOIN messages m ON m.id = a.message "
-        "WHERE a.pending = 3 AND a.sim = ? ORDER BY a.id DESC LIMIT ?",
-        report.sim, uncertain_max);
-    add_candidates(rows, report, out);
+    add_candidates(
+        db.query("SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+                 "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
+                 "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment "
+                 "AND s.attempt = a.id JOIN messages m ON m.id = a.message WHERE a.pending = 3 AND "
+                 "a.sim = ? ORDER BY a.id DESC LIMIT ?",
+                 report.sim, uncertain_max),
+        report, out);
 }
 
 /// Taken by the network and without a report as yet.
@@ -127,15 +124,16 @@ void add_others(Connection& db, const StatusReport& report,
                 std::vector<ports::ReportCandidate>& out) {
     const std::size_t first = out.size();
     const auto add_between = [&](AttemptId from, AttemptId to) {
-        Rows rows = db.query(
-            "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-            "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
-            "FROM attempts a NOT INDEXED CROSS JOIN segments s ON s.message = a.message AND s.idx "
-            "= a.segment AND s.attempt = a.id CROSS JOIN messages m ON m.id = a.message "
-            "WHERE a.id >= ? AND a.id < ? AND a.sim = ? AND a.report_ref IS NOT NULL AND "
-            "a.report_ref <> ? AND a.pending IS NULL AND s.state = ? ORDER BY a.id LIMIT ?",
-            from, to, report.sim, report.tp_mr, MessageState::sent, others_max + 1);
-        add_candidates(rows, report, out);
+        add_candidates(
+            db.query(
+                "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+                "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref FROM "
+                "attempts a NOT INDEXED CROSS JOIN segments s ON s.message = a.message AND s.idx = "
+                "a.segment AND s.attempt = a.id CROSS JOIN messages m ON m.id = a.message WHERE "
+                "a.id >= ? AND a.id < ? AND a.sim = ? AND a.report_ref IS NOT NULL AND "
+                "a.report_ref <> ? AND a.pending IS NULL AND s.state = ? ORDER BY a.id LIMIT ?",
+                from, to, report.sim, report.tp_mr, MessageState::sent, others_max + 1),
+            report, out);
     };
     AttemptId from;
     for (const WallTime at : times_of(report)) {
@@ -154,27 +152,22 @@ void add_others(Connection& db, const StatusReport& report,
 
 std::vector<ports::ReportCandidate> near_candidates(Connection& db, const StatusReport& report) {
     std::vector<ports::ReportCandidate> candidates;
-    {
-        Rows rows = db.query(
-            "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-            "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
-            "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-            "s.attempt = a.id "
-            "JOIN messages m ON m.id = a.message "
-            "WHERE a.sim = ? AND a.report_ref = ? ORDER BY a.id DESC LIMIT ?",
-            report.sim, report.tp_mr, candidates_max);
-        add_candidates(rows, report, candidates);
-    }
-    Rows rows = db.query(
-        "SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
-        "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
-        "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment AND "
-        "s.attempt = a.id "
-        "JOIN messages m ON m.id = a.message "
-        "WHERE a.pending IN (0, 1, 2) AND a.sim = ? AND m.flags & 1 = 1 ORDER BY a.id DESC LIMIT "
-        "?",
-        report.sim, uncertain_max);
-    add_candidates(rows, report, candidates);
+    add_candidates(
+        db.query("SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+                 "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
+                 "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment "
+                 "AND s.attempt = a.id JOIN messages m ON m.id = a.message WHERE a.sim = ? AND "
+                 "a.report_ref = ? ORDER BY a.id DESC LIMIT ?",
+                 report.sim, report.tp_mr, candidates_max),
+        report, candidates);
+    add_candidates(
+        db.query("SELECT a.id, a.message, a.segment, m.to_addr, a.started_at, coalesce(a.ended_at, "
+                 "a.started_at), m.expires_at, s.report_scts, s.state, a.pending, a.report_ref "
+                 "FROM attempts a JOIN segments s ON s.message = a.message AND s.idx = a.segment "
+                 "AND s.attempt = a.id JOIN messages m ON m.id = a.message WHERE a.pending IN (0, "
+                 "1, 2) AND a.sim = ? AND m.flags & 1 = 1 ORDER BY a.id DESC LIMIT ?",
+                 report.sim, uncertain_max),
+        report, candidates);
     return candidates;
 }
 

@@ -9,7 +9,6 @@
 #include "src/base/time_text.hpp"
 
 #include <fmt/format.h>
-#include <string>
 #include <vector>
 
 namespace smsrack::db {
@@ -194,8 +193,8 @@ ReportKept apply(Writer& writer, const ports::KeepReport& command) {
     const auto speaks_of = r.of_command ? std::optional(AttemptId{}) : std::nullopt;
     writer.db.run(
         "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
-        "tp_status, raw, received_at, attempt, place) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tp_status, raw, received_at, attempt, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?)",
         report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
         r.tp_status, Octets{r.raw}, r.received_at, speaks_of, stored(r.held_at));
     if (r.of_command) {

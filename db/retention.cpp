@@ -38,25 +38,18 @@ std::size_t changed(Connection& db) {
 }
 
 std::size_t remove_inbox(Connection& db, WallTime before, std::size_t limit) {
-    std::vector<InboxId> ids;
-    {
-        // Rows come in order of time, so the old ones are the first: no index on received_at.
-        Rows rows = db.query("SELECT id, received_at FROM inbox ORDER BY id LIMIT ?", limit);
-        while (rows.next()) {
-            InboxId id;
-            WallTime received_at;
-            rows.read(id, received_at);
-            if (received_at >= before) {
-                break;
-            }
-            ids.push_back(id);
+    std::size_t removed = 0;
+    // Rows come in order of time, so the old ones are the first: no index on received_at.
+    for (const auto& [id, received_at] : db.tuples<InboxId, WallTime>(
+             "SELECT id, received_at FROM inbox ORDER BY id LIMIT ?", limit)) {
+        if (received_at >= before) {
+            break;
         }
-    }
-    for (const InboxId id : ids) {
+        ++removed;
         db.run("DELETE FROM inbound_segments WHERE inbox = ?", id);
         db.run("DELETE FROM inbox WHERE id = ?", id);
     }
-    return ids.size();
+    return removed;
 }
 
 std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
@@ -70,17 +63,11 @@ std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
 /// Those of messages that are not at their end go too.
 std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit) {
     std::map<ClientId, std::vector<EventSeq>> of_clients;
-    {
-        Rows rows = writer.db.query(
-            "SELECT client, seq FROM (SELECT client, seq, at FROM events ORDER BY seq LIMIT ?) "
-            "WHERE at < ? AND client <> 0",
-            limit, before);
-        while (rows.next()) {
-            ClientId client;
-            EventSeq seq;
-            rows.read(client, seq);
-            of_clients[client].push_back(seq);
-        }
+    for (const auto& [client, seq] : writer.db.tuples<ClientId, EventSeq>(
+             "SELECT client, seq FROM (SELECT client, seq, at FROM events ORDER BY seq LIMIT ?) "
+             "WHERE at < ? AND client <> 0",
+             limit, before)) {
+        of_clients[client].push_back(seq);
     }
     writer.db.run(
         "DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq "
@@ -96,8 +83,7 @@ std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit) {
 std::size_t remove_reports(Connection& db, WallTime before, std::size_t limit) {
     db.run(
         "DELETE FROM reports WHERE id IN (SELECT id FROM (SELECT id, received_at FROM reports "
-        "ORDER BY id LIMIT ?) "
-        "WHERE received_at < ?)",
+        "ORDER BY id LIMIT ?) WHERE received_at < ?)",
         limit, before);
     return changed(db);
 }
@@ -115,22 +101,18 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         BatchId batch = {};
         ClientId client = {};
     };
-    std::vector<Old> rows_read;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, client "
-            "FROM "
-            "messages "
-            "WHERE id > ? ORDER BY id LIMIT ?",
-            looked_at_, limit);
-        while (rows.next()) {
-            Old& o = rows_read.emplace_back();
-            rows.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch,
-                      o.client);
-        }
-    }
+    const auto read = [](const Rows& row) {
+        Old o;
+        row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client);
+        return o;
+    };
+    const auto rows =
+        writer.db.all(read,
+                      "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, "
+                      "client FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                      looked_at_, limit);
     std::size_t removed = 0;
-    for (const Old& old : rows_read) {
+    for (const Old& old : rows) {
         if (old.created_at >= before) {
             looked_at_ = {};
             return removed;
@@ -147,7 +129,7 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
             ++removed;
         }
     }
-    if (rows_read.size() < limit) {
+    if (rows.size() < limit) {
         looked_at_ = {};
     }
     return removed;

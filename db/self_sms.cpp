@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -22,12 +21,10 @@ MessageId find_message(Writer& writer, const std::string& ref, WallTime now) {
     MessageId found{};
     writer.hashes.find(
         HashKind::ref, hash_of(ref), now - writer.settings.ref_retention, [&](MessageId id) {
-            Rows row = writer.db.query("SELECT ref, client FROM messages WHERE id = ?", id);
             std::string of;
             ClientId client;
-            if (row.next()) {
-                row.read(of, client);
-            }
+            (void)writer.db.first(std::tie(of, client),
+                                  "SELECT ref, client FROM messages WHERE id = ?", id);
             if (of == ref && client == rack_itself) {
                 found = id;
             }
@@ -107,18 +104,11 @@ MessageState settle_self_sms(Writer& writer, MessageId id) {
 
 void apply(Writer& writer, const ports::LoseSelfSms& command) {
     const auto& [overdue, at] = command;
-    std::vector<MessageId> lost;
-    {
-        Rows rows = writer.db.query(
-            "SELECT id FROM (SELECT id, state, expires_at FROM messages INDEXED BY messages_client "
-            "WHERE client <> 0 AND client = ? ORDER BY id DESC LIMIT ?) WHERE state IN (3, 4) AND "
-            "expires_at < ?",
-            rack_itself, looked_at_max, overdue);
-        while (rows.next()) {
-            lost.push_back(rows.value<MessageId>());
-        }
-    }
-    for (const MessageId id : lost) {
+    for (const MessageId id : writer.db.column<MessageId>(
+             "SELECT id FROM (SELECT id, state, expires_at FROM messages INDEXED BY "
+             "messages_client WHERE client <> 0 AND client = ? ORDER BY id DESC LIMIT ?) WHERE "
+             "state IN (3, 4) AND expires_at < ?",
+             rack_itself, looked_at_max, overdue)) {
         auto message = load_message(writer.db, id);
         if (!message || message->segments.empty() ||
             !apply_event(message->segments.front(), MessageEvent::refusal)) {
@@ -135,17 +125,16 @@ void apply(Writer& writer, const ports::LoseSelfSms& command) {
 }
 
 std::vector<ports::SelfSmsSent> read_self_sms_sent(Connection& db) {
-    std::vector<ports::SelfSmsSent> sent;
-    Rows rows = db.query(
-        "SELECT grp, level, max(created_at) FROM (SELECT grp, level, created_at FROM messages "
-        "INDEXED BY messages_client WHERE client <> 0 AND client = ? ORDER BY id DESC LIMIT ?) "
-        "GROUP BY grp, level",
-        rack_itself, remembered_max);
-    while (rows.next()) {
-        ports::SelfSmsSent& one = sent.emplace_back();
-        rows.read(one.group, one.level, one.at);
-    }
-    return sent;
+    const auto read = [](const Rows& row) {
+        ports::SelfSmsSent sent;
+        row.read(sent.group, sent.level, sent.at);
+        return sent;
+    };
+    return db.all(read,
+                  "SELECT grp, level, max(created_at) FROM (SELECT grp, level, created_at FROM "
+                  "messages INDEXED BY messages_client WHERE client <> 0 AND client = ? ORDER BY "
+                  "id DESC LIMIT ?) GROUP BY grp, level",
+                  rack_itself, remembered_max);
 }
 
 }  // namespace smsrack::db

@@ -5,28 +5,23 @@
 #include <sqlite3.h>
 
 #include <fstream>
-#include <string>
 
 namespace smsrack::db {
-namespace {
 
-std::filesystem::path beside(std::filesystem::path database, const char* ending) {
+std::filesystem::path beside(std::filesystem::path database, const std::string& ending) {
     return database += ending;
 }
 
-/// "2026-01-01T12:00:00.000Z" -> "20260101T120000Z".
-std::string stamp(WallTime now) {
-    constexpr std::size_t seconds_end = 19;
-    std::string text = time_text(now).substr(0, seconds_end);
+std::string file_stamp(WallTime at) {
+    constexpr std::size_t seconds_end = 19;  // of "2026-01-01T12:00:00.000Z"
+    std::string text = time_text(at).substr(0, seconds_end);
     std::erase(text, '-');
     std::erase(text, ':');
     return text + "Z";
 }
 
-}  // namespace
-
 Result<std::filesystem::path> set_aside(const std::filesystem::path& database, WallTime now) {
-    std::filesystem::path name = beside(database, (".damaged-" + stamp(now)).c_str());
+    std::filesystem::path name = beside(database, ".damaged-" + file_stamp(now));
     std::error_code error;
     for (const char* ending :
          {"-wal", "-shm", ""}) {  // the database last: it is what is looked for

@@ -12,8 +12,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace smsrack::db {
+
+/// A file next to the database: "smsrack.db-wal".
+[[nodiscard]] std::filesystem::path beside(std::filesystem::path database,
+                                           const std::string& ending);
+
+/// A time within a file's name: "20260101T120000Z".
+[[nodiscard]] std::string file_stamp(WallTime at);
 
 /// Renames database, -wal and -shm: "smsrack.db.damaged-20260101T120000Z". Gives the new name.
 [[nodiscard]] Result<std::filesystem::path> set_aside(const std::filesystem::path& database,

@@ -1,9 +1,7 @@
 #include "db/sim_quota.hpp"
 
 #include <array>
-#include <chrono>
 #include <string>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
@@ -106,14 +104,7 @@ Result<> count_attempt(Connection& db, const ports::BeginAttempt& start) {
 }
 
 void move_usage(Connection& db, const ClockMove& move) {
-    std::vector<SimId> sims;
-    {
-        Rows rows = db.query("SELECT sim FROM sim_usage");
-        while (rows.next()) {
-            sims.push_back(rows.value<SimId>());
-        }
-    }
-    for (const SimId sim : sims) {
+    for (const SimId sim : db.column<SimId>("SELECT sim FROM sim_usage")) {
         SimUsage usage = load_usage(db, sim);
         usage.move(move);
         save_usage(db, sim, usage);
@@ -121,13 +112,10 @@ void move_usage(Connection& db, const ClockMove& move) {
 }
 
 ports::UsedQuota apply(Writer& writer, const ports::ReadQuota& command) {
-    ports::UsedQuota used{.usage = load_usage(writer.db, command.sim)};
-    Rows rows = writer.db.query("SELECT recipient FROM sim_recipients WHERE sim = ? AND month = ?",
-                                command.sim, command.month);
-    while (rows.next()) {
-        used.recipients.push_back(rows.value<std::uint64_t>());
-    }
-    return used;
+    return {.usage = load_usage(writer.db, command.sim),
+            .recipients = writer.db.column<std::uint64_t>(
+                "SELECT recipient FROM sim_recipients WHERE sim = ? AND month = ?", command.sim,
+                command.month)};
 }
 
 }  // namespace smsrack::db

@@ -1,21 +1,14 @@
 #include "db/slots.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace smsrack::db {
 namespace {
 
 ports::SlotKnown known_of(Connection& db, const ports::SlotSeen& seen) {
     ports::SlotKnown known;
-    {
-        Rows row =
-            db.query("SELECT imei, card FROM slots WHERE name = ?", std::string_view(seen.slot));
-        if (row.next()) {
-            row.read(known.imei, known.card);
-        }
-    }
+    (void)db.first(std::tie(known.imei, known.card), "SELECT imei, card FROM slots WHERE name = ?",
+                   std::string_view(seen.slot));
     known.card_was_in = db.scalar<std::string>(
         "SELECT name FROM slots WHERE card = ? AND name <> ? ORDER BY changed_at DESC LIMIT 1", {},
         std::string_view(seen.card), std::string_view(seen.slot));
@@ -45,18 +38,10 @@ void forget_other_slots(Connection& db, std::span<const std::string> names) {
     if (names.empty()) {
         return;
     }
-    std::vector<std::string> others;
-    {
-        Rows rows = db.query("SELECT name FROM slots");
-        while (rows.next()) {
-            auto name = rows.value<std::string>();
-            if (std::ranges::find(names, name) == names.end()) {
-                others.push_back(std::move(name));
-            }
+    for (const std::string& name : db.column<std::string>("SELECT name FROM slots")) {
+        if (std::ranges::find(names, name) == names.end()) {
+            db.run("DELETE FROM slots WHERE name = ?", std::string_view(name));
         }
-    }
-    for (const std::string& name : others) {
-        db.run("DELETE FROM slots WHERE name = ?", std::string_view(name));
     }
 }
 

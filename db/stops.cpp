@@ -38,15 +38,12 @@ std::optional<Written> written_to(Writer& writer, MessageId id, std::string_view
     std::string to;
     int attempts = 0;
     WallTime updated_at;
-    Rows row = writer.db.query(
+    const bool found = writer.db.first(
+        std::tie(to, attempts, updated_at, written.state, written.last_event, written.group),
         "SELECT m.to_addr, m.attempts, m.updated_at, m.state, m.last_event, g.name FROM messages m "
         "LEFT JOIN groups g ON g.id = m.grp WHERE m.id = ?",
         id);
-    if (!row.next()) {
-        return std::nullopt;
-    }
-    row.read(to, attempts, updated_at, written.state, written.last_event, written.group);
-    const bool counts = attempts > 0 && updated_at >= since && same_subscriber(to, number);
+    const bool counts = found && attempts > 0 && updated_at >= since && same_subscriber(to, number);
     return counts ? std::optional(std::move(written)) : std::nullopt;
 }
 
@@ -87,8 +84,11 @@ void tell(Writer& writer, const InboundSegment& stop, const ports::OptOutRow& ro
     }
 }
 
-}  // namespace
+bool is_number(std::string_view from) {
+    return from.find_first_not_of("+0123456789") == std::string_view::npos;
+}
 
+/// `row`: what goes onto the list where it counts.
 StopHeard hear_stop(Writer& writer, const InboundSegment& stop, const ports::OptOutRow& row) {
     const std::chrono::seconds written = writer.rules.opt_out.written;
     const auto window = written.count() > 0 ? written : std::chrono::seconds(history_window);
@@ -99,6 +99,26 @@ StopHeard hear_stop(Writer& writer, const InboundSegment& stop, const ports::Opt
     }
     tell(writer, stop, row, counts, found.newest);
     return counts ? StopHeard::counted : StopHeard::ignored;
+}
+
+}  // namespace
+
+StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_view text,
+                    ports::OptOutRow row) {
+    if (!writer.rules.wish_of || first.from.empty() || !is_number(first.from)) {
+        return StopHeard::none;
+    }
+    switch (writer.rules.wish_of(text)) {
+        case ports::OptOutWish::none:
+            return StopHeard::none;
+        case ports::OptOutWish::stop:
+            row.number = first.from;
+            return hear_stop(writer, first, row);
+        case ports::OptOutWish::start:
+            (void)remove_opt_out(writer.db, first.from);
+            return StopHeard::none;
+    }
+    return StopHeard::none;
 }
 
 }  // namespace smsrack::db

@@ -10,10 +10,13 @@
 #include "src/ports/store_reader.hpp"
 #include "src/sms/inbound.hpp"
 
+#include <string_view>
+
 namespace smsrack::db {
 
-/// `row`: what goes onto the list where it counts.
-[[nodiscard]] StopHeard hear_stop(Writer& writer, const InboundSegment& stop,
-                                  const ports::OptOutRow& row);
+/// Does what a received text wishes: a STOP or a START, in the same transaction as the text, so that
+/// nothing is sent once that is kept. `row`: when it came, and where it is kept.
+[[nodiscard]] StopHeard heed_wish(Writer& writer, const InboundSegment& first,
+                                  std::string_view text, ports::OptOutRow row);
 
 }  // namespace smsrack::db
