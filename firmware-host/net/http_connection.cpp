@@ -1,15 +1,14 @@
 #include "firmware-host/net/http_connection.hpp"
 
+#include "firmware-host/net/handles.hpp"
 #include "firmware-host/net/unix_socket.hpp"
 #include "src/wire/http1.hpp"
 
-#include <algorithm>
 #include <fcntl.h>
 #include <poll.h>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <utility>
 
 namespace smsrack::net {
 namespace {
@@ -20,18 +19,9 @@ uv_stream_t* as_stream(uv_pipe_t* pipe) {
     return reinterpret_cast<uv_stream_t*>(pipe);
 }
 
-uv_handle_t* as_handle(uv_pipe_t* pipe) {
-    return reinterpret_cast<uv_handle_t*>(pipe);
-}
-
 uv_buf_t buffer_of(std::string_view text) {
     // libuv does not write to what it sends; its type serves both directions.
     return uv_buf_init(const_cast<char*>(text.data()), static_cast<unsigned>(text.size()));
-}
-
-int descriptor_of(uv_pipe_t* pipe) {
-    uv_os_fd_t fd = -1;
-    return uv_fileno(as_handle(pipe), &fd) == 0 ? fd : -1;
 }
 
 /// The other side has closed, not only said that it sends nothing more: the kernel distinguishes
@@ -47,8 +37,7 @@ HttpConnection* HttpConnection::accept(uv_loop_t& loop, uv_stream_t& listener, c
     auto* pipe = new uv_pipe_t{};
     uv_pipe_init(&loop, pipe, 0);
     if (uv_accept(&listener, as_stream(pipe)) != 0) {
-        uv_close(as_handle(pipe),
-                 [](uv_handle_t* handle) noexcept { delete reinterpret_cast<uv_pipe_t*>(handle); });
+        close_and_delete(pipe);
         return nullptr;
     }
     return new HttpConnection(parts, pipe, peer_of(descriptor_of(pipe)));
@@ -60,8 +49,7 @@ HttpConnection* HttpConnection::adopt(uv_loop_t& loop, int fd, wire::SessionCarr
     uv_pipe_init(&loop, pipe, 0);
     if (uv_pipe_open(pipe, fd) != 0) {
         ::close(fd);
-        uv_close(as_handle(pipe),
-                 [](uv_handle_t* handle) noexcept { delete reinterpret_cast<uv_pipe_t*>(handle); });
+        close_and_delete(pipe);
         return nullptr;
     }
     auto* connection = new HttpConnection(parts, pipe, peer_of(fd));
@@ -180,8 +168,9 @@ void HttpConnection::read_on() {
             auto& self = *static_cast<HttpConnection*>(handle->data);
             // What is read counts at once; others may have taken the room since the reading began.
             const bool reads = self.session_.wants_input();
-            *buffer = reads ? self.owner_.read_buffer(self.session_.read_bytes_max())
-                            : uv_buf_init(nullptr, 0);
+            const std::span<char> memory =
+                reads ? self.owner_.read_buffer(self.session_.read_bytes_max()) : std::span<char>();
+            *buffer = uv_buf_init(memory.data(), static_cast<unsigned>(memory.size()));
         },
         on_read);
 }

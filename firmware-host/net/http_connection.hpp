@@ -5,6 +5,7 @@
 /// Threads: loop thread. It ends itself once libuv has closed its socket.
 #pragma once
 
+#include "firmware-host/net/connection_owner.hpp"
 #include "src/base/clock.hpp"
 #include "src/wire/http_session.hpp"
 
@@ -17,34 +18,9 @@
 
 namespace smsrack::net {
 
-class HttpConnection;
-
-/// The server, as its connections see it.
-class ConnectionOwner {
-public:
-    ConnectionOwner() = default;
-    ConnectionOwner(const ConnectionOwner&) = delete;
-    ConnectionOwner& operator=(const ConnectionOwner&) = delete;
-    virtual ~ConnectionOwner() = default;
-
-    virtual void needs_flush(HttpConnection& connection) = 0;
-    virtual void note(HttpConnection& connection, wire::SessionNote note) = 0;
-    /// The connection is closing and won't call again.
-    virtual void gone(HttpConnection& connection) = 0;
-    /// Memory for one read, shared by all; of at most `bytes_max`.
-    [[nodiscard]] virtual uv_buf_t read_buffer(std::size_t bytes_max) = 0;
-    [[nodiscard]] virtual bool is_privileged(const wire::Peer& peer) const = 0;
-};
-
 class HttpConnection final : public wire::SessionOwner {
 public:
-    struct Parts {
-        ConnectionOwner& owner;
-        const wire::HttpLimits& limits;
-        wire::HttpHandler& handler;
-        const Clock& clock;
-        wire::SessionBudget& budget;
-    };
+    using Parts = ConnectionParts;
 
     /// Takes the next waiting connection of `listener`; null where there is none, or no descriptor
     /// for it.

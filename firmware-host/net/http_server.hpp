@@ -8,7 +8,10 @@
 /// errno in `detail`.
 #pragma once
 
+#include "firmware-host/net/connection_owner.hpp"
 #include "firmware-host/net/connection_places.hpp"
+#include "firmware-host/net/flush_queue.hpp"
+#include "firmware-host/net/listener.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
@@ -16,13 +19,21 @@
 #include "src/stats/stats.hpp"
 #include "src/wire/http_session.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
+#include <unordered_set>
 #include <vector>
+
+struct uv_prepare_s;  // NOLINT(readability-identifier-naming): libuv's own names
+struct uv_timer_s;    // NOLINT(readability-identifier-naming)
 
 namespace smsrack::net {
 
@@ -57,16 +68,14 @@ struct ServerCarried {
     std::vector<Client> clients = {};
 };
 
-class HttpServer {
+class HttpServer final : private ConnectionOwner {
 public:
     /// The server ends before what is in `parts`.
     HttpServer(HttpServerSettings settings, const HttpServerParts& parts);
-    ~HttpServer();
-    HttpServer(const HttpServer&) = delete;
-    HttpServer& operator=(const HttpServer&) = delete;
+    ~HttpServer() override;
 
     /// Makes the socket, replacing a stale file.
-    [[nodiscard]] Result<> listen();
+    [[nodiscard]] Result<> listen() { return listener_.listen(); }
 
     /// Instead of listen(): adopts what another server has handed over. Takes the descriptors.
     /// bad_config: its listener is none.
@@ -81,19 +90,56 @@ public:
     [[nodiscard]] ServerCarried leave();
     /// A further descriptor of the listener, which the caller closes; the file stays when this server ends. -1: there
     /// is none.
-    [[nodiscard]] int keep_listener();
+    [[nodiscard]] int keep_listener() { return listener_.keep(); }
 
     /// No new connection, no new request; calls `then` once all pending answers have left. Streams
     /// are ended.
     void drain(std::function<void()> then);
 
-    [[nodiscard]] std::size_t connections() const;
+    [[nodiscard]] std::size_t connections() const { return connections_.size(); }
     /// Octets of requests and answers, of all.
-    [[nodiscard]] std::size_t memory_held() const;
+    [[nodiscard]] std::size_t memory_held() const { return budget_.held(); }
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    // -- ConnectionOwner
+    void needs_flush(HttpConnection& connection) override { flushes_.add(connection); }
+    void note(HttpConnection& connection, wire::SessionNote note) override;
+    void gone(HttpConnection& connection) override;
+    [[nodiscard]] std::span<char> read_buffer(std::size_t bytes_max) override {
+        return std::span(read_memory_).first(std::min(read_memory_.size(), bytes_max));
+    }
+    [[nodiscard]] bool is_privileged(const wire::Peer& peer) const override {
+        return peer.known && settings_.is_privileged(peer);
+    }
+
+    [[nodiscard]] ConnectionParts connection_parts() {
+        return {.owner = *this,
+                .limits = settings_.limits,
+                .handler = parts_.handler,
+                .clock = parts_.clock,
+                .budget = budget_};
+    }
+    void take(HttpConnection& connection);
+    void accept_one(uv_stream_s& waits);
+    [[nodiscard]] bool make_place(const wire::Peer& newcomer);
+    [[nodiscard]] HttpConnection* idlest_of(std::uint32_t account) const;
+    void say_refused(std::string_view event, const wire::Peer& peer, std::string_view why);
+    void arm(SteadyTime deadline);
+    void on_timer();
+    void tell_drained();
+
+    const HttpServerSettings settings_;
+    const HttpServerParts parts_;
+    wire::SessionBudget budget_;
+    ConnectionPlaces places_;
+    Listener listener_;
+    FlushQueue flushes_;
+    uv_prepare_s* const flusher_;  // both are deleted by libuv's closing
+    uv_timer_s* const timer_;
+    SteadyTime armed_for_ = never;
+    std::unordered_set<HttpConnection*> connections_ = {};  // <= places; each ends itself
+    std::function<void()> drained_ = {};
+    std::array<char, 64UL * 1024> read_memory_{};
 };
 
 }  // namespace smsrack::net

@@ -1,5 +1,6 @@
 #include "firmware-host/net/loop.hpp"
 
+#include "firmware-host/net/handles.hpp"
 #include "src/base/check.hpp"
 
 #include <uv.h>
@@ -20,11 +21,6 @@ struct Watched {
     Handle handle{};
     std::function<void()> callback;
 };
-
-template <typename Handle>
-uv_handle_t* as_handle(Handle* handle) {
-    return reinterpret_cast<uv_handle_t*>(handle);
-}
 
 template <typename Handle>
 class Watch final : public LoopWatch {

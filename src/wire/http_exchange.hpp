@@ -1,6 +1,6 @@
 /// The answer to one request on its way out. It waits for the answers to earlier requests.
 ///
-/// Used by http_session.cpp alone; everybody else knows it as Responder.
+/// HttpSession alone uses it; all others know it as Responder.
 /// Threads: loop thread; may be dropped by any.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 

@@ -8,6 +8,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +49,10 @@ struct HttpRequest {
     bool has_body = false;
 
     /// The value of the first such header, or an empty view. `name` in small letters.
-    [[nodiscard]] std::string_view header(std::string_view name) const;
+    [[nodiscard]] std::string_view header(std::string_view name) const {
+        const auto found = std::ranges::find(headers, name, &HeaderField::name);
+        return found == headers.end() ? std::string_view() : std::string_view(found->value);
+    }
 };
 
 struct HttpResponse {

@@ -1,14 +1,11 @@
 #include "src/wire/http_session.hpp"
 
-#include "src/wire/http_session_core.hpp"
-
 #include <algorithm>
-#include <utility>
 
 namespace smsrack::wire {
 
-HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
-                        const Clock& clock, SessionBudget::Share& share, Peer peer)
+HttpSession::HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
+                         const Clock& clock, SessionBudget::Share& share, Peer peer)
     : limits_(limits),
       handler_(handler),
       owner_(owner),
@@ -22,7 +19,7 @@ HttpSession::Core::Core(const HttpLimits& limits, HttpHandler& handler, SessionO
       over_since_(input_since_),
       ready_since_(input_since_) {}
 
-void HttpSession::Core::changed() {
+void HttpSession::changed() {
     if (call_ == Call::settling) {
         return;  // which sees it
     }
@@ -32,7 +29,7 @@ void HttpSession::Core::changed() {
     }
 }
 
-void HttpSession::Core::settle() {
+void HttpSession::settle() {
     if (phase_ == Phase::lost) {
         return;
     }
@@ -46,7 +43,7 @@ void HttpSession::Core::settle() {
     count_held();
 }
 
-void HttpSession::Core::count_held() {
+void HttpSession::count_held() {
     std::size_t held = unsent() + input_.size() + request_octets_.size() + request_.body.size();
     for (const auto& exchange : exchanges_) {
         held += exchange->held();
@@ -54,7 +51,7 @@ void HttpSession::Core::count_held() {
     share_.hold(held);
 }
 
-void HttpSession::Core::move_answers() {
+void HttpSession::move_answers() {
     const bool was_empty = unsent() == 0;
     bool moved = false;
     while (!exchanges_.empty() && phase_ != Phase::over) {
@@ -84,7 +81,7 @@ void HttpSession::Core::move_answers() {
     }
 }
 
-void HttpSession::Core::written(std::size_t count) {
+void HttpSession::written(std::size_t count) {
     if (count == 0) {
         return;
     }
@@ -108,7 +105,7 @@ void HttpSession::Core::written(std::size_t count) {
     settle();
 }
 
-void HttpSession::Core::tell_drained() {
+void HttpSession::tell_drained() {
     if (unsent() == 0 && !exchanges_.empty() && exchanges_.front()->pending().empty() &&
         room() >= limits_.grow_bytes_min) {
         const std::shared_ptr<HttpExchange> front = exchanges_.front();
@@ -116,7 +113,7 @@ void HttpSession::Core::tell_drained() {
     }
 }
 
-void HttpSession::Core::look_again() {
+void HttpSession::look_again() {
     const Running running(call_, Call::owner);
     if (phase_ == Phase::stream_body) {
         input_since_ = clock_.steady();  // the delay was ours: we did not read
@@ -125,17 +122,17 @@ void HttpSession::Core::look_again() {
     settle();
 }
 
-void HttpSession::Core::body_pause_changed() {
+void HttpSession::body_pause_changed() {
     input_since_ = clock_.steady();
     changed();
 }
 
-void HttpSession::Core::answer_cut() {
+void HttpSession::answer_cut() {
     phase_ = Phase::lost;
     changed();
 }
 
-void HttpSession::Core::connection_lost() {
+void HttpSession::connection_lost() {
     phase_ = Phase::lost;
     const Running running(call_, Call::owner);
     abort_body();
@@ -145,13 +142,13 @@ void HttpSession::Core::connection_lost() {
     share_.hold(0);
 }
 
-bool HttpSession::Core::is_endless() const {
+bool HttpSession::is_endless() const {
     return std::ranges::any_of(exchanges_, [](const auto& exchange) {
         return exchange->filler_every().count() > 0 && !exchange->done();
     });
 }
 
-void HttpSession::Core::drain() {
+void HttpSession::drain() {
     const Running running(call_, Call::owner);
     {
         const Running settling(call_, Call::settling);
@@ -170,94 +167,6 @@ void HttpSession::Core::drain() {
         phase_ = Phase::last;
     }
     settle();
-}
-
-void HttpSession::hold(bool held) {
-    core_->hold(held);
-}
-
-bool HttpSession::is_settled() const {
-    return core_->is_settled();
-}
-
-SessionCarried HttpSession::carried() {
-    return core_->carried();
-}
-
-void HttpSession::adopt(SessionCarried carried) {
-    core_->adopt(std::move(carried));
-}
-
-HttpSession::HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
-                         const Clock& clock, SessionBudget::Share& share, Peer peer)
-    : core_(std::make_unique<Core>(limits, handler, owner, clock, share, std::move(peer))) {}
-
-HttpSession::~HttpSession() {
-    core_->connection_lost();
-}
-
-void HttpSession::receive(std::string_view bytes) {
-    core_->receive(bytes);
-}
-
-void HttpSession::end_of_input() {
-    core_->end_of_input();
-}
-
-bool HttpSession::is_endless() const {
-    return core_->is_endless();
-}
-
-void HttpSession::connection_lost() {
-    core_->connection_lost();
-}
-
-bool HttpSession::is_idle() const {
-    return core_->is_idle();
-}
-
-void HttpSession::drain() {
-    core_->drain();
-}
-
-std::string_view HttpSession::output() const {
-    return core_->output();
-}
-
-void HttpSession::written(std::size_t count) {
-    core_->written(count);
-}
-
-bool HttpSession::wants_input() const {
-    return core_->wants_input();
-}
-
-std::size_t HttpSession::read_bytes_max() const {
-    return core_->read_bytes_max();
-}
-
-std::size_t HttpSession::wanted_room() const {
-    return core_->wanted_room();
-}
-
-void HttpSession::look_again() {
-    core_->look_again();
-}
-
-bool HttpSession::output_ended() const {
-    return core_->output_ended();
-}
-
-bool HttpSession::finished() const {
-    return core_->finished();
-}
-
-SteadyTime HttpSession::deadline() const {
-    return core_->deadline();
-}
-
-void HttpSession::step(SteadyTime now) {
-    core_->step(now);
 }
 
 }  // namespace smsrack::wire

@@ -4,6 +4,10 @@
 /// Several requests may be in the handler's hands at once (pipelining); answers leave in the order
 /// of the requests. A streamed body or answer has the connection for itself, and so has a large answer. What the session
 /// holds counts in the budget of the client's account; without room it reads no more and starts no request.
+///
+/// Every way in (octets, an answer, a deadline) ends in settle(): finished answers leave in order,
+/// then as much input is read as the bounds allow. Reading is in http_session_input.cpp, answers are
+/// in http_session.cpp, deadlines in http_session_time.cpp.
 /// Bounds:  HttpLimits, each with its reason; SessionBudget for all sessions together.
 /// Time:    steady time of the injected Clock.
 /// Threads: loop thread.
@@ -11,15 +15,18 @@
 
 #include "src/base/clock.hpp"
 #include "src/wire/http1.hpp"
+#include "src/wire/http_exchange.hpp"
 #include "src/wire/http_message.hpp"
 #include "src/wire/session_budget.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::wire {
 
@@ -69,9 +76,6 @@ public:
     virtual void note(SessionNote note) = 0;
 };
 
-class HttpExchange;
-struct AnswerCarried;
-
 /// A conversation between two answers, as one process leaves it to the next.
 struct SessionCarried {
     /// Read, and part of no request that was handed on; before it what leads into its body.
@@ -81,14 +85,12 @@ struct SessionCarried {
     std::shared_ptr<AnswerCarried> answer = {};  ///< under way; null: none
 };
 
-class HttpSession {
+class HttpSession final : public ExchangeOwner {
 public:
     /// All references outlive the session.
     HttpSession(const HttpLimits& limits, HttpHandler& handler, SessionOwner& owner,
                 const Clock& clock, SessionBudget::Share& share, Peer peer);
-    ~HttpSession();
-    HttpSession(const HttpSession&) = delete;
-    HttpSession& operator=(const HttpSession&) = delete;
+    ~HttpSession() override { connection_lost(); }
 
     /// Octets that came; any number of them is taken, but wants_input() says when to stop reading.
     void receive(std::string_view bytes);
@@ -101,7 +103,9 @@ public:
     /// The connection is gone: all its exchanges are notified.
     void connection_lost();
     /// Nothing of a request has come, and no answer is owed.
-    [[nodiscard]] bool is_idle() const;
+    [[nodiscard]] bool is_idle() const {
+        return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && unsent() == 0;
+    }
     /// No further request is taken; those in flight are answered, streams are ended.
     void drain();
 
@@ -116,7 +120,9 @@ public:
     void adopt(SessionCarried carried);
 
     /// What to write; written() says how much of it left.
-    [[nodiscard]] std::string_view output() const;
+    [[nodiscard]] std::string_view output() const {
+        return std::string_view(output_).substr(sent_);
+    }
     void written(std::size_t count);
 
     [[nodiscard]] bool wants_input() const;
@@ -127,7 +133,7 @@ public:
     [[nodiscard]] std::size_t wanted_room() const;
     void look_again();
     /// The last answer has left: the writing side may be shut down.
-    [[nodiscard]] bool output_ended() const;
+    [[nodiscard]] bool output_ended() const { return phase_ == Phase::over && unsent() == 0; }
     /// Everything was said, or the client is beyond help: close.
     [[nodiscard]] bool finished() const;
 
@@ -136,9 +142,117 @@ public:
     void step(SteadyTime now);
 
 private:
-    friend class HttpExchange;
-    class Core;
-    std::unique_ptr<Core> core_;
+    enum class Phase : std::uint8_t {
+        head,         ///< between requests, or within a head
+        whole_body,   ///< gathering a body
+        ready,        ///< a whole request is here that waits for room, or for the answers before it
+        alone,        ///< a head is here that needs the connection for itself
+        stream_body,  ///< handing a body on
+        last,         ///< no further request; pending answers still leave
+        over,         ///< the last answer is in output_
+        lost,
+    };
+
+    enum class Call : std::uint8_t {
+        none,
+        owner,     ///< one of the owner's: the owner looks by itself when it has returned
+        settling,  ///< what changes meanwhile is seen before it returns
+    };
+    /// The call that is running, until it returns.
+    class Running {
+    public:
+        Running(Call& call, Call now) : call_(call), before_(std::exchange(call, now)) {}
+        ~Running() { call_ = before_; }
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+
+    private:
+        Call& call_;
+        const Call before_;
+    };
+
+    // -- ExchangeOwner
+    void answer_grew() override { changed(); }
+    void answer_cut() override;
+    void body_pause_changed() override;
+    [[nodiscard]] std::size_t unsent() const override { return output_.size() - sent_; }
+    void holding_changed() override { count_held(); }
+    [[nodiscard]] std::size_t room() const override { return share_.room(); }
+    [[nodiscard]] std::unique_ptr<SessionBudget::Share> leave_behind(std::size_t bytes) override {
+        return share_.another(bytes);
+    }
+
+    /// Empties a buffer, and gives its memory back where much has been in it: a thousand connections keep what each keeps.
+    static void empty(std::string& buffer) {
+        constexpr std::size_t kept_max = 4UL * 1024;
+        if (buffer.capacity() > kept_max) {
+            buffer = {};
+        } else {
+            buffer.clear();
+        }
+    }
+    void changed();
+    void settle();
+
+    // -- input
+    void read_input();
+    void close_input();
+    void read_from(std::string_view& input);
+    [[nodiscard]] bool may_read() const;
+    void keep_request(std::string_view taken);
+    void take_head();
+    void begin_alone();
+    void take_body(std::string_view piece);
+    void take_end();
+    [[nodiscard]] bool may_begin() const;
+    void begin_request();
+    void refuse(int status, std::string_view reason);
+    std::shared_ptr<HttpExchange> new_exchange(const HttpRequest& request);
+
+    // -- output
+    void move_answers();
+    void tell_drained();
+    void count_held();
+    void abort_body();
+    void begin_in_body(std::string& octets);
+    [[nodiscard]] bool lacks_room_to_read() const { return share_.room() < limits_.read_bytes_min; }
+    [[nodiscard]] SteadyTime input_deadline() const;
+    [[nodiscard]] SteadyTime body_deadline() const;
+    [[nodiscard]] SteadyTime filler_deadline() const;
+
+    const HttpLimits& limits_;
+    HttpHandler& handler_;
+    SessionOwner& owner_;
+    const Clock& clock_;
+    SessionBudget::Share& share_;
+    const Peer peer_;
+
+    Http1Parser parser_;
+    Phase phase_ = Phase::head;
+    std::string input_;  // not read yet because a bound was reached; the owner stops reading then
+    // Of the request that has begun to come, for carried(); <= head and body.
+    std::string request_octets_;
+    bool held_ = false;  // by hold()
+    HttpRequest request_;
+    std::size_t answer_bytes_ = 0;  // to expect for request_, while it is ready
+    std::unique_ptr<BodyReader> reader_;
+    std::shared_ptr<HttpExchange> streaming_;  // of reader_
+    // In order of the requests, <= in_flight_max.
+    std::deque<std::shared_ptr<HttpExchange>> exchanges_;
+
+    std::string output_;
+    std::size_t sent_ = 0;  // of output_
+    Call call_ = Call::none;
+    bool input_ended_ = false;
+    // Unread input is dropped so that the client gets to read our refusal.
+    bool discarding_ = false;
+    std::size_t discarded_ = 0;
+    SteadyTime body_since_;   // begin of a body that is gathered
+    SteadyTime input_since_;  // begin of the idle time, of the head, or of the pause in a body
+    // Last time the client took something, or there was something new for it.
+    SteadyTime output_since_;
+    SteadyTime over_since_;
+    SteadyTime ready_since_;  // a whole request waits for nothing but room
 };
 
 }  // namespace smsrack::wire

@@ -1,11 +1,11 @@
 // A conversation from one process to the next: what has come of a request is read again there.
-#include "src/wire/http_session_core.hpp"
+#include "src/wire/http_session.hpp"
 
 #include <utility>
 
 namespace smsrack::wire {
 
-void HttpSession::Core::hold(bool held) {
+void HttpSession::hold(bool held) {
     const Running running(call_, Call::owner);
     if (held_ && !held) {
         input_since_ = clock_.steady();  // the delay was ours: we did not read
@@ -14,7 +14,7 @@ void HttpSession::Core::hold(bool held) {
     settle();
 }
 
-bool HttpSession::Core::is_settled() const {
+bool HttpSession::is_settled() const {
     if (!held_) {
         return false;
     }
@@ -22,7 +22,7 @@ bool HttpSession::Core::is_settled() const {
                                   exchanges_.front()->pending().empty());
 }
 
-SessionCarried HttpSession::Core::carried() {
+SessionCarried HttpSession::carried() {
     if (phase_ == Phase::stream_body) {
         request_octets_ = parser_.octets_to_here();
     }
@@ -38,7 +38,7 @@ SessionCarried HttpSession::Core::carried() {
     return carried;
 }
 
-void HttpSession::Core::adopt(SessionCarried carried) {
+void HttpSession::adopt(SessionCarried carried) {
     const Running running(call_, Call::owner);
     output_ = std::move(carried.output);
     output_since_ = clock_.steady();
@@ -65,7 +65,7 @@ void HttpSession::Core::adopt(SessionCarried carried) {
 }
 
 /// Drops from `octets` what Http1Parser::octets_to_here() has put there.
-void HttpSession::Core::begin_in_body(std::string& octets) {
+void HttpSession::begin_in_body(std::string& octets) {
     std::string_view rest = octets;
     if (parser_.next(rest) != Http1Parser::Step::head) {
         return answer_cut();

@@ -1,12 +1,12 @@
 // The reading side of HttpSession.
-#include "src/wire/http_session_core.hpp"
+#include "src/wire/http_session.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace smsrack::wire {
 
-bool HttpSession::Core::may_read() const {
+bool HttpSession::may_read() const {
     if (held_) {
         return false;
     }
@@ -29,7 +29,7 @@ bool HttpSession::Core::may_read() const {
     return false;
 }
 
-bool HttpSession::Core::wants_input() const {
+bool HttpSession::wants_input() const {
     if (input_ended_ || phase_ == Phase::lost) {
         return false;
     }
@@ -43,11 +43,11 @@ bool HttpSession::Core::wants_input() const {
 }
 
 /// What is dropped costs no room; else an octet may be held twice, in its request and for carried().
-std::size_t HttpSession::Core::read_bytes_max() const {
+std::size_t HttpSession::read_bytes_max() const {
     return discarding_ ? limits_.read_bytes_max : std::min(limits_.read_bytes_max, room() / 2);
 }
 
-std::size_t HttpSession::Core::wanted_room() const {
+std::size_t HttpSession::wanted_room() const {
     if (held_ || phase_ == Phase::lost || phase_ == Phase::over) {
         return 0;
     }
@@ -61,7 +61,7 @@ std::size_t HttpSession::Core::wanted_room() const {
     return !input_ended_ && may_read() ? lacks(limits_.read_bytes_min) : 0;
 }
 
-void HttpSession::Core::receive(std::string_view bytes) {
+void HttpSession::receive(std::string_view bytes) {
     if (phase_ == Phase::last || phase_ == Phase::over) {
         discarded_ += bytes.size();
         return;
@@ -75,13 +75,13 @@ void HttpSession::Core::receive(std::string_view bytes) {
     settle();
 }
 
-void HttpSession::Core::end_of_input() {
+void HttpSession::end_of_input() {
     const Running running(call_, Call::owner);
     input_ended_ = true;
     settle();
 }
 
-void HttpSession::Core::close_input() {
+void HttpSession::close_input() {
     if (!input_ended_ || !input_.empty()) {
         return;
     }
@@ -93,7 +93,7 @@ void HttpSession::Core::close_input() {
     }
 }
 
-void HttpSession::Core::read_input() {
+void HttpSession::read_input() {
     if (input_.empty() && phase_ == Phase::head) {
         return;
     }
@@ -103,7 +103,7 @@ void HttpSession::Core::read_input() {
     input_ = rest;
 }
 
-void HttpSession::Core::read_from(std::string_view& input) {
+void HttpSession::read_from(std::string_view& input) {
     if (!input.empty() && (phase_ != Phase::head || parser_.at_rest())) {
         input_since_ = clock_.steady();
     }
@@ -144,7 +144,7 @@ void HttpSession::Core::read_from(std::string_view& input) {
 }
 
 /// A streamed body is not kept: it is handed on piece by piece.
-void HttpSession::Core::keep_request(std::string_view taken) {
+void HttpSession::keep_request(std::string_view taken) {
     if (phase_ == Phase::whole_body || phase_ == Phase::alone || phase_ == Phase::ready ||
         (phase_ == Phase::head && !parser_.at_rest())) {
         request_octets_ += taken;
@@ -153,7 +153,7 @@ void HttpSession::Core::keep_request(std::string_view taken) {
     }
 }
 
-void HttpSession::Core::take_head() {
+void HttpSession::take_head() {
     owner_.note(SessionNote::request);
     request_ = std::move(parser_.head());
     request_.peer = &peer_;
@@ -168,7 +168,7 @@ void HttpSession::Core::take_head() {
                                                                          : Phase::whole_body;
 }
 
-void HttpSession::Core::begin_alone() {
+void HttpSession::begin_alone() {
     input_since_ = clock_.steady();
     if (request_.expects_continue) {
         output_ += continue_head;
@@ -193,7 +193,7 @@ void HttpSession::Core::begin_alone() {
     }
 }
 
-void HttpSession::Core::take_body(std::string_view piece) {
+void HttpSession::take_body(std::string_view piece) {
     if (phase_ == Phase::stream_body) {
         reader_->data(piece);
         return;
@@ -205,7 +205,7 @@ void HttpSession::Core::take_body(std::string_view piece) {
     request_.body += piece;
 }
 
-void HttpSession::Core::take_end() {
+void HttpSession::take_end() {
     input_since_ = clock_.steady();
     if (phase_ == Phase::stream_body) {
         phase_ = streaming_->keep_alive() ? Phase::head : Phase::last;
@@ -219,14 +219,14 @@ void HttpSession::Core::take_end() {
     phase_ = Phase::ready;
 }
 
-bool HttpSession::Core::may_begin() const {
+bool HttpSession::may_begin() const {
     const bool its_turn =
         exchanges_.size() < limits_.in_flight_max &&
         (answer_bytes_ <= limits_.large_answer_bytes || (exchanges_.empty() && unsent() == 0));
     return its_turn && room() >= answer_bytes_;
 }
 
-void HttpSession::Core::begin_request() {
+void HttpSession::begin_request() {
     empty(request_octets_);
     phase_ = request_.keep_alive ? Phase::head : Phase::last;
     auto exchange = new_exchange(request_);
@@ -236,7 +236,7 @@ void HttpSession::Core::begin_request() {
     count_held();
 }
 
-void HttpSession::Core::refuse(int status, std::string_view reason) {
+void HttpSession::refuse(int status, std::string_view reason) {
     owner_.note(status == 408   ? SessionNote::timeout
                 : status == 503 ? SessionNote::no_room
                                 : SessionNote::bad_head);
@@ -254,7 +254,7 @@ void HttpSession::Core::refuse(int status, std::string_view reason) {
     exchange->send(handler_.refusal(status, reason));
 }
 
-std::shared_ptr<HttpExchange> HttpSession::Core::new_exchange(const HttpRequest& request) {
+std::shared_ptr<HttpExchange> HttpSession::new_exchange(const HttpRequest& request) {
     auto exchange = std::make_shared<HttpExchange>(
         *this, HttpExchange::Form{.keep_alive = request.keep_alive,
                                   .head_only = request.method == "HEAD",
@@ -263,7 +263,7 @@ std::shared_ptr<HttpExchange> HttpSession::Core::new_exchange(const HttpRequest&
     return exchange;
 }
 
-void HttpSession::Core::abort_body() {
+void HttpSession::abort_body() {
     if (reader_) {
         std::exchange(reader_, nullptr)->aborted();
     }

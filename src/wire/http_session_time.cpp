@@ -1,11 +1,11 @@
 // Deadlines of HttpSession, and its end.
-#include "src/wire/http_session_core.hpp"
+#include "src/wire/http_session.hpp"
 
 #include <algorithm>
 
 namespace smsrack::wire {
 
-bool HttpSession::Core::finished() const {
+bool HttpSession::finished() const {
     if (phase_ == Phase::lost) {
         return true;
     }
@@ -16,7 +16,7 @@ bool HttpSession::Core::finished() const {
            clock_.steady() >= over_since_ + limits_.discard_time;
 }
 
-SteadyTime HttpSession::Core::input_deadline() const {
+SteadyTime HttpSession::input_deadline() const {
     switch (phase_) {
         case Phase::head:
             if (!parser_.at_rest()) {
@@ -39,24 +39,24 @@ SteadyTime HttpSession::Core::input_deadline() const {
     return never;
 }
 
-SteadyTime HttpSession::Core::body_deadline() const {
+SteadyTime HttpSession::body_deadline() const {
     const std::chrono::milliseconds earned(request_.body.size() * 1000 / limits_.body_rate_min);
     return body_since_ + limits_.body_grace + earned;
 }
 
-SteadyTime HttpSession::Core::filler_deadline() const {
+SteadyTime HttpSession::filler_deadline() const {
     if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || unsent() > 0) {
         return never;
     }
     return output_since_ + exchanges_.front()->filler_every();
 }
 
-SteadyTime HttpSession::Core::deadline() const {
+SteadyTime HttpSession::deadline() const {
     const SteadyTime output_deadline = unsent() > 0 ? output_since_ + limits_.write_time : never;
     return std::min({input_deadline(), output_deadline, filler_deadline()});
 }
 
-void HttpSession::Core::step(SteadyTime now) {
+void HttpSession::step(SteadyTime now) {
     const Running running(call_, Call::owner);
     if (unsent() > 0 && now >= output_since_ + limits_.write_time) {
         owner_.note(SessionNote::timeout);

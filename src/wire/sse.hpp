@@ -3,7 +3,11 @@
 /// Source:  WHATWG HTML, "Server-sent events".
 #pragma once
 
+#include "src/base/check.hpp"
+
 #include <cstdint>
+#include <fmt/format.h>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -13,7 +17,10 @@ namespace smsrack::wire {
 inline constexpr std::string_view sse_comment = ":\n\n";
 
 /// `data` is one line (JSON without line ends is).
-void append_sse_event(std::string& out, std::string_view name, std::int64_t id,
-                      std::string_view data);
+inline void append_sse_event(std::string& out, std::string_view name, std::int64_t id,
+                             std::string_view data) {
+    SMSRACK_CHECK(data.find_first_of("\r\n") == std::string_view::npos);
+    fmt::format_to(std::back_inserter(out), "event: {}\nid: {}\ndata: {}\n\n", name, id, data);
+}
 
 }  // namespace smsrack::wire
