@@ -1,59 +1,16 @@
 #include "src/intake/intake.hpp"
 
-#include "src/base/hash.hpp"
-#include "src/base/label.hpp"
 #include "src/base/time_text.hpp"
 #include "src/pdu/dcs.hpp"
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
 #include "src/ports/client_states.hpp"
-#include "src/sms/self_sms.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace smsrack::intake {
 namespace {
-
-constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
-constexpr std::int64_t class_max = 3;
-constexpr std::size_t ref_octets_max = 255;
-
-std::unexpected<Error> bad(std::string context) {
-    return fail(Errc::bad_request, std::move(context));
-}
-
-Result<> check_members(const SubmitRequest& request) {
-    if (request.text.has_value() == request.data.has_value()) {
-        return bad("exactly one of `text` and `data` is needed");
-    }
-    if (request.text && request.text->empty()) {
-        return bad("text: empty");
-    }
-    if (request.data && request.data->empty()) {
-        return bad("data: empty");
-    }
-    if (request.priority && (*request.priority < 0 || *request.priority > level_max)) {
-        return bad("priority: not 0 to 6");
-    }
-    if (request.ttl_s && (*request.ttl_s < 1 || *request.ttl_s > ttl_max_s)) {
-        return bad("ttl_s: not 1 to 38102400");
-    }
-    if (request.message_class &&
-        (*request.message_class < 0 || *request.message_class > class_max)) {
-        return bad("class: not 0 to 3");
-    }
-    if (request.ref.size() > ref_octets_max) {
-        return bad("ref: longer than 255 octets");
-    }
-    if (!request.batch.empty() && !is_batch_label(request.batch)) {
-        return bad("batch: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
-    }
-    if (request.batch == self_sms_batch) {
-        return bad("batch: self-sms is the label of the rack's own messages");
-    }
-    return {};
-}
 
 const NumberPlan& number_plan(const SubmitRequest& request, const IntakeSettings& settings) {
     const auto own = settings.group_plans.find(request.group);
@@ -71,57 +28,6 @@ Result<pdu::SegmentPlan> plan_for(const MessageBody& body, std::size_t segments_
                                         " are allowed (segments_max)");
     }
     return *plan;
-}
-
-void append(std::string& octets, std::string_view member) {
-    octets += std::to_string(member.size());
-    octets += ':';
-    octets += member;
-}
-
-template <typename T>
-void append_number(std::string& octets, const std::optional<T>& member) {
-    append(octets, member ? std::to_string(*member) : "-");
-}
-
-/// Of everything the client said: the same ref with another one is a conflict. Defaults are not in it, so that a reload between
-/// two tries makes no conflict.
-std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& number) {
-    std::string octets;
-    append(octets, number);
-    append(octets, request.text ? "t" + *request.text : "d" + *request.data);
-    append_number(octets, request.priority);
-    append_number(octets, request.ttl_s);
-    append(octets, request.report ? (*request.report ? "1" : "0") : "-");
-    append_number(octets, request.message_class);
-    append(octets, request.ports ? std::to_string(request.ports->dst) + "," +
-                                       std::to_string(request.ports->src)
-                                 : "-");
-    append(octets, request.group);
-    append(octets, request.not_before
-                       ? std::to_string(request.not_before->time_since_epoch().count())
-                       : "-");
-    append(octets, request.allow_duplicate ? "1" : "0");
-    if (!request.batch.empty()) {  // without one it is what earlier versions wrote
-        append(octets, request.batch);
-    }
-    return hash64(octets);
-}
-
-std::uint64_t text_hash_of(const MessageBody& body) {
-    std::string octets;
-    append(octets, body.to);
-    append(octets, body.is_data ? "d" + body.data : "t" + body.text);
-    return hash64(octets);
-}
-
-/// The same when the same message comes again after it was refused.
-std::uint64_t identity_of(const NewMessage& message) {
-    std::string octets;
-    append(octets, message.body.to);
-    append(octets, message.body.is_data ? message.body.data : message.body.text);
-    append(octets, message.ref);
-    return hash64(octets);
 }
 
 overload::Request request_of(const NewMessage& message) {
@@ -149,16 +55,15 @@ std::optional<rules::Refusal> refused(const std::string& to, Level level,
 
 }  // namespace
 
-bool is_batch_label(std::string_view text) {
-    return is_label(text);
-}
-
 struct Intake::Checked {
     MessageBody body;
     Level level = 0;
     std::chrono::seconds ttl{};
     RouteChoice route;
     pdu::SegmentPlan plan;
+    WallTime first = {};                         // when it may go at the earliest
+    std::optional<WallTime> quiet_until = {};    // the end of the quiet hours that it waits for
+    std::optional<rules::Refusal> refusal = {};  // by a rule that asks for no rows
 };
 
 Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
@@ -179,12 +84,12 @@ Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed
             clock_.steady());
     }
     if (std::ranges::find(settings_.groups, request.group) == settings_.groups.end()) {
-        return bad("group: no modem is in a group of this name");
+        return fail(Errc::bad_request, "group: no modem is in a group of this name");
     }
     return RouteChoice{.group = request.group, .why = "asked for by the sender"};
 }
 
-Result<Intake::Checked> Intake::check(const SubmitRequest& request) const {
+Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now) const {
     if (auto members = check_members(request); !members) {
         return std::unexpected(std::move(members.error()));
     }
@@ -218,6 +123,10 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request) const {
         return std::unexpected(std::move(route.error()));
     }
     checked.route = std::move(*route);
+    const WallTime wanted = std::max(now, request.not_before.value_or(now));
+    checked.quiet_until = settings_.quiet.end(checked.level, wanted);
+    checked.first = checked.quiet_until.value_or(wanted);
+    checked.refusal = refused(checked.body.to, checked.level, checked.quiet_until, settings_);
     return checked;
 }
 
@@ -235,7 +144,7 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
 
 Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
-    auto checked = check(request);
+    auto checked = check(request, now);
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
@@ -247,11 +156,8 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
         }
         client = *limits;
     }
-    const WallTime wanted = std::max(now, request.not_before.value_or(now));
-    const auto quiet_until = settings_.quiet.end(checked->level, wanted);
-    const auto refusal = refused(checked->body.to, checked->level, quiet_until, settings_);
     const bool window = settings_.duplicate_window.count() > 0;
-    const WallTime first = quiet_until.value_or(wanted);
+    const WallTime first = checked->first;
     NewMessage message{.body = std::move(checked->body),
                        .level = checked->level,
                        .group = std::move(checked->route.group),
@@ -269,9 +175,7 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     if (first > now) {
         message.not_before = first;
     }
-    if (refusal) {
-        message.refused = rules::error_of(*refusal);
-    }
+    message.refused = checked->refusal.transform(rules::error_of);
     if (!request.ref.empty()) {
         message.fingerprint = fingerprint_of(request, message.body.to);
     }
@@ -285,10 +189,8 @@ std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t
     if (admission_ == nullptr) {
         return std::nullopt;
     }
-    const overload::Request request{.group = message.group,
-                                    .level = message.level,
-                                    .segments = ahead + message.segments,
-                                    .who = identity_of(message)};
+    overload::Request request = request_of(message);
+    request.segments += ahead;
     if (!admission_->look(request)) {
         return std::nullopt;
     }
@@ -346,15 +248,12 @@ void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
 
 Result<Preview> Intake::preview(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
-    auto checked = check(request);
+    auto checked = check(request, now);
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
-    const WallTime wanted = std::max(now, request.not_before.value_or(now));
-    const auto quiet_until = settings_.quiet.end(checked->level, wanted);
-    auto refusal = refused(checked->body.to, checked->level, quiet_until, settings_);
     std::optional<Error> overloaded;
-    if (admission_ != nullptr && quiet_until.value_or(wanted) <= now) {
+    if (admission_ != nullptr && checked->first <= now) {
         overloaded = admission_->look({.group = checked->route.group,
                                        .level = checked->level,
                                        .segments = checked->plan.segments});
@@ -368,15 +267,16 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .why_group = std::move(checked->route.why),
                    .sticky = checked->route.sticky,
                    .level = checked->level,
-                   .expires_at = quiet_until.value_or(wanted) + checked->ttl,
+                   .expires_at = checked->first + checked->ttl,
                    .refusal = std::move(overloaded),
-                   .refused = std::move(refusal),
-                   .quiet_until = quiet_until};
+                   .refused = std::move(checked->refusal),
+                   .quiet_until = checked->quiet_until};
 }
 
 Result<ClientLimits> Intake::client_limits(std::string_view client) const {
     if (!ports::is_client_name(client)) {
-        return bad("client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+        return fail(Errc::bad_request,
+                    "client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
     }
     const auto own = settings_.clients.find(client);
     if (own != settings_.clients.end()) {

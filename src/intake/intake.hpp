@@ -10,6 +10,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 #include "src/intake/router.hpp"
+#include "src/intake/submit_request.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/store.hpp"
 #include "src/rules/destinations.hpp"
@@ -27,25 +28,6 @@
 #include <vector>
 
 namespace smsrack::intake {
-
-/// What a client asked for, as it was written; absent members take the configured defaults.
-struct SubmitRequest {
-    std::string to;
-    std::optional<std::string> text = {};  ///< UTF-8; exactly one of text and data
-    std::optional<std::string> data = {};  ///< octets
-    std::optional<std::int64_t> priority = {};
-    std::string ref = {};
-    std::optional<std::int64_t> ttl_s = {};
-    std::optional<bool> report = {};
-    std::optional<std::int64_t> message_class = {};
-    std::optional<PortAddress> ports = {};
-    std::string group = {};
-    std::optional<WallTime> not_before = {};
-    bool allow_duplicate = false;
-    std::string batch = {};   ///< label; empty: none
-    std::string client = {};  ///< name of the front end; empty: none
-    OwnerId owner = {};       ///< account that asks
-};
 
 struct IntakeSettings {
     NumberPlan plan = {};  ///< where a request names no group, and where its group is not below
@@ -84,9 +66,6 @@ struct Preview {
     std::optional<rules::Refusal> refused = {};  ///< by a rule that asks for no rows of the store
     std::optional<WallTime> quiet_until = {};    ///< it waits for the end of the quiet hours
 };
-
-/// What a label of messages may contain: it is used in paths and on command lines.
-[[nodiscard]] bool is_batch_label(std::string_view text);
 
 class Intake {
 public:
@@ -128,7 +107,7 @@ public:
 
 private:
     struct Checked;
-    [[nodiscard]] Result<Checked> check(const SubmitRequest& request) const;
+    [[nodiscard]] Result<Checked> check(const SubmitRequest& request, WallTime now) const;
     [[nodiscard]] Result<RouteChoice> group_for(const SubmitRequest& request,
                                                 const Routed& message) const;
     void let_in(NewMessage message, ports::Done<ports::Accepted> done);

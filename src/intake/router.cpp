@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <utility>
 
 namespace smsrack::intake {
 namespace {

@@ -1,0 +1,54 @@
+/// One submit as a client says it, what may be in it, and the hashes by which it is known again.
+///
+/// Errors:  bad_request, with the member's name first in `context`.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/sms/message.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::intake {
+
+/// What a client asked for, as it was written; absent members take the configured defaults.
+struct SubmitRequest {
+    std::string to;
+    std::optional<std::string> text = {};  ///< UTF-8; exactly one of text and data
+    std::optional<std::string> data = {};  ///< octets
+    std::optional<std::int64_t> priority = {};
+    std::string ref = {};
+    std::optional<std::int64_t> ttl_s = {};
+    std::optional<bool> report = {};
+    std::optional<std::int64_t> message_class = {};
+    std::optional<PortAddress> ports = {};
+    std::string group = {};
+    std::optional<WallTime> not_before = {};
+    bool allow_duplicate = false;
+    std::string batch = {};   ///< label; empty: none
+    std::string client = {};  ///< name of the front end; empty: none
+    OwnerId owner = {};       ///< account that asks
+};
+
+/// What a label of messages may contain: it is used in paths and on command lines.
+[[nodiscard]] bool is_batch_label(std::string_view text);
+
+/// Each member for itself.
+[[nodiscard]] Result<> check_members(const SubmitRequest& request);
+
+/// Of everything the client said, `number` being its recipient as normalised: the same ref with
+/// another one is a conflict. Defaults are not in it, so that a reload between two tries makes no
+/// conflict.
+[[nodiscard]] std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& number);
+
+/// Of recipient and content.
+[[nodiscard]] std::uint64_t text_hash_of(const MessageBody& body);
+
+/// The same when the same message comes again after it was refused.
+[[nodiscard]] std::uint64_t identity_of(const NewMessage& message);
+
+}  // namespace smsrack::intake
