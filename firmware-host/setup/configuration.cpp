@@ -3,7 +3,7 @@
 #include "firmware-host/setup/error_table_file.hpp"
 #include "firmware-host/setup/text_file.hpp"
 #include "firmware-host/setup/trigger_files.hpp"
-#include "src/config/settings_warnings.hpp"
+#include "src/config/settings_check.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -83,10 +83,10 @@ void check_number_plans(const Settings& settings, ProblemList& problems) {
     for (const ModemSettings& modem : settings.modems) {
         const ModemSettings& first = *first_of.emplace(modem.line.group, &modem).first->second;
         const auto differ = [&](std::string_view key) {
-            problems.add(modem.source_line, path_of("modem", key),
-                         fmt::format("differs from the modem of line {}, which is in group \"{}\" "
-                                     "too",
-                                     first.source_line, modem.line.group));
+            problems.add(
+                modem.source_line, path_of("modem", key),
+                fmt::format("differs from the modem of line {}, which is in group \"{}\" too",
+                            first.source_line, modem.line.group));
         };
         if (modem.line.country != first.line.country) {
             differ("country");
@@ -165,10 +165,9 @@ void check_template(const TriggerSettings& trigger, ProblemList& problems) {
             name == "topic" || name == "number" || name == "text" ||
             std::ranges::find(trigger.event_fields, name) != trigger.event_fields.end();
         if (!known) {
-            problem(
-                fmt::format("unknown field {{{}}}: not {{topic}}, {{number}}, {{text}} or one "
-                            "of \"fields\"",
-                            name));
+            problem(fmt::format(
+                "unknown field {{{}}}: not {{topic}}, {{number}}, {{text}} or one of \"fields\"",
+                name));
         }
         if (name == "text" && !trigger.topics) {
             problem("{text} is of a file of topics, and there is none");
@@ -219,6 +218,24 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_quiet_hours(settings.quiet_hours, problems);
     check_destinations(settings.destinations, problems);
     check_triggers(settings, problems);
+}
+
+ConfigProblems settings_warnings(const Settings& settings) {
+    ProblemList warnings;
+    if (settings.modems.empty()) {
+        warnings.add(0, "modem",
+                     "there is no [[modem]], so nothing can be sent or received; `smsrack slots` "
+                     "prints the entries for the modems that it finds");
+    }
+    for (const TriggerSettings& trigger : settings.triggers) {
+        if (trigger.on_failed == TriggerOnFailed::webhook) {
+            warnings.add(trigger.source_line, "trigger.on_failed",
+                         fmt::format("\"webhook\" comes with a later version; trigger {} works "
+                                     "as with \"keep\"",
+                                     trigger.name));
+        }
+    }
+    return warnings.take();
 }
 
 }  // namespace smsrack::config

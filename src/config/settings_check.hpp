@@ -12,4 +12,8 @@ namespace smsrack::config {
 /// Adds what is wrong.
 void check_settings(const Settings& settings, ProblemList& problems);
 
+/// What is valid but probably not intended. The service starts with it and logs the warnings. Only
+/// the file is asked here; what the machine must be asked is in firmware-host/setup.
+[[nodiscard]] ConfigProblems settings_warnings(const Settings& settings);
+
 }  // namespace smsrack::config
