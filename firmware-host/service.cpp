@@ -22,7 +22,6 @@
 #include "firmware-host/version.hpp"
 #include "hw/power/gpio_power.hpp"
 #include "src/api/api.hpp"
-#include "src/api/trigger_door.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/thread_pool.hpp"
 #include "src/base/time_text.hpp"
@@ -318,7 +317,6 @@ public:
         engine_.emplace(triggers_, trigger_settings(settings_, random_),
                         trigger::EngineParts{*store_, *intake_, loop_, clock_, log_,
                                              [this](SteadyTime at) { wake_engine(at); }});
-        trigger_door_.emplace(*engine_);
         if (!store_->reads_only()) {
             wake_engine(clock_.steady());
         }
@@ -333,7 +331,7 @@ public:
         ports::LineOrders& orders = sends ? static_cast<ports::LineOrders&>(*rack_) : no_orders_;
         api_.emplace(
             api::ApiParts{*intake_, *store_, rack_->view(), orders, events_, stats_, loop_, clock_,
-                          errors_, *store_, *store_, *store_, *front_ends_, &*trigger_door_,
+                          errors_, *store_, *store_, *store_, *front_ends_, &*engine_,
                           &upkeep_link_, sends ? &rack_->self_sms_orders() : nullptr},
             calls);
         server_.emplace(
@@ -738,7 +736,6 @@ private:
     std::optional<trigger::Engine> engine_;
     net::LoopWatchPtr engine_watch_ = {};
     SteadyTime engine_at_ = {};
-    std::optional<api::EngineDoor> trigger_door_;
     std::optional<notify::FrontEnds> front_ends_;
     net::LoopWatchPtr clients_watch_;
     UpkeepLink upkeep_link_;

@@ -45,9 +45,8 @@ Result<> allowed(const Caller& caller, Role wanted) {
     return fail(
         Errc::forbidden,
         fmt::format("this call needs the role {0}, which the group smsrack-{0} gives (root and the "
-                    "service's "
-                    "user have it); this caller has {1}. To join: sudo usermod -aG smsrack-{0} "
-                    "ACCOUNT, then log in again and restart the account's programs",
+                    "service's user have it); this caller has {1}. To join: sudo usermod -aG "
+                    "smsrack-{0} ACCOUNT, then log in again and restart the account's programs",
                     role_name(wanted), role_name(caller.role)));
 }
 
@@ -57,10 +56,9 @@ Result<> may_use_client(const Caller& caller, std::string_view client) {
     }
     return fail(
         Errc::forbidden,
-        fmt::format(
-            "client: the name {0} is not this account's; in smsrack.toml, [[client]] name = "
-            "\"{0}\" with user = \"ACCOUNT\" gives it to an account",
-            valid_text(std::string(client))));
+        fmt::format("client: the name {0} is not this account's; in smsrack.toml, [[client]] name "
+                    "= \"{0}\" with user = \"ACCOUNT\" gives it to an account",
+                    valid_text(std::string(client))));
 }
 
 }  // namespace smsrack::api

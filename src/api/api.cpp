@@ -1,17 +1,13 @@
 #include "src/api/api.hpp"
 
-#include "src/api/answer_bytes.hpp"
-#include "src/api/call.hpp"
+#include "src/api/calls.hpp"
 #include "src/api/event_subscription.hpp"
-#include "src/api/messages_api.hpp"
 #include "src/api/ndjson_submit.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submitter.hpp"
 #include "src/api/trigger_feed.hpp"
 #include "src/api/trigger_feeds.hpp"
-#include "src/api/triggers_api.hpp"
-#include "src/api/upkeep_api.hpp"
 
 #include <utility>
 
@@ -43,7 +39,8 @@ bool Api::wants_stream(const wire::HttpRequest& head) const {
 }
 
 std::size_t Api::answer_bytes(const wire::HttpRequest& request) const {
-    return api::answer_bytes(find_route(request.method, request.path).route);
+    const Route* const route = find_route(request.method, request.path).route;
+    return route == nullptr ? Route::few_words : route->answer_bytes;
 }
 
 void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
@@ -93,9 +90,9 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
         return TriggerFeed::resume(*parts_.triggers, *feeds_, mark, std::move(responder));
     }
     if (mark == upgrade_mark) {
-        resume_upgrade(parts_, responder);
+        resume_upgrade(parts_, *responder);
     } else if (mark == reload_mark) {
-        resume_reload(parts_, responder);
+        resume_reload(parts_, *responder);
     } else if (!EventSubscription::resume(parts_, *caller, mark, responder)) {
         responder->cut();  // of another protocol, or not its any more: the client comes again
     }

@@ -36,9 +36,12 @@
 #include <string>
 #include <string_view>
 
+namespace smsrack::trigger {
+class Door;
+}  // namespace smsrack::trigger
+
 namespace smsrack::api {
 
-class TriggerDoor;
 class TriggerFeeds;
 
 /// Everything the calls talk to. All outlive the Api.
@@ -56,8 +59,8 @@ struct ApiParts {
     ports::ControlStore& control;
     ports::ClientStore& clients;
     notify::FrontEnds& front_ends;
-    TriggerDoor* triggers = nullptr;  ///< null: there are none
-    ports::Upkeep* upkeep = nullptr;  ///< null: this program is not to be upgraded or reloaded
+    trigger::Door* triggers = nullptr;  ///< null: there are none
+    ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
     ports::SelfSmsOrders* self_sms = nullptr;  ///< null: this program sends none by order
 };
 

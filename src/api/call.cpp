@@ -1,13 +1,22 @@
 #include "src/api/call.hpp"
 
 #include "src/api/problem.hpp"
-
-#include <utility>
+#include "src/api/query.hpp"
 
 namespace smsrack::api {
+namespace {
 
-void answer_json(const Call& call, std::string body) {
-    call.responder->send({.body = std::move(body)});
+constexpr const char* no_such_message = "no message has this id";
+
+}  // namespace
+
+void answer_json(wire::Responder& responder, Result<std::string> body, int status) {
+    responder.send(body ? wire::HttpResponse{.status = status, .body = *std::move(body)}
+                        : problem(body.error()));
+}
+
+void answer_json(const Call& call, Result<std::string> body, int status) {
+    answer_json(*call.responder, std::move(body), status);
 }
 
 void answer_problem(const Call& call, const Error& error) {
@@ -15,22 +24,30 @@ void answer_problem(const Call& call, const Error& error) {
 }
 
 void answer_from_store(const Call& call, Question question) {
-    Executor& loop = call.parts.loop;
     call.parts.store.ask(
         [responder = call.responder,
          question = std::move(question)](ports::StoreReader& reader) mutable {
             // Asking and leaving must cost others little.
             return responder->closed() ? Result<std::string>() : question(reader);
         },
-        [&loop, responder = call.responder](Result<std::string> answer) mutable {
-            loop.post([responder = std::move(responder), answer = std::move(answer)]() mutable {
-                if (answer) {
-                    responder->send({.body = std::move(*answer)});
-                } else {
-                    responder->send(problem(answer.error()));
-                }
-            });
-        });
+        answer_on_loop<std::string>(call, [](std::string& body) { return std::move(body); }));
+}
+
+Result<MessageId> id_of(const Call& call) {
+    const auto number = positive_number(call.argument);
+    if (!number) {
+        return fail(Errc::not_found, no_such_message);
+    }
+    return MessageId{*number};
+}
+
+Result<ports::MessageDetail> seen_message(ports::StoreReader& reader, MessageId id,
+                                          const Caller& caller) {
+    auto detail = reader.message(id);
+    if (detail && !caller.sees(detail->message.owner, detail->message.client)) {
+        return fail(Errc::not_found, no_such_message);
+    }
+    return detail;
 }
 
 }  // namespace smsrack::api

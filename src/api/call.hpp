@@ -5,11 +5,13 @@
 
 #include "src/api/api.hpp"
 #include "src/base/result.hpp"
+#include "src/ports/command.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/wire/http_message.hpp"
 
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace smsrack::api {
 
@@ -28,12 +30,40 @@ struct Call {
     std::string argument = {};  ///< the value of {…} in the path
 };
 
-void answer_json(const Call& call, std::string body);
+/// Sends `body` as JSON, or the problem.
+void answer_json(wire::Responder& responder, Result<std::string> body, int status = 200);
+void answer_json(const Call& call, Result<std::string> body, int status = 200);
 void answer_problem(const Call& call, const Error& error);
+
+/// A completion that may be called on any thread and answers on the loop's: with the JSON that
+/// `body(value)` makes of a success, or with the problem.
+template <typename T, typename Body>
+[[nodiscard]] ports::Done<T> answer_on_loop(const Call& call, Body body, int status = 200) {
+    return [&loop = call.parts.loop, responder = call.responder, body = std::move(body),
+            status](Result<T> result) mutable {
+        loop.post([responder = std::move(responder), body = std::move(body), status,
+                   result = std::move(result)]() mutable {
+            answer_json(*responder,
+                        result ? Result<std::string>(body(*result))
+                               : std::unexpected(std::move(result.error())),
+                        status);
+        });
+    };
+}
 
 /// Runs `question` with a read connection on the store's pool; its JSON, or its error, is the
 /// answer.
 using Question = std::move_only_function<Result<std::string>(ports::StoreReader&)>;
 void answer_from_store(const Call& call, Question question);
+
+/// The id in a path.
+/// Errors:  not_found: no number, so no message has it.
+[[nodiscard]] Result<MessageId> id_of(const Call& call);
+
+/// The message of an id, for a caller that may see it.
+/// Errors:  not_found: also if the caller may not see that message, so that callers can't learn
+///          which ids exist.
+[[nodiscard]] Result<ports::MessageDetail> seen_message(ports::StoreReader& reader, MessageId id,
+                                                        const Caller& caller);
 
 }  // namespace smsrack::api

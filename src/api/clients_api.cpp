@@ -1,7 +1,5 @@
-#include "src/api/clients_api.hpp"
-
+#include "src/api/calls.hpp"
 #include "src/api/page.hpp"
-#include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -18,26 +16,22 @@ namespace {
 using notify::FrontEnds;
 using ports::ClientRow;
 
-std::string text_of(const std::optional<WallTime>& time) {
-    return time ? time_text(*time) : std::string();
-}
-
 void append_client(wire::JsonWriter& json, const ClientRow& row, const FrontEnds::Seen& seen) {
-    json.begin_object();
-    json.member("name", row.name);
-    json.member("link", client_link_name(seen.link));
-    member_or_null(json, "link_since", text_of(seen.since));
-    member_or_null(json, "heard_at", text_of(seen.heard_at));
-    json.member("manual", client_gate_name(row.blocked_at ? ports::ClientGate::blocked
-                                                          : ports::ClientGate::open));
-    member_or_null(json, "blocked_since", text_of(row.blocked_at));
-    json.member("waiting", row.waiting);
-    json.member("buffered", row.buffered);
-    json.member("lost", row.lost);
-    json.member("acknowledged", id_text(row.cursor));
-    json.member("created_at", time_text(row.created_at));
-    json.member("seen_at", time_text(row.seen_at));
-    json.end_object();
+    json.object([&] {
+        json.member("name", row.name);
+        json.member("link", client_link_name(seen.link));
+        member_or_null(json, "link_since", seen.since);
+        member_or_null(json, "heard_at", seen.heard_at);
+        json.member("manual", client_gate_name(row.blocked_at ? ports::ClientGate::blocked
+                                                              : ports::ClientGate::open));
+        member_or_null(json, "blocked_since", row.blocked_at);
+        json.member("waiting", row.waiting);
+        json.member("buffered", row.buffered);
+        json.member("lost", row.lost);
+        json.member("acknowledged", id_text(row.cursor));
+        json.member("created_at", time_text(row.created_at));
+        json.member("seen_at", time_text(row.seen_at));
+    });
 }
 
 std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
@@ -47,33 +41,16 @@ std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
     return body;
 }
 
-/// The listener is the loop's, the rows are the store's: connections are looked up when the rows
-/// are there.
-template <typename Question, typename Answer>
-void answer_with_links(const Call& call, Question question, Answer answer) {
-    call.parts.store.ask(std::move(question), [&parts = call.parts, responder = call.responder,
-                                               answer = std::move(answer)](auto rows) mutable {
-        parts.loop.post([&parts, responder = std::move(responder), answer = std::move(answer),
-                         rows = std::move(rows)]() mutable {
-            auto body = answer(parts.front_ends, std::move(rows));
-            responder->send(body ? wire::HttpResponse{.body = *std::move(body)}
-                                 : problem(body.error()));
-        });
+/// The listener is the loop's, the rows are the store's: connections are looked up when the row is
+/// there.
+ports::Done<ClientRow> answer_with_link(const Call& call) {
+    return answer_on_loop<ClientRow>(call, [&parts = call.parts](const ClientRow& row) {
+        return body_of(row, parts.front_ends.seen(row.name));
     });
 }
 
-ports::Done<ClientRow> answer_when_kept(const Call& call) {
-    return [&parts = call.parts, responder = call.responder](Result<ClientRow> row) mutable {
-        parts.loop.post([&parts, responder = std::move(responder), row = std::move(row)] {
-            responder->send(
-                row ? wire::HttpResponse{.body = body_of(*row, parts.front_ends.seen(row->name))}
-                    : problem(row.error()));
-        });
-    };
-}
-
 /// {"id":"4711"}, or the number itself.
-Result<EventSeq> id_of(const Call& call) {
+Result<EventSeq> taken_of(const Call& call) {
     std::optional<std::int64_t> id;
     const auto read = wire::read_members(
         call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
@@ -111,69 +88,57 @@ bool may_see(const Call& call) {
 
 void gate(const Call& call, ports::ClientGateOrder order) {
     if (!ports::is_client_name(call.argument)) {
-        answer_problem(call,
-                       {.code = Errc::bad_request, .context = "no client can have this name"});
-        return;
+        return answer_problem(
+            call, {.code = Errc::bad_request, .context = "no client can have this name"});
     }
     call.parts.clients.post(
         ports::GateClient{.name = call.argument, .order = order, .at = call.parts.clock.wall()},
-        answer_when_kept(call));
+        answer_with_link(call));
 }
 
 }  // namespace
 
 void list_clients(Call call) {
-    const auto known = check_params(call.request, {"limit", "cursor"});
-    const auto limit = limit_param(call.request);
-    for (const Error* error :
-         {known ? nullptr : &known.error(), limit ? nullptr : &limit.error()}) {
-        if (error != nullptr) {
-            answer_problem(call, *error);
-            return;
-        }
+    const auto page = page_params(call.request, {"limit", "cursor"}, CursorKind::name);
+    if (!page) {
+        return answer_problem(call, page.error());
     }
-    answer_with_links(
-        call,
-        [limit = *limit, after = std::string(param(call.request, "cursor").value_or(""))](
-            ports::StoreReader& reader) { return reader.clients(after, limit + 1); },
-        [limit = *limit](const FrontEnds& here, Result<std::vector<ClientRow>> rows) {
-            return page_text(
-                "clients", std::move(rows), limit,
-                [&](wire::JsonWriter& json, const ClientRow& row) {
-                    append_client(json, row, here.seen(row.name));
-                },
-                [](const ClientRow& last) { return last.name; });
-        });
+    call.parts.store.ask(
+        [page = *page](ports::StoreReader& reader) {
+            return reader.clients(page.after_name, page.limit + 1);
+        },
+        answer_on_loop<std::vector<ClientRow>>(
+            call, [&parts = call.parts, limit = page->limit](std::vector<ClientRow>& rows) {
+                return page_text(
+                    "clients", Result<std::vector<ClientRow>>(std::move(rows)), limit,
+                    [&](wire::JsonWriter& json, const ClientRow& row) {
+                        append_client(json, row, parts.front_ends.seen(row.name));
+                    },
+                    [](const ClientRow& last) { return last.name; });
+            }));
 }
 
 void get_client(Call call) {
-    if (!may_see(call)) {
-        return;
+    if (may_see(call)) {
+        call.parts.store.ask(
+            [name = call.argument](ports::StoreReader& reader) { return reader.client(name); },
+            answer_with_link(call));
     }
-    answer_with_links(
-        call, [name = call.argument](ports::StoreReader& reader) { return reader.client(name); },
-        [](const FrontEnds& here, Result<ClientRow> row) -> Result<std::string> {
-            if (!row) {
-                return std::unexpected(std::move(row.error()));
-            }
-            return body_of(*row, here.seen(row->name));
-        });
 }
 
 void post_client_ack(Call call) {
     if (!is_own(call)) {
         return;
     }
-    const auto id = id_of(call);
+    const auto id = taken_of(call);
     if (!id) {
-        answer_problem(call, id.error());
-        return;
+        return answer_problem(call, id.error());
     }
     call.parts.front_ends.heard(call.argument);
     call.parts.clients.post(
         ports::AcknowledgeEvents{
             .name = call.argument, .taken = *id, .at = call.parts.clock.wall()},
-        answer_when_kept(call));
+        answer_with_link(call));
 }
 
 void post_client_heartbeat(Call call) {
@@ -195,15 +160,10 @@ void post_client_open(Call call) {
 void forget_client(Call call) {
     call.parts.clients.post(
         ports::ForgetClient{.name = call.argument, .at = call.parts.clock.wall()},
-        [&parts = call.parts, responder = call.responder](Result<ClientRow> row) mutable {
-            parts.loop.post([&parts, responder = std::move(responder), row = std::move(row)] {
-                if (row) {
-                    parts.front_ends.forgotten(row->name);
-                }
-                responder->send(row ? wire::HttpResponse{.body = body_of(*row, {})}
-                                    : problem(row.error()));
-            });
-        });
+        answer_on_loop<ClientRow>(call, [&parts = call.parts](const ClientRow& row) {
+            parts.front_ends.forgotten(row.name);
+            return body_of(row, {});
+        }));
 }
 
 }  // namespace smsrack::api

@@ -1,10 +1,10 @@
 #include "src/api/event_subscription.hpp"
 
 #include "src/api/message_json.hpp"
+#include "src/api/query.hpp"
 #include "src/wire/sse.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <utility>
@@ -24,17 +24,6 @@ std::string_view word_of(std::string_view& text) {
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     return word;
-}
-
-std::optional<std::int64_t> number_of(std::string_view word) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool whole = error == std::errc() && end == word.data() + word.size();
-    return whole ? std::optional(number) : std::nullopt;
-}
-
-bool is_received(const Event& event) {
-    return event.type == EventType::message_received;
 }
 
 /// Where a listener resumes that has seen `seen`, in a database whose newest event is `newest`. An id above that one is of
@@ -78,7 +67,7 @@ bool EventSubscription::resume(const ApiParts& parts, const Caller& caller, std:
     if (mark.starts_with(client_mark_begin)) {
         mark.remove_prefix(client_mark_begin.size());
         client.name = word_of(mark);
-        client.id = ClientId{number_of(word_of(mark)).value_or(0)};
+        client.id = ClientId{whole_number(word_of(mark)).value_or(0)};
         client.all = word_of(mark) == "all";
         if (client.id == ClientId{} || !caller.may_use(client.name) ||
             (client.all && !caller.may(Role::read))) {
@@ -92,7 +81,7 @@ bool EventSubscription::resume(const ApiParts& parts, const Caller& caller, std:
     } else {
         return false;
     }
-    const auto seen = number_of(word_of(mark));
+    const auto seen = whole_number(word_of(mark));
     if (!seen) {
         return false;
     }
@@ -170,13 +159,11 @@ void EventSubscription::end_with(std::string_view word) {
         return;
     }
     parts_.events.unsubscribe(*this);
-    std::string data;
-    wire::JsonWriter json(data);
-    json.begin_object();
-    json.member("type", "client.ended");
-    json.member("client", client_.name);
-    json.member("why", word);
-    json.end_object();
+    const std::string data = wire::json_object([&](wire::JsonWriter& json) {
+        json.member("type", "client.ended");
+        json.member("client", client_.name);
+        json.member("why", word);
+    });
     responder_->write("event: client.ended\ndata: " + data + "\n\n");
     responder_->end();
 }
@@ -214,7 +201,7 @@ bool EventSubscription::pump_one() {
     auto tail = from_tail();
     if (!tail) {
         ask_store([seen = seen_, scope = scope(), rows](ports::StoreReader& reader) {
-            return read_on(reader, seen, scope, rows);
+            return EventBatch::read_on(reader, seen, scope, rows);
         });
         return false;
     }
@@ -222,10 +209,10 @@ bool EventSubscription::pump_one() {
         seen_ = std::max(seen_, tail->place);
         return false;
     }
-    Batch batch = std::move(*tail);
+    EventBatch batch = std::move(*tail);
     if (rows && !add_told_rows(batch)) {
         ask_store([batch = std::move(batch)](ports::StoreReader& reader) {
-            return with_rows(reader, batch);
+            return EventBatch::with_rows(reader, batch);
         });
         return false;
     }
@@ -234,80 +221,37 @@ bool EventSubscription::pump_one() {
 }
 
 /// Nullopt if it does not reach back that far.
-std::optional<EventSubscription::Batch> EventSubscription::from_tail() const {
+std::optional<EventBatch> EventSubscription::from_tail() const {
     if (!scope().is_all()) {
-        auto part = parts_.events.after_of(scope(), seen_, batch_max);
-        return part ? std::optional(Batch{.events = std::move(part->events), .place = part->place})
+        auto part = parts_.events.after_of(scope(), seen_, EventBatch::events_max);
+        return part ? std::optional(
+                          EventBatch{.events = std::move(part->events), .place = part->place})
                     : std::nullopt;
     }
-    auto events = parts_.events.after(seen_, batch_max);
+    auto events = parts_.events.after(seen_, EventBatch::events_max);
     if (!events) {
         return std::nullopt;
     }
     const EventSeq place = events->empty() ? seen_ : events->back().seq;
-    return Batch{.events = std::move(*events), .place = place};
+    return EventBatch{.events = std::move(*events), .place = place};
 }
 
 void EventSubscription::ask_store(Question question) {
     asking_ = true;
     responder_->holds(batch_bytes);
-    parts_.store.ask(std::move(question), [self = shared_from_this()](Result<Batch> batch) mutable {
-        Executor& loop = self->parts_.loop;
-        loop.post([self = std::move(self), batch = std::move(batch)] {
-            self->asking_ = false;
-            self->take(batch);
-            self->responder_->holds(0);
-            self->pump();
-        });
-    });
+    parts_.store.ask(std::move(question),
+                     [self = shared_from_this()](Result<EventBatch> batch) mutable {
+                         Executor& loop = self->parts_.loop;
+                         loop.post([self = std::move(self), batch = std::move(batch)] {
+                             self->asking_ = false;
+                             self->take(batch);
+                             self->responder_->holds(0);
+                             self->pump();
+                         });
+                     });
 }
 
-Result<EventSubscription::Batch> EventSubscription::read_on(ports::StoreReader& reader,
-                                                            EventSeq seen, EventScope scope,
-                                                            bool rows) {
-    const auto last = reader.last_event();  // first, so that what follows reaches at least so far
-    if (!last) {
-        return std::unexpected(last.error());
-    }
-    auto events =
-        scope.is_all() ? reader.events(seen, batch_max) : reader.events_of(scope, seen, batch_max);
-    if (!events) {
-        return std::unexpected(events.error());
-    }
-    Batch batch{.events = std::move(*events)};
-    const EventSeq read_to = batch.events.empty() ? seen : batch.events.back().seq;
-    batch.place = batch.events.size() < batch_max ? std::max(read_to, *last) : read_to;
-    if (rows) {
-        return with_rows(reader, std::move(batch));
-    }
-    return batch;
-}
-
-Result<EventSubscription::Batch> EventSubscription::with_rows(ports::StoreReader& reader,
-                                                              Batch batch) {
-    std::size_t texts = 0;
-    for (std::size_t i = 0; i < batch.events.size(); ++i) {
-        const Event& event = batch.events[i];
-        if (!is_received(event)) {
-            continue;
-        }
-        auto row = reader.inbox_row(event.inbox);
-        if (row) {
-            texts += row->content.text.size() + row->content.data.size();
-            batch.received.push_back(std::move(*row));
-            if (texts >= texts_bytes_max && i + 1 < batch.events.size()) {
-                batch.place = event.seq;
-                batch.events.resize(i + 1);
-            }
-        } else if (row.error().code != Errc::not_found) {
-            // Removed by now: the event has its id alone.
-            return std::unexpected(std::move(row.error()));
-        }
-    }
-    return batch;
-}
-
-bool EventSubscription::add_told_rows(Batch& batch) const {
+bool EventSubscription::add_told_rows(EventBatch& batch) const {
     for (const Event& event : batch.events) {
         if (!is_received(event)) {
             continue;
@@ -322,7 +266,7 @@ bool EventSubscription::add_told_rows(Batch& batch) const {
     return true;
 }
 
-void EventSubscription::take(const Result<Batch>& batch) {
+void EventSubscription::take(const Result<EventBatch>& batch) {
     if (stopped_) {
         return;
     }
@@ -339,7 +283,7 @@ bool EventSubscription::wanted(const Event& event) const {
     return types_.empty() || types_.contains(event_name(event));
 }
 
-void EventSubscription::write(const Batch& batch) {
+void EventSubscription::write(const EventBatch& batch) {
     std::string out;
     std::string data;
     for (const Event& event : batch.events) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/api/api.hpp"
+#include "src/api/event_batch.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/notify/front_ends.hpp"
 #include "src/ports/store_reader.hpp"
@@ -42,11 +43,7 @@ class EventSubscription final : public notify::EventSubscriber,
                                 public notify::FrontEndConnection,
                                 public std::enable_shared_from_this<EventSubscription> {
 public:
-    /// Events read and written at once, about 100 KiB.
-    static constexpr std::size_t batch_max = 500;
     static constexpr std::size_t batch_bytes = 128UL * 1024;  ///< room that a batch needs
-    /// Of received texts; a batch ends with the event that reaches it.
-    static constexpr std::size_t texts_bytes_max = 64UL * 1024;
 
     /// `types`: names of events; empty: all of them.
     EventSubscription(const ApiParts& parts, wire::ResponderPtr responder,
@@ -71,14 +68,7 @@ public:
     void end_with(std::string_view word) override;
 
 private:
-    struct Batch {
-        std::vector<Event> events = {};
-        /// The rows of those that are message.received.
-        std::vector<ports::InboxRow> received = {};
-        EventSeq place = {};  ///< everything up to here is in it, or was seen before
-    };
-
-    using Question = std::function<Result<Batch>(ports::StoreReader&)>;
+    using Question = std::function<Result<EventBatch>(ports::StoreReader&)>;
 
     /// "events 4711 message.sent,modem.state", "client billing 17 own 4711 message.sent,"
     [[nodiscard]] std::string mark() const;
@@ -88,18 +78,15 @@ private:
     /// Reads one batch where it can be had; false where there is none, or it comes later.
     [[nodiscard]] bool pump_one();
     void ask_store(Question question);
-    void take(const Result<Batch>& batch);
-    void write(const Batch& batch);
+    void take(const Result<EventBatch>& batch);
+    void write(const EventBatch& batch);
     [[nodiscard]] bool wanted(const Event& event) const;
-    static Result<Batch> read_on(ports::StoreReader& reader, EventSeq seen, EventScope scope,
-                                 bool with_rows);
     void begin_answer();
     [[nodiscard]] EventSeq subscribe();
     [[nodiscard]] EventScope scope() const { return client_.scope(); }
-    [[nodiscard]] std::optional<Batch> from_tail() const;
-    static Result<Batch> with_rows(ports::StoreReader& reader, Batch batch);
-    /// The same from what came with the events; false if some of it is missing.
-    [[nodiscard]] bool add_told_rows(Batch& batch) const;
+    [[nodiscard]] std::optional<EventBatch> from_tail() const;
+    /// Adds the rows of received messages from what came with the events; false if some of it is missing.
+    [[nodiscard]] bool add_told_rows(EventBatch& batch) const;
 
     const ApiParts& parts_;
     wire::ResponderPtr responder_;

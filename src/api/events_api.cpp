@@ -1,13 +1,9 @@
-#include "src/api/events_api.hpp"
-
-#include "src/api/client_name.hpp"
+#include "src/api/calls.hpp"
 #include "src/api/event_subscription.hpp"
-#include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/sms/message_states.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <set>
@@ -54,12 +50,11 @@ Result<std::optional<EventSeq>> last_seen(const wire::HttpRequest& request) {
     if (text.empty()) {
         return std::optional<EventSeq>();
     }
-    std::int64_t number = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0) {
+    const auto number = whole_number(text);
+    if (!number || *number < 0) {
         return fail(Errc::bad_request, "Last-Event-ID: not an id that this stream gave");
     }
-    return std::optional<EventSeq>(EventSeq{number});
+    return std::optional<EventSeq>(EventSeq{*number});
 }
 
 struct Named {
@@ -113,7 +108,7 @@ Result<Named> named_of(const Call& call) {
 }
 
 /// It listens when its row is on the disk: from then on nothing of its messages is missed.
-void register_named(Call& call, Named named, std::set<std::string> types,
+void register_named(const Call& call, Named named, std::set<std::string> types,
                     std::optional<EventSeq> taken) {
     ports::RegisterClient arrival{.name = named.client.name,
                                   .clear = named.clear,
@@ -121,18 +116,16 @@ void register_named(Call& call, Named named, std::set<std::string> types,
                                   .at = call.parts.clock.wall()};
     auto subscription = std::make_shared<EventSubscription>(
         call.parts, call.responder, std::move(types), std::move(named.client));
-    call.parts.clients.post(std::move(arrival),
-                            [&loop = call.parts.loop, subscription, taken,
-                             responder = call.responder](Result<ports::ClientRow> row) mutable {
-                                loop.post([subscription = std::move(subscription), taken,
-                                           responder = std::move(responder), row = std::move(row)] {
-                                    if (row) {
-                                        subscription->start_named(*row, taken);
-                                    } else {
-                                        responder->send(problem(row.error()));
-                                    }
-                                });
-                            });
+    call.parts.clients.post(
+        std::move(arrival), [call, subscription, taken](Result<ports::ClientRow> row) {
+            call.parts.loop.post([call, subscription, taken, row = std::move(row)] {
+                if (row) {
+                    subscription->start_named(*row, taken);
+                } else {
+                    answer_problem(call, row.error());
+                }
+            });
+        });
 }
 
 }  // namespace
@@ -140,27 +133,22 @@ void register_named(Call& call, Named named, std::set<std::string> types,
 void stream_events(Call call) {
     if (const auto known = check_params(call.request, {"types", "client", "clear", "all"});
         !known) {
-        answer_problem(call, known.error());
-        return;
+        return answer_problem(call, known.error());
     }
     auto types = types_of(call.request);
     if (!types) {
-        answer_problem(call, types.error());
-        return;
+        return answer_problem(call, types.error());
     }
     if (const auto may = may_see(call.caller, *types); !may) {
-        answer_problem(call, may.error());
-        return;
+        return answer_problem(call, may.error());
     }
     const auto seen = last_seen(call.request);
     if (!seen) {
-        answer_problem(call, seen.error());
-        return;
+        return answer_problem(call, seen.error());
     }
     auto named = named_of(call);
     if (!named) {
-        answer_problem(call, named.error());
-        return;
+        return answer_problem(call, named.error());
     }
     if (named->client.name.empty()) {
         std::make_shared<EventSubscription>(call.parts, std::move(call.responder),

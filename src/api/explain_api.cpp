@@ -1,6 +1,4 @@
-#include "src/api/explain_api.hpp"
-
-#include "src/api/seen_message.hpp"
+#include "src/api/calls.hpp"
 #include "src/api/story.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -11,39 +9,22 @@
 namespace smsrack::api {
 namespace {
 
-void append_step(wire::JsonWriter& json, const StoryStep& step) {
-    json.begin_object();
-    json.member("at", time_text(step.at));
-    json.member("what", valid_text(step.what));
-    if (!step.advice.empty()) {
-        json.member("advice", valid_text(step.advice));
-    }
-    if (!step.details.empty()) {
-        json.key("details");
-        json.begin_array();
-        for (const std::string& line : step.details) {
-            json.value(valid_text(line));
-        }
-        json.end_array();
-    }
-    json.end_object();
-}
-
 std::string body_of(const ports::MessageRow& row, const Story& story) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("id", id_text(row.id));
-    json.member("state", message_state_name(row.state));
-    json.key("story");
-    json.begin_array();
-    for (const StoryStep& step : story.steps) {
-        append_step(json, step);
-    }
-    json.end_array();
-    json.member("next", story.next);
-    json.end_object();
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.member("id", id_text(row.id));
+        json.member("state", message_state_name(row.state));
+        json.objects("story", story.steps, [&](const StoryStep& step) {
+            json.member("at", time_text(step.at));
+            json.member("what", valid_text(step.what));
+            if (!step.advice.empty()) {
+                json.member("advice", valid_text(step.advice));
+            }
+            if (!step.details.empty()) {
+                append_texts(json, "details", step.details);
+            }
+        });
+        json.member("next", story.next);
+    });
 }
 
 /// What keeps it from the next free line.
@@ -70,8 +51,7 @@ bool quiet_until_due(const ports::MessageRow& row, const ApiParts& parts) {
 void explain_message(Call call) {
     const auto id = id_of(call);
     if (!id) {
-        answer_problem(call, id.error());
-        return;
+        return answer_problem(call, id.error());
     }
     answer_from_store(
         call,

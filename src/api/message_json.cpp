@@ -4,21 +4,13 @@
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <string>
 
 namespace smsrack::api {
 namespace {
 
 using wire::JsonWriter;
-
-void time_member(JsonWriter& json, std::string_view name, const std::optional<WallTime>& time) {
-    if (time) {
-        json.member(name, time_text(*time));
-    } else {
-        json.member_null(name);
-    }
-}
 
 /// People count segments from 1.
 constexpr int shown_index(std::uint8_t index) {
@@ -42,12 +34,11 @@ void append_row_members(JsonWriter& json, const ports::MessageRow& row) {
 }
 
 void append_ports(JsonWriter& json, const PortAddress& ports) {
-    json.key("ports");
-    json.begin_object();
-    json.member("dst", ports.dst);
-    json.member("src", ports.src);
-    json.member("bits", 16);
-    json.end_object();
+    json.object("ports", [&] {
+        json.member("dst", ports.dst);
+        json.member("src", ports.src);
+        json.member("bits", 16);
+    });
 }
 
 void append_body(JsonWriter& json, const MessageBody& body) {
@@ -70,22 +61,15 @@ void append_due(JsonWriter& json, const ports::MessageRow& row) {
     if (!row.due_at || *row.due_at >= ports::no_end_yet) {
         return;
     }
-    switch (row.state) {
-        case MessageState::scheduled:
-            time_member(json, "not_before", row.due_at);
-            break;
-        case MessageState::uncertain:
-            time_member(json, "uncertain_until", row.due_at);
-            break;
-        default:
-            time_member(json, "next_attempt_at", row.due_at);
-            break;
-    }
+    member_or_null(json,
+                   row.state == MessageState::scheduled   ? "not_before"
+                   : row.state == MessageState::uncertain ? "uncertain_until"
+                                                          : "next_attempt_at",
+                   row.due_at);
 }
 
-void append_history_entry(JsonWriter& json, const Event& event, const ErrorTable& errors) {
-    json.begin_object();
-    json.member("at", time_text(event.at));
+/// What an event says of its message.
+void append_move(JsonWriter& json, const Event& event, const ErrorTable& errors) {
     json.member("state", message_state_name(event.state));
     json.member("segment", shown_index(event.segment));
     if (event.attempt > 0) {
@@ -95,61 +79,40 @@ void append_history_entry(JsonWriter& json, const Event& event, const ErrorTable
         json.member("modem", event.modem);
     }
     append_cause(json, errors, {.cause = event.cause, .detail = event.detail});
-    json.end_object();
 }
 
-std::string_view outcome_name(OutcomeKind kind) {
-    switch (kind) {
-        case OutcomeKind::open:
-            return "open";
-        case OutcomeKind::accepted:
-            return "accepted";
-        case OutcomeKind::refused:
-            return "refused";
-        case OutcomeKind::not_sent:
-            return "not_sent";
-        case OutcomeKind::unknown:
-            return "unknown";
-    }
-    return "unknown";
-}
+constexpr std::array<std::string_view, 5> outcome_names{"open", "accepted", "refused", "not_sent",
+                                                        "unknown"};
 
 void append_attempt(JsonWriter& json, const ports::AttemptRow& attempt, const ErrorTable& errors) {
-    json.begin_object();
     json.member("at", time_text(attempt.started_at));
-    time_member(json, "ended_at", attempt.ended_at);
+    member_or_null(json, "ended_at", attempt.ended_at);
     json.member("segment", shown_index(attempt.segment));
     json.member("attempt", attempt.number);
     json.member("modem", attempt.modem);
-    json.member("outcome", outcome_name(attempt.outcome.kind));
+    json.member("outcome", outcome_names.at(static_cast<std::size_t>(attempt.outcome.kind)));
     if (attempt.outcome.has_tp_mr) {
         json.member("tp_mr", attempt.outcome.tp_mr);
     }
     append_cause(json, errors,
                  {.cause = attempt.outcome.cause,
                   .pdu_sent = attempt.outcome.kind != OutcomeKind::not_sent});
-    json.end_object();
 }
 
 void append_segment(JsonWriter& json, const ports::SegmentRow& segment) {
-    json.begin_object();
     json.member("segment", shown_index(segment.index));
     json.member("state", message_state_name(segment.state));
     json.member("tp_mr", segment.tp_mr);
     json.member("tp_status", segment.tp_status);
-    time_member(json, "reported_at", segment.reported_at);
-    time_member(json, "discharged_at", segment.discharge);
-    json.end_object();
+    member_or_null(json, "reported_at", segment.reported_at);
+    member_or_null(json, "discharged_at", segment.discharge);
 }
 
-template <typename Rows, typename Append>
-void append_list(JsonWriter& json, std::string_view name, const Rows& rows, Append append) {
-    json.key(name);
-    json.begin_array();
-    for (const auto& row : rows) {
-        append(json, row);
+/// Written only where it is true.
+void append_flag(JsonWriter& json, std::string_view name, bool flag) {
+    if (flag) {
+        json.member(name, true);
     }
-    json.end_array();
 }
 
 void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
@@ -163,20 +126,13 @@ void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
         json.member("text", row.content.text);
     }
     json.member("modem", row.modem);
-    member_or_null(json, "reply_to",
-                   row.reply_to.value == 0 ? std::string() : id_text(row.reply_to));
+    member_or_null(json, "reply_to", row.reply_to);
     member_or_null(json, "scts", row.scts_text);
     json.member("received_at", time_text(row.received_at));
     json.member("segments", row.segments);
-    if (row.incomplete) {
-        json.member("incomplete", true);
-    }
-    if (row.undecodable) {
-        json.member("undecodable", true);
-    }
-    if (row.maybe_repeat) {
-        json.member("maybe_repeat", true);
-    }
+    append_flag(json, "incomplete", row.incomplete);
+    append_flag(json, "undecodable", row.undecodable);
+    append_flag(json, "maybe_repeat", row.maybe_repeat);
     if (row.message_class) {
         json.member("class", *row.message_class);
     }
@@ -184,11 +140,11 @@ void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
         append_ports(json, *row.ports);
     }
     if (row.waiting) {
-        json.key("waiting");
-        json.begin_object();
-        json.member("where", waiting_where_names.at(static_cast<std::size_t>(row.waiting->where)));
-        json.member("active", row.waiting->active);
-        json.end_object();
+        json.object("waiting", [&] {
+            json.member("where",
+                        waiting_where_names.at(static_cast<std::size_t>(row.waiting->where)));
+            json.member("active", row.waiting->active);
+        });
     }
     if (row.replaces.value != 0) {
         json.member("replaces", id_text(row.replaces));
@@ -198,34 +154,31 @@ void append_inbox_members(JsonWriter& json, const ports::InboxRow& row) {
 }  // namespace
 
 void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
-    json.begin_object();
-    append_row_members(json, row);
-    json.end_object();
+    json.object([&] { append_row_members(json, row); });
 }
 
 void append_message(JsonWriter& json, const ports::MessageDetail& message,
                     const ErrorTable& errors) {
-    json.begin_object();
-    append_row_members(json, message.message);
-    member_or_null(json, "group", message.message.group);
-    json.member("expires_at", time_text(message.message.expires_at));
-    append_due(json, message.message);
-    append_body(json, message.message.body);
-    append_list(json, "history", message.history, [&](JsonWriter& to, const Event& event) {
-        append_history_entry(to, event, errors);
+    json.object([&] {
+        append_row_members(json, message.message);
+        member_or_null(json, "group", message.message.group);
+        json.member("expires_at", time_text(message.message.expires_at));
+        append_due(json, message.message);
+        append_body(json, message.message.body);
+        json.objects("history", message.history, [&](const Event& event) {
+            json.member("at", time_text(event.at));
+            append_move(json, event, errors);
+        });
+        json.objects("attempts", message.attempts, [&](const ports::AttemptRow& attempt) {
+            append_attempt(json, attempt, errors);
+        });
+        json.objects("segment_states", message.segments,
+                     [&](const ports::SegmentRow& segment) { append_segment(json, segment); });
     });
-    append_list(json, "attempts", message.attempts,
-                [&](JsonWriter& to, const ports::AttemptRow& attempt) {
-                    append_attempt(to, attempt, errors);
-                });
-    append_list(json, "segment_states", message.segments, append_segment);
-    json.end_object();
 }
 
 void append_inbox_row(JsonWriter& json, const ports::InboxRow& row) {
-    json.begin_object();
-    append_inbox_members(json, row);
-    json.end_object();
+    json.object([&] { append_inbox_members(json, row); });
 }
 
 void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
@@ -236,15 +189,7 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
     switch (event.type) {
         case EventType::message_state:
             json.member("id", id_text(event.message));
-            json.member("state", message_state_name(event.state));
-            json.member("segment", shown_index(event.segment));
-            if (event.attempt > 0) {
-                json.member("attempt", event.attempt);
-            }
-            if (!event.modem.empty()) {
-                json.member("modem", event.modem);
-            }
-            append_cause(json, errors, {.cause = event.cause, .detail = event.detail});
+            append_move(json, event, errors);
             break;
         case EventType::message_received:
             if (inbox != nullptr) {

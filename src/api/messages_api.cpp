@@ -1,11 +1,8 @@
-#include "src/api/messages_api.hpp"
-
+#include "src/api/calls.hpp"
 #include "src/api/message_json.hpp"
 #include "src/api/ndjson_submit.hpp"
 #include "src/api/page.hpp"
-#include "src/api/problem.hpp"
 #include "src/api/query.hpp"
-#include "src/api/seen_message.hpp"
 #include "src/api/submit_reader.hpp"
 #include "src/api/submitter.hpp"
 #include "src/api/text.hpp"
@@ -20,20 +17,15 @@ namespace {
 
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto known = check_params(
+    const auto page = page_params(
         request, {"state", "to", "ref", "batch", "client", "since", "limit", "cursor", "details"});
-    const auto limit = limit_param(request);
-    const auto since = since_param(request);
-    const auto cursor = cursor_param(request);
-    for (const Error* error :
-         {known ? nullptr : &known.error(), limit ? nullptr : &limit.error(),
-          since ? nullptr : &since.error(), cursor ? nullptr : &cursor.error()}) {
-        if (error != nullptr) {
-            return std::unexpected(*error);
-        }
+    if (!page) {
+        return std::unexpected(page.error());
     }
-    ports::MessageFilter filter{
-        .since = *since, .before = MessageId{*cursor}, .limit = *limit, .with_body = false};
+    ports::MessageFilter filter{.since = page->since,
+                                .before = MessageId{page->after_id},
+                                .limit = page->limit,
+                                .with_body = false};
     filter.ref = param(request, "ref").value_or("");
     filter.batch = param(request, "batch").value_or("");
     filter.client = param(request, "client").value_or("");
@@ -136,29 +128,14 @@ Result<std::string> detailed_page(ports::StoreReader& reader, ports::MessageFilt
         [](const ports::MessageDetail& detail) { return id_text(detail.message.id); });
 }
 
-void answer_cancelled(Executor& loop, wire::ResponderPtr responder, MessageId id,
-                      Result<MessageState> state) {
-    loop.post([id, responder = std::move(responder), state = std::move(state)] {
-        if (!state) {
-            responder->send(problem(state.error()));
-            return;
-        }
-        std::string body;
-        wire::JsonWriter json(body);
-        json.begin_object();
-        json.member("id", id_text(id));
-        json.member("state", message_state_name(*state));
-        json.end_object();
-        responder->send({.body = std::move(body)});
-    });
-}
-
-void cancel(const ApiParts& parts, MessageId id, wire::ResponderPtr responder) {
-    parts.store.post(ports::CancelMessage{.message = id, .at = parts.clock.wall()},
-                     [&loop = parts.loop, id,
-                      responder = std::move(responder)](Result<MessageState> state) mutable {
-                         answer_cancelled(loop, std::move(responder), id, std::move(state));
-                     });
+void cancel(const Call& call, MessageId id) {
+    call.parts.store.post(ports::CancelMessage{.message = id, .at = call.parts.clock.wall()},
+                          answer_on_loop<MessageState>(call, [id](MessageState state) {
+                              return wire::json_object([&](wire::JsonWriter& json) {
+                                  json.member("id", id_text(id));
+                                  json.member("state", message_state_name(state));
+                              });
+                          }));
 }
 
 }  // namespace
@@ -171,8 +148,7 @@ void post_message(Call call) {
     const auto submit = submit_of(call.request, call.caller);
     if (!submit) {
         count_submit(call.parts.stats, std::unexpected(submit.error()));
-        answer_problem(call, submit.error());
-        return;
+        return answer_problem(call, submit.error());
     }
     call.submitter.submit(*submit, std::move(call.responder), call.request.received_at);
 }
@@ -180,8 +156,7 @@ void post_message(Call call) {
 void get_message(Call call) {
     const auto id = id_of(call);
     if (!id) {
-        answer_problem(call, id.error());
-        return;
+        return answer_problem(call, id.error());
     }
     answer_from_store(call,
                       [id = *id, caller = call.caller, &errors = call.parts.errors](
@@ -200,13 +175,12 @@ void get_message(Call call) {
 void list_messages(Call call) {
     auto filter = filter_of(call);
     if (!filter) {
-        answer_problem(call, filter.error());
-        return;
+        return answer_problem(call, filter.error());
     }
     const auto details = param(call.request, "details");
     if (details && *details != "true" && *details != "false") {
-        answer_problem(call, {.code = Errc::bad_request, .context = "details: true or false"});
-        return;
+        return answer_problem(call,
+                              {.code = Errc::bad_request, .context = "details: true or false"});
     }
     answer_from_store(call,
                       [call, filter = std::move(*filter), is_detailed = details == "true"](
@@ -222,29 +196,29 @@ void list_messages(Call call) {
 void cancel_message(Call call) {
     const auto id = id_of(call);
     if (!id) {
-        answer_problem(call, id.error());
-        return;
+        return answer_problem(call, id.error());
     }
     if (call.caller.may(Role::admin)) {
-        cancel(call.parts, *id, std::move(call.responder));
-        return;
+        return cancel(call, *id);
     }
     // Whose a message is never changes, so it may be looked at first.
     call.parts.store.ask(
-        [id = *id, caller = call.caller](ports::StoreReader& reader) {
-            return seen_message(reader, id, caller);
-        },
-        [&parts = call.parts, id = *id, caller = call.caller,
-         responder = std::move(call.responder)](const Result<ports::MessageDetail>& message) {
+        [id = *id, caller = call.caller](ports::StoreReader& reader) -> Result<bool> {
+            const auto message = seen_message(reader, id, caller);
             if (!message) {
-                answer_cancelled(parts.loop, responder, id, std::unexpected(message.error()));
-            } else if (!caller.owns(message->message.owner, message->message.client)) {
-                answer_cancelled(
-                    parts.loop, responder, id,
-                    fail(Errc::forbidden, "another account sent this message: " +
-                                              allowed(caller, Role::admin).error().context));
+                return std::unexpected(message.error());
+            }
+            return caller.owns(message->message.owner, message->message.client)
+                       ? Result<bool>(true)
+                       : fail(Errc::forbidden, "another account sent this message: " +
+                                                   allowed(caller, Role::admin).error().context);
+        },
+        [call, id = *id](Result<bool> owned) {
+            if (owned) {
+                cancel(call, id);
             } else {
-                cancel(parts, id, responder);
+                call.parts.loop.post(
+                    [call, error = std::move(owned.error())] { answer_problem(call, error); });
             }
         });
 }

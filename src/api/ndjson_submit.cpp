@@ -1,6 +1,7 @@
 #include "src/api/ndjson_submit.hpp"
 
 #include "src/api/problem.hpp"
+#include "src/api/shared_body.hpp"
 #include "src/api/submit_reader.hpp"
 #include "src/api/submitter.hpp"
 
@@ -11,19 +12,6 @@ namespace smsrack::api {
 namespace {
 
 constexpr std::string_view mark_begin = "lines ";
-
-/// The session's half: it goes with the body, the other half with the last answer.
-class Reader final : public wire::BodyReader {
-public:
-    explicit Reader(std::shared_ptr<NdjsonSubmit> submit) : submit_(std::move(submit)) {}
-    void data(std::string_view piece) override { submit_->data(piece); }
-    void end() override { submit_->end(); }
-    void stopped() override { submit_->stopped(); }
-    void aborted() override { submit_->aborted(); }
-
-private:
-    std::shared_ptr<NdjsonSubmit> submit_;
-};
 
 }  // namespace
 
@@ -36,7 +24,7 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts, Cal
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
                               {});
     submit->say_where();
-    return std::make_unique<Reader>(std::move(submit));
+    return std::make_unique<SharedBody<NdjsonSubmit>>(std::move(submit));
 }
 
 bool NdjsonSubmit::is_mark(std::string_view mark) {
@@ -58,7 +46,7 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, Ca
         std::make_shared<NdjsonSubmit>(parts, std::move(caller), std::string(mark.substr(0, name)),
                                        std::move(responder), *std::move(place));
     submit->say_where();
-    return std::make_unique<Reader>(std::move(submit));
+    return std::make_unique<SharedBody<NdjsonSubmit>>(std::move(submit));
 }
 
 NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,
@@ -185,10 +173,10 @@ void NdjsonSubmit::write_answers() {
         if (answer) {
             append_accepted(json, *answer);
         } else {
-            json.begin_object();
-            json.key("error");
-            append_problem(json, answer.error(), slots_.front().line);
-            json.end_object();
+            json.object([&] {
+                json.key("error");
+                append_problem(json, answer.error(), slots_.front().line);
+            });
         }
         out += '\n';
         slots_bytes_ -= slots_.front().bytes;

@@ -1,7 +1,5 @@
-#include "src/api/opt_outs_api.hpp"
-
+#include "src/api/calls.hpp"
 #include "src/api/page.hpp"
-#include "src/api/problem.hpp"
 #include "src/api/query.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -13,11 +11,11 @@ namespace smsrack::api {
 namespace {
 
 void append_row(wire::JsonWriter& json, const ports::OptOutRow& row) {
-    json.begin_object();
-    json.member("number", row.number);
-    json.member("since", time_text(row.at));
-    member_or_null(json, "inbox", row.inbox.value == 0 ? std::string() : id_text(row.inbox));
-    json.end_object();
+    json.object([&] {
+        json.member("number", row.number);
+        json.member("since", time_text(row.at));
+        member_or_null(json, "inbox", row.inbox);
+    });
 }
 
 /// {"number":"..."}
@@ -38,54 +36,33 @@ Result<std::string> number_of(const Call& call) {
     return normalised_number(number, call.settings.plan);
 }
 
-std::string body_of(const std::string& number, bool opted_out, bool changed) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("number", number);
-    json.member("opted_out", opted_out);
-    json.member("changed", changed);
-    json.end_object();
-    return body;
-}
-
 ports::Done<bool> answer_when_kept(const Call& call, const std::string& number, bool opted_out) {
-    return [&loop = call.parts.loop, responder = call.responder, number = std::string(number),
-            opted_out](Result<bool> changed) mutable {
-        loop.post([responder = std::move(responder), number = std::move(number), opted_out,
-                   changed = std::move(changed)] {
-            responder->send(changed
-                                ? wire::HttpResponse{.body = body_of(number, opted_out, *changed)}
-                                : problem(changed.error()));
+    return answer_on_loop<bool>(call, [number, opted_out](bool changed) {
+        return wire::json_object([&](wire::JsonWriter& json) {
+            json.member("number", number);
+            json.member("opted_out", opted_out);
+            json.member("changed", changed);
         });
-    };
+    });
 }
 
 }  // namespace
 
 void list_opt_outs(Call call) {
-    const auto known = check_params(call.request, {"limit", "cursor"});
-    const auto limit = limit_param(call.request);
-    for (const Error* error :
-         {known ? nullptr : &known.error(), limit ? nullptr : &limit.error()}) {
-        if (error != nullptr) {
-            answer_problem(call, *error);
-            return;
-        }
+    const auto page = page_params(call.request, {"limit", "cursor"}, CursorKind::name);
+    if (!page) {
+        return answer_problem(call, page.error());
     }
-    answer_from_store(
-        call, [limit = *limit, after = std::string(param(call.request, "cursor").value_or(""))](
-                  ports::StoreReader& reader) {
-            return page_text("optouts", reader.opt_outs(after, limit + 1), limit, append_row,
-                             [](const ports::OptOutRow& last) { return last.number; });
-        });
+    answer_from_store(call, [page = *page](ports::StoreReader& reader) {
+        return page_text("optouts", reader.opt_outs(page.after_name, page.limit + 1), page.limit,
+                         append_row, [](const ports::OptOutRow& last) { return last.number; });
+    });
 }
 
 void post_opt_out(Call call) {
     const auto number = number_of(call);
     if (!number) {
-        answer_problem(call, number.error());
-        return;
+        return answer_problem(call, number.error());
     }
     call.parts.control.post(ports::OptOut{.number = *number, .at = call.parts.clock.wall()},
                             answer_when_kept(call, *number, true));
@@ -94,8 +71,7 @@ void post_opt_out(Call call) {
 void delete_opt_out(Call call) {
     const auto number = normalised_number(call.argument, call.settings.plan);
     if (!number) {
-        answer_problem(call, number.error());
-        return;
+        return answer_problem(call, number.error());
     }
     call.parts.control.post(ports::OptIn{.number = *number},
                             answer_when_kept(call, *number, false));

@@ -1,11 +1,11 @@
-#include "src/api/orders_api.hpp"
-
-#include "src/api/modems_api.hpp"
-#include "src/api/problem.hpp"
+#include "src/api/calls.hpp"
+#include "src/api/rack_json.hpp"
 #include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
 #include "src/pdu/ussd_text.hpp"
 #include "src/wire/json_members.hpp"
 
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -46,20 +46,10 @@ Result<HandOrder> order_of(const Call& call, HandOrderKind kind, std::string_vie
 
 /// 3GPP TS 27.007 7.15 <m>.
 std::string_view mode_name(int mode) {
-    switch (mode) {
-        case 0:
-            return "done";
-        case 1:
-            return "asks_for_more";
-        case 2:
-            return "ended_by_network";
-        case 4:
-            return "not_supported";
-        case 5:
-            return "network_timeout";
-        default:
-            return "other";
-    }
+    constexpr std::array<std::string_view, 6> names{"done",  "asks_for_more", "ended_by_network",
+                                                    "other", "not_supported", "network_timeout"};
+    const auto place = static_cast<std::size_t>(mode);
+    return place < names.size() ? names.at(place) : "other";
 }
 
 void append_lines(wire::JsonWriter& json, std::string_view text) {
@@ -74,55 +64,38 @@ void append_lines(wire::JsonWriter& json, std::string_view text) {
     }
 }
 
-void append_attempts(wire::JsonWriter& json, const std::optional<ports::PinAttempts>& attempts) {
-    if (!attempts) {
-        json.member_null("attempts_left");
-        return;
-    }
-    json.key("attempts_left");
-    json.begin_object();
-    json.member("pin", std::int64_t{attempts->pin});
-    json.member("pin2", std::int64_t{attempts->pin2});
-    json.member("puk", std::int64_t{attempts->puk});
-    json.member("puk2", std::int64_t{attempts->puk2});
-    json.end_object();
-}
-
 /// `forced`: with how many attempts are left.
 std::string body_of(const HandAnswer& answer, bool forced) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.key("lines");
-    json.begin_array();
-    for (const std::string& line : answer.lines) {
-        json.value(valid_text(line));
-    }
-    if (answer.ussd) {
-        append_lines(json,
-                     pdu::ussd_text(answer.ussd->text, static_cast<std::uint8_t>(answer.ussd->dcs),
-                                    answer.ussd->hex));
-    }
-    json.end_array();
-    json.member("final", valid_text(answer.final_result));
-    if (answer.ussd) {
-        json.member("session", mode_name(answer.ussd->mode));
-    }
-    if (forced) {
-        append_attempts(json, answer.pin_attempts);
-    }
-    json.end_object();
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.key("lines");
+        json.begin_array();
+        for (const std::string& line : answer.lines) {
+            json.value(valid_text(line));
+        }
+        if (answer.ussd) {
+            append_lines(
+                json, pdu::ussd_text(answer.ussd->text, static_cast<std::uint8_t>(answer.ussd->dcs),
+                                     answer.ussd->hex));
+        }
+        json.end_array();
+        json.member("final", valid_text(answer.final_result));
+        if (answer.ussd) {
+            json.member("session", mode_name(answer.ussd->mode));
+        }
+        if (forced) {
+            json.object_or_null("attempts_left", answer.pin_attempts,
+                                [&](const ports::PinAttempts& left) {
+                                    json.member("pin", left.pin);
+                                    json.member("pin2", left.pin2);
+                                    json.member("puk", left.puk);
+                                    json.member("puk2", left.puk2);
+                                });
+        }
+    });
 }
 
 Error why_not(const Call& call, const Error& error) {
     return error.code == Errc::not_found ? no_such_modem(call) : error;
-}
-
-void send_answer(const wire::ResponderPtr& responder, const Result<HandAnswer>& answer,
-                 bool forced) {
-    responder->send(answer ? wire::HttpResponse{.body = body_of(*answer, forced)}
-                           : problem(answer.error()));
 }
 
 /// For a forced order: asks the modem afterwards what it may have cost. The order's own answer is
@@ -135,25 +108,30 @@ void ask_attempts(const Call& call, HandAnswer answer) {
         [&loop, shared, responder = call.responder](Result<HandAnswer> asked) mutable {
             loop.post([shared, responder = std::move(responder), asked = std::move(asked)] {
                 shared->pin_attempts = asked ? asked->pin_attempts : std::nullopt;
-                send_answer(responder, *shared, true);
+                answer_json(*responder, body_of(*shared, true));
             });
         });
     if (!ordered) {
-        send_answer(call.responder, *shared, true);
+        answer_json(call, body_of(*shared, true));
     }
 }
 
 /// The answer comes on the line's thread and goes out on the loop's.
-void answer_when_done(const Call& call, HandOrder order) {
-    Executor& loop = call.parts.loop;
-    const bool forced = order.force;
+void answer_when_done(const Call& call, HandOrderKind kind, std::string_view wanted) {
+    auto order = order_of(call, kind, wanted);
+    if (!order) {
+        return answer_problem(call, order.error());
+    }
+    const bool forced = order->force;
     auto ordered = call.parts.orders.order(
-        call.argument, std::move(order), [&loop, call, forced](Result<HandAnswer> answer) mutable {
-            loop.post([call = std::move(call), forced, answer = std::move(answer)]() mutable {
-                if (answer && forced) {
+        call.argument, *std::move(order), [call, forced](Result<HandAnswer> answer) {
+            call.parts.loop.post([call, forced, answer = std::move(answer)]() mutable {
+                if (!answer) {
+                    answer_problem(call, answer.error());
+                } else if (forced) {
                     ask_attempts(call, *std::move(answer));
                 } else {
-                    send_answer(call.responder, answer, false);
+                    answer_json(call, body_of(*answer, false));
                 }
             });
         });
@@ -162,57 +140,31 @@ void answer_when_done(const Call& call, HandOrder order) {
     }
 }
 
-}  // namespace
-
-void post_at(Call call) {
-    auto order = order_of(call, HandOrderKind::at_command, "command");
-    if (!order) {
-        answer_problem(call, order.error());
-        return;
-    }
-    answer_when_done(call, *std::move(order));
-}
-
-void post_ussd(Call call) {
-    auto order = order_of(call, HandOrderKind::ussd, "code");
-    if (!order) {
-        answer_problem(call, order.error());
-        return;
-    }
-    answer_when_done(call, *std::move(order));
-}
-
-namespace {
-
 /// 202 when dispatch has done it: from then on the line gets nothing new.
 void set_gate(const Call& call, ports::GateOrder order) {
-    Executor& loop = call.parts.loop;
-    auto ordered = call.parts.orders.gate(
-        call.argument, order,
-        [&loop, responder = call.responder,
-         name = call.argument](Result<ports::GateAnswer> done) mutable {
-            loop.post(
-                [responder = std::move(responder), name = std::move(name), done = std::move(done)] {
-                    if (!done) {
-                        responder->send(problem(done.error()));
-                        return;
-                    }
-                    std::string body;
-                    wire::JsonWriter json(body);
-                    json.begin_object();
-                    json.member("name", name);
-                    json.member("manual", done->gate == ports::LineGate::open ? "open" : "blocked");
-                    json.member("drained", done->gate != ports::LineGate::open && !done->holds);
-                    json.end_object();
-                    responder->send({.status = 202, .body = std::move(body)});
-                });
+    const auto body = [name = call.argument](const ports::GateAnswer& done) {
+        return wire::json_object([&](wire::JsonWriter& json) {
+            json.member("name", name);
+            json.member("manual", done.gate == ports::LineGate::open ? "open" : "blocked");
+            json.member("drained", done.gate != ports::LineGate::open && !done.holds);
         });
+    };
+    auto ordered = call.parts.orders.gate(call.argument, order,
+                                          answer_on_loop<ports::GateAnswer>(call, body, 202));
     if (!ordered) {
         answer_problem(call, why_not(call, ordered.error()));
     }
 }
 
 }  // namespace
+
+void post_at(Call call) {
+    answer_when_done(call, HandOrderKind::at_command, "command");
+}
+
+void post_ussd(Call call) {
+    answer_when_done(call, HandOrderKind::ussd, "code");
+}
 
 void post_drain(Call call) {
     set_gate(call, ports::GateOrder::drain);
@@ -226,16 +178,32 @@ void post_reset(Call call) {
     auto ordered =
         call.parts.orders.order(call.argument, {.kind = HandOrderKind::restart}, [](auto) {});
     if (!ordered) {
-        answer_problem(call, why_not(call, ordered.error()));
-        return;
+        return answer_problem(call, why_not(call, ordered.error()));
     }
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("name", call.argument);
-    json.member("reset", "when the modem holds nothing");
-    json.end_object();
-    call.responder->send({.status = 202, .body = std::move(body)});
+    answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                    json.member("name", call.argument);
+                    json.member("reset", "when the modem holds nothing");
+                }),
+                202);
+}
+
+void post_self_sms(Call call) {
+    if (!call.request.body.empty() && call.request.body != "{}") {
+        return answer_problem(call,
+                              {.code = Errc::bad_request, .context = "the body is {}, or none"});
+    }
+    if (call.parts.self_sms == nullptr) {
+        return answer_problem(call, {.code = Errc::conflict, .context = "this program sends none"});
+    }
+    const auto body = [](const ports::SelfSmsOrdered& ordered) {
+        return wire::json_object([&](wire::JsonWriter& json) {
+            json.member("id", id_text(ordered.id));
+            json.member("group", ordered.group);
+            json.member("to", ordered.to);
+            json.member("expires_at", time_text(ordered.expires_at));
+        });
+    };
+    call.parts.self_sms->order_self_sms(answer_on_loop<ports::SelfSmsOrdered>(call, body, 202));
 }
 
 }  // namespace smsrack::api

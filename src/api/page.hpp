@@ -1,7 +1,6 @@
 /// Writes one page of a list; all lists of the API use it.
 #pragma once
 
-#include "src/api/answer_bytes.hpp"
 #include "src/api/text.hpp"
 #include "src/base/result.hpp"
 #include "src/wire/json_writer.hpp"
@@ -14,6 +13,9 @@
 #include <vector>
 
 namespace smsrack::api {
+
+/// A page of a list ends with the row that reaches this, whatever `limit` allows.
+inline constexpr std::size_t page_bytes_max = 512UL * 1024;
 
 /// `rows` has one row more than `limit` if there is a next page. `append` writes a row, `cursor`
 /// gives the cursor after it. The page ends early if it reaches page_bytes_max.

@@ -1,6 +1,4 @@
-#include "src/api/pauses_api.hpp"
-
-#include "src/api/problem.hpp"
+#include "src/api/calls.hpp"
 #include "src/api/text.hpp"
 #include "src/wire/json_members.hpp"
 
@@ -75,36 +73,22 @@ bool is_paused_group(const Wanted& wanted, const Call& call) {
     });
 }
 
-std::string body_of(const Wanted& wanted, bool paused, bool changed) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("scope", ports::pause_scope_names.at(static_cast<std::size_t>(wanted.scope)));
-    member_or_null(json, "name", wanted.name);
-    json.member("paused", paused);
-    json.member("changed", changed);
-    json.end_object();
-    return body;
-}
-
 /// The answer comes when it is durable.
-ports::Done<bool> answer_when_kept(const Call& call, const Wanted& wanted, bool paused) {
-    return [&loop = call.parts.loop, responder = call.responder, wanted = Wanted(wanted),
-            paused](Result<bool> changed) mutable {
-        loop.post([responder = std::move(responder), wanted = std::move(wanted), paused,
-                   changed = std::move(changed)] {
-            responder->send(changed ? wire::HttpResponse{.body = body_of(wanted, paused, *changed)}
-                                    : problem(changed.error()));
-        });
-    };
-}
-
 void set_pause(const Call& call, const Wanted& wanted, bool paused) {
-    call.parts.control.post(ports::SetPause{.scope = wanted.scope,
-                                            .name = wanted.name,
-                                            .paused = paused,
-                                            .at = call.parts.clock.wall()},
-                            answer_when_kept(call, wanted, paused));
+    call.parts.control.post(
+        ports::SetPause{.scope = wanted.scope,
+                        .name = wanted.name,
+                        .paused = paused,
+                        .at = call.parts.clock.wall()},
+        answer_on_loop<bool>(call, [wanted, paused](bool changed) {
+            return wire::json_object([&](wire::JsonWriter& json) {
+                json.member("scope",
+                            ports::pause_scope_names.at(static_cast<std::size_t>(wanted.scope)));
+                member_or_null(json, "name", wanted.name);
+                json.member("paused", paused);
+                json.member("changed", changed);
+            });
+        }));
 }
 
 /// A misspelt batch would be paused, and the one that was meant would continue.
@@ -126,9 +110,7 @@ void set_pause_if_known(Call call, Wanted wanted, bool paused) {
                     "pause --batch NAME --create)";
             }
         }
-        call.parts.loop.post([responder = call.responder, error = std::move(error)] {
-            responder->send(problem(error));
-        });
+        call.parts.loop.post([call, error = std::move(error)] { answer_problem(call, error); });
     });
 }
 

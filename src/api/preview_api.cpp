@@ -1,5 +1,4 @@
-#include "src/api/preview_api.hpp"
-
+#include "src/api/calls.hpp"
 #include "src/api/submit_reader.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -227,31 +226,27 @@ std::string sticky_text(const Asked& asked, const std::string& modem) {
     }
     return "sticky: " + modem +
            " sent to this number last and can't now; another modem takes it, and is known from "
-           "then "
-           "on";
+           "then on";
 }
 
 std::string body_of(const intake::Preview& preview, const Obstacle& obstacle,
                     const std::string& sticky) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("to", preview.to);
-    json.member("encoding", preview.encoding);
-    json.member("segments", preview.segments);
-    json.member("units", preview.units);
-    json.member("units_per_segment", preview.units_per_segment);
-    json.member("group", preview.group);
-    json.member("why_group", preview.why_group);
-    member_or_null(json, "sticky", sticky);
-    json.member("priority", preview.level);
-    json.member("expires_at", time_text(preview.expires_at));
-    member_or_null(json, "why", obstacle.why);
-    member_or_null(json, "why_not_now", obstacle.sentence);
-    member_or_null(json, "wait_until", obstacle.until ? time_text(*obstacle.until) : "");
-    json.member("refused", obstacle.refused);
-    json.end_object();
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.member("to", preview.to);
+        json.member("encoding", preview.encoding);
+        json.member("segments", preview.segments);
+        json.member("units", preview.units);
+        json.member("units_per_segment", preview.units_per_segment);
+        json.member("group", preview.group);
+        json.member("why_group", preview.why_group);
+        member_or_null(json, "sticky", sticky);
+        json.member("priority", preview.level);
+        json.member("expires_at", time_text(preview.expires_at));
+        member_or_null(json, "why", obstacle.why);
+        member_or_null(json, "why_not_now", obstacle.sentence);
+        member_or_null(json, "wait_until", obstacle.until);
+        json.member("refused", obstacle.refused);
+    });
 }
 
 }  // namespace
@@ -259,13 +254,11 @@ std::string body_of(const intake::Preview& preview, const Obstacle& obstacle,
 void preview_message(Call call) {
     auto submit = submit_of(call.request, call.caller);
     if (!submit) {
-        answer_problem(call, submit.error());
-        return;
+        return answer_problem(call, submit.error());
     }
     auto preview = call.parts.intake.preview(*submit);
     if (!preview) {
-        answer_problem(call, preview.error());
-        return;
+        return answer_problem(call, preview.error());
     }
     const bool exempt = call.settings.opt_out.exempts(preview->group, preview->level);
     answer_from_store(call,

@@ -75,15 +75,15 @@ int status_of(Errc code) {
 
 void append_problem(wire::JsonWriter& json, const Error& error, std::optional<std::uint64_t> line) {
     const Row& row = row_of(error.code);
-    json.begin_object();
-    append_members(json, row.status, row.shown, row.title, error.context);
-    if (row.status == 503) {
-        json.member("retry_after_s", retry_after_s(error));
-    }
-    if (line) {
-        json.member("line", *line);
-    }
-    json.end_object();
+    json.object([&] {
+        append_members(json, row.status, row.shown, row.title, error.context);
+        if (row.status == 503) {
+            json.member("retry_after_s", retry_after_s(error));
+        }
+        if (line) {
+            json.member("line", *line);
+        }
+    });
 }
 
 wire::HttpResponse problem(const Error& error) {
@@ -98,12 +98,11 @@ wire::HttpResponse problem(const Error& error) {
 }
 
 wire::HttpResponse problem(int status, Errc code, std::string_view detail) {
-    wire::HttpResponse response{.status = status, .content_type = "application/problem+json"};
-    wire::JsonWriter json(response.body);
-    json.begin_object();
-    append_members(json, status, code, wire::status_text(status), detail);
-    json.end_object();
-    return response;
+    return {.status = status,
+            .content_type = "application/problem+json",
+            .body = wire::json_object([&](wire::JsonWriter& json) {
+                append_members(json, status, code, wire::status_text(status), detail);
+            })};
 }
 
 }  // namespace smsrack::api

@@ -1,10 +1,11 @@
 #include "src/api/query.hpp"
 
 #include "src/base/time_text.hpp"
+#include "src/ports/client_states.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <string>
+#include <utility>
 
 namespace smsrack::api {
 namespace {
@@ -40,51 +41,63 @@ std::optional<std::string_view> param(const wire::HttpRequest& request, std::str
     return std::nullopt;
 }
 
-Result<std::size_t> limit_param(const wire::HttpRequest& request) {
-    constexpr std::int64_t limit_default = 100;
-    constexpr std::int64_t limit_max = 1000;
-    const auto text = param(request, "limit");
-    if (!text) {
-        return static_cast<std::size_t>(limit_default);
+Result<PageParams> page_params(const wire::HttpRequest& request,
+                               std::initializer_list<std::string_view> known, CursorKind cursor) {
+    if (auto checked = check_params(request, known); !checked) {
+        return std::unexpected(std::move(checked.error()));
     }
-    const auto number = positive_number(*text);
-    if (!number || *number > limit_max) {
-        return fail(Errc::bad_request, "limit: not 1 to 1000");
+    PageParams page;
+    if (const auto limit = param(request, "limit")) {
+        constexpr std::int64_t limit_max = 1000;
+        const auto number = positive_number(*limit);
+        if (!number || *number > limit_max) {
+            return fail(Errc::bad_request, "limit: not 1 to 1000");
+        }
+        page.limit = static_cast<std::size_t>(*number);
     }
-    return static_cast<std::size_t>(*number);
+    if (const auto since = param(request, "since")) {
+        const auto time = time_of(*since);
+        if (!time) {
+            return fail(Errc::bad_request, "since: " + time.error().context);
+        }
+        page.since = *time;
+    }
+    if (const auto text = param(request, "cursor"); text && cursor == CursorKind::name) {
+        page.after_name = *text;
+    } else if (text) {
+        const auto number = positive_number(*text);
+        if (!number) {
+            return fail(Errc::bad_request, "cursor: not one that this list gave");
+        }
+        page.after_id = *number;
+    }
+    return page;
 }
 
-Result<std::optional<WallTime>> since_param(const wire::HttpRequest& request) {
-    const auto text = param(request, "since");
-    if (!text) {
-        return std::optional<WallTime>();
-    }
-    const auto time = time_of(*text);
-    if (!time) {
-        return fail(Errc::bad_request, "since: " + time.error().context);
-    }
-    return std::optional<WallTime>(*time);
-}
-
-Result<std::int64_t> cursor_param(const wire::HttpRequest& request) {
-    const auto text = param(request, "cursor");
-    if (!text) {
-        return 0;
-    }
-    const auto number = positive_number(*text);
-    if (!number) {
-        return fail(Errc::bad_request, "cursor: not one that this list gave");
-    }
-    return *number;
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional(number) : std::nullopt;
 }
 
 std::optional<std::int64_t> positive_number(std::string_view text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number <= 0) {
-        return std::nullopt;
+    const auto number = whole_number(text);
+    return number > 0 ? number : std::nullopt;
+}
+
+Result<std::string> client_named(const wire::HttpRequest& request,
+                                 std::optional<std::string_view> said) {
+    const std::string_view header = request.header("smsrack-client");
+    const std::string_view name = said.value_or(header);
+    if (said && !header.empty() && *said != header) {
+        return fail(Errc::bad_request, "client: not the Smsrack-Client of the header");
     }
-    return number;
+    if ((said || !header.empty()) && !ports::is_client_name(name)) {
+        return fail(Errc::bad_request,
+                    "client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+    }
+    return std::string(name);
 }
 
 }  // namespace smsrack::api

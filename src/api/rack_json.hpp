@@ -1,12 +1,22 @@
-/// Describes in JSON how messages arrive, and whether M/M/c holds for that.
+/// Writes the rack in JSON: words of its lines, how messages arrive and whether M/M/c holds for that,
+/// and the scaling controller.
 #pragma once
 
+#include "src/api/call.hpp"
 #include "src/ports/rack_view.hpp"
 #include "src/wire/json_writer.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace smsrack::api {
+
+/// not_found, with the names that there are.
+[[nodiscard]] Error no_such_modem(const Call& call);
+
+/// The words of the API.
+[[nodiscard]] std::string_view link_name(ports::LinkState link);
+[[nodiscard]] std::string_view registration_name(ports::Registration registration);
 
 /// "messages come in bursts (index of dispersion 14.2; ...), so M/M/c predicts waits that are too short".
 [[nodiscard]] std::string arrival_words(const ports::Arrivals& arrivals);
@@ -16,5 +26,10 @@ namespace smsrack::api {
 
 /// The member "arrivals".
 void append_arrivals(wire::JsonWriter& json, const ports::Arrivals& arrivals);
+
+/// The controller as `status` shows it; null where it is off.
+void append_scaling(wire::JsonWriter& json, const ports::ScalingView& view);
+/// Its members alone.
+void append_scaling_members(wire::JsonWriter& json, const ports::ScalingView& view);
 
 }  // namespace smsrack::api

@@ -1,22 +1,7 @@
 #include "src/api/routes.hpp"
 
-#include "src/api/batches_api.hpp"
-#include "src/api/clients_api.hpp"
-#include "src/api/events_api.hpp"
-#include "src/api/explain_api.hpp"
-#include "src/api/inbox_api.hpp"
-#include "src/api/messages_api.hpp"
-#include "src/api/metrics_api.hpp"
-#include "src/api/modems_api.hpp"
-#include "src/api/opt_outs_api.hpp"
-#include "src/api/orders_api.hpp"
-#include "src/api/pauses_api.hpp"
-#include "src/api/preview_api.hpp"
-#include "src/api/scaling_api.hpp"
-#include "src/api/self_sms_api.hpp"
-#include "src/api/status_api.hpp"
-#include "src/api/triggers_api.hpp"
-#include "src/api/upkeep_api.hpp"
+#include "src/api/calls.hpp"
+#include "src/api/page.hpp"
 
 #include <array>
 #include <optional>
@@ -24,16 +9,19 @@
 namespace smsrack::api {
 namespace {
 
+constexpr std::size_t kib = 1024;
+constexpr std::size_t pages = page_bytes_max + page_bytes_max / 2;
+
 // The busiest first: they are looked through in this order.
 constexpr std::array table{
     Route{"POST", "/v1/messages", Role::send, post_message},
-    Route{"GET", "/v1/messages/{id}", Role::send, get_message},
-    Route{"GET", "/v1/messages", Role::send, list_messages},
+    Route{"GET", "/v1/messages/{id}", Role::send, get_message, 48 * kib},
+    Route{"GET", "/v1/messages", Role::send, list_messages, pages},
     Route{"DELETE", "/v1/messages/{id}", Role::send, cancel_message},
-    Route{"GET", "/v1/messages/{id}/explain", Role::send, explain_message},
+    Route{"GET", "/v1/messages/{id}/explain", Role::send, explain_message, 128 * kib},
     Route{"POST", "/v1/preview", Role::send, preview_message},
-    Route{"GET", "/v1/inbox", Role::read, list_inbox},
-    Route{"GET", "/v1/modems", Role::read, list_modems},
+    Route{"GET", "/v1/inbox", Role::read, list_inbox, pages},
+    Route{"GET", "/v1/modems", Role::read, list_modems, 128 * kib},
     Route{"GET", "/v1/modems/{name}", Role::read, get_modem},
     Route{"POST", "/v1/modems/{name}/at", Role::admin, post_at},
     Route{"POST", "/v1/modems/{name}/ussd", Role::admin, post_ussd},
@@ -43,33 +31,33 @@ constexpr std::array table{
     Route{"POST", "/v1/self-sms", Role::admin, post_self_sms},
     Route{"POST", "/v1/reload", Role::admin, post_reload},
     Route{"POST", "/v1/upgrade", Role::admin, post_upgrade},
-    Route{"GET", "/v1/scaling", Role::read, get_scaling},
+    Route{"GET", "/v1/scaling", Role::read, get_scaling, 48 * kib},
     Route{"POST", "/v1/pause", Role::admin, post_pause},
     Route{"POST", "/v1/resume", Role::admin, post_resume},
-    Route{"GET", "/v1/batches", Role::read, list_batches},
+    Route{"GET", "/v1/batches", Role::read, list_batches, 256 * kib},
     Route{"GET", "/v1/batches/{name}", Role::read, get_batch},
     Route{"DELETE", "/v1/batches/{name}", Role::admin, cancel_batch},
     Route{"POST", "/v1/clients/{name}/ack", Role::send, post_client_ack},
     Route{"POST", "/v1/clients/{name}/heartbeat", Role::send, post_client_heartbeat},
     Route{"POST", "/v1/clients/{name}/block", Role::admin, post_client_block},
     Route{"POST", "/v1/clients/{name}/open", Role::admin, post_client_open},
-    Route{"GET", "/v1/clients", Role::read, list_clients},
+    Route{"GET", "/v1/clients", Role::read, list_clients, 256 * kib},
     Route{"GET", "/v1/clients/{name}", Role::send, get_client},
     Route{"DELETE", "/v1/clients/{name}", Role::admin, forget_client},
-    Route{"GET", "/v1/optouts", Role::read, list_opt_outs},
+    Route{"GET", "/v1/optouts", Role::read, list_opt_outs, 256 * kib},
     Route{"POST", "/v1/optouts", Role::admin, post_opt_out},
     Route{"DELETE", "/v1/optouts/{number}", Role::admin, delete_opt_out},
     Route{"POST", "/v1/triggers/{name}/events", Role::send, post_events},
-    Route{"GET", "/v1/triggers/{name}/trace", Role::read, trace_trigger},
+    Route{"GET", "/v1/triggers/{name}/trace", Role::read, trace_trigger, 48 * kib},
     Route{"POST", "/v1/triggers/{name}/rebuild", Role::admin, post_rebuild},
-    Route{"GET", "/v1/triggers", Role::read, list_triggers},
-    Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger},
-    Route{"GET", "/v1/status", Role::read, get_status},
-    Route{"GET", "/v1/events", Role::send, stream_events},
-    Route{"GET", "/v1/openapi.json", Role::send, get_openapi},
-    Route{"GET", "/metrics", Role::read, get_metrics},
-    Route{"GET", "/healthz", Role::send, get_healthz},
-    Route{"GET", "/readyz", Role::send, get_readyz},
+    Route{"GET", "/v1/triggers", Role::read, list_triggers, 128 * kib},
+    Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger, 128 * kib},
+    Route{"GET", "/v1/status", Role::read, get_status, 48 * kib},
+    Route{"GET", "/v1/events", Role::send, stream_events, 16 * kib},
+    Route{"GET", "/v1/openapi.json", Role::send, get_openapi, 192 * kib},
+    Route{"GET", "/metrics", Role::read, get_metrics, 256 * kib},
+    Route{"GET", "/healthz", Role::send, get_healthz, 16 * kib},
+    Route{"GET", "/readyz", Role::send, get_readyz, 48 * kib},
 };
 
 /// The value of {…}: never empty, never with a slash. Nullopt if the path is another one.

@@ -1,5 +1,6 @@
-/// The table of all API calls: method, path, required role, and the function that answers. A call
-/// of role `send` shows its caller nothing but its own messages (Caller::sees).
+/// The table of all API calls: method, path, required role, the function that answers, and its
+/// largest answer. A call of role `send` shows its caller nothing but its own messages
+/// (Caller::sees).
 ///
 /// A path that is not here answers 404; a method that its path does not have answers 405.
 #pragma once
@@ -7,6 +8,7 @@
 #include "src/api/access.hpp"
 #include "src/api/call.hpp"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,11 @@ struct Route {
     std::string_view path;    ///< as in the OpenAPI description; at most one {…}
     Role role = Role::admin;  ///< the lowest that may
     void (*answer)(Call) = nullptr;
+    /// Octets of the largest whole answer, or of the first piece of a stream: the client's account
+    /// must have room for them before the call begins.
+    std::size_t answer_bytes = few_words;
+
+    static constexpr std::size_t few_words = 2048;  ///< a result or a problem
 };
 
 [[nodiscard]] std::span<const Route> routes();

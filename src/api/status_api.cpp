@@ -1,8 +1,5 @@
-#include "src/api/status_api.hpp"
-
-#include "src/api/arrivals_json.hpp"
-#include "src/api/modems_api.hpp"
-#include "src/api/scaling_api.hpp"
+#include "src/api/calls.hpp"
+#include "src/api/rack_json.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 #include "src/model/mmc.hpp"
@@ -12,12 +9,15 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace smsrack::api {
 namespace {
+
+constexpr auto levels = std::views::iota(std::size_t{0}, level_count);
 
 /// Served per second by one busy line, as measured since the start; nothing before the first
 /// segment.
@@ -41,24 +41,9 @@ std::string words_of(double lambda, std::optional<double> mu, std::uint32_t serv
     const double rho = lambda / (servers * *mu);
     return rho < 1 ? fmt::format("the load is {:.0f} % of what the modems can send", 100 * rho)
                    : fmt::format(
-                         "the load is {:.2f} times what the modems can send: what waits "
-                         "grows for as long as that lasts",
+                         "the load is {:.2f} times what the modems can send: what waits grows for "
+                         "as long as that lasts",
                          rho);
-}
-
-/// Of the recent messages, in the order of the prediction.
-void append_measured(wire::JsonWriter& json, const std::optional<ports::MeasuredWaits>& measured) {
-    if (!measured) {
-        json.member_null("measured");
-        return;
-    }
-    json.key("measured");
-    json.begin_object();
-    json.member("messages", measured->messages);
-    json.member("p_wait", measured->p_wait);
-    json.member("wq_s", measured->wq_s);
-    json.member("ws_s", measured->ws_s);
-    json.end_object();
 }
 
 /// What M/M/c predicts for the present load; its figures are null where the load is not below what
@@ -71,23 +56,14 @@ void append_model(wire::JsonWriter& json, const Call& call, const ports::RackSta
     const std::optional<double> mu = rack.measured && rack.measured->mu > 0
                                          ? std::optional(rack.measured->mu)
                                          : measured_mu(call.parts.stats);
-    json.begin_object();
+    const auto figures = model::mmc({.lambda = lambda, .mu = mu.value_or(0), .servers = servers});
+    const auto member = [&](std::string_view name, double model::MmcFigures::*figure) {
+        json.member(name, figures ? std::optional((*figures).*figure) : std::nullopt);
+    };
     json.member("lambda", lambda);
     json.member("mu", mu);
     json.member("servers", servers);
-    const auto figures = model::mmc({.lambda = lambda, .mu = mu.value_or(0), .servers = servers});
-    const auto member = [&](std::string_view name, double model::MmcFigures::*figure) {
-        if (figures) {
-            json.member(name, (*figures).*figure);
-        } else {
-            json.member_null(name);
-        }
-    };
-    if (mu && servers > 0) {
-        json.member("rho", lambda / (servers * *mu));
-    } else {
-        json.member_null("rho");
-    }
+    json.member("rho", mu && servers > 0 ? std::optional(lambda / (servers * *mu)) : std::nullopt);
     member("p0", &model::MmcFigures::p0);
     member("p_wait", &model::MmcFigures::p_wait);
     member("lq", &model::MmcFigures::lq);
@@ -99,81 +75,61 @@ void append_model(wire::JsonWriter& json, const Call& call, const ports::RackSta
                                            arrival_words(rack.arrivals))
                              : words_of(lambda, mu, servers));
     append_arrivals(json, rack.arrivals);
-    append_measured(json, rack.measured);
-    json.end_object();
+    json.object_or_null("measured", rack.measured, [&](const ports::MeasuredWaits& measured) {
+        json.member("messages", measured.messages);
+        json.member("p_wait", measured.p_wait);
+        json.member("wq_s", measured.wq_s);
+        json.member("ws_s", measured.ws_s);
+    });
 }
 
 /// What overload protection goes by.
 void append_groups(wire::JsonWriter& json, const ports::RackStatus& rack) {
-    json.begin_array();
-    for (const ports::GroupLoad& group : rack.groups) {
-        json.begin_object();
+    json.objects("groups", rack.groups, [&](const ports::GroupLoad& group) {
         json.member("name", group.name);
         json.member("lines", group.lines.total);
         json.member("able", group.lines.able);
         json.member("waking", group.lines.waking.size());
         json.member("parked", group.lines.parked.size());
         json.member("rate", group.rate);
-        json.key("levels");
-        json.begin_array();
-        for (std::size_t level = 0; level < level_count; ++level) {
+        json.objects("levels", levels, [&](std::size_t level) {
             const ports::LevelLoad& load = group.levels.at(level);
-            json.begin_object();
             json.member("level", level);
             json.member("ahead", load.ahead);
             json.member("t_recent_ms", load.t_recent_ms);
             json.member("expected_ms", load.expected_ms);
             json.member("refuses", load.refuses);
-            json.end_object();
-        }
-        json.end_array();
-        json.end_object();
-    }
-    json.end_array();
+        });
+    });
 }
 
 void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackStatus& rack) {
-    json.begin_array();
-    for (std::size_t level = 0; level < level_count; ++level) {
-        json.begin_object();
+    json.objects("levels", levels, [&](std::size_t level) {
         json.member("level", level);
         json.member("depth", rack.levels.at(level).depth);
         json.member("t_recent_ms", rack.levels.at(level).t_recent_ms);
         json.member("sla_ms", call.settings.sla_ms.at(level));
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
 void append_conditions(wire::JsonWriter& json, const ports::RackStatus& rack) {
-    json.key("conditions");
-    json.begin_array();
-    for (const ports::Condition& one : rack.conditions) {
-        json.begin_object();
+    json.objects("conditions", rack.conditions, [&](const ports::Condition& one) {
         json.member("condition", one.name());
         json.member("subject", valid_text(one.subject));
         json.member("stops", ports::stops_names.at(static_cast<std::size_t>(one.stops)));
         json.member("since", time_text(one.since));
         json.member("text", valid_text(one.text));
         json.member("advice", valid_text(one.advice));
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
-void append_pauses(wire::JsonWriter& json, const ports::RackStatus& rack) {
-    json.begin_array();
-    for (const ports::Pause& pause : rack.pauses) {
-        if (pause.cancelled) {
-            continue;
-        }
-        json.begin_object();
+void append_pauses(wire::JsonWriter& json, std::vector<ports::Pause> pauses) {
+    std::erase_if(pauses, [](const ports::Pause& pause) { return pause.cancelled; });
+    json.objects("pauses", pauses, [&](const ports::Pause& pause) {
         json.member("scope", ports::pause_scope_names.at(static_cast<std::size_t>(pause.scope)));
         member_or_null(json, "name", pause.name);
         json.member("since", time_text(pause.since));
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
 /// Seconds since the process began, by what a submit would have been answered.
@@ -185,20 +141,11 @@ void append_availability(wire::JsonWriter& json, const stats::Stats& stats) {
                                std::pair{"full_s", Counter::door_full},
                                std::pair{"storage_s", Counter::door_storage},
                                std::pair{"no_answer_s", Counter::door_no_answer}};
-    json.key("availability");
-    json.begin_object();
-    for (const auto& [name, counter] : doors) {
-        json.member(name, stats.value(counter));
-    }
-    json.end_object();
-}
-
-void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& counts) {
-    json.begin_object();
-    for (std::size_t i = 0; i < message_state_count; ++i) {
-        json.member(message_state_names.at(i), counts.at(i));
-    }
-    json.end_object();
+    json.object("availability", [&] {
+        for (const auto& [name, counter] : doors) {
+            json.member(name, stats.value(counter));
+        }
+    });
 }
 
 }  // namespace
@@ -206,30 +153,23 @@ void append_message_counts(wire::JsonWriter& json, const ports::StateCounts& cou
 void get_status(Call call) {
     const ports::RackStatus rack = call.parts.rack.status();
     const auto uptime = call.parts.clock.steady() - call.started_at;
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("version", call.settings.version);
-    json.member("uptime_s", std::chrono::floor<std::chrono::seconds>(uptime).count());
-    json.key("messages");
-    append_message_counts(json, call.parts.store.counts());
-    json.member("ready", rack.ready);
-    append_conditions(json, rack);
-    append_availability(json, call.parts.stats);
-    json.key("pauses");
-    append_pauses(json, rack);
-    json.key("levels");
-    append_levels(json, call, rack);
-    json.member("rate_in", rack.rate_in);
-    json.member("rate_out", rack.rate_out);
-    json.key("model");
-    append_model(json, call, rack);
-    json.key("groups");
-    append_groups(json, rack);
-    json.key("scaling");
-    append_scaling(json, call.parts.rack.scaling());
-    json.end_object();
-    answer_json(call, std::move(body));
+    answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                    json.member("version", call.settings.version);
+                    json.member("uptime_s",
+                                std::chrono::floor<std::chrono::seconds>(uptime).count());
+                    append_state_counts(json, "messages", call.parts.store.counts());
+                    json.member("ready", rack.ready);
+                    append_conditions(json, rack);
+                    append_availability(json, call.parts.stats);
+                    append_pauses(json, rack.pauses);
+                    append_levels(json, call, rack);
+                    json.member("rate_in", rack.rate_in);
+                    json.member("rate_out", rack.rate_out);
+                    json.object("model", [&] { append_model(json, call, rack); });
+                    append_groups(json, rack);
+                    json.key("scaling");
+                    append_scaling(json, call.parts.rack.scaling());
+                }));
 }
 
 /// 503 only for what a restart of the service can cure: a watchdog would act on it. A full disk or
@@ -239,38 +179,28 @@ void get_healthz(Call call) {
     const bool late = std::ranges::any_of(rack.conditions, [](const ports::Condition& one) {
         return one.kind == ports::ConditionKind::late;
     });
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("status", late ? "failing" : rack.conditions.empty() ? "ok" : "degraded");
-    append_conditions(json, rack);
-    json.end_object();
-    call.responder->send({.status = late ? 503 : 200, .body = std::move(body)});
+    const auto body = wire::json_object([&](wire::JsonWriter& json) {
+        json.member("status", late ? "failing" : rack.conditions.empty() ? "ok" : "degraded");
+        append_conditions(json, rack);
+    });
+    answer_json(call, body, late ? 503 : 200);
 }
 
 void get_readyz(Call call) {
     const ports::RackStatus rack = call.parts.rack.status();
-    const bool ready = rack.ready;
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("ready", ready);
-    append_conditions(json, rack);
-    if (!ready) {
-        json.key("lines");
-        json.begin_array();
-        for (const ports::LineView& line : call.parts.rack.lines()) {
-            json.begin_object();
-            json.member("name", line.name);
-            json.member("link", link_name(line.link));
-            member_or_null(json, "reason", line.reason);
-            member_or_null(json, "detail", line.detail);
-            json.end_object();
+    const auto body = wire::json_object([&](wire::JsonWriter& json) {
+        json.member("ready", rack.ready);
+        append_conditions(json, rack);
+        if (!rack.ready) {
+            json.objects("lines", call.parts.rack.lines(), [&](const ports::LineView& line) {
+                json.member("name", line.name);
+                json.member("link", link_name(line.link));
+                member_or_null(json, "reason", line.reason);
+                member_or_null(json, "detail", line.detail);
+            });
         }
-        json.end_array();
-    }
-    json.end_object();
-    call.responder->send({.status = ready ? 200 : 503, .body = std::move(body)});
+    });
+    answer_json(call, body, rack.ready ? 200 : 503);
 }
 
 void get_openapi(Call call) {

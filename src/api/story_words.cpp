@@ -38,18 +38,16 @@ constexpr std::array details{
     Words{"ttl", "Its time to live (ttl_s) had ended."},
     Words{"by_request", "It was cancelled."},
     Words{"batch_cancelled", "Its batch was cancelled."},
-    Words{
-        "self_sms_lost",
-        "The network took this message of the rack to one of its own SIMs, and it did not come in "
-        "there in time: look at this modem, and at the one it was sent to."},
+    Words{"self_sms_lost",
+          "The network took this message of the rack to one of its own SIMs, and it did not come "
+          "in there in time: look at this modem, and at the one it was sent to."},
     Words{"opted_out", "Its recipient had asked for no further messages before it left."},
     Words{"stop_counted",
           "Its recipient answered STOP: nothing more is sent to this number, but for what is "
           "exempt."},
     Words{"stop_ignored",
           "A message from its recipient's number said STOP and was ignored: the group that it came "
-          "to "
-          "had not written to the number within `written_days`, so the sender may be forged."},
+          "to had not written to the number within `written_days`, so the sender may be forged."},
     Words{"restart", "The service ended while it was in flight at a modem."},
 };
 
@@ -57,10 +55,9 @@ constexpr std::array policies{
     Words{"report",
           "a late answer or a status report decides; without one it then fails, and is never sent "
           "twice"},
-    Words{
-        "resend",
-        "a late answer or a status report decides; without one it is then sent again, at the risk "
-        "that it arrives twice"},
+    Words{"resend",
+          "a late answer or a status report decides; without one it is then sent again, at the "
+          "risk that it arrives twice"},
     Words{"hold", "a late answer or a status report decides; without one an operator must decide"},
 };
 
@@ -71,6 +68,13 @@ std::string_view sentence_of(const Rows& rows, std::string_view word) {
 }
 
 }  // namespace
+
+void add(std::string& text, std::string_view sentence) {
+    if (!sentence.empty()) {
+        text += (text.empty() ? "" : " ");
+        text += sentence;
+    }
+}
 
 std::string cause_words(Cause cause, const CauseInfo& info) {
     switch (cause.kind) {
@@ -89,26 +93,17 @@ std::string cause_words(Cause cause, const CauseInfo& info) {
 }
 
 std::string_view consequence_words(CauseClass cause_class) {
-    switch (cause_class) {
-        case CauseClass::none:
-            return {};
-        case CauseClass::permanent:
-            return "That is final: no modem could send it.";
-        case CauseClass::transient:
-            return "That passes: it is tried again later, by any modem.";
-        case CauseClass::modem:
-            return "The modem or its SIM is at fault: the modem rests, and another one takes the "
-                   "message.";
-        case CauseClass::network:
-            return "The network is at fault: it is tried again later.";
-        case CauseClass::ambiguous:
-            return "With this the message may have gone out: it is not sent again without proof.";
-        case CauseClass::quota:
-            return "The SIM is barred or spent: another modem takes the message.";
-        case CauseClass::bug:
-            return "That is a fault of smsrack; please report it.";
-    }
-    return {};
+    constexpr std::array<std::string_view, cause_class_names.size()> sentences{
+        "",
+        "That is final: no modem could send it.",
+        "That passes: it is tried again later, by any modem.",
+        "The modem or its SIM is at fault: the modem rests, and another one takes the message.",
+        "The network is at fault: it is tried again later.",
+        "With this the message may have gone out: it is not sent again without proof.",
+        "The SIM is barred or spent: another modem takes the message.",
+        "That is a fault of smsrack; please report it.",
+    };
+    return sentences.at(static_cast<std::size_t>(cause_class));
 }
 
 std::string_view detail_words(std::string_view detail) {

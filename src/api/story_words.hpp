@@ -12,6 +12,9 @@
 
 namespace smsrack::api {
 
+/// Adds a sentence to a text of sentences; nothing where it is empty.
+void add(std::string& text, std::string_view sentence);
+
 /// "+CMS ERROR 38: network out of order"; "" where there is no cause.
 [[nodiscard]] std::string cause_words(Cause cause, const CauseInfo& info);
 

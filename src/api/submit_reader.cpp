@@ -1,6 +1,6 @@
 #include "src/api/submit_reader.hpp"
 
-#include "src/api/client_name.hpp"
+#include "src/api/query.hpp"
 #include "src/base/time_text.hpp"
 #include "src/ports/client_states.hpp"
 #include "src/wire/json_members.hpp"
@@ -30,11 +30,17 @@ struct Member {
     Setter set;
 };
 
-std::string text_of(JsonScalar& value) {
-    return std::move(std::get<std::string>(value));
+template <typename T, auto Member>
+std::string_view set(SubmitRequest& request, JsonScalar& value) {
+    request.*Member = std::move(std::get<T>(value));
+    return "";
 }
-std::int64_t number_of(const JsonScalar& value) {
-    return std::get<std::int64_t>(value);
+
+/// Of a text that must say something.
+template <auto Member>
+std::string_view set_filled(SubmitRequest& request, JsonScalar& value) {
+    request.*Member = std::move(std::get<std::string>(value));
+    return (request.*Member).empty() ? "empty" : "";
 }
 
 int hex_value(char c) {
@@ -46,7 +52,7 @@ int hex_value(char c) {
 }
 
 std::string_view set_data(SubmitRequest& request, JsonScalar& value) {
-    const std::string hex = text_of(value);
+    const auto& hex = std::get<std::string>(value);
     std::string octets;
     octets.reserve(hex.size() / 2);
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
@@ -70,76 +76,47 @@ std::string_view set_not_before(SubmitRequest& request, JsonScalar& value) {
     return "";
 }
 
-std::string_view set_port(SubmitRequest& request, const JsonScalar& value,
-                          std::uint16_t PortAddress::*port) {
-    const std::int64_t number = number_of(value);
+template <auto Port>
+std::string_view set_port(SubmitRequest& request, JsonScalar& value) {
+    const std::int64_t number = std::get<std::int64_t>(value);
     if (number < 0 || number > std::numeric_limits<std::uint16_t>::max()) {
         return "not 0 to 65535";
     }
     if (!request.ports) {
         request.ports.emplace();
     }
-    (*request.ports).*port = static_cast<std::uint16_t>(number);
+    (*request.ports).*Port = static_cast<std::uint16_t>(number);
     return "";
 }
 
+std::string_view check_port_bits(SubmitRequest& /*request*/, JsonScalar& value) {
+    return std::get<std::int64_t>(value) == 16 ? "" : "only 16";
+}
+
+std::string_view set_client(SubmitRequest& request, JsonScalar& value) {
+    request.client = std::move(std::get<std::string>(value));
+    return ports::is_client_name(request.client)
+               ? ""
+               : "not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"";
+}
+
 constexpr std::array members{
-    Member{"to", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) { return r.to = text_of(v), std::string_view(); }},
-    Member{"text", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) { return r.text = text_of(v), std::string_view(); }},
+    Member{"to", Kind::text, set<std::string, &SubmitRequest::to>},
+    Member{"text", Kind::text, set<std::string, &SubmitRequest::text>},
     Member{"data", Kind::text, set_data},
-    Member{"priority", Kind::number,
-           [](SubmitRequest& r, JsonScalar& v) {
-               return r.priority = number_of(v), std::string_view();
-           }},
-    Member{"ref", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) {
-               r.ref = text_of(v);
-               return std::string_view(r.ref.empty() ? "empty" : "");
-           }},
-    Member{
-        "ttl_s", Kind::number,
-        [](SubmitRequest& r, JsonScalar& v) { return r.ttl_s = number_of(v), std::string_view(); }},
-    Member{"report", Kind::truth,
-           [](SubmitRequest& r, JsonScalar& v) {
-               return r.report = std::get<bool>(v), std::string_view();
-           }},
-    Member{"class", Kind::number,
-           [](SubmitRequest& r, JsonScalar& v) {
-               return r.message_class = number_of(v), std::string_view();
-           }},
-    Member{"ports.dst", Kind::number,
-           [](SubmitRequest& r, JsonScalar& v) { return set_port(r, v, &PortAddress::dst); }},
-    Member{"ports.src", Kind::number,
-           [](SubmitRequest& r, JsonScalar& v) { return set_port(r, v, &PortAddress::src); }},
-    Member{"ports.bits", Kind::number,
-           [](SubmitRequest&, JsonScalar& v) {
-               return std::string_view(number_of(v) == 16 ? "" : "only 16");
-           }},
-    Member{"group", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) {
-               r.group = text_of(v);
-               return std::string_view(r.group.empty() ? "empty" : "");
-           }},
-    Member{"batch", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) {
-               r.batch = text_of(v);
-               return std::string_view(r.batch.empty() ? "empty" : "");
-           }},
-    Member{"client", Kind::text,
-           [](SubmitRequest& r, JsonScalar& v) {
-               r.client = text_of(v);
-               return std::string_view(
-                   ports::is_client_name(r.client)
-                       ? ""
-                       : "not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
-           }},
+    Member{"priority", Kind::number, set<std::int64_t, &SubmitRequest::priority>},
+    Member{"ref", Kind::text, set_filled<&SubmitRequest::ref>},
+    Member{"ttl_s", Kind::number, set<std::int64_t, &SubmitRequest::ttl_s>},
+    Member{"report", Kind::truth, set<bool, &SubmitRequest::report>},
+    Member{"class", Kind::number, set<std::int64_t, &SubmitRequest::message_class>},
+    Member{"ports.dst", Kind::number, set_port<&PortAddress::dst>},
+    Member{"ports.src", Kind::number, set_port<&PortAddress::src>},
+    Member{"ports.bits", Kind::number, check_port_bits},
+    Member{"group", Kind::text, set_filled<&SubmitRequest::group>},
+    Member{"batch", Kind::text, set_filled<&SubmitRequest::batch>},
+    Member{"client", Kind::text, set_client},
     Member{"not_before", Kind::text, set_not_before},
-    Member{"allow_duplicate", Kind::truth,
-           [](SubmitRequest& r, JsonScalar& v) {
-               return r.allow_duplicate = std::get<bool>(v), std::string_view();
-           }},
+    Member{"allow_duplicate", Kind::truth, set<bool, &SubmitRequest::allow_duplicate>},
 };
 
 std::string_view kind_fault(Kind kind, const JsonScalar& value) {
@@ -198,17 +175,6 @@ Result<intake::SubmitRequest> read_submit(std::string_view json) {
     return request;
 }
 
-Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request) {
-    const auto name = client_named(request, submit.client.empty()
-                                                ? std::nullopt
-                                                : std::optional<std::string_view>(submit.client));
-    if (!name) {
-        return std::unexpected(name.error());
-    }
-    submit.client = *name;
-    return {};
-}
-
 Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller) {
     submit.owner = caller.owner;
     return may_use_client(caller, submit.client);
@@ -217,9 +183,13 @@ Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller) {
 Result<intake::SubmitRequest> submit_of(const wire::HttpRequest& request, const Caller& caller) {
     auto submit = read_submit(request.body);
     if (submit) {
-        if (auto named = name_client(*submit, request); !named) {
-            return std::unexpected(std::move(named.error()));
+        auto name = client_named(request, submit->client.empty()
+                                              ? std::nullopt
+                                              : std::optional<std::string_view>(submit->client));
+        if (!name) {
+            return std::unexpected(std::move(name.error()));
         }
+        submit->client = *std::move(name);
         if (auto owned = own_submit(*submit, caller); !owned) {
             return std::unexpected(std::move(owned.error()));
         }

@@ -16,9 +16,6 @@ namespace smsrack::api {
 /// Unknown members are refused: a misspelt one would silently lose its meaning.
 [[nodiscard]] Result<intake::SubmitRequest> read_submit(std::string_view json);
 
-/// The header Smsrack-Client as the submit's `client`, where it has none of its own.
-[[nodiscard]] Result<> name_client(intake::SubmitRequest& submit, const wire::HttpRequest& request);
-
 /// The caller owns the submit.
 ///
 /// Errors:  forbidden: its client name is another account's.

@@ -113,14 +113,14 @@ void Submitter::submit(const intake::SubmitRequest& request, wire::ResponderPtr 
 }
 
 void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
-    json.begin_object();
-    json.member("id", id_text(accepted.id));
-    json.member("state", message_state_name(accepted.state));
-    json.member("segments", accepted.segments);
-    if (accepted.expected_at) {
-        json.member("expected_at", time_text(*accepted.expected_at));
-    }
-    json.end_object();
+    json.object([&] {
+        json.member("id", id_text(accepted.id));
+        json.member("state", message_state_name(accepted.state));
+        json.member("segments", accepted.segments);
+        if (accepted.expected_at) {
+            json.member("expected_at", time_text(*accepted.expected_at));
+        }
+    });
 }
 
 void count_submit(stats::Stats& stats, const Result<ports::Accepted>& result) {

@@ -1,5 +1,6 @@
 #include "src/api/text.hpp"
 
+#include "src/base/time_text.hpp"
 #include "src/pdu/utf8.hpp"
 
 #include <algorithm>
@@ -44,6 +45,20 @@ void member_or_null(wire::JsonWriter& json, std::string_view name, std::string_v
     }
 }
 
+void member_or_null(wire::JsonWriter& json, std::string_view name,
+                    const std::optional<WallTime>& at) {
+    member_or_null(json, name, at ? time_text(*at) : "");
+}
+
+void append_state_counts(wire::JsonWriter& json, std::string_view name,
+                         const std::array<std::int64_t, message_state_count>& counts) {
+    json.object(name, [&] {
+        for (std::size_t i = 0; i < message_state_count; ++i) {
+            json.member(message_state_names.at(i), counts.at(i));
+        }
+    });
+}
+
 std::string valid_text(std::string_view text) {
     std::string valid;
     for (std::size_t at = 0; at < text.size();) {
@@ -57,6 +72,11 @@ std::string valid_text(std::string_view text) {
         }
     }
     return valid;
+}
+
+void append_texts(wire::JsonWriter& json, std::string_view name,
+                  std::span<const std::string> texts) {
+    json.array(name, texts, [&](const std::string& text) { json.value(valid_text(text)); });
 }
 
 std::string what_there_is(std::span<const std::string> names) {

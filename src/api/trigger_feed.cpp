@@ -1,6 +1,7 @@
 #include "src/api/trigger_feed.hpp"
 
 #include "src/api/problem.hpp"
+#include "src/api/shared_body.hpp"
 #include "src/api/text.hpp"
 #include "src/api/trigger_json.hpp"
 
@@ -10,26 +11,13 @@
 namespace smsrack::api {
 namespace {
 
-/// The session's half.
-class Reader final : public wire::BodyReader {
-public:
-    explicit Reader(std::shared_ptr<TriggerFeed> feed) : feed_(std::move(feed)) {}
-    void data(std::string_view piece) override { feed_->data(piece); }
-    void end() override { feed_->end(); }
-    void stopped() override { feed_->stopped(); }
-    void aborted() override { feed_->aborted(); }
-
-private:
-    std::shared_ptr<TriggerFeed> feed_;
-};
-
 bool is_within(std::string_view piece, const std::string& text) {
     return piece.data() >= text.data() && piece.data() < text.data() + text.size();
 }
 
 }  // namespace
 
-std::unique_ptr<wire::BodyReader> TriggerFeed::begin(TriggerDoor& door, TriggerFeeds& feeds,
+std::unique_ptr<wire::BodyReader> TriggerFeed::begin(trigger::Door& door, TriggerFeeds& feeds,
                                                      std::string trigger,
                                                      wire::ResponderPtr responder) {
     const auto* const form = door.form(trigger);
@@ -41,10 +29,10 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::begin(TriggerDoor& door, TriggerF
         Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *form,
         FeedLeft{.trigger = std::move(trigger)});
     feed->say_where();
-    return std::make_unique<Reader>(std::move(feed));
+    return std::make_unique<SharedBody<TriggerFeed>>(std::move(feed));
 }
 
-std::unique_ptr<wire::BodyReader> TriggerFeed::resume(TriggerDoor& door, TriggerFeeds& feeds,
+std::unique_ptr<wire::BodyReader> TriggerFeed::resume(trigger::Door& door, TriggerFeeds& feeds,
                                                       std::string_view mark,
                                                       wire::ResponderPtr responder) {
     auto left = read_feed_mark(mark);
@@ -58,7 +46,9 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::resume(TriggerDoor& door, Trigger
         *std::move(left));
     feed->say_where();
     feed->go_on();
-    return feed->state_ != FeedState::reading ? nullptr : std::make_unique<Reader>(std::move(feed));
+    return feed->state_ != FeedState::reading
+               ? nullptr
+               : std::make_unique<SharedBody<TriggerFeed>>(std::move(feed));
 }
 
 TriggerFeed::TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft left)

@@ -47,20 +47,20 @@ public:
     static constexpr std::size_t text_wanted = 128UL * 1024;
 
     /// Null, and answered, where the trigger is not there.
-    [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(TriggerDoor& door,
+    [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(trigger::Door& door,
                                                                  TriggerFeeds& feeds,
                                                                  std::string trigger,
                                                                  wire::ResponderPtr responder);
 
     /// Resumes one that another process has begun. Null if its body had ended. Null, with the
     /// connection cut, if the mark is not of this version or the trigger does not exist any more.
-    [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(TriggerDoor& door,
+    [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(trigger::Door& door,
                                                                   TriggerFeeds& feeds,
                                                                   std::string_view mark,
                                                                   wire::ResponderPtr responder);
 
     struct Parts {
-        TriggerDoor& door;
+        trigger::Door& door;
         TriggerFeeds& feeds;
         wire::ResponderPtr responder;
     };

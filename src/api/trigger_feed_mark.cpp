@@ -41,31 +41,19 @@ bool is_feed_mark(std::string_view mark) {
 
 /// A line of JSON; behind it, as it came, the half line with its length in front, and the text.
 std::string feed_mark(const FeedLeft& left) {
-    std::string mark(mark_begin);
-    wire::JsonWriter json(mark);
-    json.begin_object();
-    json.member("trigger", left.trigger);
-    json.key("counts");
-    json.begin_array();
-    for (const std::uint64_t count : left.counts.by_verdict) {
-        json.value(count);
-    }
-    json.end_array();
-    json.key("samples");
-    json.begin_array();
-    for (const trigger::BadEvent& bad : left.counts.samples) {
-        json.begin_object();
-        json.member("line", bad.line);
-        json.member("why", bad.why);
-        json.end_object();
-    }
-    json.end_array();
-    json.member("line", left.place.number);
-    json.member("skipping", left.place.skipping);
-    json.member("ended", left.ended);
-    json.member("half", left.place.held.size());
-    json.end_object();
-    return mark + '\n' + left.place.held + left.text;
+    return std::string(mark_begin) + wire::json_object([&](wire::JsonWriter& json) {
+               json.member("trigger", left.trigger);
+               json.list("counts", left.counts.by_verdict);
+               json.objects("samples", left.counts.samples, [&](const trigger::BadEvent& bad) {
+                   json.member("line", bad.line);
+                   json.member("why", bad.why);
+               });
+               json.member("line", left.place.number);
+               json.member("skipping", left.place.skipping);
+               json.member("ended", left.ended);
+               json.member("half", left.place.held.size());
+           }) +
+           '\n' + left.place.held + left.text;
 }
 
 std::optional<FeedLeft> read_feed_mark(std::string_view mark) {

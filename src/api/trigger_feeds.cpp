@@ -6,7 +6,7 @@
 
 namespace smsrack::api {
 
-TriggerFeeds::TriggerFeeds(TriggerDoor* door) : door_(door) {
+TriggerFeeds::TriggerFeeds(trigger::Door* door) : door_(door) {
     if (door_ != nullptr) {
         door_->on_room([this] { room(); });
     }

@@ -4,7 +4,7 @@
 /// Threads: loop thread.
 #pragma once
 
-#include "src/api/trigger_door.hpp"
+#include "src/trigger/door.hpp"
 
 #include <cstdint>
 #include <map>
@@ -20,7 +20,7 @@ class TriggerFeed;
 class TriggerFeeds {
 public:
     /// Null: there are no triggers.
-    explicit TriggerFeeds(TriggerDoor* door);
+    explicit TriggerFeeds(trigger::Door* door);
     ~TriggerFeeds();
     TriggerFeeds(const TriggerFeeds&) = delete;
     TriggerFeeds& operator=(const TriggerFeeds&) = delete;
@@ -35,7 +35,7 @@ public:
 private:
     void room();
 
-    TriggerDoor* const door_;
+    trigger::Door* const door_;
     std::vector<std::shared_ptr<TriggerFeed>> waiting_;             // <= connections
     std::map<std::string, std::uint64_t, std::less<>> unreadable_;  // bound: triggers
 };

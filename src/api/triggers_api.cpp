@@ -1,6 +1,4 @@
-#include "src/api/triggers_api.hpp"
-
-#include "src/api/problem.hpp"
+#include "src/api/calls.hpp"
 #include "src/api/query.hpp"
 #include "src/api/trigger_feed.hpp"
 #include "src/api/trigger_json.hpp"
@@ -17,8 +15,8 @@ namespace {
 using Messages = std::vector<std::optional<ports::MessageDetail>>;
 
 /// Null, and answered, where the trigger is not there.
-TriggerDoor* door_of(const Call& call) {
-    TriggerDoor* const door = call.parts.triggers;
+trigger::Door* door_of(const Call& call) {
+    trigger::Door* const door = call.parts.triggers;
     if (door != nullptr && door->form(call.argument) != nullptr) {
         return door;
     }
@@ -49,10 +47,8 @@ Result<std::string> trace_text(const trigger::Trace& trace, ports::StoreReader& 
     if (!messages) {
         return std::unexpected(messages.error());
     }
-    std::string body;
-    wire::JsonWriter json(body);
-    append_trace(json, trace, *messages, errors);
-    return body;
+    return wire::json_object(
+        [&](wire::JsonWriter& json) { append_trace(json, trace, *messages, errors); });
 }
 
 }  // namespace
@@ -60,26 +56,20 @@ Result<std::string> trace_text(const trigger::Trace& trace, ports::StoreReader& 
 void list_triggers(Call call) {
     const trigger::EngineView view =
         call.parts.triggers == nullptr ? trigger::EngineView() : call.parts.triggers->view();
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.key("triggers");
-    json.begin_array();
-    for (const trigger::TriggerView& trigger : view.triggers) {
-        append_trigger(json, trigger, call.feeds.unreadable(trigger.name), false);
-    }
-    json.end_array();
-    json.key("rebuild");
-    append_rebuild(json, view.rebuild);
-    json.member("filter_octets", view.filter_octets);
-    json.member("cache_octets", view.cache_octets);
-    json.member("cache_pairs", view.cache_pairs);
-    json.end_object();
-    answer_json(call, std::move(body));
+    answer_json(
+        call, wire::json_object([&](wire::JsonWriter& json) {
+            json.objects("triggers", view.triggers, [&](const trigger::TriggerView& trigger) {
+                append_trigger(json, trigger, call.feeds.unreadable(trigger.name), false);
+            });
+            append_rebuild(json, view.rebuild);
+            json.member("filter_octets", view.filter_octets);
+            json.member("cache_octets", view.cache_octets);
+            json.member("cache_pairs", view.cache_pairs);
+        }));
 }
 
 void get_trigger(Call call) {
-    TriggerDoor* const door = door_of(call);
+    trigger::Door* const door = door_of(call);
     if (door == nullptr) {
         return;
     }
@@ -87,40 +77,30 @@ void get_trigger(Call call) {
     const auto trigger =
         std::ranges::find(view.triggers, call.argument, &trigger::TriggerView::name);
     if (trigger == view.triggers.end()) {
-        answer_problem(call, no_such_trigger(door, call.argument));
-        return;
+        return answer_problem(call, no_such_trigger(door, call.argument));
     }
-    std::string body;
-    wire::JsonWriter json(body);
-    append_trigger(json, *trigger, call.feeds.unreadable(trigger->name), true);
-    body.back() = ',';
-    wire::JsonWriter more(body);
-    more.key("rebuild");
-    append_rebuild(more, view.rebuild);
-    more.end_object();
-    answer_json(call, std::move(body));
+    answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                    append_trigger(json, *trigger, call.feeds.unreadable(trigger->name), true);
+                    append_rebuild(json, view.rebuild);
+                }));
 }
 
 void trace_trigger(Call call) {
-    const auto known = check_params(call.request, {"number", "topic"});
-    if (!known) {
-        answer_problem(call, known.error());
-        return;
+    if (const auto known = check_params(call.request, {"number", "topic"}); !known) {
+        return answer_problem(call, known.error());
     }
-    TriggerDoor* const door = door_of(call);
+    trigger::Door* const door = door_of(call);
     if (door == nullptr) {
         return;
     }
     const auto number = param(call.request, "number");
     if (!number || number->empty()) {
-        answer_problem(call, {.code = Errc::bad_request, .context = "number: is missing"});
-        return;
+        return answer_problem(call, {.code = Errc::bad_request, .context = "number: is missing"});
     }
     door->trace(call.argument, *number, param(call.request, "topic").value_or(""),
                 [call](Result<trigger::Trace> trace) {
                     if (!trace) {
-                        answer_problem(call, trace.error());
-                        return;
+                        return answer_problem(call, trace.error());
                     }
                     answer_from_store(call,
                                       [trace = *std::move(trace),
@@ -131,22 +111,17 @@ void trace_trigger(Call call) {
 }
 
 void post_rebuild(Call call) {
-    TriggerDoor* const door = door_of(call);
+    trigger::Door* const door = door_of(call);
     if (door == nullptr) {
         return;
     }
-    if (door->form(call.argument) == nullptr) {
-        answer_problem(call, no_such_trigger(door, call.argument));
-        return;
-    }
     if (const auto begun = door->start_rebuild(); !begun) {
-        answer_problem(call, begun.error());
-        return;
+        return answer_problem(call, begun.error());
     }
     std::string body;
     wire::JsonWriter json(body);
-    append_rebuild(json, door->view().rebuild);
-    call.responder->send({.status = 202, .body = std::move(body)});
+    append_rebuild_object(json, door->view().rebuild);
+    answer_json(call, std::move(body), 202);
 }
 
 void post_events(Call call) {
@@ -156,7 +131,7 @@ void post_events(Call call) {
 }
 
 std::unique_ptr<wire::BodyReader> post_event_lines(Call call) {
-    TriggerDoor* const door = door_of(call);
+    trigger::Door* const door = door_of(call);
     return door == nullptr ? nullptr
                            : TriggerFeed::begin(*door, call.feeds, std::move(call.argument),
                                                 std::move(call.responder));

@@ -1,5 +1,4 @@
-#include "src/api/upkeep_api.hpp"
-
+#include "src/api/calls.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/text.hpp"
 #include "src/wire/json_members.hpp"
@@ -7,7 +6,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace smsrack::api {
 namespace {
@@ -48,51 +46,35 @@ Result<UpgradeOrder> order_of(const wire::HttpRequest& request) {
 }
 
 std::string body_of(const UpgradeReport& report) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    json.member("from", report.from);
-    json.member("to", report.to);
-    json.member("pid", std::int64_t{report.pid});
-    json.member("lines", static_cast<std::int64_t>(report.lines));
-    json.member("lines_anew", static_cast<std::int64_t>(report.lines_anew));
-    json.member("in_hand", static_cast<std::int64_t>(report.in_hand));
-    json.member("clients", static_cast<std::int64_t>(report.clients));
-    json.member("pause_ms", static_cast<std::int64_t>(report.pause.count()));
-    json.end_object();
-    return body;
-}
-
-void append_list(wire::JsonWriter& json, std::string_view key,
-                 const std::vector<std::string>& items) {
-    json.key(key);
-    json.begin_array();
-    for (const std::string& item : items) {
-        json.value(valid_text(item));
-    }
-    json.end_array();
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.member("from", report.from);
+        json.member("to", report.to);
+        json.member("pid", report.pid);
+        json.member("lines", report.lines);
+        json.member("lines_anew", report.lines_anew);
+        json.member("in_hand", report.in_hand);
+        json.member("clients", report.clients);
+        json.member("pause_ms", report.pause.count());
+    });
 }
 
 std::string body_of(const ReloadReport& report) {
-    std::string body;
-    wire::JsonWriter json(body);
-    json.begin_object();
-    append_list(json, "applied", report.applied);
-    append_list(json, "needs_restart", report.needs_restart);
-    json.end_object();
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) {
+        append_texts(json, "applied", report.applied);
+        append_texts(json, "needs_restart", report.needs_restart);
+    });
 }
 
 template <typename Report>
-void answer(const std::optional<Result<Report>>& outcome, const wire::ResponderPtr& responder) {
-    if (!outcome) {
-        responder->send(
-            problem({.code = Errc::internal, .context = "the outcome of the order is unknown"}));
-    } else if (*outcome) {
-        responder->send({.body = body_of(**outcome)});
-    } else {
-        responder->send(problem(outcome->error()));
-    }
+void answer(wire::Responder& responder, const Result<Report>& report) {
+    answer_json(responder,
+                report ? Result<std::string>(body_of(*report)) : std::unexpected(report.error()));
+}
+
+template <typename Report>
+void answer(wire::Responder& responder, const std::optional<Result<Report>>& outcome) {
+    answer(responder,
+           outcome ? *outcome : fail(Errc::internal, "the outcome of the order is unknown"));
 }
 
 }  // namespace
@@ -100,8 +82,7 @@ void answer(const std::optional<Result<Report>>& outcome, const wire::ResponderP
 void post_upgrade(Call call) {
     auto order = order_of(call.request);
     if (!order || call.parts.upkeep == nullptr) {
-        answer_problem(call, order ? not_here() : order.error());
-        return;
+        return answer_problem(call, order ? not_here() : order.error());
     }
     call.responder->resumable([] { return std::string(upgrade_mark); });
     call.parts.upkeep->upgrade(std::move(*order), [responder = call.responder](const Error& error) {
@@ -111,22 +92,20 @@ void post_upgrade(Call call) {
 
 void post_reload(Call call) {
     if (call.parts.upkeep == nullptr) {
-        answer_problem(call, not_here());
-        return;
+        return answer_problem(call, not_here());
     }
     call.responder->resumable([] { return std::string(reload_mark); });
     call.parts.upkeep->reload([responder = call.responder](const Result<ReloadReport>& report) {
-        responder->send(report ? wire::HttpResponse{.body = body_of(*report)}
-                               : problem(report.error()));
+        answer(*responder, report);
     });
 }
 
-void resume_upgrade(const ApiParts& parts, const wire::ResponderPtr& responder) {
-    answer(parts.upkeep == nullptr ? std::nullopt : parts.upkeep->outcome().upgrade, responder);
+void resume_upgrade(const ApiParts& parts, wire::Responder& responder) {
+    answer(responder, parts.upkeep == nullptr ? std::nullopt : parts.upkeep->outcome().upgrade);
 }
 
-void resume_reload(const ApiParts& parts, const wire::ResponderPtr& responder) {
-    answer(parts.upkeep == nullptr ? std::nullopt : parts.upkeep->outcome().reload, responder);
+void resume_reload(const ApiParts& parts, wire::Responder& responder) {
+    answer(responder, parts.upkeep == nullptr ? std::nullopt : parts.upkeep->outcome().reload);
 }
 
 }  // namespace smsrack::api

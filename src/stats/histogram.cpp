@@ -66,20 +66,4 @@ Histogram::Snapshot Histogram::snapshot() const {
     return result;
 }
 
-std::chrono::microseconds Histogram::quantile(double q) const {
-    const Snapshot now = snapshot();
-    if (now.total == 0) {
-        return microseconds(0);
-    }
-    const double wanted = std::ceil(q * static_cast<double>(now.total));
-    std::uint64_t seen = 0;
-    for (std::size_t i = 0; i < bucket_count; ++i) {
-        seen += now.counts[i];
-        if (static_cast<double>(seen) >= wanted) {
-            return bounds_[i];
-        }
-    }
-    return bounds_.back();
-}
-
 }  // namespace smsrack::stats

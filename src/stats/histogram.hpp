@@ -51,10 +51,6 @@ public:
     };
     [[nodiscard]] Snapshot snapshot() const;
 
-    /// The bound of the bucket that holds the quantile `q` in (0, 1]; zero where nothing was
-    /// observed, the last bound where it lies beyond.
-    [[nodiscard]] std::chrono::microseconds quantile(double q) const;
-
 private:
     const BucketBounds& bounds_;
     std::array<std::atomic<std::uint64_t>, bucket_count + 1> counts_{};

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
 #include <iterator>
 
 namespace smsrack::stats {
@@ -44,14 +43,6 @@ void MetricsText::family(std::string_view name, MetricKind kind, std::string_vie
 
 void MetricsText::sample(std::string_view labels, double value) {
     sample_text("", labels, number_text(value));
-}
-
-void MetricsText::sample(std::string_view labels, std::int64_t value) {
-    sample_text("", labels, fmt::to_string(value));
-}
-
-void MetricsText::sample(std::string_view labels, std::uint64_t value) {
-    sample_text("", labels, fmt::to_string(value));
 }
 
 void MetricsText::histogram(const TimingInfo& info, const Histogram& histogram) {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace smsrack::stats {
 
 class Stats {
 public:
-    Stats();
+    Stats() : Stats(std::make_index_sequence<timing_count>{}) {}
 
     void add(Counter counter, std::uint64_t by = 1) noexcept { counters_.add(counter, by); }
     void observe(Timing timing, std::chrono::nanoseconds took) noexcept {
@@ -31,6 +32,10 @@ public:
     }
 
 private:
+    template <std::size_t... Index>
+    explicit Stats(std::index_sequence<Index...> /*timings*/)
+        : histograms_{Histogram(timing_table()[Index].bounds)...} {}
+
     Counters counters_;
     std::array<Histogram, timing_count> histograms_;
 };

@@ -4,7 +4,10 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/time_text.hpp"
 
+#include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +24,10 @@ namespace smsrack::trigger {
 }
 
 /// "welcome:2026-11-21": so that one day of a trigger can be paused or taken back.
-[[nodiscard]] std::string batch_label(std::string_view trigger, WallTime now);
+[[nodiscard]] inline std::string batch_label(std::string_view trigger, WallTime now) {
+    constexpr std::size_t date_octets = 10;
+    return std::string(trigger) + ":" + time_text(now).substr(0, date_octets);
+}
 
 /// The first time of day `at`, UTC, after `now`.
 [[nodiscard]] inline WallTime next_at(WallTime now, std::chrono::minutes at) {

@@ -2,6 +2,9 @@
 
 #include "src/pdu/utf8.hpp"
 
+#include <optional>
+#include <utility>
+
 namespace smsrack::trigger {
 namespace {
 
@@ -24,12 +27,7 @@ Result<> check_alphabet(std::string_view text) {
     return {};
 }
 
-}  // namespace
-
-std::unexpected<Error> csv_fault(std::size_t line, const std::string& what) {
-    return fail(Errc::bad_config, "line " + std::to_string(line) + ": " + what);
-}
-
+/// Without its byte order mark.
 Result<std::string_view> csv_text(std::string_view whole) {
     if (whole.starts_with(byte_order_mark)) {
         whole.remove_prefix(byte_order_mark.size());
@@ -39,6 +37,22 @@ Result<std::string_view> csv_text(std::string_view whole) {
     }
     return whole;
 }
+
+class CsvReader {
+public:
+    /// `text` outlives the reader.
+    explicit CsvReader(std::string_view text) : rest_(text) {}
+
+    /// nullopt: the end.
+    [[nodiscard]] Result<std::optional<CsvRecord>> next();
+
+private:
+    [[nodiscard]] Result<std::string> plain();
+    [[nodiscard]] Result<std::string> quoted();
+
+    std::string_view rest_;
+    std::size_t line_ = 1;
+};
 
 Result<std::optional<CsvRecord>> CsvReader::next() {
     if (rest_.empty()) {
@@ -102,6 +116,33 @@ Result<std::string> CsvReader::quoted() {
         return csv_fault(line_, "something behind the quote that ends a field");
     }
     return field;
+}
+
+}  // namespace
+
+std::unexpected<Error> csv_fault(std::size_t line, const std::string& what) {
+    return fail(Errc::bad_config, "line " + std::to_string(line) + ": " + what);
+}
+
+Result<> read_csv(std::string_view whole, const std::function<Result<>(CsvRecord& record)>& take) {
+    const auto text = csv_text(whole);
+    if (!text) {
+        return std::unexpected(text.error());
+    }
+    CsvReader reader(*text);
+    while (true) {
+        auto record = reader.next();
+        if (!record) {
+            return std::unexpected(std::move(record.error()));
+        }
+        if (!*record) {
+            return {};
+        }
+        const bool blank = (*record)->fields.size() == 1 && (*record)->fields[0].empty();
+        if (auto taken = blank ? Result<>() : take(**record); !taken) {
+            return taken;
+        }
+    }
 }
 
 }  // namespace smsrack::trigger

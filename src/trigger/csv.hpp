@@ -9,7 +9,7 @@
 #include "src/base/result.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,28 +19,14 @@ namespace smsrack::trigger {
 /// "line 3: ..."
 [[nodiscard]] std::unexpected<Error> csv_fault(std::size_t line, const std::string& what);
 
-/// The text of a whole file without its byte order mark. Fails where it is not UTF-8, or has an octet 0.
-[[nodiscard]] Result<std::string_view> csv_text(std::string_view whole);
-
 struct CsvRecord {
     std::size_t line = 0;  ///< where it begins, from 1
     std::vector<std::string> fields = {};
 };
 
-class CsvReader {
-public:
-    /// `text` outlives the reader.
-    explicit CsvReader(std::string_view text) : rest_(text) {}
-
-    /// nullopt: the end.
-    [[nodiscard]] Result<std::optional<CsvRecord>> next();
-
-private:
-    [[nodiscard]] Result<std::string> plain();
-    [[nodiscard]] Result<std::string> quoted();
-
-    std::string_view rest_;
-    std::size_t line_ = 1;
-};
+/// Gives each record of a whole file to `take`, blank lines left out, until one is wrong. A byte order
+/// mark is passed by; it fails where the file is not UTF-8, or has an octet 0.
+[[nodiscard]] Result<> read_csv(std::string_view whole,
+                                const std::function<Result<>(CsvRecord& record)>& take);
 
 }  // namespace smsrack::trigger

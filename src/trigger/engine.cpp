@@ -19,119 +19,43 @@ constexpr auto rebuild_retry = 1h;  // after a nightly one that failed
 constexpr auto clock_look = 60s;    // how late a change of the clock is seen
 constexpr auto clock_look_idle = 1h;  // where no trigger is left, and its rows alone are to go
 
+std::unexpected<Error> no_such(std::string_view name) {
+    return fail(Errc::not_found, "no trigger \"" + std::string(name) + "\" in the configuration");
+}
+
 }  // namespace
 
-class Engine::Impl {
-public:
-    Impl(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
-        : settings_(settings),
-          parts_(std::move(parts)),
-          cache_(
-              std::make_shared<dedup::ConfirmedPairs>(settings.cache_octets, settings.filter_key)),
-          feeds_(feeds_of(std::move(triggers))),
-          walk_(parts_.store, cache_, addresses(), parts_.clock, parts_.log, parts_.loop),
-          answers_(parts_.loop) {
-        if (settings_.rebuild_at) {
-            rebuild_at_ = next_at(parts_.clock.wall(), *settings_.rebuild_at);
-        }
-        if (!feeds_.empty()) {
-            (void)walk_.start();
-        }
+Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
+    : settings_(settings),
+      parts_(std::move(parts)),
+      cache_(std::make_shared<dedup::ConfirmedPairs>(settings.cache_octets, settings.filter_key)),
+      answers_(parts_.loop) {
+    std::vector<Feed*> addresses;
+    for (TriggerSettings& trigger : triggers) {
+        feeds_.push_back(
+            std::make_unique<Feed>(std::move(trigger), settings_.filter_key, cache_, parts_));
+        addresses.push_back(feeds_.back().get());
     }
-
-    [[nodiscard]] Feed* feed(std::string_view name) const {
-        const auto found = std::ranges::find(
-            feeds_, name, [](const auto& one) { return std::string_view(one->settings().name); });
-        return found == feeds_.end() ? nullptr : found->get();
+    walk_ = std::make_unique<Walk>(parts_.store, cache_, std::move(addresses), parts_.clock,
+                                   parts_.log, parts_.loop);
+    if (settings_.rebuild_at) {
+        rebuild_at_ = next_at(parts_.clock.wall(), *settings_.rebuild_at);
     }
-
-    [[nodiscard]] static std::unexpected<Error> no_such(std::string_view name) {
-        return fail(Errc::not_found,
-                    "no trigger \"" + std::string(name) + "\" in the configuration");
+    if (!feeds_.empty()) {
+        (void)walk_->start();
     }
+}
 
-    void trace(std::string_view name, std::string_view number, std::string_view topic,
-               ports::Done<Trace> done);
+Engine::~Engine() = default;
 
-    SteadyTime step(SteadyTime now) {
-        SteadyTime next = never;
-        for (const auto& one : feeds_) {
-            next = std::min(next, one->step(now));
-        }
-        return std::min({next, load_again(now), rebuild_nightly(now)});
-    }
+Feed* Engine::feed(std::string_view name) const {
+    const auto found = std::ranges::find(
+        feeds_, name, [](const auto& one) { return std::string_view(one->settings().name); });
+    return found == feeds_.end() ? nullptr : found->get();
+}
 
-    const EngineSettings settings_;
-    const EngineParts parts_;
-    const std::shared_ptr<dedup::ConfirmedPairs> cache_;
-    const std::vector<std::unique_ptr<Feed>> feeds_;
-    Walk walk_;
-    std::optional<WallTime> rebuild_at_ = {};
-    SteadyTime load_at_ = SteadyTime::min();
-    SteadyTime again_at_ = never;
-    LoopAnswers answers_;
-
-private:
-    std::vector<std::unique_ptr<Feed>> feeds_of(std::vector<TriggerSettings> triggers) {
-        std::vector<std::unique_ptr<Feed>> feeds;
-        for (TriggerSettings& trigger : triggers) {
-            feeds.push_back(
-                std::make_unique<Feed>(std::move(trigger), settings_.filter_key, cache_, parts_));
-        }
-        return feeds;
-    }
-    [[nodiscard]] std::vector<Feed*> addresses() const {
-        std::vector<Feed*> feeds;
-        for (const auto& one : feeds_) {
-            feeds.push_back(one.get());
-        }
-        return feeds;
-    }
-
-    /// Until it has succeeded once.
-    SteadyTime load_again(SteadyTime now) {
-        if (feeds_.empty() || walk_.view().running || walk_.has_loaded()) {
-            load_at_ = SteadyTime::min();
-            return never;
-        }
-        if (load_at_ == SteadyTime::min()) {
-            load_at_ = now + load_retry;
-        }
-        if (now >= load_at_) {
-            (void)walk_.start();
-            load_at_ = SteadyTime::min();
-        }
-        return std::max(load_at_, now + 1s);
-    }
-
-    /// After one that failed.
-    bool is_time_again(SteadyTime now) {
-        const bool failed = !walk_.view().running && !walk_.view().failure.empty() &&
-                            (feeds_.empty() || walk_.has_loaded());
-        if (!failed) {
-            again_at_ = never;
-        } else if (again_at_ == never) {
-            again_at_ = now + rebuild_retry;
-        }
-        return now >= again_at_;
-    }
-
-    SteadyTime rebuild_nightly(SteadyTime now) {
-        if (!rebuild_at_) {
-            return never;
-        }
-        const WallTime wall = parts_.clock.wall();
-        const WallTime next = next_at(wall, *settings_.rebuild_at);
-        rebuild_at_ = std::min(*rebuild_at_, next);  // the clock may have been ahead
-        if ((wall >= *rebuild_at_ || is_time_again(now)) && walk_.start()) {
-            rebuild_at_ = next;
-        }
-        return now + (feeds_.empty() ? SteadyTime::duration(clock_look_idle) : clock_look);
-    }
-};
-
-void Engine::Impl::trace(std::string_view name, std::string_view number, std::string_view topic,
-                         ports::Done<Trace> done) {
+void Engine::trace(std::string_view name, std::string_view number, std::string_view topic,
+                   ports::Done<Trace> done) {
     Feed* const of = feed(name);
     if (of == nullptr) {
         return done(no_such(name));
@@ -163,8 +87,8 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
                 return done(std::unexpected(std::move(rows.error())));
             }
             Trace trace{.number = "+" + std::to_string(digits),
-                        .in_share = of->selects(digits),
-                        .tags = of->tags_of(digits)};
+                        .in_share = of->check().selects(digits),
+                        .tags = of->check().tags_of(digits)};
             for (std::size_t i = 0; i < topics.size(); ++i) {
                 TracedPair pair = of->traced(topics[i], digits, (*rows)[i]);
                 if (pair.row || pair.in_filter || asked_one) {
@@ -175,70 +99,105 @@ void Engine::Impl::trace(std::string_view name, std::string_view number, std::st
         }));
 }
 
-Engine::Engine(std::vector<TriggerSettings> triggers, EngineSettings settings, EngineParts parts)
-    : impl_(std::make_unique<Impl>(std::move(triggers), settings, std::move(parts))) {}
-
-Engine::~Engine() = default;
-
 const EventForm* Engine::form(std::string_view trigger) const {
-    const Feed* const feed = impl_->feed(trigger);
-    return feed == nullptr ? nullptr : &feed->form();
+    const Feed* const of = feed(trigger);
+    return of == nullptr ? nullptr : &of->check().form();
 }
 
 Result<> Engine::offer(std::string_view trigger, std::span<const Event> events,
                        ports::Done<Counts> done) {
-    Feed* const feed = impl_->feed(trigger);
-    if (feed == nullptr) {
-        return Impl::no_such(trigger);
+    Feed* const of = feed(trigger);
+    if (of == nullptr) {
+        return no_such(trigger);
     }
-    if (const std::string& why = feed->settings().closed; !why.empty()) {
-        return fail(Errc::conflict,
-                    fmt::format("trigger {} takes no events: {}; correct the file, then run "
-                                "`smsrack reload`",
-                                trigger, why));
+    if (const std::string& why = of->settings().closed; !why.empty()) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "trigger {} takes no events: {}; correct the file, then run `smsrack reload`",
+                trigger, why));
     }
     SMSRACK_CHECK(events.size() <= chunk_events_max);
-    return feed->offer(events, std::move(done));
+    return of->offer(events, std::move(done));
 }
 
-void Engine::on_room(const std::function<void()>& room) {
-    for (const auto& feed : impl_->feeds_) {
+void Engine::on_room(std::function<void()> room) {
+    for (const auto& feed : feeds_) {
         feed->on_room(room);
     }
 }
 
 EngineView Engine::view() const {
-    EngineView view{.rebuild = impl_->walk_.view(),
-                    .cache_pairs = impl_->cache_->pairs(),
-                    .cache_octets = impl_->cache_->bytes()};
-    for (const auto& feed : impl_->feeds_) {
+    EngineView view{
+        .rebuild = walk_->view(), .cache_pairs = cache_->pairs(), .cache_octets = cache_->bytes()};
+    for (const auto& feed : feeds_) {
         view.filter_octets += feed->filters()->bytes();
         view.triggers.push_back(feed->view());
     }
     return view;
 }
 
-void Engine::trace(std::string_view trigger, std::string_view number, std::string_view topic,
-                   ports::Done<Trace> done) {
-    impl_->trace(trigger, number, topic, std::move(done));
-}
-
 Result<> Engine::start_rebuild() {
-    return impl_->walk_.start();
+    return walk_->start();
 }
 
 void Engine::close() {
-    for (const auto& feed : impl_->feeds_) {
+    for (const auto& feed : feeds_) {
         feed->close();
     }
 }
 
 bool Engine::idle() const {
-    return std::ranges::all_of(impl_->feeds_, [](const auto& feed) { return feed->idle(); });
+    return std::ranges::all_of(feeds_, [](const auto& feed) { return feed->idle(); });
 }
 
 SteadyTime Engine::step(SteadyTime now) {
-    return impl_->step(now);
+    SteadyTime next = never;
+    for (const auto& one : feeds_) {
+        next = std::min(next, one->step(now));
+    }
+    return std::min({next, load_again(now), rebuild_nightly(now)});
+}
+
+/// Until it has succeeded once.
+SteadyTime Engine::load_again(SteadyTime now) {
+    if (feeds_.empty() || walk_->view().running || walk_->has_loaded()) {
+        load_at_ = SteadyTime::min();
+        return never;
+    }
+    if (load_at_ == SteadyTime::min()) {
+        load_at_ = now + load_retry;
+    }
+    if (now >= load_at_) {
+        (void)walk_->start();
+        load_at_ = SteadyTime::min();
+    }
+    return std::max(load_at_, now + 1s);
+}
+
+/// After one that failed.
+bool Engine::is_time_again(SteadyTime now) {
+    const bool failed = !walk_->view().running && !walk_->view().failure.empty() &&
+                        (feeds_.empty() || walk_->has_loaded());
+    if (!failed) {
+        again_at_ = never;
+    } else if (again_at_ == never) {
+        again_at_ = now + rebuild_retry;
+    }
+    return now >= again_at_;
+}
+
+SteadyTime Engine::rebuild_nightly(SteadyTime now) {
+    if (!rebuild_at_) {
+        return never;
+    }
+    const WallTime wall = parts_.clock.wall();
+    const WallTime next = next_at(wall, *settings_.rebuild_at);
+    rebuild_at_ = std::min(*rebuild_at_, next);  // the clock may have been ahead
+    if ((wall >= *rebuild_at_ || is_time_again(now)) && walk_->start()) {
+        rebuild_at_ = next;
+    }
+    return now + (feeds_.empty() ? SteadyTime::duration(clock_look_idle) : clock_look);
 }
 
 }  // namespace smsrack::trigger

@@ -1,10 +1,7 @@
 #include "src/trigger/feed.hpp"
 
-#include "src/base/label.hpp"
-
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace smsrack::trigger {
@@ -24,50 +21,21 @@ dedup::FilterSize size_of(const TriggerSettings& settings) {
     return {.capacity = settings.capacity, .fp_rate = settings.fp_rate};
 }
 
-/// A closed trigger may have lost its table of places: its events are read, so that the answer can
-/// say why it takes none.
-EventForm form_of(const TriggerSettings& settings) {
-    return {.fields = settings.fields,
-            .time = settings.max_age.count() > 0,
-            .tag = !settings.share_by_tag.empty(),
-            .place = settings.places != nullptr || !settings.closed.empty()};
-}
-
 dedup::PairKey flight_key(const TopicBook::Place& place, std::int64_t number) {
     return {.number = static_cast<std::uint64_t>(number), .topic = place.pair_topic};
 }
 
 }  // namespace
 
-Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& plan) {
-    if (const auto plain = dedup::pair_number(number)) {
-        constexpr std::size_t shortest = 8;  // "+" and 7 digits, as normalised_number() has it
-        if (number.size() >= shortest) {
-            return static_cast<std::int64_t>(*plain);
-        }
-    }
-    const auto normalised = normalised_number(number, plan);
-    if (!normalised) {
-        return std::unexpected(normalised.error());
-    }
-    const auto digits = dedup::pair_number(*normalised);
-    if (!digits) {
-        return fail(Errc::bad_number, "a short code is no person's number");
-    }
-    return static_cast<std::int64_t>(*digits);
-}
-
 Feed::Feed(TriggerSettings settings, const HashKey& key,
            std::shared_ptr<dedup::ConfirmedPairs> cache, EngineParts parts)
     : settings_(std::move(settings)),
-      form_(form_of(settings_)),
-      tag_(settings_.tag.empty() ? settings_.name : settings_.tag),
-      shares_(settings_.share_by_tag, settings_.share),
       cache_(std::move(cache)),
       parts_(parts),
       book_(settings_),
+      check_(settings_, book_, parts_.clock),
       filters_(std::make_shared<dedup::ServingSet>(size_of(settings_), key)),
-      by_tag_(form_.tag ? shares_.size() : 0),
+      by_tag_(check_.form().tag ? check_.shares().size() : 0),
       answers_(parts.loop) {}
 
 Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
@@ -102,108 +70,24 @@ Result<> Feed::offer(std::span<const Event> events, ports::Done<Counts> done) {
 /// Nullopt if its verdict is counted already.
 std::optional<Feed::Candidate> Feed::candidate_of(const Event& event, std::uint64_t chunk_id,
                                                   Chunk& chunk) {
-    const Asker asker{.chunk = chunk_id, .line = event.line, .tag = shares_.place_of(event.tag)};
-    const auto bad = [&](std::string_view why) {
-        count(chunk, Verdict::bad, asker, why);
-        return std::nullopt;
-    };
-    const auto number = pair_number_of(event.number, settings_.plan);
-    if (!number) {
-        return bad("number: " + number.error().context);
-    }
-    if (form_.tag && event.tag.data() != nullptr && !is_label(event.tag)) {
-        return bad("tag: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
-    }
-    const auto fresh = fresh_until(event);
-    if (!fresh) {
-        return bad("time: " + fresh.error().context);
-    }
-    if (*fresh < parts_.clock.steady()) {
-        count(chunk, Verdict::too_old, asker, {});
+    const std::size_t tag = check_.shares().place_of(event.tag);
+    const Asker asker{.chunk = chunk_id, .line = event.line, .tag = tag};
+    const auto passed = check_.check(event, tag);
+    if (!passed) {
+        count(chunk, passed.error().verdict, asker, passed.error().why);
         return std::nullopt;
     }
-    const auto topic = topic_of(event);
-    if (!topic) {
-        return bad(topic.error().context);
-    }
-    if (!*topic) {
-        count(chunk, Verdict::no_topic, asker, {});
+    // Takes a place for ever: of no event that has ended above.
+    const auto place = book_.find(passed->topic);
+    if (!place || book_.pair_topic(place->pair_topic).no_number) {
+        count(chunk, Verdict::bad, asker, place ? no_number : no_place);
         return std::nullopt;
     }
-    if (!book_.is_valid(**topic)) {
-        return bad(settings_.topics ? "topic: not in the trigger's file of topics"
-                                    : "topic: not 1 to 255 octets");
-    }
-    const std::vector<bool>& needed = book_.needed(**topic);
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-        if (needed[i] && (i >= event.fields.size() || event.fields[i].data() == nullptr)) {
-            return bad(settings_.fields[i] + ": missing, and the text has a place for it");
-        }
-    }
-    if (!selects(*number, asker.tag)) {
-        count(chunk, Verdict::outside, asker, {});
-        return std::nullopt;
-    }
-    const auto place = book_.find(**topic);  // takes a place for ever: of no event that ends above
-    if (!place) {
-        return bad(no_place);
-    }
-    if (book_.pair_topic(place->pair_topic).no_number) {
-        return bad(no_number);
-    }
-    return Candidate{
-        .place = *place, .number = *number, .event = &event, .asker = asker, .fresh_until = *fresh};
-}
-
-/// nullopt: the table of places has no topic for it. A cell that the table does not know may be said with a point that it does.
-Result<std::optional<std::string_view>> Feed::topic_of(const Event& event) const {
-    const bool has_point = event.lat.data() != nullptr || event.lon.data() != nullptr;
-    if (!form_.place || event.topic.data() != nullptr) {
-        return event.topic;
-    }
-    if (event.cell.data() == nullptr && !has_point) {
-        return fail(Errc::bad_request, "topic: is missing, and so are cell, and lat and lon");
-    }
-    const std::string* topic =
-        event.cell.data() == nullptr ? nullptr : settings_.places->of_cell(event.cell);
-    if (has_point) {
-        const auto point = map_point(event.lat, event.lon);
-        if (!point) {
-            return std::unexpected(point.error());
-        }
-        topic = topic == nullptr ? settings_.places->of_point(*point) : topic;
-    }
-    return topic == nullptr ? std::nullopt : std::optional<std::string_view>(*topic);
-}
-
-Result<SteadyTime> Feed::fresh_until(const Event& event) const {
-    if (!form_.time) {
-        return never;
-    }
-    const WallTime now = parts_.clock.wall();
-    WallTime happened = now;
-    if (event.time.data() != nullptr) {
-        const auto time = event_time(event.time);
-        if (!time) {
-            return std::unexpected(time.error());
-        }
-        happened = *time;
-    }
-    return AgeLimit{settings_.max_age}.fresh_until(happened, now, parts_.clock.steady());
-}
-
-bool Feed::selects(std::int64_t number, std::size_t tag) const {
-    return in_share(shares_.share(tag), tag_, number);
-}
-
-std::vector<std::string> Feed::tags_of(std::int64_t number) const {
-    std::vector<std::string> tags;
-    for (std::size_t place = 0; place < shares_.rest(); ++place) {
-        if (selects(number, place)) {
-            tags.push_back(shares_.by_tag()[place].tag);
-        }
-    }
-    return tags;
+    return Candidate{.place = *place,
+                     .number = passed->number,
+                     .event = &event,
+                     .asker = asker,
+                     .fresh_until = passed->fresh_until};
 }
 
 /// Most events are repeats that the cache knows: the filters' memory is asked for the others alone.

@@ -10,9 +10,8 @@
 #include "src/dedup/confirmed_pairs.hpp"
 #include "src/dedup/serving_set.hpp"
 #include "src/trigger/engine.hpp"
-#include "src/trigger/event_age.hpp"
+#include "src/trigger/event_check.hpp"
 #include "src/trigger/loop_answers.hpp"
-#include "src/trigger/share.hpp"
 #include "src/trigger/topic_book.hpp"
 
 #include <deque>
@@ -27,9 +26,6 @@
 #include <vector>
 
 namespace smsrack::trigger {
-
-/// "+33612345678", or as the plan has it. bad_number.
-[[nodiscard]] Result<std::int64_t> pair_number_of(std::string_view number, const NumberPlan& plan);
 
 static_assert(ports::topic_ids_end == dedup::topics_max);
 
@@ -59,15 +55,9 @@ public:
     [[nodiscard]] bool idle() const { return chunks_.empty(); }
 
     [[nodiscard]] const TriggerSettings& settings() const { return settings_; }
-    [[nodiscard]] const EventForm& form() const { return form_; }
+    [[nodiscard]] const EventCheck& check() const { return check_; }
     [[nodiscard]] TriggerView view() const;
     [[nodiscard]] ports::PairRules rules() const;
-    /// Its share for events without a tag has this number.
-    [[nodiscard]] bool selects(std::int64_t number) const {
-        return selects(number, shares_.rest());
-    }
-    /// The tags with which an event of this number is in the share.
-    [[nodiscard]] std::vector<std::string> tags_of(std::int64_t number) const;
     /// The answer that an event of this pair would get now, and why.
     [[nodiscard]] TracedPair traced(std::uint32_t pair_topic, std::int64_t number,
                                     std::optional<ports::PairRow> row) const;
@@ -91,7 +81,7 @@ private:
     struct Asker {
         std::uint64_t chunk = 0;
         std::uint64_t line = 0;
-        std::size_t tag = 0;  // its place in shares_
+        std::size_t tag = 0;  // its place in the shares
     };
     struct Wanted {
         TopicBook::Place place = {};
@@ -114,11 +104,8 @@ private:
     };
 
     // -- verdicts, in feed.cpp
-    [[nodiscard]] bool selects(std::int64_t number, std::size_t tag) const;
     [[nodiscard]] std::optional<Candidate> candidate_of(const Event& event, std::uint64_t chunk_id,
                                                         Chunk& chunk);
-    [[nodiscard]] Result<SteadyTime> fresh_until(const Event& event) const;
-    [[nodiscard]] Result<std::optional<std::string_view>> topic_of(const Event& event) const;
     void decide(std::span<const Candidate> some, Chunk& chunk);
     void is_seen(const Candidate& candidate, Chunk& chunk);
     void follow(const Candidate& candidate, dedup::Held held);
@@ -147,12 +134,10 @@ private:
     void count_ahead(const Wanted& wanted, int sign);
 
     const TriggerSettings settings_;
-    const EventForm form_;
-    const std::string tag_;  // of the hash, not of an event
-    const TagShares shares_;
     const std::shared_ptr<dedup::ConfirmedPairs> cache_;
     EngineParts parts_;
     TopicBook book_;
+    const EventCheck check_;
     const std::shared_ptr<dedup::ServingSet> filters_;
     std::function<void()> room_ = {};
 
@@ -173,8 +158,8 @@ private:
 
     SteadyTime retry_at_ = SteadyTime::min();
     WaitingFor waiting_for_ = WaitingFor::nothing;
-    Counts counts_ = {};                  // without samples
-    std::vector<Counts> by_tag_ = {};     // the same by places of shares_; empty: the share is one
+    Counts counts_ = {};               // without samples
+    std::vector<Counts> by_tag_ = {};  // the same by places of the shares; empty: the share is one
     std::deque<BadEvent> last_bad_ = {};  // the last ones are of use, not the first
     std::uint64_t cached_ = 0;
     std::uint64_t looked_up_ = 0;

@@ -197,9 +197,9 @@ TriggerView Feed::view() const {
                      .waiting_for = waiting_for_,
                      .batch_label = batch_label(settings_.name, parts_.clock.wall())};
     for (std::size_t place = 0; place < by_tag_.size(); ++place) {
-        view.tags.push_back({.share = shares_.share(place), .counts = by_tag_[place]});
-        if (place < shares_.rest()) {
-            view.tags.back().tag = shares_.by_tag()[place].tag;
+        view.tags.push_back({.share = check_.shares().share(place), .counts = by_tag_[place]});
+        if (place < check_.shares().rest()) {
+            view.tags.back().tag = check_.shares().by_tag()[place].tag;
         }
     }
     view.counts.samples.assign(last_bad_.begin(), last_bad_.end());
@@ -250,10 +250,11 @@ TracedPair Feed::traced(std::uint32_t pair_topic, std::int64_t number,
     };
     const bool free = !row || rules().is_free(*row);
     const bool known = settings_.verify ? pair.in_cache : pair.in_filter;
-    if (!selects(number)) {
+    if (!check_.selects(number)) {
         say(Verdict::outside,
-            form_.tag ? "the number is outside of the trigger's share for events without a tag"
-                      : "the number is outside of the trigger's share");
+            check_.form().tag
+                ? "the number is outside of the trigger's share for events without a tag"
+                : "the number is outside of the trigger's share");
     } else if (row && !free) {
         constexpr std::array<std::string_view, 4> words{
             "its message is on its way", "its message was sent",

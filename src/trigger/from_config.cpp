@@ -83,16 +83,16 @@ Result<> add_places(TriggerSettings& trigger, std::string_view text) {
     }
     for (const Places::Topic& topic : places->topics()) {
         if (trigger.topics && !known.contains(topic.name)) {
-            return csv_fault(topic.line, fmt::format("topic {} is not in the trigger's file of "
-                                                     "topics",
-                                                     topic.name));
+            return csv_fault(
+                topic.line,
+                fmt::format("topic {} is not in the trigger's file of topics", topic.name));
         }
     }
     if (!trigger.topics && places->topics().size() > trigger.topics_max) {
-        return csv_fault(places->topics()[trigger.topics_max].line,
-                         fmt::format("more than {} topics: raise topics_max, or name the topics "
-                                     "in a file",
-                                     trigger.topics_max));
+        return csv_fault(
+            places->topics()[trigger.topics_max].line,
+            fmt::format("more than {} topics: raise topics_max, or name the topics in a file",
+                        trigger.topics_max));
     }
     trigger.places = std::make_shared<const Places>(*std::move(places));
     return {};

@@ -29,10 +29,6 @@ bool is_heading(const std::vector<std::string>& fields) {
            fields == std::vector<std::string>{"lat", "lon", "km", "topic"};
 }
 
-bool is_blank(const std::vector<std::string>& fields) {
-    return fields.size() == 1 && fields[0].empty();
-}
-
 std::string_view without_blanks(std::string_view text) {
     const std::size_t first = text.find_first_not_of(' ');
     return first == std::string_view::npos
@@ -82,22 +78,9 @@ double distance_km(const MapPoint& a, const MapPoint& b) {
 class Places::Reader {
 public:
     Result<Places> read(std::string_view text) {
-        const auto good = csv_text(text);
-        if (!good) {
-            return std::unexpected(good.error());
-        }
-        CsvReader records(*good);
-        while (true) {
-            auto record = records.next();
-            if (!record) {
-                return std::unexpected(std::move(record.error()));
-            }
-            if (!*record) {
-                break;
-            }
-            if (auto row = take(**record); !row) {
-                return std::unexpected(std::move(row.error()));
-            }
+        auto read = read_csv(text, [this](const CsvRecord& record) { return take(record); });
+        if (!read) {
+            return std::unexpected(std::move(read.error()));
         }
         if (places_.cells_.empty() && places_.circles_.empty()) {
             return csv_fault(1, "no place in the file");
@@ -109,7 +92,7 @@ public:
 
 private:
     Result<> take(const CsvRecord& record) {
-        if (is_heading(record.fields) || is_blank(record.fields)) {
+        if (is_heading(record.fields)) {
             return {};
         }
         if (record.fields.size() == 1 && record.fields[0].contains(';')) {

@@ -40,15 +40,11 @@ bool is_heading(const CsvRecord& record) {
            (f.size() == 2 || f[2] == "group");
 }
 
-bool is_blank(const CsvRecord& record) {
-    return record.fields.size() == 1 && record.fields[0].empty();
-}
-
 Result<Topic> topic_of(CsvRecord& record) {
     if (record.fields.size() > columns_max) {
         return csv_fault(record.line,
-                         "more than the three fields topic, text and group (a text with a "
-                         "comma is put in quotes)");
+                         "more than the three fields topic, text and group (a text with a comma is "
+                         "put in quotes)");
     }
     record.fields.resize(columns_max);
     Topic topic{.name = std::move(record.fields[0]),
@@ -69,38 +65,29 @@ Result<Topic> topic_of(CsvRecord& record) {
 }  // namespace
 
 Result<Topics> parse_topics(std::string_view text) {
-    const auto good = csv_text(text);
-    if (!good) {
-        return std::unexpected(good.error());
-    }
-    CsvReader reader(*good);
     Semicolons semicolons;
     Topics topics;
     std::unordered_set<std::string> names;
-    while (true) {
-        auto record = reader.next();
-        if (!record) {
-            return std::unexpected(std::move(record.error()));
+    auto read = read_csv(text, [&](CsvRecord& record) -> Result<> {
+        if (is_heading(record)) {
+            return {};
         }
-        if (!*record) {
-            break;
-        }
-        if (is_heading(**record) || is_blank(**record)) {
-            continue;
-        }
-        semicolons.look_at(**record);
-        const std::size_t line = (*record)->line;
-        auto topic = topic_of(**record);
+        semicolons.look_at(record);
+        auto topic = topic_of(record);
         if (!topic) {
             return std::unexpected(std::move(topic.error()));
         }
         if (!names.insert(topic->name).second) {
-            return csv_fault(line, "the topic is on an earlier line too");
+            return csv_fault(record.line, "the topic is on an earlier line too");
         }
         if (topics.size() == topics_max) {
-            return csv_fault(line, "more than " + std::to_string(topics_max) + " topics");
+            return csv_fault(record.line, "more than " + std::to_string(topics_max) + " topics");
         }
         topics.push_back(*std::move(topic));
+        return {};
+    });
+    if (!read) {
+        return std::unexpected(std::move(read.error()));
     }
     if (auto good = semicolons.verdict(); !good) {
         return std::unexpected(std::move(good.error()));

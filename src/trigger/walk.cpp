@@ -1,7 +1,6 @@
 #include "src/trigger/walk.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace smsrack::trigger {

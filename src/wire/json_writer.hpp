@@ -2,12 +2,12 @@
 /// automatic.
 ///
 ///     JsonWriter json(out);
-///     json.begin_object();
-///     json.member("id", "42");
-///     json.key("lines"); json.begin_array(); json.value("OK"); json.end_array();
-///     json.end_object();
+///     json.object([&] {
+///         json.member("id", "42");
+///         json.list("lines", lines);
+///     });
 ///
-/// Text must be valid UTF-8; control characters are escaped. Balanced calls are the caller's duty.
+/// Text must be valid UTF-8; control characters are escaped.
 #pragma once
 
 #include <array>
@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::wire {
 
@@ -94,6 +95,48 @@ public:
         null();
     }
 
+    /// An object of the members that `write()` adds.
+    template <std::invocable Write>
+    void object(Write write) {
+        begin_object();
+        write();
+        end_object();
+    }
+    template <std::invocable Write>
+    void object(std::string_view name, Write write) {
+        key(name);
+        object(std::move(write));
+    }
+    /// The object of what `from` points to or holds; null where that is nothing.
+    template <typename T, typename Write>
+    void object_or_null(std::string_view name, const T& from, Write write) {
+        key(name);
+        if (from) {
+            object([&] { write(*from); });
+        } else {
+            null();
+        }
+    }
+    /// An array of the values that `write(row)` adds.
+    template <typename Rows, typename Write>
+    void array(std::string_view name, const Rows& rows, Write write) {
+        key(name);
+        begin_array();
+        for (const auto& row : rows) {
+            write(row);
+        }
+        end_array();
+    }
+    /// An array of an object for each row, whose members `write(row)` adds.
+    template <typename Rows, typename Write>
+    void objects(std::string_view name, const Rows& rows, Write write) {
+        array(name, rows, [&](const auto& row) { object([&] { write(row); }); });
+    }
+    template <typename Rows>
+    void list(std::string_view name, const Rows& values) {
+        array(name, values, [this](const auto& one) { value(one); });
+    }
+
 private:
     void separate() {
         if (!first_) {
@@ -111,5 +154,14 @@ private:
     std::string& out_;
     bool first_ = true;
 };
+
+/// The text of an object whose members `write(json)` adds.
+template <typename Write>
+[[nodiscard]] std::string json_object(Write write) {
+    std::string out;
+    JsonWriter json(out);
+    json.object([&] { write(json); });
+    return out;
+}
 
 }  // namespace smsrack::wire

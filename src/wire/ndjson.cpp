@@ -3,7 +3,6 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <system_error>
-#include <utility>
 
 namespace smsrack::wire {
 

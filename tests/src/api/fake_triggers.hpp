@@ -2,8 +2,8 @@
 /// repeat, one without "+" is bad.
 #pragma once
 
-#include "src/api/trigger_door.hpp"
 #include "src/base/check.hpp"
+#include "src/trigger/door.hpp"
 
 #include <deque>
 #include <set>
@@ -13,7 +13,7 @@
 
 namespace smsrack::test {
 
-class FakeTriggers final : public api::TriggerDoor {
+class FakeTriggers final : public trigger::Door {
 public:
     [[nodiscard]] const trigger::EventForm* form(std::string_view trigger) const override {
         return trigger == "welcome" ? &event_form : nullptr;

@@ -1,0 +1,89 @@
+/// The functions that answer the API calls, by area; src/api/routes.cpp gives each its path and role.
+///
+/// Each answers once: at once, or later on the loop thread.
+/// Threads: loop thread.
+/// Errors:  problem+json; docs/api.md describes each call.
+#pragma once
+
+#include "src/api/call.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace smsrack::api {
+
+// Messages: messages_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp.
+void post_message(Call call);
+void get_message(Call call);
+void list_messages(Call call);
+void cancel_message(Call call);
+void explain_message(Call call);  ///< the history of one message in words
+/// Says what would happen to a message, and why it would not leave now. Sends nothing.
+void preview_message(Call call);
+void list_inbox(Call call);
+/// POST of application/x-ndjson: a line each, answered in their order.
+[[nodiscard]] bool is_ndjson(const wire::HttpRequest& request);
+[[nodiscard]] std::unique_ptr<wire::BodyReader> post_message_lines(Call call);
+
+// Batches, which are labels of messages, and pauses: batches_api.cpp, pauses_api.cpp.
+void list_batches(Call call);
+void get_batch(Call call);
+void cancel_batch(Call call);
+void post_pause(Call call);
+void post_resume(Call call);
+
+// Events: events_api.cpp. Server-Sent Events from where the client was (Last-Event-ID), without gap
+// or repeat.
+void stream_events(Call call);
+
+// Front ends: clients_api.cpp.
+void list_clients(Call call);
+void get_client(Call call);
+void post_client_ack(Call call);  ///< {"id":"4711"}: it has taken its events up to this one
+void post_client_heartbeat(Call call);
+void post_client_block(Call call);
+void post_client_open(Call call);
+void forget_client(Call call);
+
+// Numbers that want no more messages: opt_outs_api.cpp.
+void list_opt_outs(Call call);
+void post_opt_out(Call call);
+void delete_opt_out(Call call);
+
+// Modems, and what an administrator orders one to do: modems_api.cpp, orders_api.cpp.
+void list_modems(Call call);
+void get_modem(Call call);
+void post_at(Call call);
+void post_ussd(Call call);
+void post_drain(Call call);
+void post_line_resume(Call call);
+void post_reset(Call call);  ///< 202 at once: the modem restarts when it holds nothing
+/// A message from one SIM of the rack to another one, now. 409 conflict: it can't be, with the reason.
+void post_self_sms(Call call);
+
+// The rack as a whole: status_api.cpp, scaling_api.cpp, metrics_api.cpp.
+void get_status(Call call);
+void get_healthz(Call call);
+void get_readyz(Call call);
+void get_openapi(Call call);
+void get_scaling(Call call);  ///< `?limit=` decisions, newest first
+void get_metrics(Call call);
+
+// Triggers: triggers_api.cpp.
+void list_triggers(Call call);
+void get_trigger(Call call);
+void trace_trigger(Call call);
+void post_rebuild(Call call);
+void post_events(Call call);  ///< a feed without a body: it has no event
+/// Null, and answered, where the trigger is not there.
+[[nodiscard]] std::unique_ptr<wire::BodyReader> post_event_lines(Call call);
+
+// Upgrade and reload: upkeep_api.cpp. The process that runs afterwards gives the answer.
+void post_upgrade(Call call);
+void post_reload(Call call);
+inline constexpr std::string_view upgrade_mark = "upgrade";
+inline constexpr std::string_view reload_mark = "reload";
+void resume_upgrade(const ApiParts& parts, wire::Responder& responder);
+void resume_reload(const ApiParts& parts, wire::Responder& responder);
+
+}  // namespace smsrack::api
