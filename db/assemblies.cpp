@@ -13,7 +13,7 @@ constexpr int parts_max = 1'024;
 using Assemblies = std::map<std::pair<InboxId, std::int64_t>, OpenAssembly>;
 
 /// An assembly of which only old parts are known is left out.
-void add_parts(Rows& rows, WallTime since, Assemblies& out) {
+void add_parts(Rows rows, WallTime since, Assemblies& out) {
     Assemblies found;
     std::map<std::pair<InboxId, std::int64_t>, WallTime> newest;
     while (rows.next()) {
@@ -38,23 +38,23 @@ void add_parts(Rows& rows, WallTime since, Assemblies& out) {
 }
 
 void add_waiting(Connection& db, const InboundSegment& s, WallTime since, Assemblies& out) {
-    Rows rows = db.query(
-        "SELECT assembly, 0, seq, scts, received_at FROM inbound_segments INDEXED BY "
-        "inbound_segments_waiting WHERE inbox IS NULL AND sim = ? AND from_addr = ? AND ref = ? "
-        "AND ref_bits = ? AND total = ? ORDER BY id DESC LIMIT ?",
-        s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, parts_max);
-    add_parts(rows, since, out);
+    add_parts(
+        db.query("SELECT assembly, 0, seq, scts, received_at FROM inbound_segments INDEXED BY "
+                 "inbound_segments_waiting WHERE inbox IS NULL AND sim = ? AND from_addr = ? AND "
+                 "ref = ? AND ref_bits = ? AND total = ? ORDER BY id DESC LIMIT ?",
+                 s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, parts_max),
+        since, out);
 }
 
 /// Given out incomplete, since its parts took too long.
 void add_given_out(Connection& db, const InboundSegment& s, WallTime since, Assemblies& out) {
-    Rows rows = db.query(
-        "SELECT a.assembly, a.inbox, a.seq, a.scts, a.received_at FROM (SELECT * FROM "
-        "inbound_segments INDEXED BY inbound_segments_parts WHERE ref IS NOT NULL AND sim = ? AND "
-        "from_addr = ? AND ref = ? AND ref_bits = ? AND total = ? ORDER BY id DESC LIMIT ?) a JOIN "
-        "inbox i ON i.id = a.inbox AND i.incomplete = 1",
-        s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, parts_max);
-    add_parts(rows, since, out);
+    add_parts(
+        db.query("SELECT a.assembly, a.inbox, a.seq, a.scts, a.received_at FROM (SELECT * FROM "
+                 "inbound_segments INDEXED BY inbound_segments_parts WHERE ref IS NOT NULL AND sim "
+                 "= ? AND from_addr = ? AND ref = ? AND ref_bits = ? AND total = ? ORDER BY id "
+                 "DESC LIMIT ?) a JOIN inbox i ON i.id = a.inbox AND i.incomplete = 1",
+                 s.sim, s.from, s.concat->ref, s.concat->ref_bits, s.concat->total, parts_max),
+        since, out);
 }
 
 }  // namespace

@@ -84,10 +84,8 @@ constexpr std::array rules{
 };
 
 void check_file(Connection& db, CheckReport& report) {
-    Rows rows = db.query("PRAGMA integrity_check");
-    while (rows.next() && report.problems.size() < problems_max) {
-        auto sentence = rows.value<std::string>();
-        if (sentence != "ok") {
+    for (std::string& sentence : db.column<std::string>("PRAGMA integrity_check")) {
+        if (sentence != "ok" && report.problems.size() < problems_max) {
             report.problems.push_back(std::move(sentence));
         }
     }

@@ -132,19 +132,15 @@ bool may_be_out(Connection& db, const MessageRecord& message) {
 }
 
 PairState state_for(Connection& db, const MessageRecord& message, MessageState to) {
-    switch (to) {
-        case MessageState::sent:
-        case MessageState::delivered:
-        case MessageState::undelivered:
-            return PairState::sent;
-        case MessageState::failed:
-        case MessageState::expired:
-        case MessageState::cancelled:
-            return message.sim != SimId{} || may_be_out(db, message) ? PairState::doubtful
-                                                                     : PairState::failed;
-        default:
-            return PairState::claimed;
+    if (to == MessageState::sent || to == MessageState::delivered ||
+        to == MessageState::undelivered) {
+        return PairState::sent;
     }
+    if (!is_final(to)) {
+        return PairState::claimed;
+    }
+    return message.sim != SimId{} || may_be_out(db, message) ? PairState::doubtful
+                                                             : PairState::failed;
 }
 
 }  // namespace

@@ -224,4 +224,16 @@ private:
     std::uint64_t log_writes_ = 0;
 };
 
+/// What `work(connection)` gives with a connection of its own, of a database that a service may be
+/// using.
+template <typename Work>
+[[nodiscard]] auto read_alone(const std::filesystem::path& database, Work work) ->
+    typename AsResult<std::invoke_result_t<Work&, Connection&>>::Type {
+    auto opened = Connection::open(database, {.read_only = true});
+    if (!opened) {
+        return std::unexpected(std::move(opened.error()));
+    }
+    return guarded([&] { return work(**opened); });
+}
+
 }  // namespace smsrack::db

@@ -164,27 +164,21 @@ Result<> end_going_back(const fs::path& database, WallTime now) {
 
 Result<fs::path> go_back(const fs::path& database, const fs::path& copy, WallTime now) {
     const fs::path place = beside(database, ".going-back");
-    if (auto ended = end_going_back(database, now); !ended) {
-        return std::unexpected(std::move(ended.error()));
-    }
-    if (auto closed = close_log(database); !closed) {
-        return std::unexpected(std::move(closed.error()));
-    }
-    if (auto put = put_beside(copy, place); !put) {
-        return std::unexpected(std::move(put.error()));
-    }
-    if (auto owned = own_as(place, database); !owned) {
-        return std::unexpected(std::move(owned.error()));
+    Result<> ready = end_going_back(database, now);
+    ready = ready ? close_log(database) : ready;
+    ready = ready ? put_beside(copy, place) : ready;
+    ready = ready ? own_as(place, database) : ready;
+    if (!ready) {
+        return std::unexpected(std::move(ready.error()));
     }
     if (::renameat2(AT_FDCWD, place.c_str(), AT_FDCWD, database.c_str(), RENAME_EXCHANGE) != 0) {
         return failed(database);
     }
     fs::path name = newer_name(database, now);
-    if (auto aside = put_aside(place, name); !aside) {
-        return std::unexpected(std::move(aside.error()));
-    }
-    if (auto dropped = drop_second_name(database, {copy}); !dropped) {
-        return std::unexpected(std::move(dropped.error()));
+    Result<> done = put_aside(place, name);
+    done = done ? drop_second_name(database, {copy}) : done;
+    if (!done) {
+        return std::unexpected(std::move(done.error()));
     }
     if (!sync_folder_of(name)) {
         return failed(name);

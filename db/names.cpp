@@ -12,9 +12,7 @@ GroupId Names::group(const std::string& name) {
         return known->second;
     }
     connection_.run("INSERT OR IGNORE INTO groups (name) VALUES (?)", name);
-    const auto id = connection_.scalar<GroupId>("SELECT id FROM groups WHERE name = ?", {}, name);
-    groups_.emplace(name, id);
-    return id;
+    return groups_.emplace(name, known_group(name).value_or(GroupId{})).first->second;
 }
 
 BatchId Names::batch(const std::string& name, WallTime at) {

@@ -8,12 +8,7 @@
 namespace smsrack::db {
 
 Result<std::optional<WallTime>> newest_time(const std::filesystem::path& database) {
-    auto opened = Connection::open(database, {.read_only = true});
-    if (!opened) {
-        return std::unexpected(std::move(opened.error()));
-    }
-    Connection& db = **opened;
-    return guarded([&]() -> Result<std::optional<WallTime>> {
+    return read_alone(database, [](Connection& db) {
         const std::optional<WallTime> none;
         return std::max(
             {db.scalar("SELECT created_at FROM messages ORDER BY id DESC LIMIT 1", none),

@@ -24,18 +24,8 @@ std::optional<Earlier> earlier_try(Connection& db, const ports::PinTry& pin) {
 }
 
 bool may_try(const std::optional<Earlier>& earlier, int attempts_left) {
-    if (!earlier) {
-        return true;
-    }
-    switch (earlier->outcome) {
-        case PinOutcome::taken:
-            return true;
-        case PinOutcome::open:
-            return attempts_left >= earlier->attempts_left;
-        case PinOutcome::refused:
-            break;
-    }
-    return false;
+    return !earlier || earlier->outcome == PinOutcome::taken ||
+           (earlier->outcome == PinOutcome::open && attempts_left >= earlier->attempts_left);
 }
 
 void keep_outcome(Connection& db, const ports::PinTry& pin, PinOutcome outcome) {
@@ -64,17 +54,13 @@ void apply(Writer& writer, const ports::EndPinTry& command) {
 
 Result<std::optional<WallTime>> last_pin_refused(const std::filesystem::path& database,
                                                  const std::string& card) {
-    auto opened = Connection::open(database, {.read_only = true});
-    if (!opened) {
-        return std::unexpected(std::move(opened.error()));
-    }
-    return guarded([&]() -> Result<std::optional<WallTime>> {
+    return read_alone(database, [&](Connection& db) {
         PinOutcome outcome = PinOutcome::open;
         WallTime at;
-        const bool tried = (*opened)->first(
-            std::tie(outcome, at),
-            "SELECT outcome, at FROM pin_tries WHERE card = ? ORDER BY at DESC LIMIT 1",
-            std::string_view(card));
+        const bool tried =
+            db.first(std::tie(outcome, at),
+                     "SELECT outcome, at FROM pin_tries WHERE card = ? ORDER BY at DESC LIMIT 1",
+                     std::string_view(card));
         return tried && outcome == PinOutcome::refused ? std::optional(at) : std::nullopt;
     });
 }

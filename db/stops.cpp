@@ -108,15 +108,13 @@ StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_vie
     if (!writer.rules.wish_of || first.from.empty() || !is_number(first.from)) {
         return StopHeard::none;
     }
-    switch (writer.rules.wish_of(text)) {
-        case ports::OptOutWish::none:
-            return StopHeard::none;
-        case ports::OptOutWish::stop:
-            row.number = first.from;
-            return hear_stop(writer, first, row);
-        case ports::OptOutWish::start:
-            (void)remove_opt_out(writer.db, first.from);
-            return StopHeard::none;
+    const ports::OptOutWish wish = writer.rules.wish_of(text);
+    if (wish == ports::OptOutWish::stop) {
+        row.number = first.from;
+        return hear_stop(writer, first, row);
+    }
+    if (wish == ports::OptOutWish::start) {
+        (void)remove_opt_out(writer.db, first.from);
     }
     return StopHeard::none;
 }
