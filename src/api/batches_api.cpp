@@ -10,23 +10,17 @@ namespace smsrack::api {
 namespace {
 
 void append_batch(wire::JsonWriter& json, const ports::BatchRow& batch) {
-    json.object([&] {
-        json.member("batch", batch.name);
-        json.member("created_at", time_text(batch.created_at));
-        json.member("total",
-                    std::accumulate(batch.counts.begin(), batch.counts.end(), std::int64_t{}));
-        append_state_counts(json, "messages", batch.counts);
-        member_or_null(json, "paused_since", batch.paused_at);
-        member_or_null(json, "cancelled_at", batch.cancelled_at);
-        json.member("cancelling", batch.cancelling);
-    });
+    json.member("batch", batch.name);
+    json.member("created_at", time_text(batch.created_at));
+    json.member("total", std::accumulate(batch.counts.begin(), batch.counts.end(), std::int64_t{}));
+    append_state_counts(json, "messages", batch.counts);
+    member_or_null(json, "paused_since", batch.paused_at);
+    member_or_null(json, "cancelled_at", batch.cancelled_at);
+    json.member("cancelling", batch.cancelling);
 }
 
 std::string body_of(const ports::BatchRow& batch) {
-    std::string body;
-    wire::JsonWriter json(body);
-    append_batch(json, batch);
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) { append_batch(json, batch); });
 }
 
 Error no_such(const std::string& name) {

@@ -1,4 +1,4 @@
-/// The functions that answer the API calls, by area; src/api/routes.cpp gives each its path and role.
+/// The functions that answer the API calls, by area; routes.cpp gives each its path and role.
 ///
 /// Each answers once: at once, or later on the loop thread.
 /// Threads: loop thread.
@@ -58,7 +58,7 @@ void post_ussd(Call call);
 void post_drain(Call call);
 void post_line_resume(Call call);
 void post_reset(Call call);  ///< 202 at once: the modem restarts when it holds nothing
-/// A message from one SIM of the rack to another one, now. 409 conflict: it can't be, with the reason.
+/// A message from one SIM of the rack to another one, now. conflict: it can't be, with the reason.
 void post_self_sms(Call call);
 
 // The rack as a whole: status_api.cpp, scaling_api.cpp, metrics_api.cpp.

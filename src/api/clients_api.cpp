@@ -17,28 +17,23 @@ using notify::FrontEnds;
 using ports::ClientRow;
 
 void append_client(wire::JsonWriter& json, const ClientRow& row, const FrontEnds::Seen& seen) {
-    json.object([&] {
-        json.member("name", row.name);
-        json.member("link", client_link_name(seen.link));
-        member_or_null(json, "link_since", seen.since);
-        member_or_null(json, "heard_at", seen.heard_at);
-        json.member("manual", client_gate_name(row.blocked_at ? ports::ClientGate::blocked
-                                                              : ports::ClientGate::open));
-        member_or_null(json, "blocked_since", row.blocked_at);
-        json.member("waiting", row.waiting);
-        json.member("buffered", row.buffered);
-        json.member("lost", row.lost);
-        json.member("acknowledged", id_text(row.cursor));
-        json.member("created_at", time_text(row.created_at));
-        json.member("seen_at", time_text(row.seen_at));
-    });
+    json.member("name", row.name);
+    json.member("link", client_link_name(seen.link));
+    member_or_null(json, "link_since", seen.since);
+    member_or_null(json, "heard_at", seen.heard_at);
+    json.member("manual", client_gate_name(row.blocked_at ? ports::ClientGate::blocked
+                                                          : ports::ClientGate::open));
+    member_or_null(json, "blocked_since", row.blocked_at);
+    json.member("waiting", row.waiting);
+    json.member("buffered", row.buffered);
+    json.member("lost", row.lost);
+    json.member("acknowledged", id_text(row.cursor));
+    json.member("created_at", time_text(row.created_at));
+    json.member("seen_at", time_text(row.seen_at));
 }
 
 std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
-    std::string body;
-    wire::JsonWriter json(body);
-    append_client(json, row, seen);
-    return body;
+    return wire::json_object([&](wire::JsonWriter& json) { append_client(json, row, seen); });
 }
 
 /// The listener is the loop's, the rows are the store's: connections are looked up when the row is
@@ -51,26 +46,26 @@ ports::Done<ClientRow> answer_with_link(const Call& call) {
 
 /// {"id":"4711"}, or the number itself.
 Result<EventSeq> taken_of(const Call& call) {
-    std::optional<std::int64_t> id;
-    const auto read = wire::read_members(
-        call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+    const auto id = wire::read_into(
+        std::optional<std::int64_t>(), call.request.body,
+        [](auto& taken, std::string_view name, wire::JsonScalar& value) -> Result<> {
             if (name != "id") {
                 return fail(Errc::bad_request, "unknown member: " + std::string(name));
             }
             if (const auto* const number = std::get_if<std::int64_t>(&value)) {
-                id = *number;
+                taken = *number;
             } else if (const auto* const text = std::get_if<std::string>(&value)) {
-                id = positive_number(*text);
+                taken = positive_number(*text);
             }
             return {};
         });
-    if (!read) {
-        return std::unexpected(read.error());
+    if (!id) {
+        return std::unexpected(id.error());
     }
-    if (!id || *id <= 0) {
+    if (*id <= 0) {  // nullopt too
         return fail(Errc::bad_request, "id: must be the id of an event");
     }
-    return EventSeq{*id};
+    return EventSeq{**id};
 }
 
 /// Its cursor moves by its own account alone. False, and answered: it is another account's.

@@ -85,7 +85,7 @@ private:
     [[nodiscard]] EventSeq subscribe();
     [[nodiscard]] EventScope scope() const { return client_.scope(); }
     [[nodiscard]] std::optional<EventBatch> from_tail() const;
-    /// Adds the rows of received messages from what came with the events; false if some of it is missing.
+    /// Adds the rows of received messages from what came with the events; false if some is missing.
     [[nodiscard]] bool add_told_rows(EventBatch& batch) const;
 
     const ApiParts& parts_;

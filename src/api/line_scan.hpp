@@ -1,4 +1,4 @@
-/// Reads a JSON object in place where nothing in it needs decoding, which is nearly every line of a feed.
+/// Reads a JSON object in place where nothing in it needs decoding: nearly every line of a feed.
 #pragma once
 
 #include "src/pdu/utf8.hpp"

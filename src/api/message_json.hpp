@@ -1,4 +1,4 @@
-/// Writes rows of the store as JSON of the API.
+/// Writes the members of rows of the store as JSON of the API.
 #pragma once
 
 #include "src/ports/store_reader.hpp"

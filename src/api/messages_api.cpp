@@ -165,10 +165,9 @@ void get_message(Call call) {
                           if (!message) {
                               return std::unexpected(message.error());
                           }
-                          std::string body;
-                          wire::JsonWriter json(body);
-                          append_message(json, *message, errors);
-                          return body;
+                          return wire::json_object([&](wire::JsonWriter& json) {
+                              append_message(json, *message, errors);
+                          });
                       });
 }
 

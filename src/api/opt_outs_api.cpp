@@ -11,29 +11,24 @@ namespace smsrack::api {
 namespace {
 
 void append_row(wire::JsonWriter& json, const ports::OptOutRow& row) {
-    json.object([&] {
-        json.member("number", row.number);
-        json.member("since", time_text(row.at));
-        member_or_null(json, "inbox", row.inbox);
-    });
+    json.member("number", row.number);
+    json.member("since", time_text(row.at));
+    member_or_null(json, "inbox", row.inbox);
 }
 
 /// {"number":"..."}
 Result<std::string> number_of(const Call& call) {
-    std::string number;
-    auto read = wire::read_members(
-        call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+    const auto number = wire::read_into(
+        std::string(), call.request.body,
+        [](std::string& said, std::string_view name, wire::JsonScalar& value) -> Result<> {
             auto* const text = std::get_if<std::string>(&value);
             if (name != "number" || text == nullptr) {
                 return fail(Errc::bad_request, R"(the body is {"number":"..."})");
             }
-            number = std::move(*text);
+            said = std::move(*text);
             return {};
         });
-    if (!read) {
-        return std::unexpected(std::move(read.error()));
-    }
-    return normalised_number(number, call.settings.plan);
+    return number ? normalised_number(*number, call.settings.plan) : number;
 }
 
 ports::Done<bool> answer_when_kept(const Call& call, const std::string& number, bool opted_out) {

@@ -18,9 +18,9 @@ using ports::HandOrderKind;
 
 /// {"command":"..."}, or what `wanted` is, and "force":true to insist.
 Result<HandOrder> order_of(const Call& call, HandOrderKind kind, std::string_view wanted) {
-    HandOrder order{.kind = kind};
-    auto read = wire::read_members(
-        call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+    auto read = wire::read_into(
+        HandOrder{.kind = kind}, call.request.body,
+        [wanted](HandOrder& order, std::string_view name, wire::JsonScalar& value) -> Result<> {
             auto* const given = std::get_if<std::string>(&value);
             if (const auto* const force = std::get_if<bool>(&value);
                 name == "force" && force != nullptr) {
@@ -35,13 +35,10 @@ Result<HandOrder> order_of(const Call& call, HandOrderKind kind, std::string_vie
             order.text = std::move(*given);
             return {};
         });
-    if (!read) {
-        return std::unexpected(std::move(read.error()));
-    }
-    if (order.text.empty()) {
+    if (read && read->text.empty()) {
         return fail(Errc::bad_request, std::string(wanted) + ": missing or empty");
     }
-    return order;
+    return read;
 }
 
 /// 3GPP TS 27.007 7.15 <m>.

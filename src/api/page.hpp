@@ -17,8 +17,8 @@ namespace smsrack::api {
 /// A page of a list ends with the row that reaches this, whatever `limit` allows.
 inline constexpr std::size_t page_bytes_max = 512UL * 1024;
 
-/// `rows` has one row more than `limit` if there is a next page. `append` writes a row, `cursor`
-/// gives the cursor after it. The page ends early if it reaches page_bytes_max.
+/// `rows` has one row more than `limit` if there is a next page. `append` writes the members of a
+/// row, `cursor` gives the cursor after it. The page ends early if it reaches page_bytes_max.
 template <typename Row, typename Append, typename Cursor>
 [[nodiscard]] Result<std::string> page_text(std::string_view name, Result<std::vector<Row>> rows,
                                             std::size_t limit, Append append, Cursor cursor) {
@@ -33,7 +33,7 @@ template <typename Row, typename Append, typename Cursor>
     json.key(name);
     json.begin_array();
     while (written < wanted && body.size() < page_bytes_max) {
-        append(json, (*rows)[written++]);
+        json.object([&] { append(json, (*rows)[written++]); });
     }
     json.end_array();
     const bool more = written > 0 && written < rows->size();

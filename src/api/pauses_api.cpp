@@ -20,12 +20,12 @@ struct Wanted {
 
 /// {}, {"group":"..."} or {"batch":"..."}; no body is {}. With a batch also "create".
 Result<Wanted> wanted_of(const Call& call) {
-    Wanted wanted;
     if (call.request.body.empty()) {
-        return wanted;
+        return Wanted();
     }
-    auto read = wire::read_members(
-        call.request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+    auto read = wire::read_into(
+        Wanted(), call.request.body,
+        [](Wanted& wanted, std::string_view name, wire::JsonScalar& value) -> Result<> {
             if (name == "create") {
                 const auto* const create = std::get_if<bool>(&value);
                 wanted.create = create != nullptr && *create;
@@ -46,13 +46,10 @@ Result<Wanted> wanted_of(const Call& call) {
             wanted.name = *text;
             return {};
         });
-    if (!read) {
-        return std::unexpected(std::move(read.error()));
-    }
-    if (wanted.create && wanted.scope != PauseScope::batch) {
+    if (read && read->create && read->scope != PauseScope::batch) {
         return fail(Errc::bad_request, "create: only with batch");
     }
-    return wanted;
+    return read;
 }
 
 Error no_such_group(const Wanted& wanted, const Call& call) {

@@ -1,5 +1,5 @@
-/// Writes the rack in JSON: words of its lines, how messages arrive and whether M/M/c holds for that,
-/// and the scaling controller.
+/// Writes the rack in JSON: words of its lines, how messages arrive and whether M/M/c holds for
+/// that, and the scaling controller.
 #pragma once
 
 #include "src/api/call.hpp"
@@ -18,7 +18,8 @@ namespace smsrack::api {
 [[nodiscard]] std::string_view link_name(ports::LinkState link);
 [[nodiscard]] std::string_view registration_name(ports::Registration registration);
 
-/// "messages come in bursts (index of dispersion 14.2; ...), so M/M/c predicts waits that are too short".
+/// "messages come in bursts (index of dispersion 14.2; ...), so M/M/c predicts waits that are too
+/// short".
 [[nodiscard]] std::string arrival_words(const ports::Arrivals& arrivals);
 
 /// The waits that M/M/c predicts are wrong for such arrivals.

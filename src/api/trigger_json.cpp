@@ -54,12 +54,9 @@ void append_pair(wire::JsonWriter& json, const trigger::TracedPair& pair,
     member_or_null(json, "claimed_at",
                    pair.row ? std::optional(pair.row->claimed_at) : std::nullopt);
     member_or_null(json, "message_id", pair.row ? pair.row->message : MessageId{});
-    json.key("message");
-    if (message) {
-        append_message(json, *message, errors);
-    } else {
-        json.null();
-    }
+    json.object_or_null("message", message, [&](const ports::MessageDetail& detail) {
+        append_message(json, detail, errors);
+    });
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ void append_trigger(wire::JsonWriter& json, const trigger::TriggerView& trigger,
 void append_rebuild(wire::JsonWriter& json, const trigger::RebuildView& rebuild);
 void append_rebuild_object(wire::JsonWriter& json, const trigger::RebuildView& rebuild);
 
-/// The members of a trace. `messages`: of the pairs, in their order; nullopt if there is none, or it is not kept any more.
+/// The members of a trace. `messages`: of the pairs, in their order; nullopt if there is none, or it
+/// is not kept any more.
 void append_trace(wire::JsonWriter& json, const trigger::Trace& trace,
                   const std::vector<std::optional<ports::MessageDetail>>& messages,
                   const ErrorTable& errors);

@@ -19,9 +19,9 @@ Error not_here() {
 }
 
 Result<UpgradeOrder> order_of(const wire::HttpRequest& request) {
-    UpgradeOrder order;
-    auto read = wire::read_members(
-        request.body, [&](std::string_view name, wire::JsonScalar& value) -> Result<> {
+    auto read = wire::read_into(
+        UpgradeOrder(), request.body,
+        [](UpgradeOrder& order, std::string_view name, wire::JsonScalar& value) -> Result<> {
             if (auto* const binary = std::get_if<std::string>(&value);
                 name == "binary" && binary != nullptr) {
                 order.binary = std::move(*binary);
@@ -36,13 +36,10 @@ Result<UpgradeOrder> order_of(const wire::HttpRequest& request) {
                                                ": the body is {\"binary\":\"/PATH\"}, and "
                                                "\"yes\":true to agree to a migration");
         });
-    if (!read) {
-        return std::unexpected(std::move(read.error()));
-    }
-    if (!order.binary.starts_with('/')) {
+    if (read && !read->binary.starts_with('/')) {
         return fail(Errc::bad_request, "binary: the absolute path of the program to hand over to");
     }
-    return order;
+    return read;
 }
 
 std::string body_of(const UpgradeReport& report) {

@@ -182,7 +182,8 @@ private:
         return share_.another(bytes);
     }
 
-    /// Empties a buffer, and gives its memory back where much has been in it: a thousand connections keep what each keeps.
+    /// Empties a buffer, and gives its memory back where much has been in it: a thousand connections
+    /// keep what each keeps.
     static void empty(std::string& buffer) {
         constexpr std::size_t kept_max = 4UL * 1024;
         if (buffer.capacity() > kept_max) {

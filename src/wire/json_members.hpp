@@ -11,6 +11,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace smsrack::wire {
@@ -25,5 +26,14 @@ using MemberReader = std::function<Result<>(std::string_view name, JsonScalar& v
 /// `text` is one object in valid UTF-8, at most `members_max` members, none of them twice.
 inline constexpr std::size_t members_max = 64;
 [[nodiscard]] Result<> read_members(std::string_view text, const MemberReader& reader);
+
+/// The same into `value`: `set(value, name, scalar)` takes each member.
+template <typename T, typename Set>
+[[nodiscard]] Result<T> read_into(T value, std::string_view text, Set set) {
+    auto read = read_members(text, [&](std::string_view name, JsonScalar& scalar) -> Result<> {
+        return set(value, name, scalar);
+    });
+    return read ? Result<T>(std::move(value)) : std::unexpected(std::move(read.error()));
+}
 
 }  // namespace smsrack::wire
