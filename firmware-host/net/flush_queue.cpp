@@ -42,7 +42,8 @@ void FlushQueue::flush(HttpConnection* const& place) {
     }
 }
 
-/// Each that waits looks once, in the order in which they came: its flush puts it at the end again if it must wait on.
+/// Each that waits looks once, in the order in which they came: its flush puts it at the end again
+/// if it must wait on.
 void FlushQueue::offer_room() {
     if (want_room_.empty() || !budget_.take_released()) {
         return;

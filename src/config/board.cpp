@@ -46,9 +46,6 @@ void refuse_doubles(const std::vector<BoardSlot>& slots, const char* key,
 }
 
 Board read_board(const TomlTable& document, ProblemList& problems) {
-    Board board;
-    TableReader(document, 1, "", problems).read(board);
-    DocumentReader(document, problems).read(board);
     auto known = keys_of<Board>();
     std::ranges::copy(table_names<Board>(), std::back_inserter(known));
     for (const TomlEntry& entry : document.entries) {
@@ -56,6 +53,9 @@ Board read_board(const TomlTable& document, ProblemList& problems) {
             problems.unknown(entry, entry.key, known);
         }
     }
+    Board board;
+    TableReader(document, 1, "", problems).read(board);
+    DocumentReader(document, problems).read(board);
     if (const TomlEntry* const leds = document.find("leds")) {
         check_leds(*leds, board.leds, problems);
     }

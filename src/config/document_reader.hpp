@@ -93,7 +93,7 @@ template <typename Document>
         Document::tables);
 }
 
-/// What `read(document, problems)` makes of the TOML `text`; nothing of it where there is a problem.
+/// What `read(document, problems)` makes of the TOML `text`; nothing where there is a problem.
 /// `file` is the name for messages.
 template <typename Read>
 [[nodiscard]] auto load_document(std::string_view text, const std::string& file, Read read)

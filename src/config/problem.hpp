@@ -20,7 +20,7 @@ using ConfigProblems = std::vector<ConfigProblem>;
 
 /// "FILE:LINE: KEY: MESSAGE", without a newline. `file` is the configuration's name.
 [[nodiscard]] std::string problem_line(const std::string& file, const ConfigProblem& problem);
-/// The same of something that the service starts with nevertheless: "FILE:LINE: warning: KEY: MESSAGE".
+/// The same of something the service starts with nevertheless: "FILE:LINE: warning: KEY: MESSAGE".
 [[nodiscard]] std::string warning_line(const std::string& file, const ConfigProblem& problem);
 
 struct ConfigError {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace smsrack::config {
 namespace {
@@ -32,21 +31,29 @@ void check_secret(const ModemSettings& modem, ProblemList& problems) {
     }
 }
 
-void check_route_groups(const RouteSettings& route, const std::set<std::string_view>& groups,
-                        ProblemList& problems) {
+/// Each group of a route, an exemption or a trigger must have a modem.
+void check_group(const Settings& settings, const std::string& group, int line,
+                 std::string_view section, std::string_view key, ProblemList& problems) {
+    if (std::ranges::none_of(settings.modems, [&](const ModemSettings& modem) {
+            return modem.line.group == group;
+        })) {
+        problems.add(line, path_of(section, key),
+                     fmt::format("no modem is in group \"{}\"", group));
+    }
+}
+
+void check_route(const Settings& settings, const RouteSettings& route, ProblemList& problems) {
     if (route.group.empty() == route.groups.empty()) {
         problems.add(route.source_line, "route.group",
                      "must have exactly one of \"group\" and \"groups\"");
     }
-    const auto check = [&](const std::string& group, std::string_view key) {
-        if (!group.empty() && !groups.contains(group)) {
-            problems.add(route.source_line, path_of("route", key),
-                         fmt::format("no modem is in group \"{}\"", group));
-        }
-    };
-    check(route.group, "group");
+    if (!route.group.empty()) {
+        check_group(settings, route.group, route.source_line, "route", "group", problems);
+    }
     for (const std::string& group : route.groups) {
-        check(group, "groups");
+        if (!group.empty()) {  // an empty one was reported where it was read
+            check_group(settings, group, route.source_line, "route", "groups", problems);
+        }
         if (std::ranges::count(route.groups, group) > 1) {
             problems.add(route.source_line, "route.groups",
                          fmt::format("\"{}\" is in it twice", group));
@@ -55,24 +62,13 @@ void check_route_groups(const RouteSettings& route, const std::set<std::string_v
     }
 }
 
-void check_exempt_groups(const OptOutSettings& opt_out, const std::set<std::string_view>& groups,
-                         ProblemList& problems) {
-    for (const std::string& group : opt_out.exempt_groups) {
-        if (!groups.contains(group)) {
-            problems.add(opt_out.source_line, "opt_out.exempt_groups",
-                         fmt::format("no modem is in group \"{}\"", group));
-        }
-    }
-}
-
 void check_routes(const Settings& settings, ProblemList& problems) {
-    std::set<std::string_view> groups;
-    for (const ModemSettings& modem : settings.modems) {
-        groups.insert(modem.line.group);
+    for (const std::string& group : settings.opt_out.exempt_groups) {
+        check_group(settings, group, settings.opt_out.source_line, "opt_out", "exempt_groups",
+                    problems);
     }
-    check_exempt_groups(settings.opt_out, groups, problems);
     for (const RouteSettings& route : settings.routes) {
-        check_route_groups(route, groups, problems);
+        check_route(settings, route, problems);
     }
     check_unique(settings.routes, &RouteSettings::prefix, "route", "prefix", problems);
 }
@@ -178,12 +174,8 @@ void check_template(const TriggerSettings& trigger, ProblemList& problems) {
 void check_triggers(const Settings& settings, ProblemList& problems) {
     check_unique(settings.triggers, &TriggerSettings::name, "trigger", "name", problems);
     for (const TriggerSettings& trigger : settings.triggers) {
-        if (!trigger.group.empty() &&
-            std::ranges::none_of(settings.modems, [&](const ModemSettings& modem) {
-                return modem.line.group == trigger.group;
-            })) {
-            problems.add(trigger.source_line, "trigger.group",
-                         fmt::format("no modem is in group \"{}\"", trigger.group));
+        if (!trigger.group.empty()) {
+            check_group(settings, trigger.group, trigger.source_line, "trigger", "group", problems);
         }
         if (!(trigger.fp_rate >= 1e-6 && trigger.fp_rate <= 0.1)) {
             problems.add(trigger.source_line, "trigger.fp_rate", "must be from 0.000001 to 0.1");

@@ -1,5 +1,6 @@
 #include "src/stats/metrics_text.hpp"
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -7,17 +8,8 @@
 namespace smsrack::stats {
 namespace {
 
-constexpr std::string_view kind_name(MetricKind kind) {
-    switch (kind) {
-        case MetricKind::counter:
-            return "counter";
-        case MetricKind::gauge:
-            return "gauge";
-        case MetricKind::histogram:
-            return "histogram";
-    }
-    return "untyped";
-}
+/// In the order of MetricKind.
+constexpr std::array<std::string_view, 3> kind_names{"counter", "gauge", "histogram"};
 
 std::string number_text(double value) {
     if (std::isnan(value)) {
@@ -38,7 +30,7 @@ double in_seconds(std::chrono::nanoseconds time) {
 void MetricsText::family(std::string_view name, MetricKind kind, std::string_view help) {
     name_ = name;
     fmt::format_to(std::back_inserter(out_), "# HELP {} {}\n# TYPE {} {}\n", name, help, name,
-                   kind_name(kind));
+                   kind_names.at(static_cast<std::size_t>(kind)));
 }
 
 void MetricsText::sample(std::string_view labels, double value) {

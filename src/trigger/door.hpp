@@ -40,7 +40,8 @@ public:
     virtual void on_room(std::function<void()> room) = 0;
 
     [[nodiscard]] virtual EngineView view() const = 0;
-    /// What is known of this number; `topic` empty: in all topics. bad_number, not_found (trigger or topic).
+    /// What is known of this number; `topic` empty: in all topics. bad_number, not_found (trigger or
+    /// topic).
     virtual void trace(std::string_view trigger, std::string_view number, std::string_view topic,
                        ports::Done<Trace> done) = 0;
 

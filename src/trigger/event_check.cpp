@@ -86,7 +86,8 @@ std::expected<EventCheck::Passed, EventCheck::Failed> EventCheck::check(const Ev
     return Passed{.number = *number, .topic = **topic, .fresh_until = *fresh};
 }
 
-/// nullopt: the table of places has no topic for it. A cell that the table does not know may be said with a point that it does.
+/// nullopt: the table of places has no topic for it. A cell that the table does not know may be said
+/// with a point that it does.
 Result<std::optional<std::string_view>> EventCheck::topic_of(const Event& event) const {
     const bool has_point = event.lat.data() != nullptr || event.lon.data() != nullptr;
     if (!form_.place || event.topic.data() != nullptr) {

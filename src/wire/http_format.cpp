@@ -1,6 +1,7 @@
 // The answering half of http1.hpp.
 #include "src/wire/http1.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
@@ -37,27 +38,18 @@ constexpr std::array status_texts{
 }  // namespace
 
 std::string_view status_text(int status) {
-    for (const StatusText& row : status_texts) {
-        if (row.status == status) {
-            return row.text;
-        }
-    }
-    return "Other";
+    const auto* const row = std::ranges::find(status_texts, status, &StatusText::status);
+    return row == status_texts.end() ? "Other" : row->text;
 }
 
 void append_head(std::string& out, const HttpResponse& response, Framing framing, bool keep_alive) {
     auto to = std::back_inserter(out);
     fmt::format_to(to, "HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status,
                    status_text(response.status), response.content_type);
-    switch (framing) {
-        case Framing::length:
-            fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
-            break;
-        case Framing::chunked:
-            out += "Transfer-Encoding: chunked\r\n";
-            break;
-        case Framing::until_close:
-            break;
+    if (framing == Framing::length) {
+        fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
+    } else if (framing == Framing::chunked) {
+        out += "Transfer-Encoding: chunked\r\n";
     }
     for (const HeaderField& field : response.headers) {
         fmt::format_to(to, "{}: {}\r\n", field.name, field.value);

@@ -21,24 +21,12 @@ constexpr bool may_be_unseen(char c) {
 
 void append_escaped(std::string& out, char c) {
     constexpr std::string_view digits = "0123456789abcdef";
-    switch (c) {
-        case '"':
-            out += "\\\"";
-            return;
-        case '\\':
-            out += "\\\\";
-            return;
-        case '\n':
-            out += "\\n";
-            return;
-        case '\r':
-            out += "\\r";
-            return;
-        case '\t':
-            out += "\\t";
-            return;
-        default:
-            break;
+    constexpr std::string_view plain = "\"\\\n\r\t";
+    constexpr std::string_view short_form = "\"\\nrt";
+    if (const std::size_t place = plain.find(c); place != std::string_view::npos) {
+        out += '\\';
+        out += short_form[place];
+        return;
     }
     const auto octet = static_cast<unsigned char>(c);
     out += "\\u00";
