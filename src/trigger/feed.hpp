@@ -111,17 +111,19 @@ private:
     void follow(const Candidate& candidate, dedup::Held held);
     void route(Wanted& wanted);
     [[nodiscard]] ports::Pair pair_of(const Wanted& wanted) const;
+    void resolve(Wanted& wanted, Verdict verdict, std::string_view why = {});
+    void drop(Wanted& wanted, const Error& failure);
+    void count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_view why);
+    void close_one(std::uint64_t chunk_id);
+    void pump();
+
+    // -- what the store knows, in feed_lookups.cpp
     void look_up();
     void looked_up(std::span<Wanted* const> wanted,
                    Result<std::vector<std::optional<ports::PairRow>>> rows);
     void learn(const ports::PairRow& row);
     void name_topics();
     void named(std::span<const std::uint32_t> topics, Result<std::vector<ports::TopicId>> ids);
-    void resolve(Wanted& wanted, Verdict verdict, std::string_view why = {});
-    void drop(Wanted& wanted, const Error& failure);
-    void count(Chunk& chunk, Verdict verdict, const Asker& asker, std::string_view why);
-    void close_one(std::uint64_t chunk_id);
-    void pump();
 
     // -- claims, in feed_claims.cpp
     void claim();
@@ -132,6 +134,9 @@ private:
     void wait(WaitingFor what, std::optional<std::chrono::milliseconds> time);
     [[nodiscard]] std::uint32_t ahead(WallTime now);
     void count_ahead(const Wanted& wanted, int sign);
+
+    static constexpr std::string_view no_number =
+        "topic: a new one, and 16383 of all triggers have been known; no more can be";
 
     const TriggerSettings settings_;
     const std::shared_ptr<dedup::ConfirmedPairs> cache_;
