@@ -26,8 +26,9 @@ std::string_view word_of(std::string_view& text) {
     return word;
 }
 
-/// Where a listener resumes that has seen `seen`, in a database whose newest event is `newest`. An id above that one is of
-/// another database: this one was restored, or begun after a damaged one was set aside. All that it says is new then.
+/// Where a listener resumes that has seen `seen`, in a database whose newest event is `newest`. An
+/// id above that one is of another database: this one was restored, or begun after a damaged one
+/// was set aside. All that it says is new then.
 EventSeq place_behind(EventSeq seen, EventSeq newest) {
     return seen <= newest ? seen : EventSeq{};
 }
@@ -209,31 +210,21 @@ bool EventSubscription::pump_one() {
         seen_ = std::max(seen_, tail->place);
         return false;
     }
-    EventBatch batch = std::move(*tail);
-    if (rows && !add_told_rows(batch)) {
-        ask_store([batch = std::move(batch)](ports::StoreReader& reader) {
+    if (rows && !add_told_rows(*tail)) {
+        ask_store([batch = *std::move(tail)](ports::StoreReader& reader) {
             return EventBatch::with_rows(reader, batch);
         });
         return false;
     }
-    take(batch);
+    take(*std::move(tail));
     return true;
 }
 
 /// Nullopt if it does not reach back that far.
 std::optional<EventBatch> EventSubscription::from_tail() const {
-    if (!scope().is_all()) {
-        auto part = parts_.events.after_of(scope(), seen_, EventBatch::events_max);
-        return part ? std::optional(
-                          EventBatch{.events = std::move(part->events), .place = part->place})
-                    : std::nullopt;
-    }
-    auto events = parts_.events.after(seen_, EventBatch::events_max);
-    if (!events) {
-        return std::nullopt;
-    }
-    const EventSeq place = events->empty() ? seen_ : events->back().seq;
-    return EventBatch{.events = std::move(*events), .place = place};
+    auto part = parts_.events.after(seen_, EventBatch::events_max, scope());
+    return part ? std::optional(EventBatch{.events = std::move(part->events), .place = part->place})
+                : std::nullopt;
 }
 
 void EventSubscription::ask_store(Question question) {
@@ -279,15 +270,11 @@ void EventSubscription::take(const Result<EventBatch>& batch) {
     seen_ = std::max(seen_, batch->place);
 }
 
-bool EventSubscription::wanted(const Event& event) const {
-    return types_.empty() || types_.contains(event_name(event));
-}
-
 void EventSubscription::write(const EventBatch& batch) {
     std::string out;
     std::string data;
     for (const Event& event : batch.events) {
-        if (!wanted(event)) {
+        if (!types_.empty() && !types_.contains(event_name(event))) {
             continue;
         }
         const auto row = std::ranges::find(batch.received, event.inbox, &ports::InboxRow::id);

@@ -80,7 +80,6 @@ private:
     void ask_store(Question question);
     void take(const Result<EventBatch>& batch);
     void write(const EventBatch& batch);
-    [[nodiscard]] bool wanted(const Event& event) const;
     void begin_answer();
     [[nodiscard]] EventSeq subscribe();
     [[nodiscard]] EventScope scope() const { return client_.scope(); }

@@ -65,18 +65,8 @@ void EventStream::unsubscribe(EventSubscriber& subscriber) {
     }
 }
 
-std::optional<std::vector<Event>> EventStream::after(EventSeq after, std::size_t limit) const {
-    const std::lock_guard lock(mutex_);
-    if (!listening_ || after < tail_after_) {
-        return std::nullopt;
-    }
-    const auto first = std::ranges::upper_bound(tail_, after, {}, &Event::seq);
-    const auto count = std::min(static_cast<std::size_t>(tail_.end() - first), limit);
-    return std::vector<Event>(first, first + static_cast<std::ptrdiff_t>(count));
-}
-
-std::optional<EventStream::Part> EventStream::after_of(EventScope of, EventSeq after,
-                                                       std::size_t limit) const {
+std::optional<EventStream::Part> EventStream::after(EventSeq after, std::size_t limit,
+                                                    EventScope of) const {
     const std::lock_guard lock(mutex_);
     if (!listening_ || after < tail_after_) {
         return std::nullopt;

@@ -52,18 +52,15 @@ public:
     EventSeq subscribe(EventSubscriber& subscriber, EventScope of = {});
     void unsubscribe(EventSubscriber& subscriber);
 
-    /// Up to `limit` events after `after`, oldest first (empty: there are none yet); nothing at all
-    /// where the tail does not reach back so far: ask the store.
-    [[nodiscard]] std::optional<std::vector<Event>> after(EventSeq after, std::size_t limit) const;
-
     struct Part {
         std::vector<Event> events = {};
         /// All up to here are in it, or were before, or are not within the scope.
         EventSeq place = {};
     };
-    /// The same, of those within `of`.
-    [[nodiscard]] std::optional<Part> after_of(EventScope of, EventSeq after,
-                                               std::size_t limit) const;
+    /// Up to `limit` events within `of` after `after`, oldest first; nullopt where the tail does not
+    /// reach back so far: ask the store.
+    [[nodiscard]] std::optional<Part> after(EventSeq after, std::size_t limit,
+                                            EventScope of = {}) const;
 
     /// In a wake-up: the row of a message that it is for; nullptr: ask the store.
     [[nodiscard]] const ports::InboxRow* received(InboxId id) const;

@@ -84,7 +84,7 @@ private:
         pace_.most_reports = std::max(pace_.most_reports, core.reports.used());
         const auto news = world_.stream().after(seen_, 1'000);
         REQUIRE(news);
-        for (const Event& event : *news) {
+        for (const Event& event : news->events) {
             seen_ = event.seq;
             if (event.type == EventType::message_received) {
                 kept_[event.inbox.value] = world_.clock.steady();

@@ -59,7 +59,7 @@ void Watch::look() {
         if (!news) {
             read_missed();
         } else {
-            for (const Event& event : *news) {
+            for (const Event& event : news->events) {
                 told(event);
             }
         }

@@ -49,7 +49,7 @@ TEST_CASE(
     stream.committed(events(1, 10));
     Listener listener;
     stream.subscribe(listener);
-    CHECK(stream.after(EventSeq{10}, 10)->empty());
+    CHECK(stream.after(EventSeq{10}, 10)->events.empty());
     CHECK_FALSE(stream.after(EventSeq{9}, 10).has_value());
     stream.committed(events(11, 12));
     stream.committed(events(13, 15));
@@ -57,10 +57,10 @@ TEST_CASE(
     CHECK(listener.wakes == 1);
     const auto got = stream.after(EventSeq{10}, 3);
     REQUIRE(got.has_value());
-    REQUIRE(got->size() == 3);
-    CHECK(got->front().seq == EventSeq{11});
-    CHECK(got->back().seq == EventSeq{13});
-    CHECK(stream.after(EventSeq{13}, 100)->size() == 2);
+    REQUIRE(got->events.size() == 3);
+    CHECK(got->events.front().seq == EventSeq{11});
+    CHECK(got->events.back().seq == EventSeq{13});
+    CHECK(stream.after(EventSeq{13}, 100)->events.size() == 2);
     stream.committed(events(16, 16));
     loop.run_all();
     CHECK(listener.wakes == 2);
@@ -73,7 +73,7 @@ TEST_CASE("EventStream: what an earlier process committed has to be read from th
     Listener listener;
     stream.subscribe(listener);
     CHECK_FALSE(stream.after(EventSeq{39}, 10).has_value());
-    CHECK(stream.after(EventSeq{40}, 10)->empty());
+    CHECK(stream.after(EventSeq{40}, 10)->events.empty());
 }
 
 TEST_CASE("EventStream: the tail is bounded, and who is behind it is sent to the store") {
@@ -84,7 +84,7 @@ TEST_CASE("EventStream: the tail is bounded, and who is behind it is sent to the
     const auto max = static_cast<std::int64_t>(EventStream::tail_max);
     stream.committed(events(1, max + 5));
     CHECK_FALSE(stream.after(EventSeq{4}, 1).has_value());
-    CHECK(stream.after(EventSeq{5}, 1)->front().seq == EventSeq{6});
+    CHECK(stream.after(EventSeq{5}, 1)->events.front().seq == EventSeq{6});
 }
 
 TEST_CASE("EventStream: gaps in seq are no events") {
@@ -94,8 +94,8 @@ TEST_CASE("EventStream: gaps in seq are no events") {
     stream.subscribe(listener);
     const std::vector<Event> some{{.seq = EventSeq{3}}, {.seq = EventSeq{7}}};
     stream.committed(some);
-    CHECK(stream.after(EventSeq{4}, 10)->front().seq == EventSeq{7});
-    CHECK(stream.after(EventSeq{7}, 10)->empty());
+    CHECK(stream.after(EventSeq{4}, 10)->events.front().seq == EventSeq{7});
+    CHECK(stream.after(EventSeq{7}, 10)->events.empty());
 }
 
 TEST_CASE("EventStream: who left is not woken, and the last one takes the tail along") {
@@ -113,7 +113,7 @@ TEST_CASE("EventStream: who left is not woken, and the last one takes the tail a
     stream.unsubscribe(two);
     stream.subscribe(one);
     CHECK_FALSE(stream.after(EventSeq{2}, 10).has_value());
-    CHECK(stream.after(EventSeq{3}, 10)->empty());
+    CHECK(stream.after(EventSeq{3}, 10)->events.empty());
 }
 
 TEST_CASE(
