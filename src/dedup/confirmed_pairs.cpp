@@ -64,13 +64,6 @@ ConfirmedPairs::Place ConfirmedPairs::place_of(const PairKey& pair) const {
             .key = code & ((std::uint64_t{1} << key_bits) - 1)};
 }
 
-ConfirmedPairs::Place ConfirmedPairs::prefetched(const PairKey& pair) const {
-    const Place place = place_of(pair);
-    const std::lock_guard guard(place.part->lock);
-    place.part->table.prefetch(place.key);
-    return place;
-}
-
 ConfirmedPairs::Asked ConfirmedPairs::asked(const PairKey& pair) const {
     const Place place = place_of(pair);
     const std::lock_guard guard(place.part->lock);
@@ -127,9 +120,9 @@ void ConfirmedPairs::contains(std::span<const PairKey> pairs, std::span<bool> fo
 
 void ConfirmedPairs::insert(std::span<const PairKey> pairs) {
     if (blocks_max_ >= 2) {
-        pipelined<Place>(
-            pairs.size(), [&](std::size_t i) { return prefetched(pairs[i]); },
-            [&](std::size_t, const Place& place) { insert(place); });
+        pipelined<Asked>(
+            pairs.size(), [&](std::size_t i) { return asked(pairs[i]); },
+            [&](std::size_t, const Asked& one) { insert(one.place); });
     }
 }
 

@@ -53,7 +53,6 @@ private:
     };
     [[nodiscard]] Place place_of(const PairKey& pair) const;
     struct Asked;
-    [[nodiscard]] Place prefetched(const PairKey& pair) const;
     [[nodiscard]] Asked asked(const PairKey& pair) const;
     void insert(const Place& place);
     template <typename Figure>

@@ -1,7 +1,6 @@
 #include "src/dedup/topic_filter.hpp"
 
 #include "src/base/check.hpp"
-#include "src/dedup/pipelined.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -93,20 +92,6 @@ std::uint64_t TopicFilter::prefetched_key(std::uint64_t number) const {
         table.prefetch(key);
     }
     return key;
-}
-
-void TopicFilter::find(std::span<const std::uint64_t> numbers, std::span<Held> held) const {
-    SMSRACK_CHECK(numbers.size() == held.size());
-    pipelined<std::uint64_t>(
-        numbers.size(), [&](std::size_t i) { return prefetched_key(numbers[i]); },
-        [&](std::size_t i, std::uint64_t key) { held[i] = find_key(key); });
-}
-
-void TopicFilter::test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held) {
-    SMSRACK_CHECK(numbers.size() == held.size());
-    pipelined<std::uint64_t>(
-        numbers.size(), [&](std::size_t i) { return prefetched_key(numbers[i]); },
-        [&](std::size_t i, std::uint64_t key) { held[i] = test_and_insert_key(key); });
 }
 
 std::uint64_t TopicFilter::keys() const {

@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace smsrack::dedup {
@@ -47,10 +46,6 @@ public:
     /// Forgets a number that is kept whole; a filter keeps it until it is rebuilt, so a hit of a filter must be
     /// confirmed where numbers are given back.
     void erase(std::uint64_t number);
-
-    /// The same for many, with their memory on its way while others are looked at. `held` is as long as `numbers`.
-    void find(std::span<const std::uint64_t> numbers, std::span<Held> held) const;
-    void test_and_insert(std::span<const std::uint64_t> numbers, std::span<Held> held);
 
     /// The same in two steps, for a caller with many filters: the first step prefetches the memory,
     /// the second one answers.

@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numeric>
-#include <vector>
 
 namespace smsrack::dedup {
 namespace {
@@ -111,27 +109,6 @@ TEST_CASE("TopicFilter: what a filter can't forget safely it keeps") {
         filter.erase(first_number + i);
     }
     CHECK(missing(filter, count) == 0);
-}
-
-TEST_CASE("TopicFilter: many at once are as many one by one") {
-    std::vector<std::uint64_t> numbers(100'000);
-    std::iota(numbers.begin(), numbers.end(), first_number);
-    for (std::size_t i = 0; i < numbers.size(); i += 5) {
-        numbers[i] = numbers[i / 2];  // some twice
-    }
-    TopicFilter many({.capacity = 80'000, .fp_rate = 1e-2}, key);
-    TopicFilter single({.capacity = 80'000, .fp_rate = 1e-2}, key);
-    std::vector<Held> held(numbers.size());
-    many.test_and_insert(numbers, held);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        REQUIRE(single.test_and_insert(numbers[i]) == held[i]);
-    }
-    many.find(numbers, held);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        REQUIRE(held[i] == single.find(numbers[i]));
-        REQUIRE(held[i] != Held::no);
-    }
-    CHECK(many.keys() == single.keys());
 }
 
 }  // namespace smsrack::dedup
