@@ -28,11 +28,14 @@ struct Asked {
     bool opt_out_exempt = false;
 };
 
-Obstacle refusal_of(const rules::Refusal& refusal) {
-    return {.why = std::string(rules::rule_name(refusal.rule)),
-            .sentence = refusal.sentence,
-            .until = refusal.until,
-            .refused = true};
+Obstacle refused(std::string_view why, std::string sentence,
+                 std::optional<WallTime> until = std::nullopt) {
+    return {
+        .why = std::string(why), .sentence = std::move(sentence), .until = until, .refused = true};
+}
+
+Obstacle refused(const rules::Refusal& refusal) {
+    return refused(rules::rule_name(refusal.rule), refusal.sentence, refusal.until);
 }
 
 /// The rows that count, newest first; the store counts the same when a message is accepted.
@@ -60,8 +63,7 @@ Result<Obstacle> obstacle_of_client(ports::StoreReader& reader, const Asked& ask
     }
     const auto limits = asked.parts.intake.client_limits(asked.request.client);
     if (!limits) {
-        return Obstacle{
-            .why = "known_clients", .sentence = limits.error().context, .refused = true};
+        return refused("known_clients", limits.error().context);
     }
     const auto row = reader.client(asked.request.client);
     if (!row) {
@@ -69,15 +71,11 @@ Result<Obstacle> obstacle_of_client(ports::StoreReader& reader, const Asked& ask
                                                    : std::unexpected(row.error());
     }
     if (row->blocked_at) {
-        return Obstacle{
-            .why = "client_blocked",
-            .sentence = "client " + row->name + " is blocked since " + time_text(*row->blocked_at),
-            .refused = true};
+        return refused("client_blocked",
+                       "client " + row->name + " is blocked since " + time_text(*row->blocked_at));
     }
     const auto full = [&](const char* why, std::int64_t most, const char* what) {
-        return Obstacle{.why = why,
-                        .sentence = "client " + row->name + " has " + std::to_string(most) + what,
-                        .refused = true};
+        return refused(why, "client " + row->name + " has " + std::to_string(most) + what);
     };
     if (limits->buffered_max && row->buffered >= *limits->buffered_max) {
         return full("client_buffered_max", *limits->buffered_max,
@@ -150,30 +148,27 @@ Obstacle pause_of_lines(const Asked& asked) {
 /// times, then lines.
 Result<Obstacle> obstacle_of(ports::StoreReader& reader, const Asked& asked) {
     if (asked.preview.refused) {
-        return refusal_of(*asked.preview.refused);
+        return refused(*asked.preview.refused);
     }
     auto client = obstacle_of_client(reader, asked);
     if (!client || client->refused) {
         return client;
     }
-    const auto refused = stored_refusal(reader, asked);
-    if (!refused) {
-        return std::unexpected(refused.error());
+    const auto refusal = stored_refusal(reader, asked);
+    if (!refusal) {
+        return std::unexpected(refusal.error());
     }
-    if (*refused) {
-        return refusal_of(**refused);
+    if (*refusal) {
+        return refused(**refusal);
     }
     const auto pauses = asked.parts.rack.status().pauses;
     const auto* const pause = ports::pause_of(pauses, asked.preview.group, asked.request.batch);
     if (pause != nullptr && pause->cancelled) {
-        return Obstacle{
-            .why = "batch_cancelled", .sentence = ports::pause_text(*pause), .refused = true};
+        return refused("batch_cancelled", ports::pause_text(*pause));
     }
     if (asked.preview.refusal) {
-        return Obstacle{.why = "overloaded",
-                        .sentence = asked.preview.refusal->context,
-                        .until = asked.now + asked.preview.refusal->retry_after.value_or(0ms),
-                        .refused = true};
+        return refused("overloaded", asked.preview.refusal->context,
+                       asked.now + asked.preview.refusal->retry_after.value_or(0ms));
     }
     if (pause != nullptr) {
         return Obstacle{.why = "paused", .sentence = ports::pause_text(*pause)};
