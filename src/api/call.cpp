@@ -50,4 +50,18 @@ Result<ports::MessageDetail> seen_message(ports::StoreReader& reader, MessageId 
     return detail;
 }
 
+void answer_of_message(const Call& call, MessageQuestion question) {
+    const auto id = id_of(call);
+    if (!id) {
+        return answer_problem(call, id.error());
+    }
+    answer_from_store(call,
+                      [id = *id, caller = call.caller, question = std::move(question)](
+                          ports::StoreReader& reader) mutable -> Result<std::string> {
+                          const auto message = seen_message(reader, id, caller);
+                          return message ? question(reader, *message)
+                                         : std::unexpected(message.error());
+                      });
+}
+
 }  // namespace smsrack::api

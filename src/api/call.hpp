@@ -60,6 +60,11 @@ void answer_from_store(const Call& call, Question question);
 /// Errors:  not_found: no number, so no message has it.
 [[nodiscard]] Result<MessageId> id_of(const Call& call);
 
+/// The same of the message whose id is in the path, for a caller that may see it.
+using MessageQuestion =
+    std::move_only_function<Result<std::string>(ports::StoreReader&, const ports::MessageDetail&)>;
+void answer_of_message(const Call& call, MessageQuestion question);
+
 /// The message of an id, for a caller that may see it.
 /// Errors:  not_found: also if the caller may not see that message, so that callers can't learn
 ///          which ids exist.

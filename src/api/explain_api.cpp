@@ -49,26 +49,19 @@ bool quiet_until_due(const ports::MessageRow& row, const ApiParts& parts) {
 }  // namespace
 
 void explain_message(Call call) {
-    const auto id = id_of(call);
-    if (!id) {
-        return answer_problem(call, id.error());
-    }
-    answer_from_store(
+    answer_of_message(
         call,
-        [&parts = call.parts, &settings = call.settings, caller = call.caller,
-         id = *id](ports::StoreReader& reader) -> Result<std::string> {
-            const auto message = seen_message(reader, id, caller);
-            if (!message) {
-                return std::unexpected(message.error());
-            }
-            auto opt_out = reader.opt_out(message->message.to);
+        [&parts = call.parts, &settings = call.settings](
+            ports::StoreReader& reader,
+            const ports::MessageDetail& message) -> Result<std::string> {
+            auto opt_out = reader.opt_out(message.message.to);
             if (!opt_out) {
                 return std::unexpected(opt_out.error());
             }
             const std::vector<ports::LineView> lines = parts.rack.lines();
-            const ports::MessageRow& row = message->message;
+            const ports::MessageRow& row = message.message;
             return body_of(
-                row, tell_story(*message, parts.errors,
+                row, tell_story(message, parts.errors,
                                 {.why_group = parts.intake.why_group(row.to, row.group),
                                  .policy = settings.uncertain_policy,
                                  .retry_limit = settings.retry_limit,

@@ -154,21 +154,10 @@ void post_message(Call call) {
 }
 
 void get_message(Call call) {
-    const auto id = id_of(call);
-    if (!id) {
-        return answer_problem(call, id.error());
-    }
-    answer_from_store(call,
-                      [id = *id, caller = call.caller, &errors = call.parts.errors](
-                          ports::StoreReader& reader) -> Result<std::string> {
-                          const auto message = seen_message(reader, id, caller);
-                          if (!message) {
-                              return std::unexpected(message.error());
-                          }
-                          return wire::json_object([&](wire::JsonWriter& json) {
-                              append_message(json, *message, errors);
-                          });
-                      });
+    answer_of_message(call, [&errors = call.parts.errors](ports::StoreReader&,
+                                                          const ports::MessageDetail& of) {
+        return wire::json_object([&](wire::JsonWriter& json) { append_message(json, of, errors); });
+    });
 }
 
 void list_messages(Call call) {
