@@ -103,13 +103,11 @@ Result<> copy_snapshot(Connection& from, const std::filesystem::path& to_file,
     if (!to) {
         return std::unexpected(std::move(to.error()));
     }
-    return guarded([&]() -> Result<> {
-        from.script("BEGIN; SELECT sequence FROM head;");  // the snapshot: later commits do not
-                                                           // make the copy begin again
-        copy_pages(from, **to, progress);
-        from.roll_back();
-        return {};
-    });
+    // The snapshot: later commits do not make the copy begin again.
+    from.script("BEGIN; SELECT sequence FROM head;");
+    copy_pages(from, **to, progress);
+    from.roll_back();
+    return {};
 }
 
 /// renameat2() where the file system knows it; else a second name, which never replaces one either.
@@ -144,19 +142,17 @@ Result<> put_in_place(const std::filesystem::path& partial,
 
 Result<> make_copy(const std::filesystem::path& database, const std::filesystem::path& partial,
                    const std::function<void(BackupProgress)>& progress) {
-    auto from = Connection::open(database, {.read_only = true});
-    if (!from) {
-        return std::unexpected(std::move(from.error()));
-    }
-    if (const auto known = known_version(**from, migrations()); !known) {
-        return std::unexpected(known.error());
-    } else if (*known == 0) {
-        return fail(Errc::damaged_database, "the database is empty");
-    }
-    if (auto made = make_private(partial); !made) {
-        return made;
-    }
-    return copy_snapshot(**from, partial, progress);
+    return read_alone(database, [&](Connection& from) -> Result<> {
+        const auto known = known_version(from, migrations());
+        if (!known) {
+            return std::unexpected(known.error());
+        }
+        if (*known == 0) {
+            return fail(Errc::damaged_database, "the database is empty");
+        }
+        auto made = make_private(partial);
+        return made ? copy_snapshot(from, partial, progress) : made;
+    });
 }
 
 }  // namespace

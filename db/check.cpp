@@ -143,30 +143,26 @@ void check_states(Connection& db, CheckReport& report) {
 }  // namespace
 
 Result<CheckReport> check(const std::filesystem::path& database) {
-    auto db = Connection::open(database, {.read_only = true});
-    if (!db) {
-        return std::unexpected(std::move(db.error()));
-    }
-    const auto version = known_version(**db, migrations());
-    if (!version) {
-        return std::unexpected(version.error());
-    }
-    if (const auto last = static_cast<int>(migrations().size()); *version < last) {
-        return fail(
-            Errc::conflict,
-            fmt::format("the database has version {}: the service brings it to {} when it starts",
-                        *version, last));
-    }
-    return guarded([&]() -> Result<CheckReport> {
-        (*db)->script("BEGIN");
-        CheckReport report{.version = *version};
-        check_file(**db, report);
-        if (report.problems.empty()) {
-            check_rules(**db, report);
-            check_states(**db, report);
+    return read_alone(database, [](Connection& db) -> Result<CheckReport> {
+        const auto version = known_version(db, migrations());
+        if (!version) {
+            return std::unexpected(version.error());
         }
-        report.messages = (*db)->scalar<std::int64_t>("SELECT count(*) FROM messages", 0);
-        report.inbox = (*db)->scalar<std::int64_t>("SELECT count(*) FROM inbox", 0);
+        if (const auto last = static_cast<int>(migrations().size()); *version < last) {
+            return fail(Errc::conflict,
+                        fmt::format("the database has version {}: the service brings it to {} when "
+                                    "it starts",
+                                    *version, last));
+        }
+        db.script("BEGIN");
+        CheckReport report{.version = *version};
+        check_file(db, report);
+        if (report.problems.empty()) {
+            check_rules(db, report);
+            check_states(db, report);
+        }
+        report.messages = db.scalar<std::int64_t>("SELECT count(*) FROM messages", 0);
+        report.inbox = db.scalar<std::int64_t>("SELECT count(*) FROM inbox", 0);
         return report;
     });
 }

@@ -30,19 +30,16 @@ Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settin
     if (!version) {
         return std::unexpected(version.error());
     }
-    if (settings.taken_over.closed_well) {
-        // Nothing was cut off, so there is nothing to look for.
-    } else if (auto whole = quick_check(**connection, settings.path, settings.quick_check_max);
-               !whole) {
-        return std::unexpected(std::move(whole.error()));
+    Result<> ready;
+    if (!settings.taken_over.closed_well) {  // otherwise nothing was cut off
+        ready = quick_check(**connection, settings.path, settings.quick_check_max);
     }
-    if (*version > 0 && static_cast<std::size_t>(*version) < migrations().size()) {
-        if (auto kept = keep_before_migration(settings.path, *version); !kept) {
-            return std::unexpected(std::move(kept.error()));
-        }
+    if (ready && *version > 0 && static_cast<std::size_t>(*version) < migrations().size()) {
+        ready = keep_before_migration(settings.path, *version);
     }
-    if (auto migrated = migrate(**connection, migrations()); !migrated) {
-        return std::unexpected(std::move(migrated.error()));
+    ready = ready ? migrate(**connection, migrations()) : ready;
+    if (!ready) {
+        return std::unexpected(std::move(ready.error()));
     }
     return connection;
 }
