@@ -37,10 +37,6 @@ Held TopicFilter::find(std::uint64_t number) const {
     return find_key(cipher_.encrypt(number));
 }
 
-Held TopicFilter::test_and_insert(std::uint64_t number) {
-    return test_and_insert_key(cipher_.encrypt(number));
-}
-
 Held TopicFilter::test_and_insert_key(std::uint64_t key) {
     for (std::size_t i = 0; i + 1 < tables_.size(); ++i) {
         if (const Held held = tables_[i].find(key); held != Held::no) {

@@ -37,12 +37,7 @@ public:
     TopicFilter(const FilterSize& size, const HashKey& key);
 
     [[nodiscard]] Held find(std::uint64_t number) const;
-    [[nodiscard]] bool may_contain(std::uint64_t number) const { return find(number) != Held::no; }
-
-    /// What was held before. A number of which `maybe` was held needs no place.
-    Held test_and_insert(std::uint64_t number);
-    void insert(std::uint64_t number) { (void)test_and_insert(number); }
-
+    void insert(std::uint64_t number) { (void)test_and_insert_key(cipher_.encrypt(number)); }
     /// Forgets a number that is kept whole; a filter keeps it until it is rebuilt, so a hit of a filter must be
     /// confirmed where numbers are given back.
     void erase(std::uint64_t number);
@@ -51,6 +46,7 @@ public:
     /// the second one answers.
     [[nodiscard]] std::uint64_t prefetched_key(std::uint64_t number) const;
     [[nodiscard]] Held find_key(std::uint64_t key) const;
+    /// What was held before. A number of which `maybe` was held needs no place.
     Held test_and_insert_key(std::uint64_t key);
 
     /// A number that was `maybe` there is not counted again.

@@ -244,15 +244,14 @@ void Feed::close() {
     closed_ = true;
     const Error ends{.code = Errc::closed,
                      .context = "the service ends; what was not answered may come again"};
-    for (Wanted* const wanted : std::exchange(unnamed_, {})) {
-        drop(*wanted, ends);
-    }
-    for (Wanted* const wanted : std::exchange(to_find_, {})) {
-        drop(*wanted, ends);
-    }
-    for (Wanted* const wanted : std::exchange(to_claim_, {})) {
-        drop(*wanted, ends);
-    }
+    const auto drop_all = [&](auto& queue) {
+        for (Wanted* const wanted : std::exchange(queue, {})) {
+            drop(*wanted, ends);
+        }
+    };
+    drop_all(unnamed_);
+    drop_all(to_find_);
+    drop_all(to_claim_);
 }
 
 }  // namespace smsrack::trigger
