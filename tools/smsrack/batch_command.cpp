@@ -1,11 +1,11 @@
-#include "tools/smsrack/batch_command.hpp"
-
+// `smsrack batches`: lists batches with their counts; `smsrack batch cancel B`: cancels one.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
 #include "tools/smsrack/progress_bar.hpp"
-#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/stop_signal.hpp"
-#include "tools/smsrack/table.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,12 +17,16 @@ namespace {
 
 constexpr std::chrono::milliseconds look_again{200};  // a step of the service takes about ten
 
-std::uint64_t count_of(const wire::Json& batch, std::initializer_list<const char*> states) {
-    double sum = 0;
+struct BatchesOptions {
+    std::uint64_t limit = 100;
+};
+
+std::uint64_t sum_of(const wire::Json& batch, std::initializer_list<const char*> states) {
+    std::uint64_t sum = 0;
     for (const char* state : states) {
-        sum += number_of(object_of(batch, "messages"), state).value_or(0);
+        sum += count_of(object_of(batch, "messages"), state);
     }
-    return static_cast<std::uint64_t>(sum);
+    return sum;
 }
 
 std::string condition_of(const wire::Json& batch) {
@@ -34,23 +38,18 @@ std::string condition_of(const wire::Json& batch) {
                                                      : "";
 }
 
-std::string target_of(const std::string& batch) {
-    return "/v1/batches/" + client::percent_encoded(batch);
-}
-
 /// Until no row is left to look at. The service continues with it even if this program ends.
-Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string& name,
+Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string& target,
                            Context& context, const StopSignal& stop) {
-    ProgressBar bar(context.console,
-                    static_cast<std::uint64_t>(number_of(batch, "total").value_or(0)));
+    const std::uint64_t total = count_of(batch, "total");
+    ProgressBar bar(context.console, total);
     while (truth_of(batch, "cancelling")) {
-        const auto waiting = count_of(batch, {"scheduled", "queued", "sending"});
-        const auto total = static_cast<std::uint64_t>(number_of(batch, "total").value_or(0));
+        const auto waiting = sum_of(batch, {"scheduled", "queued", "sending"});
         bar.show(total - std::min(total, waiting), fmt::format("{} still wait", waiting));
         if (stop.wait_for(look_again)) {
             return failure(ExitCode::failed, "interrupted; the service continues to cancel it");
         }
-        auto next = service.get(target_of(name));
+        auto next = service.get(target);
         if (!next) {
             return next;
         }
@@ -59,70 +58,65 @@ Outcome<wire::Json> follow(Service& service, wire::Json batch, const std::string
     return batch;
 }
 
-}  // namespace
-
-Outcome<> run(const BatchesOptions& options, Context& context) {
-    Service service(context.socket);
-    Table table({{"BATCH"},
-                 {"TOTAL", Align::right, 1},
-                 {"WAITING", Align::right},
-                 {"SENT", Align::right},
-                 {"DELIVERED", Align::right},
-                 {"FAILED", Align::right},
-                 {"CANCELLED", Align::right, 2},
-                 {"STATE"},
-                 {context.times.heading("CREATED"), Align::left, 3}});
-    wire::Json all = wire::Json::array();
-    const auto rest = each_of_pages(
-        service, "/v1/batches?", "batches", options.limit, [&](const wire::Json& batch) {
-            if (context.json) {
-                all.push_back(batch);
-                return;
-            }
+Outcome<> list_batches(const BatchesOptions& options, Context& context) {
+    return print_list(
+        {.target = "/v1/batches?",
+         .member = "batches",
+         .limit = options.limit,
+         .if_empty = "No batches."},
+        Table({{"BATCH"},
+               {"TOTAL", Align::right, 1},
+               {"WAITING", Align::right},
+               {"SENT", Align::right},
+               {"DELIVERED", Align::right},
+               {"FAILED", Align::right},
+               {"CANCELLED", Align::right, 2},
+               {"STATE"},
+               {context.times.heading("CREATED"), Align::left, 3}}),
+        [&](const wire::Json& batch) -> std::vector<std::string> {
             const auto count = [&](std::initializer_list<const char*> states) {
-                return std::to_string(count_of(batch, states));
+                return std::to_string(sum_of(batch, states));
             };
-            table.add({text_of(batch, "batch"), text_of(batch, "total"),
-                       count({"scheduled", "queued", "sending", "uncertain"}), count({"sent"}),
-                       count({"delivered"}), count({"undelivered", "failed", "expired"}),
-                       count({"cancelled"}), condition_of(batch),
-                       context.times.to_seconds(text_of(batch, "created_at"))});
-        });
-    if (!rest) {
-        return std::unexpected(rest.error());
-    }
-    if (context.json) {
-        const wire::Json next = rest->empty() ? wire::Json() : wire::Json(*rest);
-        context.console.write(json_line({{"batches", std::move(all)}, {"next", next}}) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(table.text(context.console, "No batches."));
-    if (!rest->empty()) {
-        context.console.note(
-            fmt::format("There are more: --limit {} shows them.", options.limit * 10));
-    }
-    return ExitCode::done;
+            return {text_of(batch, "batch"),
+                    text_of(batch, "total"),
+                    count({"scheduled", "queued", "sending", "uncertain"}),
+                    count({"sent"}),
+                    count({"delivered"}),
+                    count({"undelivered", "failed", "expired"}),
+                    count({"cancelled"}),
+                    condition_of(batch),
+                    context.times.to_seconds(text_of(batch, "created_at"))};
+        },
+        context);
 }
 
-Outcome<> run(const BatchCancelOptions& options, Context& context) {
+Outcome<> cancel_batch(const std::string& name, Context& context) {
     const StopSignal stop;
     Service service(context.socket, stop.fd());
-    auto answer = service.call({.method = "DELETE", .target = target_of(options.batch)});
+    const std::string target = "/v1/batches/" + client::percent_encoded(name);
+    auto answer = service.call({.method = "DELETE", .target = target});
     if (answer) {
-        answer = follow(service, std::move(*answer), options.batch, context, stop);
+        answer = follow(service, std::move(*answer), target, context, stop);
     }
-    if (!answer) {
-        return in_words(answer.error(), fmt::format("batch {}: {}", printable(options.batch),
-                                                    answer.error().message));
-    }
-    context.console.write(
-        context.json ? json_line(*answer) + "\n"
-                     : fmt::format("{}: {} of {} cancelled; {} had been sent or were in flight\n",
-                                   printable(options.batch), count_of(*answer, {"cancelled"}),
-                                   text_of(*answer, "total"),
-                                   count_of(*answer, {"sending", "uncertain", "sent", "delivered",
-                                                      "undelivered"})));
-    return ExitCode::done;
+    return report(about("batch", name, std::move(answer)), context, [&](const wire::Json& batch) {
+        return fmt::format(
+            "{}: {} of {} cancelled; {} had been sent or were in flight\n", printable(name),
+            sum_of(batch, {"cancelled"}), text_of(batch, "total"),
+            sum_of(batch, {"sending", "uncertain", "sent", "delivered", "undelivered"}));
+    });
+}
+
+}  // namespace
+
+void declare_batches(const CommandGroup& program) {
+    const auto list = program.command(
+        {"batches", "list batches of messages, with their counts", {"batches"}}, list_batches);
+    add_limit(list.app, list.options.limit);
+    program.group("batch", "one batch")
+        .command({"cancel",
+                  "cancel all its messages that were not sent, with progress",
+                  {"batch cancel spring"}},
+                 "batch", "its label", cancel_batch);
 }
 
 }  // namespace smsrack::cli

@@ -1,5 +1,6 @@
 #include "tools/smsrack/board_file.hpp"
 
+#include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +18,9 @@ Outcome<config::Board> load_board_file(const std::filesystem::path& file, Contex
         for (const config::ConfigProblem& problem : board.error().problems) {
             context.console.note(printable(board.error().line_of(problem)));
         }
-        const std::size_t count = board.error().problems.size();
-        return failure(ExitCode::bad_data, fmt::format("{}: {} problem{}", file.string(), count,
-                                                       count == 1 ? "" : "s"));
+        return failure(ExitCode::bad_data,
+                       fmt::format("{}: {}", file.string(),
+                                   counted(board.error().problems.size(), "problem")));
     }
     return std::move(*board);
 }

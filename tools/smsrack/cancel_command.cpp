@@ -1,25 +1,29 @@
-#include "tools/smsrack/cancel_command.hpp"
-
+// `smsrack cancel ID`: cancels a message that is still queued.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <fmt/format.h>
 
 namespace smsrack::cli {
+namespace {
 
-Outcome<> run(const CancelOptions& options, Context& context) {
+Outcome<> cancel_message(const std::string& id, Context& context) {
     const auto answer =
         Service(context.socket)
-            .call({.method = "DELETE",
-                   .target = "/v1/messages/" + client::percent_encoded(options.id)});
-    if (!answer) {
-        return in_words(answer.error(),
-                        fmt::format("message {}: {}", options.id, answer.error().message));
-    }
-    context.console.write(context.json
-                              ? json_line(*answer) + "\n"
-                              : fmt::format("{} {}\n", options.id, text_of(*answer, "state")));
-    return ExitCode::done;
+            .call({.method = "DELETE", .target = "/v1/messages/" + client::percent_encoded(id)});
+    return report(about("message", id, answer), context, [&](const wire::Json& message) {
+        return fmt::format("{} {}\n", id, text_of(message, "state"));
+    });
+}
+
+}  // namespace
+
+void declare_cancel(const CommandGroup& program) {
+    program.command({"cancel", "cancel a message that is still queued", {"cancel 42"}}, "id",
+                    "the message", cancel_message);
 }
 
 }  // namespace smsrack::cli

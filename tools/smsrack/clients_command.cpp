@@ -1,19 +1,27 @@
-#include "tools/smsrack/clients_command.hpp"
-
+// `smsrack clients`, `smsrack client show|block|open|forget`: the named clients that submit messages.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
-#include "tools/smsrack/service.hpp"
-#include "tools/smsrack/table.hpp"
+#include "tools/smsrack/report.hpp"
 
 #include <fmt/format.h>
 
 namespace smsrack::cli {
 namespace {
 
-void add_row(Table& table, const wire::Json& row, const TimeStyle& times) {
-    table.add({text_of(row, "name"), text_of(row, "link"), text_of(row, "manual"),
-               text_of(row, "waiting"), text_of(row, "buffered"), text_of(row, "lost"),
-               times.to_seconds(text_of(row, "seen_at"))});
+struct ClientsOptions {
+    std::uint64_t limit = 1'000;
+};
+
+std::vector<std::string> cells_of_client(const wire::Json& row, const TimeStyle& times) {
+    return {text_of(row, "name"),
+            text_of(row, "link"),
+            text_of(row, "manual"),
+            text_of(row, "waiting"),
+            text_of(row, "buffered"),
+            text_of(row, "lost"),
+            times.to_seconds(text_of(row, "seen_at"))};
 }
 
 Table table_of_clients(const TimeStyle& times) {
@@ -26,79 +34,74 @@ Table table_of_clients(const TimeStyle& times) {
                   {times.heading("SEEN")}});
 }
 
-client::HttpCall call_of(const ClientOptions& options) {
-    const std::string target = "/v1/clients/" + client::percent_encoded(options.name);
-    switch (options.order) {
-        case ClientOrder::block:
-            return {.method = "POST", .target = target + "/block"};
-        case ClientOrder::open:
-            return {.method = "POST", .target = target + "/open"};
-        case ClientOrder::forget:
-            return {.method = "DELETE", .target = target};
-        case ClientOrder::show:
-            break;
-    }
-    return {.method = "GET", .target = target};
+Outcome<> list_clients(const ClientsOptions& options, Context& context) {
+    return print_list(
+        {.target = "/v1/clients?",
+         .member = "clients",
+         .limit = options.limit,
+         .if_empty = "No client has given its name yet.",
+         .more = ""},
+        table_of_clients(context.times),
+        [&](const wire::Json& row) { return cells_of_client(row, context.times); }, context);
 }
 
-std::string words_of(ClientOrder order, const std::string& name, const wire::Json& row) {
-    switch (order) {
-        case ClientOrder::block:
+Outcome<> order_client(const client::HttpCall& call, Context& context,
+                       const std::function<std::string(const wire::Json&)>& words) {
+    return report(Service(context.socket).call(call), context, words);
+}
+
+std::string target_of_client(const std::string& name) {
+    return "/v1/clients/" + client::percent_encoded(name);
+}
+
+Outcome<> show_client(const std::string& name, Context& context) {
+    return order_client({.target = target_of_client(name)}, context, [&](const wire::Json& row) {
+        Table table = table_of_clients(context.times);
+        table.add(cells_of_client(row, context.times));
+        return table.text(context.console, "");
+    });
+}
+
+Outcome<> block_client(const std::string& name, Context& context) {
+    return order_client(
+        {.method = "POST", .target = target_of_client(name) + "/block"}, context,
+        [](const wire::Json& row) {
             return fmt::format(
-                "{}: its messages are refused from now on; its results are kept ({})\n", name,
-                text_of(row, "buffered"));
-        case ClientOrder::open:
-            return fmt::format("{}: its messages are accepted again\n", name);
-        case ClientOrder::forget:
-            return fmt::format("{} is forgotten; {} results were discarded\n", name,
-                               text_of(row, "buffered"));
-        case ClientOrder::show:
-            break;
-    }
-    return {};
+                "{}: its messages are refused from now on; its results are kept ({})\n",
+                text_of(row, "name"), text_of(row, "buffered"));
+        });
+}
+
+Outcome<> open_client(const std::string& name, Context& context) {
+    return order_client({.method = "POST", .target = target_of_client(name) + "/open"}, context,
+                        [](const wire::Json& row) {
+                            return text_of(row, "name") + ": its messages are accepted again\n";
+                        });
+}
+
+Outcome<> forget_client(const std::string& name, Context& context) {
+    return order_client({.method = "DELETE", .target = target_of_client(name)}, context,
+                        [](const wire::Json& row) {
+                            return fmt::format("{} is forgotten; {} results were discarded\n",
+                                               text_of(row, "name"), text_of(row, "buffered"));
+                        });
 }
 
 }  // namespace
 
-Outcome<> run(const ClientsOptions& options, Context& context) {
-    Service service(context.socket);
-    Table table = table_of_clients(context.times);
-    wire::Json all = wire::Json::array();
-    const auto rest = each_of_pages(service, "/v1/clients?", "clients", options.limit,
-                                    [&](const wire::Json& row) {
-                                        if (context.json) {
-                                            all.push_back(row);
-                                        } else {
-                                            add_row(table, row, context.times);
-                                        }
-                                    });
-    if (!rest) {
-        return std::unexpected(rest.error());
-    }
-    if (context.json) {
-        const wire::Json next = rest->empty() ? wire::Json() : wire::Json(*rest);
-        context.console.write(json_line({{"clients", std::move(all)}, {"next", next}}) + "\n");
-    } else {
-        context.console.write(table.text(context.console, "No client has given its name yet."));
-    }
-    return ExitCode::done;
-}
-
-Outcome<> run(const ClientOptions& options, Context& context) {
-    const auto answer = Service(context.socket).call(call_of(options));
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-    } else if (options.order == ClientOrder::show) {
-        Table table = table_of_clients(context.times);
-        add_row(table, *answer, context.times);
-        context.console.write(table.text(context.console, ""));
-    } else {
-        context.console.write(words_of(options.order, text_of(*answer, "name"), *answer));
-    }
-    return ExitCode::done;
+void declare_clients(const CommandGroup& program) {
+    const auto list = program.command(
+        {"clients", "list named clients, and what waits for each", {"clients"}}, list_clients);
+    add_limit(list.app, list.options.limit);
+    const CommandGroup client = program.group("client", "one of them");
+    client.command({"show", "what waits for it", {"client show billing"}}, "name", "its name",
+                   show_client);
+    client.command({"block", "refuse its messages; keep its results", {"client block billing"}},
+                   "name", "its name", block_client);
+    client.command({"open", "accept its messages again", {"client open billing"}}, "name",
+                   "its name", open_client);
+    client.command({"forget", "discard its results", {"client forget billing"}}, "name", "its name",
+                   forget_client);
 }
 
 }  // namespace smsrack::cli

@@ -2,6 +2,8 @@
 
 #include "src/sms/message_states.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <fmt/format.h>
 #include <set>
 
@@ -81,6 +83,15 @@ void add_node(const CommandNode& node, const std::string& path, std::string& out
     }
 }
 
+/// Which names of the service a positional argument is: those of `modem show NAME` are modems.
+std::string kind_of_name(const std::string& command, const std::string& argument) {
+    const bool is_modem = command == "modem" || command == "at" || command == "ussd";
+    const bool is_own = command == "trigger" || command == "client" || command == "batch";
+    return argument == "name" && is_modem                          ? "modem"
+           : is_own && (argument == "name" || argument == "batch") ? command
+                                                                   : "";
+}
+
 }  // namespace
 
 std::string bash_completion(const CommandNode& root) {
@@ -104,9 +115,29 @@ std::string bash_completion(const CommandNode& root) {
     return script;
 }
 
-Outcome<> run(const CompletionOptions& options, Context& context) {
-    context.console.write(bash_completion(options.root));
-    return ExitCode::done;
+CommandNode node_of(const CLI::App& app) {
+    CommandNode node{.name = app.get_name()};
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            node.options.push_back("--" + name);
+            if (option->get_expected_max() > 0) {
+                node.value_options.push_back("--" + name);
+            }
+        }
+        node.takes_file =
+            node.takes_file || (option->get_positional() && option->get_name(true) == "file");
+        if (option->get_positional()) {
+            const std::string& parent = app.get_parent()->get_name();
+            node.takes_name +=
+                kind_of_name(parent == "smsrack" ? app.get_name() : parent, option->get_name(true));
+        }
+    }
+    for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (!child->get_group().empty()) {
+            node.children.push_back(node_of(*child));
+        }
+    }
+    return node;
 }
 
 }  // namespace smsrack::cli

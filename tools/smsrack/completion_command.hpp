@@ -3,11 +3,12 @@
 /// (`smsrack names`).
 #pragma once
 
-#include "tools/smsrack/context.hpp"
-#include "tools/smsrack/outcome.hpp"
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace smsrack::cli {
 
@@ -22,11 +23,8 @@ struct CommandNode {
     std::vector<CommandNode> children = {};
 };
 
-struct CompletionOptions {
-    CommandNode root = {};
-};
-
-[[nodiscard]] Outcome<> run(const CompletionOptions& options, Context& context);
+/// All commands below `app`, as they are declared.
+[[nodiscard]] CommandNode node_of(const CLI::App& app);
 
 /// The script. Load it with: source <(smsrack completion bash)
 [[nodiscard]] std::string bash_completion(const CommandNode& root);

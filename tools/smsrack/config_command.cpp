@@ -3,8 +3,12 @@
 #include "firmware-host/setup/text_file.hpp"
 #include "src/config/memory_need.hpp"
 #include "src/config/settings_show.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/config_json.hpp"
+#include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service_account.hpp"
 
 #include <fmt/format.h>
@@ -39,10 +43,9 @@ std::unexpected<Failure> refused(const config::ConfigError& error, Context& cont
             context.console.note(printable(error.line_of(problem)));
         }
     }
-    const std::size_t count = error.problems.size();
     return failure(ExitCode::bad_data,
-                   fmt::format("{}: {} problem{}; the service would not start with it", error.file,
-                               count, count == 1 ? "" : "s"));
+                   fmt::format("{}: {}; the service would not start with it", error.file,
+                               counted(error.problems.size(), "problem")));
 }
 
 }  // namespace
@@ -69,50 +72,61 @@ Outcome<host::Configuration> check_config(std::string_view text, const std::stri
     return *std::move(configuration);
 }
 
-Outcome<> run(const ConfigCheckOptions& options, Context& context) {
-    const auto text = host::read_text_file(options.file);
+namespace {
+
+Outcome<> check_file(const std::string& file, Context& context) {
+    const auto text = host::read_text_file(file);
     if (!text) {
-        return refused(host::unreadable(options.file, text.error()), context);
+        return refused(host::unreadable(file, text.error()), context);
     }
-    const auto checked = check_config(*text, options.file, context);
+    const auto checked = check_config(*text, file, context);
     if (!checked) {
         return std::unexpected(checked.error());
     }
     const config::Settings& settings = checked->settings;
-    if (context.json) {
-        context.console.write(
-            json_line({{"file", options.file},
-                       {"ok", true},
-                       {"problems", wire::Json::array()},
-                       {"warnings", list_of(options.file, checked->warnings)},
-                       {"memory_mib", config::memory_need(settings) >> mib_bits}}) +
-            "\n");
-        return ExitCode::done;
-    }
-    for (const config::ConfigProblem& warning : checked->warnings) {
-        context.console.note(printable(config::warning_line(options.file, warning)));
+    const std::uint64_t memory_mib = config::memory_need(settings) >> mib_bits;
+    if (!context.json) {
+        for (const config::ConfigProblem& warning : checked->warnings) {
+            context.console.note(printable(config::warning_line(file, warning)));
+        }
     }
     std::set<std::string> groups;
     for (const config::ModemSettings& modem : settings.modems) {
         groups.insert(modem.line.group);
     }
-    const std::size_t modems = settings.modems.size();
-    context.console.write(
-        fmt::format("{}: ok, {} modem{} in {} group{}, up to {} MiB of memory{}\n", options.file,
-                    modems, modems == 1 ? "" : "s", groups.size(), groups.size() == 1 ? "" : "s",
-                    config::memory_need(settings) >> mib_bits,
-                    settings.triggers.empty() ? "" : " and the filters of triggers"));
-    return ExitCode::done;
+    return report(
+        {{"file", file},
+         {"ok", true},
+         {"problems", wire::Json::array()},
+         {"warnings", list_of(file, checked->warnings)},
+         {"memory_mib", memory_mib}},
+        fmt::format("{}: ok, {} in {}, up to {} MiB of memory{}\n", file,
+                    counted(settings.modems.size(), "modem"), counted(groups.size(), "group"),
+                    memory_mib, settings.triggers.empty() ? "" : " and the filters of triggers"),
+        context);
 }
 
-Outcome<> run(const ConfigShowOptions& options, Context& context) {
-    const auto settings = load_config(options.file, context);
+Outcome<> show_file(const std::string& file, Context& context) {
+    const auto settings = load_config(file, context);
     if (!settings) {
         return std::unexpected(settings.error());
     }
-    context.console.write(context.json ? json_line(settings_as_json(*settings)) + "\n"
-                                       : config::settings_as_toml(*settings));
-    return ExitCode::done;
+    return report(settings_as_json(*settings), config::settings_as_toml(*settings), context);
+}
+
+}  // namespace
+
+void declare_config(const CommandGroup& program) {
+    const CommandGroup config =
+        program.group("config", "check or show a configuration; needs no service");
+    const auto check = config.command<std::string>(
+        {"check", "report all that is wrong in a file", {"config check /etc/smsrack/smsrack.toml"}},
+        check_file, usual_config);
+    check.app.add_option("file", check.options, "the file")->capture_default_str();
+    const auto show = config.command<std::string>(
+        {"show", "show the effective configuration with its defaults", {"config show"}}, show_file,
+        usual_config);
+    show.app.add_option("file,--config", show.options, "the file")->capture_default_str();
 }
 
 }  // namespace smsrack::cli

@@ -15,16 +15,8 @@
 
 namespace smsrack::cli {
 
-struct ConfigCheckOptions {
-    std::string file = {};
-};
-
-struct ConfigShowOptions {
-    std::string file = {};
-};
-
-[[nodiscard]] Outcome<> run(const ConfigCheckOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const ConfigShowOptions& options, Context& context);
+/// Where the service has its configuration.
+inline constexpr const char* usual_config = "/etc/smsrack/smsrack.toml";
 
 /// The settings of a file, without a look at other files and at the machine. What is wrong has been said when it fails.
 [[nodiscard]] Outcome<config::Settings> load_config(const std::string& file, Context& context);

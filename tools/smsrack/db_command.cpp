@@ -2,10 +2,10 @@
 
 #include "db/backup.hpp"
 #include "db/check.hpp"
-#include "tools/smsrack/config_command.hpp"
-#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/progress_bar.hpp"
-#include "tools/smsrack/table.hpp"
+#include "tools/smsrack/report.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +13,11 @@
 
 namespace smsrack::cli {
 namespace {
+
+struct BackupOptions {
+    DatabaseChoice where = {};
+    std::string file = {};  ///< of the copy
+};
 
 Failure failure_of(const Error& error, const std::filesystem::path& file) {
     const bool bad = error.code == Errc::damaged_database || error.code == Errc::newer_database;
@@ -38,41 +43,46 @@ Outcome<std::filesystem::path> database_file(const DatabaseChoice& where, Contex
     return std::filesystem::path(settings->service.state_dir) / config::database_name;
 }
 
-Outcome<> run(const DbCheckOptions& options, Context& context) {
-    const auto file = database_file(options.where, context);
+void add_database(CLI::App& app, DatabaseChoice& where) {
+    app.add_option("--config", where.config, "configuration that names its folder")
+        ->capture_default_str();
+    app.add_option("--db", where.database, "the database, instead");
+}
+
+namespace {
+
+Outcome<> check_database(const DatabaseChoice& where, Context& context) {
+    const auto file = database_file(where, context);
     if (!file) {
         return std::unexpected(file.error());
     }
-    const auto report = db::check(*file);
-    if (!report) {
-        return std::unexpected(failure_of(report.error(), *file));
+    const auto found = db::check(*file);
+    if (!found) {
+        return std::unexpected(failure_of(found.error(), *file));
     }
-    if (context.json) {
-        context.console.write(json_line({{"file", file->string()},
-                                         {"ok", report->problems.empty()},
-                                         {"problems", report->problems},
-                                         {"version", report->version},
-                                         {"messages", report->messages},
-                                         {"inbox", report->inbox}}) +
-                              "\n");
-    } else {
-        for (const std::string& problem : report->problems) {
+    const bool well = found->problems.empty();
+    if (!context.json) {
+        for (const std::string& problem : found->problems) {
             context.console.note(printable(problem));
         }
-        context.console.write(fmt::format("{}: {}, version {}, {} messages, {} received\n",
-                                          file->string(),
-                                          report->problems.empty() ? "ok" : "not well",
-                                          report->version, report->messages, report->inbox));
     }
-    if (!report->problems.empty()) {
-        return failure(ExitCode::bad_data,
-                       fmt::format("{}: {} problems; make a copy of it before anything else",
-                                   file->string(), report->problems.size()));
-    }
-    return ExitCode::done;
+    const auto told =
+        report({{"file", file->string()},
+                {"ok", well},
+                {"problems", found->problems},
+                {"version", found->version},
+                {"messages", found->messages},
+                {"inbox", found->inbox}},
+               fmt::format("{}: {}, version {}, {} messages, {} received\n", file->string(),
+                           well ? "ok" : "not well", found->version, found->messages, found->inbox),
+               context);
+    return well ? told
+                : failure(ExitCode::bad_data,
+                          fmt::format("{}: {} problems; make a copy of it before anything else",
+                                      file->string(), found->problems.size()));
 }
 
-Outcome<> run(const DbBackupOptions& options, Context& context) {
+Outcome<> back_up(const BackupOptions& options, Context& context) {
     const auto file = database_file(options.where, context);
     if (!file) {
         return std::unexpected(file.error());
@@ -91,11 +101,24 @@ Outcome<> run(const DbBackupOptions& options, Context& context) {
     if (!size) {
         return std::unexpected(failure_of(size.error(), *file));
     }
-    context.console.write(context.json
-                              ? json_line({{"file", options.file}, {"octets", *size}}) + "\n"
-                              : fmt::format("{}: {:.1f} MiB\n", options.file,
-                                            static_cast<double>(*size) / (1024.0 * 1024.0)));
-    return ExitCode::done;
+    return report({{"file", options.file}, {"octets", *size}},
+                  fmt::format("{}: {:.1f} MiB\n", options.file,
+                              static_cast<double>(*size) / (1024.0 * 1024.0)),
+                  context);
+}
+
+}  // namespace
+
+void declare_db(const CommandGroup& program) {
+    const CommandGroup db = program.group("db", "check or copy the database; needs no service");
+    const auto check = db.command(
+        {"check", "read all of it and report whether it is intact", {"db check"}}, check_database);
+    add_database(check.app, check.options);
+    const auto backup = db.command(
+        {"backup", "copy it, also while the service runs", {"db backup /var/backups/smsrack.db"}},
+        back_up);
+    add_database(backup.app, backup.options.where);
+    backup.app.add_option("file", backup.options.file, "the copy; must not exist yet")->required();
 }
 
 }  // namespace smsrack::cli

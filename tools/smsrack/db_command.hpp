@@ -4,34 +4,30 @@
 /// Errors:  bad_data where the database is damaged or says what it must not; failed where it can't be read or copied.
 #pragma once
 
+#include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/context.hpp"
 #include "tools/smsrack/outcome.hpp"
 
 #include <filesystem>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace smsrack::cli {
 
 /// Which database: `database`, or else that of the configuration `config`.
 struct DatabaseChoice {
-    std::string config = {};
+    std::string config = usual_config;
     std::string database = {};
-};
-
-struct DbCheckOptions {
-    DatabaseChoice where = {};
-};
-
-struct DbBackupOptions {
-    DatabaseChoice where = {};
-    std::string file = {};  ///< of the copy
 };
 
 /// What is wrong with the configuration has been said when it fails.
 [[nodiscard]] Outcome<std::filesystem::path> database_file(const DatabaseChoice& where,
                                                            Context& context);
 
-[[nodiscard]] Outcome<> run(const DbCheckOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const DbBackupOptions& options, Context& context);
+/// The options --config and --db.
+void add_database(CLI::App& app, DatabaseChoice& where);
 
 }  // namespace smsrack::cli

@@ -24,12 +24,11 @@ constexpr auto clock_tolerance = 2s;  // a row may be a little newer than its re
 Finding program_finding(std::string_view name, std::span<const std::string> running,
                         std::string_view does, std::string_view advice) {
     if (running.empty()) {
-        return {.subject = std::string(name), .text = "not running"};
+        return well(std::string(name), "not running");
     }
-    return {.subject = std::string(name),
-            .problem = "other_program",
-            .text = fmt::format("{} is running and {}", fmt::join(running, ", "), does),
-            .advice = std::string(advice)};
+    return bad(std::string(name), "other_program",
+               fmt::format("{} is running and {}", fmt::join(running, ", "), does),
+               std::string(advice));
 }
 
 }  // namespace
@@ -51,12 +50,10 @@ Findings look_at_programs() {
 Finding judge_disk(std::string_view folder, const ports::DiskRoom& room) {
     const auto condition = ports::judge_disk(room, folder);
     if (!condition) {
-        return {.subject = "disk", .text = ports::room_text(room, folder)};
+        return well("disk", ports::room_text(room, folder));
     }
-    return {.subject = condition->subject,
-            .problem = std::string(condition->name()),
-            .text = condition->text,
-            .advice = condition->advice};
+    return bad(condition->subject, std::string(condition->name()), condition->text,
+               condition->advice);
 }
 
 std::optional<Finding> look_at_disk(const std::filesystem::path& folder) {
@@ -65,18 +62,15 @@ std::optional<Finding> look_at_disk(const std::filesystem::path& folder) {
 }
 
 Finding judge_clock(WallTime now, std::optional<WallTime> newest) {
-    Finding finding{.subject = "clock", .text = time_text(now)};
-    if (!newest) {
-        finding.text += "; the database has no row yet to compare it with";
-    } else if (*newest > now + clock_tolerance) {
-        finding.problem = "clock_behind";
-        finding.text = fmt::format("it is {} here, but the newest row of the database is of {}",
-                                   time_text(now), time_text(*newest));
-        finding.advice =
-            "set the clock: `sudo timedatectl set-ntp true`, or `sudo timedatectl set-time TIME`; "
-            "a board without a battery needs NTP";
+    if (newest && *newest > now + clock_tolerance) {
+        return bad("clock", "clock_behind",
+                   fmt::format("it is {} here, but the newest row of the database is of {}",
+                               time_text(now), time_text(*newest)),
+                   "set the clock: `sudo timedatectl set-ntp true`, or `sudo timedatectl set-time "
+                   "TIME`; a board without a battery needs NTP");
     }
-    return finding;
+    return well("clock", time_text(now) +
+                             (newest ? "" : "; the database has no row yet to compare it with"));
 }
 
 std::optional<Finding> look_at_clock(const std::filesystem::path& database, WallTime now) {
@@ -86,12 +80,10 @@ std::optional<Finding> look_at_clock(const std::filesystem::path& database, Wall
 
 Finding judge_rights(std::span<const std::string> open) {
     if (open.empty()) {
-        return {.subject = "rights", .text = "database and PINs are the service's alone"};
+        return well("rights", "database and PINs are the service's alone");
     }
-    return {.subject = "rights",
-            .problem = "rights_too_open",
-            .text = fmt::format("{}", fmt::join(open, "; ")),
-            .advice = std::string(db::repair_command)};
+    return bad("rights", "rights_too_open", fmt::format("{}", fmt::join(open, "; ")),
+               std::string(db::repair_command));
 }
 
 std::optional<Finding> look_at_rights(const config::Settings& settings) {

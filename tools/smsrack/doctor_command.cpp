@@ -1,10 +1,14 @@
-#include "tools/smsrack/doctor_command.hpp"
-
+// `smsrack doctor`: says what is wrong with box, service and lines, and what to do; one line each.
+// Where the service runs it is asked; where it does not, the ports are asked directly.
 #include "db/pin_tries.hpp"
 #include "firmware-host/setup/configuration.hpp"
 #include "firmware-host/setup/text_file.hpp"
 #include "src/config/settings.hpp"
 #include "src/ports/pin.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/config_command.hpp"
+#include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/doctor_box.hpp"
 #include "tools/smsrack/doctor_firmware.hpp"
 #include "tools/smsrack/doctor_line.hpp"
@@ -13,6 +17,7 @@
 #include "tools/smsrack/finding.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/service_account.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -37,34 +42,28 @@ constexpr std::chrono::seconds service_limit{10};
 std::optional<config::Settings> read_config(const std::string& file, Findings& findings) {
     const auto text = host::read_text_file(file);
     if (!text) {
-        findings.push_back({.subject = "config",
-                            .problem = "config_unreadable",
-                            .text = text.error().context,
-                            .advice = "`sudo smsrack doctor`, or name the file with --config"});
+        findings.push_back(bad("config", "config_unreadable", text.error().context,
+                               "`sudo smsrack doctor`, or name the file with --config"));
         return std::nullopt;
     }
     const ServiceAccount account;
     auto checked = host::configuration_of(*text, file, account.rights());
     if (!checked) {
-        findings.push_back({.subject = "config",
-                            .problem = "config_bad",
-                            .text = checked.error().line_of(checked.error().problems.front()),
-                            .advice = "`smsrack config check " + file + "` shows all problems"});
+        findings.push_back(bad("config", "config_bad",
+                               checked.error().line_of(checked.error().problems.front()),
+                               "`smsrack config check " + file + "` shows all problems"));
         auto settings = config::load_settings(*text, file);  // enough to look at the modems
         return settings ? std::optional(*std::move(settings)) : std::nullopt;
     }
-    findings.push_back({.subject = "config",
-                        .text = fmt::format("{}, {} modem{}", file, checked->settings.modems.size(),
-                                            checked->settings.modems.size() == 1 ? "" : "s")});
+    findings.push_back(
+        well("config", file + ", " + counted(checked->settings.modems.size(), "modem")));
     for (const config::ConfigProblem& warning : checked->warnings) {
         // Such as a variable, which the service may have and this shell has not.
         if (warning.may_pass) {
             continue;
         }
-        findings.push_back({.subject = "config",
-                            .problem = "config_warning",
-                            .text = config::problem_line(file, warning),
-                            .advice = "correct it, then run `smsrack reload`"});
+        findings.push_back(bad("config", "config_warning", config::problem_line(file, warning),
+                               "correct it, then run `smsrack reload`"));
     }
     return std::move(checked->settings);
 }
@@ -86,11 +85,10 @@ Findings conditions_of(Service& service, const TimeStyle& times) {
         if (text_of(one, "condition") == "configuration") {
             continue;  // the file is looked at here too
         }
-        findings.push_back({.subject = text_of(one, "subject"),
-                            .problem = text_of(one, "condition"),
-                            .text = fmt::format("{} (since {})", text_of(one, "text"),
-                                                times.to_seconds(text_of(one, "since"))),
-                            .advice = text_of(one, "advice")});
+        findings.push_back(bad(text_of(one, "subject"), text_of(one, "condition"),
+                               fmt::format("{} (since {})", text_of(one, "text"),
+                                           times.to_seconds(text_of(one, "since"))),
+                               text_of(one, "advice")));
     }
     return findings;
 }
@@ -105,22 +103,18 @@ Asked ask_service(const std::string& socket, std::string_view config, const Time
     Service service(socket, -1, service_limit);
     const auto answer = service.get("/v1/modems");
     if (!answer && answer.error().code == ExitCode::not_allowed) {
-        findings.push_back({.subject = "service",
-                            .problem = "not_allowed",
-                            .text = answer.error().message,
-                            .advice = fmt::format("`sudo smsrack doctor`; or `sudo usermod -aG "
-                                                  "smsrack-api,smsrack-read {}`, then log in again",
-                                                  this_account())});
+        findings.push_back(bad("service", "not_allowed", answer.error().message,
+                               fmt::format("`sudo smsrack doctor`; or `sudo usermod -aG "
+                                           "smsrack-api,smsrack-read {}`, then log in again",
+                                           this_account())));
         return {.runs = true};
     }
     if (!answer) {
-        findings.push_back({.subject = "service",
-                            .problem = "service_unreachable",
-                            .text = answer.error().message,
-                            .advice = start_command(look_for_unit(), config)});
+        findings.push_back(bad("service", "service_unreachable", answer.error().message,
+                               start_command(look_for_unit(), config)));
         return {};
     }
-    findings.push_back({.subject = "service", .text = "answers on " + socket});
+    findings.push_back(well("service", "answers on " + socket));
     return {.runs = true,
             .modems = array_of(*answer, "modems"),
             .conditions = conditions_of(service, times)};
@@ -136,11 +130,9 @@ void judge_lines_served(const wire::Json& served, const std::optional<config::Se
         if (std::ranges::none_of(served, [&](const wire::Json& line) {
                 return text_of(line, "name") == modem.name;
             })) {
-            findings.push_back(
-                {.subject = modem.name,
-                 .problem = "not_served",
-                 .text = "it is in the configuration, but the service does not know it",
-                 .advice = "`smsrack reload`"});
+            findings.push_back(bad(modem.name, "not_served",
+                                   "it is in the configuration, but the service does not know it",
+                                   "`smsrack reload`"));
         }
     }
 }
@@ -198,11 +190,8 @@ bool names(const Findings& findings, std::string_view subject) {
 /// Where the running service says what is wrong with disk or clock, that is the finding.
 void look_at_box(const std::optional<config::Settings>& settings, const Findings& said,
                  Findings& findings) {
-    for (Finding& finding : look_at_programs()) {
-        findings.push_back(std::move(finding));
-    }
-    for (Finding& finding : look_at_this_firmware()) {
-        findings.push_back(std::move(finding));
+    for (const Findings& more : {look_at_programs(), look_at_this_firmware()}) {
+        findings.insert(findings.end(), more.begin(), more.end());
     }
     if (!settings) {
         return;
@@ -220,36 +209,39 @@ void look_at_box(const std::optional<config::Settings>& settings, const Findings
     }
 }
 
-void print(const Findings& findings, Context& context) {
-    if (context.json) {
-        wire::Json list = wire::Json::array();
-        for (const Finding& one : findings) {
-            list.push_back({{"subject", one.subject},
-                            {"ok", one.well()},
-                            {"problem", one.well() ? wire::Json() : wire::Json(one.problem)},
-                            {"text", one.text},
-                            {"advice", one.advice}});
-        }
-        const bool well = std::ranges::all_of(findings, &Finding::well);
-        context.console.write(json_line({{"ok", well}, {"findings", std::move(list)}}) + "\n");
-        return;
+wire::Json json_of(const Findings& findings) {
+    wire::Json list = wire::Json::array();
+    for (const Finding& one : findings) {
+        list.push_back({{"subject", one.subject},
+                        {"ok", one.well()},
+                        {"problem", or_null(one.problem)},
+                        {"text", one.text},
+                        {"advice", one.advice}});
     }
+    return {{"ok", std::ranges::all_of(findings, &Finding::well)}, {"findings", std::move(list)}};
+}
+
+std::string words_of(const Findings& findings, const Console& console) {
     std::size_t widest = 0;
     for (const Finding& one : findings) {
         widest = std::max(widest, columns_of(one.subject));
     }
+    std::string text;
     for (const Finding& one : findings) {
-        const std::string mark = one.well() ? "ok  " : context.console.bold("BAD ");
-        context.console.write(
-            fmt::format("{} {:<{}}  {}{}{}\n", mark, printable(one.subject), widest,
-                        one.well() ? "" : one.problem + ": ", printable(one.text),
-                        one.advice.empty() ? "" : " -> " + printable(one.advice)));
+        text += fmt::format("{} {:<{}}  {}{}{}\n", one.well() ? "ok  " : console.bold("BAD "),
+                            printable(one.subject), widest, one.well() ? "" : one.problem + ": ",
+                            printable(one.text),
+                            one.advice.empty() ? "" : " -> " + printable(one.advice));
     }
+    return text;
 }
 
-}  // namespace
+struct DoctorOptions {
+    std::string config = usual_config;
+};
 
-Outcome<> run(const DoctorOptions& options, Context& context) {
+/// done: all is well; failed: something is not.
+Outcome<> examine(const DoctorOptions& options, Context& context) {
     Findings findings;
     const auto settings = read_config(options.config, findings);
     const std::string socket =
@@ -265,8 +257,17 @@ Outcome<> run(const DoctorOptions& options, Context& context) {
     } else if (settings && !asked.runs) {
         look_at_ports(*settings, context, findings);
     }
-    print(findings, context);
+    (void)report(json_of(findings), words_of(findings, context.console), context);
     return std::ranges::all_of(findings, &Finding::well) ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace
+
+void declare_doctor(const CommandGroup& program) {
+    const auto command =
+        program.command({"doctor", "report what is wrong, and what to do", {"doctor"}}, examine);
+    command.app.add_option("--config", command.options.config, "the service's configuration")
+        ->capture_default_str();
 }
 
 }  // namespace smsrack::cli

@@ -28,35 +28,29 @@ std::string word_behind(std::string_view line, std::string_view name) {
 }
 
 Finding judge_keyring(const FirmwareBox& box) {
-    Finding finding{.subject = "updates"};
     const auto text = read_small_file(box.keyring());
     if (!text) {
-        finding.problem = "keyring_missing";
-        finding.text = fmt::format("{}, so no update is accepted", text.error().context);
-        finding.advice = "`systemctl status smsrack-release` says why";
-        return finding;
+        return bad("updates", "keyring_missing",
+                   fmt::format("{}, so no update is accepted", text.error().context),
+                   "`systemctl status smsrack-release` says why");
     }
     const std::string line = text->substr(0, text->find('\n'));
     const std::string ends = word_behind(line, "ends ");
     if (line.contains("DEVELOPMENT")) {
-        finding.problem = "development_key";
-        finding.text =
-            "this box accepts updates that are signed with a DEVELOPMENT key, which lies "
-            "unprotected "
-            "on the computer that built the image";
-        finding.advice =
-            "for use, write an image that was built with keys of your own "
-            "(tools/firmware --keys; docs/security.md)";
-        return finding;
+        return bad("updates", "development_key",
+                   "this box accepts updates that are signed with a DEVELOPMENT key, which lies "
+                   "unprotected on the computer that built the image",
+                   "for use, write an image that was built with keys of your own (tools/firmware "
+                   "--keys; docs/security.md)");
     }
-    finding.text = ends.empty() ? "accepted where they are signed for this box's keyring"
-                                : "accepted where they are signed until " + ends;
-    if (!ends.empty() &&
-        time_text(box.clock.wall() + keyring_warning).substr(0, date_size) > ends) {
-        finding.problem = "keyring_ends";
-        finding.advice = "install a release with the next root before that (docs/security.md)";
+    if (ends.empty()) {
+        return well("updates", "accepted where they are signed for this box's keyring");
     }
-    return finding;
+    const std::string accepted = "accepted where they are signed until " + ends;
+    return time_text(box.clock.wall() + keyring_warning).substr(0, date_size) > ends
+               ? bad("updates", "keyring_ends", accepted,
+                     "install a release with the next root before that (docs/security.md)")
+               : well("updates", accepted);
 }
 
 /// An image for tests, which must not be used.
@@ -65,10 +59,8 @@ std::optional<Finding> judge_debug(const FirmwareBox& box) {
     if (!release || !("\n" + *release).contains("\nDEBUG=1\n")) {
         return std::nullopt;
     }
-    return Finding{.subject = "image",
-                   .problem = "debug_image",
-                   .text = "an image for tests: anyone at the serial port is root",
-                   .advice = "write one that was built without --debug"};
+    return bad("image", "debug_image", "an image for tests: anyone at the serial port is root",
+               "write one that was built without --debug");
 }
 
 std::optional<Finding> judge_set_aside(const FirmwareBox& box) {
@@ -78,12 +70,12 @@ std::optional<Finding> judge_set_aside(const FirmwareBox& box) {
         return std::nullopt;
     }
     const auto about = read_small_file(folder / "about");
-    return Finding{.subject = "settings",
-                   .problem = "configuration_set_aside",
-                   .text = about ? last_line(*about) : "a configuration was set aside",
-                   .advice = fmt::format("compare {} with /etc/smsrack, bring over what this "
-                                         "release knows, then `rm -r {}`",
-                                         folder.string(), folder.string())};
+    return bad(
+        "settings", "configuration_set_aside",
+        about ? last_line(*about) : "a configuration was set aside",
+        fmt::format("compare {0} with /etc/smsrack, bring over what this release knows, then "
+                    "`rm -r {0}`",
+                    folder.string()));
 }
 
 }  // namespace

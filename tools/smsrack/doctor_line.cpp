@@ -39,13 +39,6 @@ std::string_view advice_for(std::string_view reason) {
     return row == advices.end() ? std::string_view() : row->advice;
 }
 
-Finding bad(const std::string& name, std::string problem, std::string text, std::string advice) {
-    return {.subject = name,
-            .problem = std::move(problem),
-            .text = std::move(text),
-            .advice = std::move(advice)};
-}
-
 Finding judge_closed(const std::string& name, const PortLook& look, const RightsWords& rights) {
     const std::string& path = look.path;
     switch (look.closed->code) {
@@ -141,9 +134,8 @@ Finding judge_network(const config::ModemSettings& modem, const PortLook& look) 
                    std::string(advice_for("roaming")));
     }
     if (state == home || state == roaming) {
-        return {.subject = name,
-                .text = fmt::format("answers on {} at {} baud, registered, {}", look.path,
-                                    look.baud, signal)};
+        return well(name, fmt::format("answers on {} at {} baud, registered, {}", look.path,
+                                      look.baud, signal));
     }
     if (state == denied) {
         return bad(name, "denied", "the network refuses this SIM",
@@ -171,16 +163,15 @@ Finding judge_served(const wire::Json& modem, const RightsWords& rights) {
                 "of a refused message shows the cause");
         }
         const std::string dbm = text_of(modem, "signal_dbm");
-        return {
-            .subject = name,
-            .text = fmt::format("active on {}, {}{}{}", text_of(modem, "port"),
+        return well(name,
+                    fmt::format("active on {}, {}{}{}", text_of(modem, "port"),
                                 text_of(modem, "operator"), dbm.empty() ? "" : ", " + dbm + " dBm",
-                                why == "quota" ? ", its quota is spent" + until : "")};
+                                why == "quota" ? ", its quota is spent" + until : ""));
     }
     const std::string reason = text_of(modem, "reason");
     const std::string detail = text_of(modem, "detail");
     if (!text_of(modem, "listens_at").empty()) {
-        return {.subject = name, .text = detail};  // as it was configured
+        return well(name, detail);  // as it was configured
     }
     if (reason == "port_not_allowed" && !rights.advice.empty()) {
         return bad(name, reason, rights.text, rights.advice);

@@ -1,6 +1,9 @@
-#include "tools/smsrack/drain_command.hpp"
-
+// `smsrack modem drain NAME` and `smsrack modem resume NAME`: take a modem out of work without a
+// loss, and back.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
@@ -12,33 +15,39 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// For what the modem holds; a submit takes two minutes at most.
+constexpr std::chrono::minutes wait_max{10};
+
+struct ModemDrainOptions {
+    std::string modem = {};
+    bool no_wait = false;
+};
+
 std::string target_of(const std::string& modem, std::string_view call) {
     return fmt::format("/v1/modems/{}{}", client::percent_encoded(modem), call);
 }
 
-Failure about(const std::string& modem, const Failure& failed) {
-    return {failed.code, fmt::format("modem {}: {}", printable(modem), failed.message)};
-}
-
-Outcome<> tell(const wire::Json& answer, std::string_view words, const std::string& modem,
+Outcome<> tell(const Outcome<wire::Json>& answer, std::string_view words, const std::string& modem,
                Context& context) {
-    context.console.write(context.json ? json_line(answer) + "\n"
-                                       : fmt::format("{}: {}\n", printable(modem), words));
-    return ExitCode::done;
+    return report(about("modem", modem, answer), context, [&](const wire::Json&) {
+        return fmt::format("{}: {}\n", printable(modem), words);
+    });
 }
 
+/// Until the modem holds nothing, with progress. try_later: it still does after wait_max, or Ctrl-C
+/// came; the modem stays blocked.
 Outcome<> wait_until_drained(const ModemDrainOptions& options, Service& service,
                              const StopSignal& stop, Context& context) {
     constexpr milliseconds pause{200};
-    const auto deadline = std::chrono::steady_clock::now() + options.wait_max;
+    const auto deadline = std::chrono::steady_clock::now() + wait_max;
     for (;;) {
         const auto line = service.get(target_of(options.modem, ""));
         if (!line && !service.interrupted()) {
-            return std::unexpected(about(options.modem, line.error()));
+            return tell(line, "", options.modem, context);
         }
         if (line && truth_of(*line, "drained")) {
             context.console.end_progress();
-            return tell(*line, "drained; it gets no work until `smsrack modem resume`",
+            return tell(line, "drained; it gets no work until `smsrack modem resume`",
                         options.modem, context);
         }
         if (line && text_of(*line, "manual") == "open") {
@@ -59,31 +68,33 @@ Outcome<> wait_until_drained(const ModemDrainOptions& options, Service& service,
     }
 }
 
-}  // namespace
-
-Outcome<> run(const ModemDrainOptions& options, Context& context) {
+Outcome<> drain(const ModemDrainOptions& options, Context& context) {
     const StopSignal stop;
     Service service(context.socket, stop.fd());
     const auto answer =
         service.call({.method = "POST", .target = target_of(options.modem, "/drain")});
-    if (!answer) {
-        return std::unexpected(about(options.modem, answer.error()));
-    }
-    if (options.no_wait) {
-        return tell(*answer, "gets no new work; finishes what is in flight", options.modem,
-                    context);
+    if (!answer || options.no_wait) {
+        return tell(answer, "gets no new work; finishes what is in flight", options.modem, context);
     }
     return wait_until_drained(options, service, stop, context);
 }
 
-Outcome<> run(const ModemResumeOptions& options, Context& context) {
-    const auto answer =
-        Service(context.socket)
-            .call({.method = "POST", .target = target_of(options.modem, "/resume")});
-    if (!answer) {
-        return std::unexpected(about(options.modem, answer.error()));
-    }
-    return tell(*answer, "open: it gets work again", options.modem, context);
+Outcome<> resume_modem(const std::string& modem, Context& context) {
+    return tell(
+        Service(context.socket).call({.method = "POST", .target = target_of(modem, "/resume")}),
+        "open: it gets work again", modem, context);
+}
+
+}  // namespace
+
+void declare_modem_drain(const CommandGroup& modem) {
+    const auto command = modem.command(
+        {"drain", "give it no new work, and wait until it is idle", {"modem drain m1"}}, drain);
+    command.app.add_option("name", command.options.modem, "its name in the configuration")
+        ->required();
+    command.app.add_flag("--no-wait", command.options.no_wait, "do not wait until it is idle");
+    modem.command({"resume", "give it work again", {"modem resume m1"}}, "name",
+                  "its name in the configuration", resume_modem);
 }
 
 }  // namespace smsrack::cli

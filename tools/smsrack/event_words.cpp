@@ -30,7 +30,7 @@ constexpr std::array all_words{
 std::string event_words(const wire::Json& counts) {
     std::string text;
     for (const VerdictWords& one : all_words) {
-        const auto count = static_cast<std::uint64_t>(number_of(counts, one.verdict).value_or(0));
+        const std::uint64_t count = count_of(counts, one.verdict);
         if (one.always || count > 0) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, one.words);
         }

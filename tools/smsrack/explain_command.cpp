@@ -1,6 +1,8 @@
-#include "tools/smsrack/explain_command.hpp"
-
+// `smsrack explain ID`: explains the history of one message in words.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/wrap.hpp"
 
@@ -26,36 +28,36 @@ std::string text_of_step(const wire::Json& step, const Context& context) {
         text += hanging(indent, fmt::format("What to do: {}.", sentence(advice)), columns);
     }
     for (const wire::Json& line : array_of(step, "details")) {
-        const std::string dialogue = line.is_string() ? line.get<std::string>() : "";
-        text += hanging("      ", printable(dialogue), columns);
+        text += hanging("      ", printable(text_of(line)), columns);
     }
     return text;
 }
 
+std::string story_of(const wire::Json& message, const Context& context) {
+    const Console& console = context.console;
+    std::string text = fmt::format("Message {} is {}.\n\n", text_of(message, "id"),
+                                   console.bold(text_of(message, "state")));
+    for (const wire::Json& step : array_of(message, "story")) {
+        text += text_of_step(step, context);
+    }
+    return text + console.bold("What happens next") + "\n" +
+           hanging(indent, printable(context.times.in_sentence(text_of(message, "next"))),
+                   console.traits().out_columns);
+}
+
+Outcome<> explain(const std::string& id, Context& context) {
+    const auto answer =
+        Service(context.socket).get("/v1/messages/" + client::percent_encoded(id) + "/explain");
+    return report(about("message", id, answer), context,
+                  [&](const wire::Json& message) { return story_of(message, context); });
+}
+
 }  // namespace
 
-Outcome<> run(const ExplainOptions& options, Context& context) {
-    const auto answer =
-        Service(context.socket)
-            .get("/v1/messages/" + client::percent_encoded(options.id) + "/explain");
-    if (!answer) {
-        return in_words(answer.error(), fmt::format("message {}: {}", printable(options.id),
-                                                    answer.error().message));
-    }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(fmt::format("Message {} is {}.\n\n", text_of(*answer, "id"),
-                                      context.console.bold(text_of(*answer, "state"))));
-    for (const wire::Json& step : array_of(*answer, "story")) {
-        context.console.write(text_of_step(step, context));
-    }
-    context.console.write(context.console.bold("What happens next") + "\n" +
-                          hanging(indent,
-                                  printable(context.times.in_sentence(text_of(*answer, "next"))),
-                                  context.console.traits().out_columns));
-    return ExitCode::done;
+void declare_explain(const CommandGroup& program) {
+    program.command(
+        {"explain", "explain a message's history in words, and what to do", {"explain 42"}}, "id",
+        "the message", explain);
 }
 
 }  // namespace smsrack::cli

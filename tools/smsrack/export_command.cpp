@@ -1,7 +1,14 @@
-#include "tools/smsrack/export_command.hpp"
-
+// `smsrack export --since TIME`: one row for each segment of each message, newest message first, as
+// CSV or NDJSON.
+//
+// A page of the API is read and written at a time, so memory has a bound whatever the number of
+// messages. RFC 4180; OWASP, "CSV injection": a cell that a spreadsheet would calculate gets an
+// apostrophe.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/messages_command.hpp"
 #include "tools/smsrack/pages.hpp"
 #include "tools/smsrack/progress_bar.hpp"
 #include "tools/smsrack/real_clock.hpp"
@@ -20,26 +27,22 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // how a spreadsheet knows UTF-8
 constexpr std::string_view line_end = "\r\n";                 // of CSV, RFC 4180
 
-std::string target_of(const ExportOptions& options) {
-    std::string target = "/v1/messages?details=true&";
-    const auto add = [&target](const char* name, const std::string& value) {
-        if (!value.empty()) {
-            target += fmt::format("{}={}&", name, client::percent_encoded(value));
-        }
-    };
-    add("since", time_before(options.since, RealClock().wall()));
-    add("state", options.state);
-    add("batch", options.batch);
-    add("client", options.client);
-    return target;
-}
+struct ExportOptions {
+    std::string since = {};
+    std::string state = {};
+    std::string batch = {};
+    std::string client = {};
+    std::string format = "csv";
+    bool text = false;  ///< with the messages' texts
+    bool raw = false;   ///< CSV for programs: no byte order mark, no apostrophes
+};
 
 class Writer {
 public:
     Writer(const ExportOptions& options, Context& context)
         : options_(options),
           console_(context.console),
-          ndjson_(options.ndjson || context.json),
+          ndjson_(options.format == "ndjson" || context.json),
           bar_(context.console, 0) {}
 
     void begin() {
@@ -98,16 +101,20 @@ private:
     std::uint64_t rows_ = 0;
 };
 
-}  // namespace
-
-Outcome<> run(const ExportOptions& options, Context& context) {
+Outcome<> export_messages(const ExportOptions& options, Context& context) {
     const StopSignal stop;
     Service service(context.socket, stop.fd());
     Writer writer(options, context);
     writer.begin();
-    const auto rest = each_of_pages(service, target_of(options), "messages",
-                                    std::numeric_limits<std::uint64_t>::max(),
-                                    [&writer](const wire::Json& message) { writer.add(message); });
+    const auto rest = each_of_pages(
+        service,
+        query("/v1/messages", {{"details", "true"},
+                               {"since", time_before(options.since, RealClock().wall())},
+                               {"state", options.state},
+                               {"batch", options.batch},
+                               {"client", options.client}}),
+        "messages", std::numeric_limits<std::uint64_t>::max(),
+        [&writer](const wire::Json& message) { writer.add(message); });
     context.console.end_progress();
     if (!rest) {
         return in_words(rest.error(),
@@ -116,6 +123,30 @@ Outcome<> run(const ExportOptions& options, Context& context) {
                                     counted(writer.messages(), "message")));
     }
     return ExitCode::done;
+}
+
+}  // namespace
+
+void declare_export(const CommandGroup& program) {
+    const auto [app, options, check] =
+        program.command({"export",
+                         "export messages for a spreadsheet or a program, a row for each segment",
+                         {"export --since 2026-11-01T00:00:00Z > november.csv",
+                          "export --since 2026-11-01T00:00:00Z --format ndjson > november.jsonl"}},
+                        export_messages);
+    app.add_option("--since", options.since,
+                   "those accepted since: an RFC 3339 time, or an age such as 1h")
+        ->required();
+    add_state(app, options.state);
+    app.add_option("--batch", options.batch, "only those of this batch");
+    app.add_option("--client", options.client, "only those of this client");
+    app.add_option("--format", options.format, "ndjson: an object for each row, as --json")
+        ->check(CLI::IsMember({"csv", "ndjson"}))
+        ->capture_default_str();
+    app.add_flag("--text", options.text, "include the texts");
+    app.add_flag("--raw", options.raw,
+                 "CSV for programs: no byte order mark, no apostrophe before what a spreadsheet "
+                 "would calculate");
 }
 
 }  // namespace smsrack::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::cli {
@@ -16,5 +17,14 @@ struct Finding {
 };
 
 using Findings = std::vector<Finding>;
+
+[[nodiscard]] inline Finding well(std::string subject, std::string text) {
+    return {.subject = std::move(subject), .text = std::move(text)};
+}
+
+[[nodiscard]] inline Finding bad(std::string subject, std::string problem, std::string text,
+                                 std::string advice) {
+    return {std::move(subject), std::move(problem), std::move(text), std::move(advice)};
+}
 
 }  // namespace smsrack::cli

@@ -1,8 +1,6 @@
 /// `smsrack firmware status|install|confirm|rollback|restore|leds|time`: manages the slots of a
 /// box, and what else a box does automatically. Each needs a box with two slots; elsewhere it fails
 /// with one line that says so.
-///
-/// `run` takes this machine; the others take what a test gives.
 #pragma once
 
 #include "tools/smsrack/context.hpp"
@@ -14,8 +12,6 @@
 #include <string>
 
 namespace smsrack::cli {
-
-struct FirmwareStatusOptions {};
 
 struct FirmwareInstallOptions {
     std::string bundle = {};
@@ -46,14 +42,6 @@ struct FirmwareLedsOptions {
 struct FirmwareTimeOptions {
     bool set = false;
 };
-
-[[nodiscard]] Outcome<> run(const FirmwareStatusOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareInstallOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareConfirmOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareRollbackOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareRestoreOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareLedsOptions& options, Context& context);
-[[nodiscard]] Outcome<> run(const FirmwareTimeOptions& options, Context& context);
 
 [[nodiscard]] Outcome<> firmware_status(const FirmwareBox& box, Context& context);
 /// bad_data: the bundle is refused; usage: there is no such file.

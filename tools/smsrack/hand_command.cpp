@@ -1,7 +1,10 @@
-#include "tools/smsrack/hand_command.hpp"
-
+// `smsrack at NAME COMMAND`, `smsrack ussd NAME CODE`, `smsrack modem reset NAME`: an
+// administrator's orders to a modem.
 #include "drivers/gsm/exchange/sim_danger.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <chrono>
@@ -17,19 +20,18 @@ namespace {
 /// (AT+COPS=).
 constexpr std::chrono::seconds answer_limit{120};
 
+struct HandOptions {
+    std::string modem = {};
+    std::string order = {};  ///< a command or code; "-": of standard input
+    bool force = false;
+};
+
 Outcome<wire::Json> post(Context& context, const std::string& modem, std::string_view call,
                          const wire::Json& body) {
-    auto answer =
+    return about(
+        "modem", modem,
         Service(context.socket, -1, answer_limit)
-            .call({.method = "POST",
-                   .target = fmt::format("/v1/modems/{}/{}", client::percent_encoded(modem), call),
-                   .headers = {{"Content-Type", "application/json"}},
-                   .body = json_line(body)});
-    if (!answer) {
-        return in_words(answer.error(),
-                        fmt::format("modem {}: {}", printable(modem), answer.error().message));
-    }
-    return answer;
+            .post(fmt::format("/v1/modems/{}/{}", client::percent_encoded(modem), call), body));
 }
 
 /// The words of the command line, or the first line of standard input.
@@ -64,66 +66,73 @@ std::string attempts_words(const wire::Json& answer) {
                              : "attempts left: unknown, since the modem does not say\n";
 }
 
-wire::Json body_of(std::string_view member, const std::string& text, bool force) {
-    wire::Json body{{std::string(member), text}};
-    if (force) {
-        body["force"] = true;
+std::string words_of(const wire::Json& answer) {
+    std::string text;
+    for (const wire::Json& line : array_of(answer, "lines")) {
+        text += printable(text_of(line)) + "\n";
     }
-    return body;
+    return text + attempts_words(answer);
 }
 
-Outcome<> show(const Outcome<wire::Json>& answer, Context& context) {
-    if (!answer) {
-        return std::unexpected(answer.error());
+/// A final result that is not OK is a failure, after its lines were printed.
+Outcome<> give(const HandOptions& options, const char* call, const char* member,
+               const gsm::SimDanger& danger, Context& context) {
+    const auto order = text_of_order(options.order, danger);
+    if (!order) {
+        return std::unexpected(order.error());
     }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-    } else {
-        for (const wire::Json& line : array_of(*answer, "lines")) {
-            context.console.write(printable(line.is_string() ? line.get<std::string>() : "") +
-                                  "\n");
-        }
-        context.console.write(attempts_words(*answer));
+    wire::Json body{{member, *order}};
+    if (options.force) {
+        body["force"] = true;
     }
-    const std::string final_result = text_of(*answer, "final");
-    if (final_result != "OK") {
-        return failure(ExitCode::failed,
-                       fmt::format("the modem answered {}", printable(final_result)));
-    }
-    return ExitCode::done;
+    const auto answer = post(context, options.modem, call, body);
+    const std::string final_result = answer ? text_of(*answer, "final") : "OK";
+    auto told = report(answer, context, words_of);
+    return final_result == "OK" ? told
+                                : failure(ExitCode::failed, fmt::format("the modem answered {}",
+                                                                        printable(final_result)));
+}
+
+Outcome<> give_at(const HandOptions& options, Context& context) {
+    return give(options, "at", "command", gsm::danger_of_command(options.order), context);
+}
+
+Outcome<> give_ussd(const HandOptions& options, Context& context) {
+    return give(options, "ussd", "code", gsm::danger_of_code(options.order), context);
+}
+
+Outcome<> reset_modem(const std::string& modem, Context& context) {
+    return report(
+        post(context, modem, "reset", wire::Json::object()), context, [&](const wire::Json&) {
+            return fmt::format("{}: restarts as soon as it is idle; `smsrack modems` shows it\n",
+                               printable(modem));
+        });
+}
+
+void add_order(const Declared<HandOptions>& command, const char* name, const char* what) {
+    command.app.add_option("name", command.options.modem, "the modem's name in the configuration")
+        ->required();
+    command.app.add_option(name, command.options.order, what)->required();
+    command.app.add_flag("--force", command.options.force, "allow what can lock or divert the SIM");
 }
 
 }  // namespace
 
-Outcome<> run(const AtOptions& options, Context& context) {
-    const auto command = text_of_order(options.command, gsm::danger_of_command(options.command));
-    if (!command) {
-        return std::unexpected(command.error());
-    }
-    return show(post(context, options.modem, "at", body_of("command", *command, options.force)),
-                context);
+void declare_modem_reset(const CommandGroup& modem) {
+    modem.command({"reset", "restart it as soon as it is idle", {"modem reset m1"}}, "name",
+                  "its name in the configuration", reset_modem);
 }
 
-Outcome<> run(const UssdOptions& options, Context& context) {
-    const auto code = text_of_order(options.code, gsm::danger_of_code(options.code));
-    if (!code) {
-        return std::unexpected(code.error());
-    }
-    return show(post(context, options.modem, "ussd", body_of("code", *code, options.force)),
-                context);
-}
-
-Outcome<> run(const ModemResetOptions& options, Context& context) {
-    const auto answer = post(context, options.modem, "reset", wire::Json::object());
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    context.console.write(
-        context.json
-            ? json_line(*answer) + "\n"
-            : fmt::format("{}: restarts as soon as it is idle; `smsrack modems` shows it\n",
-                          printable(options.modem)));
-    return ExitCode::done;
+void declare_hand(const CommandGroup& program) {
+    add_order(
+        program.command(
+            {"at", "send one AT command to a modem, between messages", {"at m1 AT+CSQ"}}, give_at),
+        "command", "such as AT+CSQ; -: standard input");
+    add_order(
+        program.command(
+            {"ussd", "send one USSD code through a modem, between messages", {"ussd m1 '*100#'"}},
+            give_ussd),
+        "code", "such as *100#; -: standard input");
 }
 
 }  // namespace smsrack::cli

@@ -6,8 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <string_view>
 
@@ -55,87 +55,6 @@ public:
     }
 };
 
-struct Example {
-    std::string_view command;  // "modem drain"; empty: the program
-    std::string_view words;    // behind "smsrack "
-};
-
-constexpr std::array examples{
-    Example{"", "send --to +33612345678 \"The lift is repaired.\" --wait"},
-    Example{"", "watch"},
-    Example{"", "messages --state failed"},
-    Example{"", "doctor"},
-    Example{"send", "send --to +33612345678 \"The lift is repaired.\" --wait"},
-    Example{"send", "send --file customers.csv --batch spring --dry-run"},
-    Example{"send", "send --file customers.csv --batch spring"},
-    Example{"preview", "preview --to +33612345678 \"How many segments are this?\""},
-    Example{"messages", "messages --state failed --since 2026-11-21T00:00:00Z"},
-    Example{"messages", "messages --batch spring --json"},
-    Example{"export", "export --since 2026-11-01T00:00:00Z > november.csv"},
-    Example{"export", "export --since 2026-11-01T00:00:00Z --format ndjson > november.jsonl"},
-    Example{"show", "show 42"},
-    Example{"explain", "explain 42"},
-    Example{"cancel", "cancel 42"},
-    Example{"inbox", "inbox --follow"},
-    Example{"inbox", "inbox --since 2026-11-21T00:00:00Z --local"},
-    Example{"status", "status"},
-    Example{"status", "status --json"},
-    Example{"watch", "watch"},
-    Example{"watch", "watch --every 5"},
-    Example{"watch", "watch --count 1 | mail -s rack operator"},
-    Example{"modems", "modems --wide"},
-    Example{"modem show", "modem show m1"},
-    Example{"modem drain", "modem drain m1"},
-    Example{"modem resume", "modem resume m1"},
-    Example{"modem reset", "modem reset m1"},
-    Example{"at", "at m1 AT+CSQ"},
-    Example{"ussd", "ussd m1 '*100#'"},
-    Example{"scaling", "scaling --limit 50"},
-    Example{"pause", "pause --group marketing"},
-    Example{"resume", "resume --group marketing"},
-    Example{"batches", "batches"},
-    Example{"batch cancel", "batch cancel spring"},
-    Example{"optout list", "optout list"},
-    Example{"optout add", "optout add +33612345678"},
-    Example{"optout remove", "optout remove +33612345678"},
-    Example{"triggers", "triggers"},
-    Example{"trigger show", "trigger show welcome"},
-    Example{"trigger feed", "trigger feed welcome events.jsonl"},
-    Example{"trigger trace", "trigger trace welcome +33612345678"},
-    Example{"trigger rebuild", "trigger rebuild welcome"},
-    Example{"clients", "clients"},
-    Example{"client show", "client show billing"},
-    Example{"client block", "client block billing"},
-    Example{"client open", "client open billing"},
-    Example{"client forget", "client forget billing"},
-    Example{"config check", "config check /etc/smsrack/smsrack.toml"},
-    Example{"config show", "config show"},
-    Example{"reload", "reload"},
-    Example{"upgrade", "upgrade /usr/local/bin/smsrackd"},
-    Example{"model mmc", "model mmc --lambda 1.5 --mu 0.33 --servers 8"},
-    Example{"model mmc", "model mmc --lambda 1.5 --mu 0.33 --target-wait 5"},
-    Example{"model scaling", "model scaling --trace day.csv --nodes 8"},
-    Example{"pdu decode", "pdu decode < pdus.txt"},
-    Example{"pdu encode", "pdu encode < messages.jsonl"},
-    Example{"db check", "db check"},
-    Example{"db backup", "db backup /var/backups/smsrack.db"},
-    Example{"slots", "slots"},
-    Example{"slots", "slots --write /etc/smsrack/smsrack.toml"},
-    Example{"doctor", "doctor"},
-    Example{"token new", "token new --role send --name shop"},
-    Example{"token list", "token list"},
-    Example{"token revoke", "token revoke shop"},
-    Example{"firmware status", "firmware status"},
-    Example{"firmware install", "firmware install smsrack-2.0.raucb --reboot"},
-    Example{"firmware confirm", "firmware confirm --wait 60"},
-    Example{"firmware rollback", "firmware rollback"},
-    Example{"firmware restore", "firmware restore"},
-    Example{"firmware leds", "firmware leds --board /etc/smsrack/board.toml"},
-    Example{"firmware time", "firmware time --set"},
-    Example{"completion bash", "completion bash > /etc/bash_completion.d/smsrack"},
-    Example{"help", "help modem drain"},
-};
-
 constexpr std::string_view of_every_command =
     "Every command takes --socket, --json, --local and --wide (see `smsrack --help`).";
 
@@ -147,33 +66,21 @@ CLI::App* child_of(const CLI::App& app, std::string_view name) {
     return nullptr;
 }
 
-void add_examples_below(CLI::App& app, const std::string& path) {
-    std::string text;
-    for (const Example& example : examples) {
-        if (example.command == path) {
-            text += fmt::format("{}\n  smsrack {}", text.empty() ? "Examples:" : "", example.words);
-        }
-    }
-    const auto children = app.get_subcommands([](CLI::App*) { return true; });
-    if (children.empty()) {
-        text += fmt::format("{}{}", text.empty() ? "" : "\n\n", of_every_command);
-    }
-    const std::string before = app.get_parent() == nullptr ? app.get_footer() : "";
-    app.footer(before.empty() || text.empty() ? before + text : text + "\n\n" + before);
-    for (CLI::App* child : children) {
-        add_examples_below(*child,
-                           path.empty() ? child->get_name() : path + " " + child->get_name());
-    }
-}
-
 }  // namespace
 
 void format_help(CLI::App& app) {
     app.formatter(std::make_shared<HelpFormatter>());
 }
 
-void add_examples(CLI::App& app) {
-    add_examples_below(app, "");
+std::string examples_text(const std::vector<std::string>& examples) {
+    return examples.empty()
+               ? ""
+               : fmt::format("Examples:\n  smsrack {}", fmt::join(examples, "\n  smsrack "));
+}
+
+std::string footer_of(const std::vector<std::string>& examples) {
+    const std::string text = examples_text(examples);
+    return fmt::format("{}{}{}", text, text.empty() ? "" : "\n\n", of_every_command);
 }
 
 Outcome<std::string> help_of(const CLI::App& app, const std::vector<std::string>& words) {

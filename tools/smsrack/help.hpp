@@ -15,8 +15,11 @@ namespace smsrack::cli {
 /// Before any command is declared: commands inherit it.
 void format_help(CLI::App& app);
 
-/// When all commands are declared: examples, and the options that each command has besides its own.
-void add_examples(CLI::App& app);
+/// "Examples:", then a line for each, with "smsrack " before it. Empty without examples.
+[[nodiscard]] std::string examples_text(const std::vector<std::string>& examples);
+
+/// The text below the help of a command: its examples, and where the options of all commands are.
+[[nodiscard]] std::string footer_of(const std::vector<std::string>& examples);
 
 /// The help of the command that `words` name; none: of the program. usage: there is no such command.
 [[nodiscard]] Outcome<std::string> help_of(const CLI::App& app,

@@ -1,11 +1,12 @@
-#include "tools/smsrack/inbox_command.hpp"
-
+// `smsrack inbox`: lists received messages, oldest first. With --follow it lists the last ten, or
+// all since --since, and then new ones.
 #include "tools/client/sse_reader.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/stop_signal.hpp"
-#include "tools/smsrack/table.hpp"
 #include "tools/smsrack/time_argument.hpp"
 
 #include <algorithm>
@@ -16,11 +17,14 @@
 namespace smsrack::cli {
 namespace {
 
+struct InboxOptions {
+    std::string since = {};
+    std::uint64_t limit = 100;
+    bool follow = false;  ///< until Ctrl-C; a line a message, with --json an object a line
+};
+
 std::string target_since(const std::string& since) {
-    return since.empty()
-               ? "/v1/inbox?"
-               : fmt::format("/v1/inbox?since={}&",
-                             client::percent_encoded(time_before(since, RealClock().wall())));
+    return query("/v1/inbox", {{"since", time_before(since, RealClock().wall())}});
 }
 
 std::string content_of(const wire::Json& message) {
@@ -30,43 +34,30 @@ std::string content_of(const wire::Json& message) {
            (truth_of(message, "maybe_repeat") ? " [maybe a repeat]" : "");
 }
 
-Outcome<> list(const InboxOptions& options, Context& context) {
-    Service service(context.socket);
-    Table table({{"ID", Align::right},
-                 {context.times.heading("RECEIVED")},
-                 {"FROM"},
-                 {"TO", Align::left, 3},
-                 {"MODEM", Align::left, 1},
-                 {"REPLY TO", Align::right, 2},
-                 {"TEXT", Align::left, 0, Fit::wraps}});
-    wire::Json all = wire::Json::array();
-    const auto rest =
-        each_of_pages(service, target_since(options.since), "messages", options.limit,
-                      [&](const wire::Json& message) {
-                          if (context.json) {
-                              all.push_back(message);
-                          } else {
-                              table.add({text_of(message, "id"),
-                                         context.times.to_seconds(text_of(message, "received_at")),
-                                         text_of(message, "from"), text_of(message, "to"),
-                                         text_of(message, "modem"), text_of(message, "reply_to"),
-                                         content_of(message)});
-                          }
-                      });
-    if (!rest) {
-        return std::unexpected(rest.error());
-    }
-    if (context.json) {
-        const wire::Json next = rest->empty() ? wire::Json() : wire::Json(*rest);
-        context.console.write(json_line({{"messages", std::move(all)}, {"next", next}}) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(table.text(context.console, "The inbox is empty."));
-    if (!rest->empty()) {
-        context.console.note(
-            fmt::format("There are more: --limit {}, or --since TIME.", options.limit * 10));
-    }
-    return ExitCode::done;
+Outcome<> list_inbox(const InboxOptions& options, Context& context) {
+    return print_list(
+        {.target = target_since(options.since),
+         .member = "messages",
+         .limit = options.limit,
+         .if_empty = "The inbox is empty.",
+         .more = ", or --since TIME."},
+        Table({{"ID", Align::right},
+               {context.times.heading("RECEIVED")},
+               {"FROM"},
+               {"TO", Align::left, 3},
+               {"MODEM", Align::left, 1},
+               {"REPLY TO", Align::right, 2},
+               {"TEXT", Align::left, 0, Fit::wraps}}),
+        [&](const wire::Json& message) -> std::vector<std::string> {
+            return {text_of(message, "id"),
+                    context.times.to_seconds(text_of(message, "received_at")),
+                    text_of(message, "from"),
+                    text_of(message, "to"),
+                    text_of(message, "modem"),
+                    text_of(message, "reply_to"),
+                    content_of(message)};
+        },
+        context);
 }
 
 /// Shows each message once: first the last ones of the inbox (or all since `since`), read when the
@@ -177,10 +168,22 @@ Outcome<> follow(const InboxOptions& options, Context& context) {
                   : stream;
 }
 
+Outcome<> show_inbox(const InboxOptions& options, Context& context) {
+    return options.follow ? follow(options, context) : list_inbox(options, context);
+}
+
 }  // namespace
 
-Outcome<> run(const InboxOptions& options, Context& context) {
-    return options.follow ? follow(options, context) : list(options, context);
+void declare_inbox(const CommandGroup& program) {
+    const auto [app, options, check] =
+        program.command({"inbox",
+                         "received messages, oldest first",
+                         {"inbox --follow", "inbox --since 2026-11-21T00:00:00Z --local"}},
+                        show_inbox);
+    app.add_flag("--follow", options.follow, "keep printing new messages until Ctrl-C");
+    app.add_option("--since", options.since,
+                   "only those received since: an RFC 3339 time, or an age such as 1h");
+    add_limit(app, options.limit);
 }
 
 }  // namespace smsrack::cli

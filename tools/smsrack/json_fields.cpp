@@ -1,5 +1,7 @@
 #include "tools/smsrack/json_fields.hpp"
 
+#include "tools/smsrack/console.hpp"
+
 namespace smsrack::cli {
 namespace {
 
@@ -21,12 +23,29 @@ std::string text_of(const wire::Json& object, std::string_view member) {
     return value->is_string() ? value->get<std::string>() : json_line(*value);
 }
 
+std::string text_of(const wire::Json& value) {
+    return value.is_string() ? value.get<std::string>() : "";
+}
+
+std::string joined_texts(const wire::Json& array, std::string_view separator) {
+    std::string joined;
+    for (const wire::Json& text : array) {
+        joined += joined.empty() ? "" : separator;
+        joined += printable(text_of(text));
+    }
+    return joined;
+}
+
 std::optional<double> number_of(const wire::Json& object, std::string_view member) {
     const wire::Json* value = find(object, member);
     if (value == nullptr || !value->is_number()) {
         return {};
     }
     return value->get<double>();
+}
+
+std::uint64_t count_of(const wire::Json& object, std::string_view member) {
+    return static_cast<std::uint64_t>(number_of(object, member).value_or(0));
 }
 
 bool truth_of(const wire::Json& object, std::string_view member) {
@@ -44,6 +63,10 @@ const wire::Json& object_of(const wire::Json& object, std::string_view member) {
     static const wire::Json none = wire::Json::object();
     const wire::Json* value = find(object, member);
     return value != nullptr && value->is_object() ? *value : none;
+}
+
+wire::Json or_null(const std::string& text) {
+    return text.empty() ? wire::Json() : wire::Json(text);
 }
 
 std::string json_line(const wire::Json& value) {

@@ -12,7 +12,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace smsrack::cli {
@@ -51,11 +50,6 @@ constexpr const char* usual_socket = "/run/smsrack/smsrack.sock";
 std::string default_socket() {
     const char* socket = std::getenv("SMSRACK_SOCKET");
     return socket != nullptr && *socket != '\0' ? socket : usual_socket;
-}
-
-Outcome<> run(const JustPrint& print, Context& context) {
-    context.console.write(print.text);
-    return ExitCode::done;
 }
 
 /// One line of JSON for programs, lines for people; on standard error both.
@@ -107,9 +101,7 @@ int run_main(int argc, const char* const* argv) {
                     .socket_given = line->socket != usual_socket,
                     .json = line->json,
                     .times = TimeStyle(line->local ? Zone::local : Zone::utc)};
-    const auto outcome = std::visit(
-        [&context](const auto& options) { return run(options, context); }, line->command);
-    return exit_code(outcome, context.json, console);
+    return exit_code(line->command.run(context), context.json, console);
 }
 
 }  // namespace

@@ -9,6 +9,10 @@
 #include <optional>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace smsrack::cli {
 
 struct MessageFields {
@@ -22,6 +26,9 @@ struct MessageFields {
     std::string not_before = {};  ///< RFC 3339, or a distance from now such as "+2h"
     bool allow_duplicate = false;
 };
+
+/// The options of `send` and `preview` for them.
+void add_fields(CLI::App& app, MessageFields& fields);
 
 /// Sets the members that `message` does not have itself.
 void fill_in(wire::Json& message, const MessageFields& fields);

@@ -1,31 +1,25 @@
-/// `smsrack messages`: lists messages, newest first.
+/// Messages as rows of a table; `smsrack messages` lists them, newest first.
 #pragma once
 
 #include "src/wire/json.hpp"
-#include "tools/smsrack/context.hpp"
-#include "tools/smsrack/outcome.hpp"
 #include "tools/smsrack/table.hpp"
+#include "tools/smsrack/time_style.hpp"
 
-#include <cstdint>
-#include <optional>
 #include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace smsrack::cli {
 
-struct MessagesOptions {
-    std::string state = {};
-    std::string to = {};
-    std::string ref = {};
-    std::string batch = {};
-    std::string client = {};
-    std::string since = {};
-    std::optional<std::uint64_t> limit = {};  ///< none: what fits the terminal, else 100
-};
-
 /// The columns, and a row of the API's list in them.
 [[nodiscard]] Table table_of_messages(const TimeStyle& times);
-void add_message(Table& table, const wire::Json& message, const TimeStyle& times);
+[[nodiscard]] std::vector<std::string> cells_of_message(const wire::Json& message,
+                                                        const TimeStyle& times);
 
-[[nodiscard]] Outcome<> run(const MessagesOptions& options, Context& context);
+/// The option --state of a command that shows some of the messages.
+void add_state(CLI::App& app, std::string& state);
 
 }  // namespace smsrack::cli

@@ -1,7 +1,12 @@
-#include "tools/smsrack/model_scaling_command.hpp"
-
+// `smsrack model scaling`: replays a load trace through the scaling controller; needs no service.
+// bad_data for a trace that can't be read, with the numbers of its lines; usage for settings out of
+// their range.
+#include "src/scaling/policy.hpp"
 #include "src/scaling/replay.hpp"
+#include "src/scaling/rules.hpp"
 #include "src/scaling/trace.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/table.hpp"
 
@@ -17,6 +22,13 @@ namespace smsrack::cli {
 namespace {
 
 constexpr std::size_t trace_max_bytes = 64UL << 20U;  // a year of samples each 30 s has 30 MiB
+
+struct ModelScalingOptions {
+    std::string trace = {};  ///< file; "-": standard input
+    std::string policy = "smsrack";
+    double period_s = 30;
+    scaling::ScalingRules rules = {};
+};
 
 Outcome<std::string> text_of_file(const std::string& file) {
     std::ifstream opened;
@@ -99,26 +111,60 @@ void show(const scaling::Replay& replay, const scaling::ScalingRules& rules, Con
                           context.console));
 }
 
-}  // namespace
-
-Outcome<> run(const ModelScalingOptions& options, Context& context) {
-    if (const auto checked = scaling::check(options.rules); !checked) {
+Outcome<> model_scaling(const ModelScalingOptions& options, Context& context) {
+    scaling::ScalingRules rules = options.rules;
+    rules.period = std::chrono::round<std::chrono::milliseconds>(
+        std::chrono::duration<double>(options.period_s));
+    if (const auto checked = scaling::check(rules); !checked) {
         return failure(ExitCode::usage, checked.error().context);
     }
     const auto trace = trace_of(options.trace, context);
     if (!trace) {
         return std::unexpected(trace.error());
     }
-    const auto samples = scaling::samples_of(*trace, options.rules.period);
-    const scaling::Replay replay = scaling::replay(samples, options.policy, options.rules);
+    const auto samples = scaling::samples_of(*trace, rules.period);
+    const auto policy =
+        options.policy == "paper" ? scaling::PolicyName::paper : scaling::PolicyName::smsrack;
+    const scaling::Replay replay = scaling::replay(samples, policy, rules);
     if (!context.json) {
-        show(replay, options.rules, context);
+        show(replay, rules, context);
         return ExitCode::done;
     }
     for (const scaling::Decision& decision : replay.decisions) {
         context.console.write(json_line(json_of(decision)) + "\n");
     }
     return ExitCode::done;
+}
+
+}  // namespace
+
+void declare_model_scaling(const CommandGroup& model) {
+    const auto [app, options, check] =
+        model.command({"scaling",
+                       "replay a load trace through the scaling controller",
+                       {"model scaling --trace day.csv --nodes 8"}},
+                      model_scaling);
+    app.add_option("--trace", options.trace,
+                   "CSV: seconds,load[,cpu][,occupancy][,forecast][,crash]; -: standard input")
+        ->required();
+    app.add_option("--policy", options.policy, "smsrack, or the policy exactly as published")
+        ->check(CLI::IsMember({"paper", "smsrack"}))
+        ->capture_default_str();
+    app.add_option("--nodes", options.rules.n_max, "number of nodes")->capture_default_str();
+    app.add_option("--node-rate", options.rules.node_rate,
+                   "F: messages per second that one node can carry")
+        ->capture_default_str();
+    app.add_option("--n-min", options.rules.n_min, "fewest nodes; it starts with this many")
+        ->capture_default_str();
+    app.add_option("--samples", options.rules.samples, "m: samples per decision")
+        ->capture_default_str();
+    app.add_option("--period", options.period_s, "seconds between two samples")
+        ->check(CLI::Range(0.001, 86'400.0))
+        ->capture_default_str();
+    app.add_option("--idle", options.rules.idle, "a: below this load a node is idle")
+        ->capture_default_str();
+    app.add_option("--busy", options.rules.busy, "b: above this load a node is busy")
+        ->capture_default_str();
 }
 
 }  // namespace smsrack::cli

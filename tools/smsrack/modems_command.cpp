@@ -1,8 +1,11 @@
 #include "tools/smsrack/modems_command.hpp"
 
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/json_table.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/table.hpp"
 
@@ -81,42 +84,42 @@ Table table_of_modems(const wire::Json& modems, const TimeStyle& times) {
     return table;
 }
 
-Outcome<> run(const ModemsOptions& /*options*/, Context& context) {
-    const auto answer = Service(context.socket).get("/v1/modems");
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-        return ExitCode::done;
-    }
-    const Table table = table_of_modems(array_of(*answer, "modems"), context.times);
-    context.console.write(table.text(context.console, "No modems are configured."));
-    return ExitCode::done;
+namespace {
+
+Outcome<> list_modems(Context& context) {
+    return report(Service(context.socket).get("/v1/modems"), context, [&](const wire::Json& all) {
+        return table_of_modems(array_of(all, "modems"), context.times)
+            .text(context.console, "No modems are configured.");
+    });
 }
 
-Outcome<> run(const ModemShowOptions& options, Context& context) {
-    const auto modem =
-        Service(context.socket).get("/v1/modems/" + client::percent_encoded(options.name));
-    if (!modem) {
-        return in_words(modem.error(), fmt::format("modem {}: {}", printable(options.name),
-                                                   modem.error().message));
-    }
-    if (context.json) {
-        context.console.write(json_line(*modem) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(
-        pairs_text(pairs_of(*modem, modem_members, context.times), context.console));
-    if (const Finding finding = judge_served(*modem); !finding.well()) {
-        context.console.write(fmt::format("\n{}: {}\n", context.console.bold("What is wrong"),
-                                          printable(finding.text)));
+std::string all_about(const wire::Json& modem, const Context& context) {
+    const Console& console = context.console;
+    std::string text = pairs_text(pairs_of(modem, modem_members, context.times), console);
+    if (const Finding finding = judge_served(modem); !finding.well()) {
+        text += fmt::format("\n{}: {}\n", console.bold("What is wrong"), printable(finding.text));
         if (!finding.advice.empty()) {
-            context.console.write(fmt::format("{}: {}\n", context.console.bold("What to do"),
-                                              printable(finding.advice)));
+            text += fmt::format("{}: {}\n", console.bold("What to do"), printable(finding.advice));
         }
     }
-    return ExitCode::done;
+    return text;
+}
+
+Outcome<> show_modem(const std::string& name, Context& context) {
+    const auto modem = Service(context.socket).get("/v1/modems/" + client::percent_encoded(name));
+    return report(about("modem", name, modem), context,
+                  [&](const wire::Json& found) { return all_about(found, context); });
+}
+
+}  // namespace
+
+void declare_modems(const CommandGroup& program) {
+    program.command({"modems", "list modems, one row each", {"modems --wide"}}, list_modems);
+    const CommandGroup modem = program.group("modem", "one modem");
+    modem.command({"show", "show all about one modem", {"modem show m1"}}, "name",
+                  "its name in the configuration", show_modem);
+    declare_modem_reset(modem);
+    declare_modem_drain(modem);
 }
 
 }  // namespace smsrack::cli

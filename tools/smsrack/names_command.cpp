@@ -1,5 +1,7 @@
-#include "tools/smsrack/names_command.hpp"
-
+// `smsrack names KIND`, for completion: lists the names that the service knows, one per line. A
+// completion has nowhere to say an error: where the service does not answer there are no names.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"
 
@@ -30,10 +32,8 @@ constexpr std::array kinds{
 
 constexpr std::chrono::milliseconds patience{1'000};  // a person waits at the prompt
 
-}  // namespace
-
-Outcome<> run(const NamesOptions& options, Context& context) {
-    const auto row = std::ranges::find(kinds, options.kind, &KindRow::kind);
+Outcome<> list_names(const std::string& kind, Context& context) {
+    const auto row = std::ranges::find(kinds, kind, &KindRow::kind);
     if (row == kinds.end()) {
         return ExitCode::done;
     }
@@ -50,6 +50,15 @@ Outcome<> run(const NamesOptions& options, Context& context) {
         context.console.write(name + "\n");
     }
     return ExitCode::done;
+}
+
+}  // namespace
+
+void declare_names(const CommandGroup& program) {
+    program
+        .command({"names", "list what a word can be, for the completion"}, "kind",
+                 "modem, group, batch, trigger or client", list_names)
+        .group("");  // not in the help
 }
 
 }  // namespace smsrack::cli

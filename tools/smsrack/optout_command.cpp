@@ -1,64 +1,65 @@
-#include "tools/smsrack/optout_command.hpp"
-
+// `smsrack optout list|add|remove`: the numbers that have opted out.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
-#include "tools/smsrack/service.hpp"
-#include "tools/smsrack/table.hpp"
+#include "tools/smsrack/report.hpp"
 
 #include <fmt/format.h>
 
 namespace smsrack::cli {
+namespace {
 
-Outcome<> run(const OptOutListOptions& options, Context& context) {
-    Service service(context.socket);
-    Table table({{"NUMBER"}, {context.times.heading("SINCE")}, {"BY"}});
-    wire::Json all = wire::Json::array();
-    const auto rest = each_of_pages(
-        service, "/v1/optouts?", "optouts", options.limit, [&](const wire::Json& row) {
-            if (context.json) {
-                all.push_back(row);
-                return;
-            }
+struct OptOutListOptions {
+    std::uint64_t limit = 100;
+};
+
+Outcome<> list_opt_outs(const OptOutListOptions& options, Context& context) {
+    return print_list(
+        {.target = "/v1/optouts?",
+         .member = "optouts",
+         .limit = options.limit,
+         .if_empty = "No number has opted out."},
+        Table({{"NUMBER"}, {context.times.heading("SINCE")}, {"BY"}}),
+        [&](const wire::Json& row) -> std::vector<std::string> {
             const std::string inbox = text_of(row, "inbox");
-            table.add({text_of(row, "number"), context.times.to_seconds(text_of(row, "since")),
-                       inbox.empty() ? "a person" : "received message " + inbox});
-        });
-    if (!rest) {
-        return std::unexpected(rest.error());
-    }
-    if (context.json) {
-        const wire::Json next = rest->empty() ? wire::Json() : wire::Json(*rest);
-        context.console.write(json_line({{"optouts", std::move(all)}, {"next", next}}) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(table.text(context.console, "No number has opted out."));
-    if (!rest->empty()) {
-        context.console.note(
-            fmt::format("There are more: --limit {} shows them.", options.limit * 10));
-    }
-    return ExitCode::done;
+            return {text_of(row, "number"), context.times.to_seconds(text_of(row, "since")),
+                    inbox.empty() ? "a person" : "received message " + inbox};
+        },
+        context);
 }
 
-Outcome<> run(const OptOutChangeOptions& options, Context& context) {
-    client::HttpCall call{.method = "DELETE",
-                          .target = "/v1/optouts/" + client::percent_encoded(options.number)};
-    if (!options.remove) {
-        call = {.method = "POST",
-                .target = "/v1/optouts",
-                .headers = {{"Content-Type", "application/json"}},
-                .body = json_line({{"number", options.number}})};
-    }
-    const auto answer = Service(context.socket).call(call);
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    const bool changed = truth_of(*answer, "changed");
-    const char* const word = options.remove
-                                 ? (changed ? "may receive messages again" : "was not on the list")
-                                 : (changed ? "receives nothing more" : "was already on the list");
-    context.console.write(context.json ? json_line(*answer) + "\n"
-                                       : fmt::format("{} {}\n", text_of(*answer, "number"), word));
-    return ExitCode::done;
+/// `changed`, `as_before`: what holds for the number now.
+Outcome<> tell_change(const Outcome<wire::Json>& answer, const char* changed, const char* as_before,
+                      Context& context) {
+    return report(answer, context, [&](const wire::Json& row) {
+        return fmt::format("{} {}\n", text_of(row, "number"),
+                           truth_of(row, "changed") ? changed : as_before);
+    });
+}
+
+Outcome<> add_opt_out(const std::string& number, Context& context) {
+    return tell_change(Service(context.socket).post("/v1/optouts", {{"number", number}}),
+                       "receives nothing more", "was already on the list", context);
+}
+
+Outcome<> remove_opt_out(const std::string& number, Context& context) {
+    return tell_change(
+        Service(context.socket)
+            .call({.method = "DELETE", .target = "/v1/optouts/" + client::percent_encoded(number)}),
+        "may receive messages again", "was not on the list", context);
+}
+
+}  // namespace
+
+void declare_optout(const CommandGroup& program) {
+    const CommandGroup optout = program.group("optout", "numbers that have opted out");
+    const auto list = optout.command({"list", "all of them", {"optout list"}}, list_opt_outs);
+    add_limit(list.app, list.options.limit);
+    optout.command({"add", "send nothing more to this number", {"optout add +33612345678"}},
+                   "number", "the number", add_opt_out);
+    optout.command({"remove", "allow messages to it again", {"optout remove +33612345678"}},
+                   "number", "the number", remove_opt_out);
 }
 
 }  // namespace smsrack::cli

@@ -2,6 +2,8 @@
 
 #include "tools/smsrack/json_fields.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -28,6 +30,52 @@ Outcome<std::string> each_of_pages(Service& service, const std::string& target, 
         }
     }
     return cursor;
+}
+
+std::string query(std::string_view path,
+                  std::initializer_list<std::pair<const char*, std::string>> parts) {
+    std::string target = fmt::format("{}?", path);
+    for (const auto& [name, value] : parts) {
+        if (!value.empty()) {
+            target += fmt::format("{}={}&", name, client::percent_encoded(value));
+        }
+    }
+    return target;
+}
+
+void add_limit(CLI::App& app, std::uint64_t& limit) {
+    app.add_option("--limit", limit, "at most this many")
+        ->check(CLI::Range(1, 1'000'000'000))
+        ->capture_default_str();
+}
+
+Outcome<> print_list(const Listing& list, Table table,
+                     const std::function<std::vector<std::string>(const wire::Json&)>& cells_of,
+                     Context& context) {
+    Service service(context.socket);
+    wire::Json all = wire::Json::array();
+    const auto rest =
+        each_of_pages(service, list.target, list.member, list.limit, [&](const wire::Json& item) {
+            if (context.json) {
+                all.push_back(item);
+            } else {
+                table.add(cells_of(item));
+            }
+        });
+    if (!rest) {
+        return std::unexpected(rest.error());
+    }
+    if (context.json) {
+        context.console.write(json_line({{list.member, std::move(all)}, {"next", or_null(*rest)}}) +
+                              "\n");
+        return ExitCode::done;
+    }
+    context.console.write(table.text(context.console, list.if_empty));
+    if (!rest->empty() && !list.more.empty()) {
+        context.console.note(
+            fmt::format("There are more: --limit {}{}", list.limit * 10, list.more));
+    }
+    return ExitCode::done;
 }
 
 }  // namespace smsrack::cli

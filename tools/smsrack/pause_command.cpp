@@ -1,6 +1,8 @@
-#include "tools/smsrack/pause_command.hpp"
-
+// `smsrack pause` and `smsrack resume`: pause and resume the whole rack, a group, or a batch.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <fmt/format.h>
@@ -8,22 +10,15 @@
 namespace smsrack::cli {
 namespace {
 
-std::string sentence(const wire::Json& answer, const PauseOptions& options) {
-    const std::string name = text_of(answer, "name");
-    const std::string what =
-        name.empty() ? "the rack" : fmt::format("{} {}", text_of(answer, "scope"), name);
-    const bool changed = truth_of(answer, "changed");
-    if (options.resume) {
-        return fmt::format("{} {}\n", what, changed ? "is resumed" : "was not paused");
-    }
-    return fmt::format("{} {}\n", what,
-                       changed ? "is paused: messages in flight are finished, no other is started"
-                               : "was paused already");
-}
+struct PauseOptions {
+    std::string group = {};  ///< at most one of the two; none: the rack
+    std::string batch = {};
+    bool create = false;  ///< of a batch that no message has yet
+};
 
-}  // namespace
-
-Outcome<> run(const PauseOptions& options, Context& context) {
+/// `changed`, `as_before`: what holds for the rack, group or batch now.
+Outcome<> order_pause(const PauseOptions& options, const char* target, const char* changed,
+                      const char* as_before, Context& context) {
     wire::Json body = wire::Json::object();
     if (!options.group.empty()) {
         body["group"] = options.group;
@@ -33,16 +28,49 @@ Outcome<> run(const PauseOptions& options, Context& context) {
             body["create"] = true;
         }
     }
-    const auto answer = Service(context.socket)
-                            .call({.method = "POST",
-                                   .target = options.resume ? "/v1/resume" : "/v1/pause",
-                                   .headers = {{"Content-Type", "application/json"}},
-                                   .body = json_line(body)});
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    context.console.write(context.json ? json_line(*answer) + "\n" : sentence(*answer, options));
-    return ExitCode::done;
+    return report(
+        Service(context.socket).post(target, body), context, [&](const wire::Json& answer) {
+            const std::string name = text_of(answer, "name");
+            return fmt::format(
+                "{} {}\n",
+                name.empty() ? "the rack" : fmt::format("{} {}", text_of(answer, "scope"), name),
+                truth_of(answer, "changed") ? changed : as_before);
+        });
+}
+
+Outcome<> pause_sending(const PauseOptions& options, Context& context) {
+    return order_pause(options, "/v1/pause",
+                       "is paused: messages in flight are finished, no other is started",
+                       "was paused already", context);
+}
+
+Outcome<> resume_sending(const PauseOptions& options, Context& context) {
+    return order_pause(options, "/v1/resume", "is resumed", "was not paused", context);
+}
+
+/// The option --batch.
+CLI::Option* add_scope(const Declared<PauseOptions>& command) {
+    CLI::Option* group =
+        command.app.add_option("--group", command.options.group, "only this group");
+    CLI::Option* batch =
+        command.app.add_option("--batch", command.options.batch, "only this batch");
+    group->excludes(batch);
+    return batch;
+}
+
+}  // namespace
+
+void declare_pause(const CommandGroup& program) {
+    const auto command = program.command(
+        {"pause", "pause the rack, a group or a batch", {"pause --group marketing"}},
+        pause_sending);
+    CLI::Option* batch = add_scope(command);
+    command.app
+        .add_flag("--create", command.options.create, "even if no message has this batch yet")
+        ->needs(batch);
+    add_scope(program.command(
+        {"resume", "resume the rack, a group or a batch", {"resume --group marketing"}},
+        resume_sending));
 }
 
 }  // namespace smsrack::cli

@@ -1,13 +1,20 @@
-#include "tools/smsrack/pdu_command.hpp"
-
+// `smsrack pdu decode` and `smsrack pdu encode`: read lines from standard input, and write JSON
+// Lines to standard output. Failed where a line was bad: the answer to that line says why.
 #include "tools/pdu_json/line_codec.hpp"
 #include "tools/pdu_json/line_filter.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 
 #include <system_error>
 #include <unistd.h>
 
 namespace smsrack::cli {
 namespace {
+
+struct DecodeWords {
+    std::string direction = "auto";
+    bool no_smsc = false;  ///< the lines start at the TPDU
+};
 
 /// Straight from descriptor to descriptor: the console would keep all that is written.
 Outcome<> filter(tools::LineWorker& worker) {
@@ -20,16 +27,36 @@ Outcome<> filter(tools::LineWorker& worker) {
     return *all_good ? ExitCode::done : ExitCode::failed;
 }
 
-}  // namespace
-
-Outcome<> run(const PduDecodeOptions& options, Context& /*context*/) {
-    tools::DecodeLines worker({.direction = options.direction, .service_centre = !options.no_smsc});
+Outcome<> decode(const DecodeWords& options, Context& /*context*/) {
+    tools::DecodeLines worker({.direction = options.direction == "mt" ? pdu::Direction::to_mobile
+                                            : options.direction == "mo"
+                                                ? pdu::Direction::from_mobile
+                                                : pdu::Direction::stored,
+                               .service_centre = !options.no_smsc});
     return filter(worker);
 }
 
-Outcome<> run(const PduEncodeOptions& /*options*/, Context& /*context*/) {
+Outcome<> encode(Context& /*context*/) {
     tools::EncodeLines worker;
     return filter(worker);
+}
+
+}  // namespace
+
+void declare_pdu(const CommandGroup& program) {
+    const CommandGroup pdu = program.group("pdu", "decode and encode PDUs; needs no service");
+    const auto command =
+        pdu.command({"decode", "hex lines in, JSON Lines out", {"pdu decode < pdus.txt"}}, decode);
+    command.app
+        .add_option("--direction", command.options.direction,
+                    "mt: to the mobile; mo: from it; auto: as a modem's memory has them")
+        ->check(CLI::IsMember({"mt", "mo", "auto"}))
+        ->capture_default_str();
+    command.app.add_flag("--no-smsc", command.options.no_smsc,
+                         "the lines start after the service centre's address");
+    pdu.command(
+        {"encode", "JSON Lines in, JSON Lines with the PDUs out", {"pdu encode < messages.jsonl"}},
+        encode);
 }
 
 }  // namespace smsrack::cli

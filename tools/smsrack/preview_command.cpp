@@ -1,9 +1,13 @@
-#include "tools/smsrack/preview_command.hpp"
-
+// `smsrack preview` and `smsrack send --dry-run`.
 #include "tools/smsrack/batch_reader.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/counted.hpp"
+#include "tools/smsrack/input_file.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/report.hpp"
+#include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
@@ -12,7 +16,6 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string>
-#include <sys/stat.h>
 #include <utility>
 
 namespace smsrack::cli {
@@ -29,23 +32,23 @@ ExitCode exit_code_of_refusal(const wire::Json& preview) {
     return text_of(preview, "why") == "overloaded" ? ExitCode::try_later : ExitCode::failed;
 }
 
-void write(const wire::Json& preview, Context& context) {
+std::string words_of_preview(const wire::Json& preview, const Context& context) {
     const std::string not_now = context.times.in_sentence(text_of(preview, "why_not_now"));
     const bool refused = truth_of(preview, "refused");
-    context.console.write(
-        pairs_text({{"to", text_of(preview, "to")},
-                    {"encoding", text_of(preview, "encoding")},
-                    {"segments",
-                     fmt::format("{} ({} units; {} fit in one)", text_of(preview, "segments"),
-                                 text_of(preview, "units"), text_of(preview, "units_per_segment"))},
-                    {"group", text_of(preview, "group")},
-                    {"why this group", text_of(preview, "why_group")},
-                    {"priority", text_of(preview, "priority")},
-                    {"expires at", context.times.to_seconds(text_of(preview, "expires_at"))},
-                    {"now", refused           ? "would be refused: " + not_now
-                            : not_now.empty() ? "would be sent as soon as it is its turn"
-                                              : "would wait: " + not_now}},
-                   context.console));
+    return pairs_text(
+        {{"to", text_of(preview, "to")},
+         {"encoding", text_of(preview, "encoding")},
+         {"segments",
+          fmt::format("{} ({} units; {} fit in one)", text_of(preview, "segments"),
+                      text_of(preview, "units"), text_of(preview, "units_per_segment"))},
+         {"group", text_of(preview, "group")},
+         {"why this group", text_of(preview, "why_group")},
+         {"priority", text_of(preview, "priority")},
+         {"expires at", context.times.to_seconds(text_of(preview, "expires_at"))},
+         {"now", refused           ? "would be refused: " + not_now
+                 : not_now.empty() ? "would be sent as soon as it is its turn"
+                                   : "would wait: " + not_now}},
+        context.console);
 }
 
 /// What a file would be.
@@ -81,8 +84,7 @@ public:
         } else if (truth_of(*preview, "refused")) {
             refuse(item.line, text_of(*preview, "why_not_now"), exit_code_of_refusal(*preview));
         } else {
-            totals_.segments +=
-                static_cast<std::uint64_t>(number_of(*preview, "segments").value_or(0));
+            totals_.segments += count_of(*preview, "segments");
             totals_.waiting += text_of(*preview, "why").empty() ? 0 : 1;
         }
         return ExitCode::done;
@@ -90,30 +92,27 @@ public:
 
     [[nodiscard]] const Totals& totals() const { return totals_; }
 
-    void write() {
-        if (context_.json) {
-            context_.console.write(json_line({{"lines", totals_.messages},
-                                              {"segments", totals_.segments},
-                                              {"waiting", totals_.waiting},
-                                              {"refused", totals_.refused}}) +
-                                   "\n");
-            return;
-        }
-        context_.console.write(fmt::format(
-            "{}: {} would be accepted ({}), {} of them would wait; {} would be refused\n",
-            counted(totals_.messages, "message"), totals_.messages - totals_.refused,
-            counted(totals_.segments, "segment"), totals_.waiting, totals_.refused));
-    }
-
-    [[nodiscard]] Outcome<> verdict() const {
+    /// Prints the totals; a failure where one would be refused.
+    Outcome<> finish() {
+        const std::string messages = counted(totals_.messages, "message");
+        const auto told = report(
+            {{"lines", totals_.messages},
+             {"segments", totals_.segments},
+             {"waiting", totals_.waiting},
+             {"refused", totals_.refused}},
+            fmt::format("{}: {} would be accepted ({}), {} of them would wait; {} would be "
+                        "refused\n",
+                        messages, totals_.messages - totals_.refused,
+                        counted(totals_.segments, "segment"), totals_.waiting, totals_.refused),
+            context_);
         if (totals_.refused == 0) {
-            return ExitCode::done;
+            return told;
         }
         return failure(totals_.bad > 0     ? ExitCode::bad_data
                        : totals_.later > 0 ? ExitCode::try_later
                                            : ExitCode::failed,
                        fmt::format("{}: nothing was sent; {} of {} would be refused", name_,
-                                   totals_.refused, counted(totals_.messages, "message")));
+                                   totals_.refused, messages));
     }
 
 private:
@@ -132,50 +131,41 @@ private:
 
 }  // namespace
 
-Outcome<> run(const PreviewOptions& options, Context& context) {
-    const auto message = message_of(options.message);
+Outcome<> preview(const SendOptions& options, Context& context) {
+    const auto message = message_of(options);
     if (!message) {
         return std::unexpected(message.error());
     }
     Service service(context.socket);
-    const auto preview = ask(service, json_line(*message));
-    if (!preview) {
-        return std::unexpected(preview.error());
+    const auto answer = ask(service, json_line(*message));
+    auto told = report(answer, context,
+                       [&](const wire::Json& said) { return words_of_preview(said, context); });
+    if (answer && truth_of(*answer, "refused")) {
+        return failure(exit_code_of_refusal(*answer),
+                       "would be refused: " + printable(text_of(*answer, "why_not_now")));
     }
-    if (context.json) {
-        context.console.write(json_line(*preview) + "\n");
-    } else {
-        write(*preview, context);
-    }
-    if (truth_of(*preview, "refused")) {
-        return failure(exit_code_of_refusal(*preview),
-                       "would be refused: " + printable(text_of(*preview, "why_not_now")));
-    }
-    return ExitCode::done;
+    return told;
 }
 
-Outcome<> run(const PreviewFileOptions& options, Context& context) {
-    auto fd = open_batch(options.file.file);
+Outcome<> preview_file(const SendOptions& options, Context& context) {
+    const std::string file = options.file.value_or("-");
+    auto fd = open_input(file);
     if (!fd) {
         return std::unexpected(fd.error());
     }
     const StopSignal stop;
-    struct stat about {};
-    const bool known = ::fstat(fd->get(), &about) == 0 && S_ISREG(about.st_mode);
-    ProgressBar bar(context.console, known ? static_cast<std::uint64_t>(about.st_size) : 0);
+    ProgressBar bar(context.console, size_of_input(*fd));
     bool stopped = false;
     LineSource lines(std::move(*fd), [&](int readable) {
         stopped = stopped || !stop.wait_readable(readable);
         return !stopped;
     });
-    auto reader = BatchReader::open(lines, options.file.fields);
+    auto reader = BatchReader::open(lines, options.fields);
     if (!reader) {
-        return failure(reader.error().code,
-                       fmt::format("{}: {}", options.file.file, reader.error().message));
+        return failure(reader.error().code, fmt::format("{}: {}", file, reader.error().message));
     }
     Service service(context.socket, stop.fd());
-    DryRun dry_run(options.file.file == "-" ? "standard input" : options.file.file, context,
-                   service);
+    DryRun dry_run(name_of_input(file), context, service);
     Outcome<> asked = ExitCode::done;
     while (asked && !stopped) {
         const auto item = reader->next();
@@ -190,11 +180,23 @@ Outcome<> run(const PreviewFileOptions& options, Context& context) {
     if (stopped) {
         return failure(ExitCode::failed, "interrupted; nothing was sent");
     }
-    if (!asked) {
-        return asked;
-    }
-    dry_run.write();
-    return dry_run.verdict();
+    return asked ? dry_run.finish() : asked;
+}
+
+void declare_preview(const CommandGroup& program) {
+    const auto [app, options, check] =
+        program.command({"preview",
+                         "show what would happen to a message; nothing is sent",
+                         {"preview --to +33612345678 \"How many segments are this?\""}},
+                        preview);
+    const auto [to, text, data] = add_content(app, options);
+    to->required();
+    add_fields(app, options.fields);
+    check = [text = text, data = data] {
+        if (text->empty() && data->empty()) {
+            throw CLI::RequiredError("a text (or --data)");
+        }
+    };
 }
 
 }  // namespace smsrack::cli

@@ -1,6 +1,10 @@
 #include "tools/smsrack/send_command.hpp"
 
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/utf8.hpp"
@@ -125,7 +129,18 @@ std::optional<ExitCode> end_of_wait(std::string_view state) {
     return end == ends.end() ? std::nullopt : std::optional(end->code);
 }
 
-Outcome<> run(const SendOptions& options, Context& context) {
+ContentOptions add_content(CLI::App& app, SendOptions& options) {
+    CLI::Option* to = app.add_option("--to", options.to, "the recipient's number");
+    CLI::Option* text = app.add_option("text", options.text, "the text; -: standard input");
+    CLI::Option* data =
+        app.add_option("--data", options.data, "hex octets to send instead of a text");
+    text->excludes(data);
+    return {.to = to, .text = text, .data = data};
+}
+
+namespace {
+
+Outcome<> send_one(const SendOptions& options, Context& context) {
     const auto message = message_of(options);
     if (!message) {
         return std::unexpected(message.error());
@@ -134,26 +149,59 @@ Outcome<> run(const SendOptions& options, Context& context) {
     if (options.wait) {
         stop.emplace();
     }
-    const auto accepted = Service(context.socket)
-                              .call({.method = "POST",
-                                     .target = "/v1/messages",
-                                     .headers = {{"Content-Type", "application/json"}},
-                                     .body = json_line(*message)});
-    if (!accepted) {
-        return std::unexpected(accepted.error());
+    const auto accepted = Service(context.socket).post("/v1/messages", *message);
+    if (accepted && stop) {
+        return wait_for_end(options, context, *stop, text_of(*accepted, "id"));
     }
-    const std::string id = text_of(*accepted, "id");
-    if (stop) {
-        return wait_for_end(options, context, *stop, id);
+    return report(accepted, context, [](const wire::Json& answer) {
+        return fmt::format("{} {}, {}\n", text_of(answer, "id"), text_of(answer, "state"),
+                           counted(count_of(answer, "segments"), "segment"));
+    });
+}
+
+Outcome<> send(const SendOptions& options, Context& context) {
+    if (options.file) {
+        return options.dry_run ? preview_file(options, context) : send_file(options, context);
     }
-    if (context.json) {
-        context.console.write(json_line(*accepted) + "\n");
-    } else {
-        const std::string segments = text_of(*accepted, "segments");
-        context.console.write(fmt::format("{} {}, {} segment{}\n", id, text_of(*accepted, "state"),
-                                          segments, segments == "1" ? "" : "s"));
+    return options.dry_run ? preview(options, context) : send_one(options, context);
+}
+
+}  // namespace
+
+void declare_send(const CommandGroup& program) {
+    const auto [app, options, check] =
+        program.command({"send",
+                         "send one message, or a file of them",
+                         {"send --to +33612345678 \"The lift is repaired.\" --wait",
+                          "send --file customers.csv --batch spring --dry-run",
+                          "send --file customers.csv --batch spring"}},
+                        send);
+    const auto [to, text, data] = add_content(app, options);
+    CLI::Option* file = app.add_option(
+        "--file", options.file, "CSV with a header (to,text,...) or JSON Lines; -: standard input");
+    CLI::Option* ref =
+        app.add_option("--ref", options.ref, "idempotency key: a ref is never sent twice");
+    CLI::Option* wait =
+        app.add_flag("--wait", options.wait, "wait until it is sent or failed, with progress");
+    app.add_option_function<std::int64_t>(
+           "--wait-max",
+           [&max = options.wait_max](std::int64_t seconds) { max = std::chrono::seconds(seconds); },
+           "how many seconds --wait waits")
+        ->check(CLI::Range(1, 2'592'000))
+        ->default_str("600");
+    app.add_flag("--dry-run", options.dry_run, "say what would happen; nothing is sent")
+        ->excludes(wait);
+    add_fields(app, options.fields);
+    for (CLI::Option* single : {to, text, data, ref, wait}) {
+        file->excludes(single);
     }
-    return ExitCode::done;
+    check = [to = to, text = text, data = data, file] {
+        const bool has_content = !text->empty() || !data->empty();
+        if (file->empty() && (to->empty() || !has_content)) {
+            throw CLI::RequiredError(to->empty() ? "--to (or --file)"
+                                                 : "a text (or --data, or --file)");
+        }
+    };
 }
 
 }  // namespace smsrack::cli

@@ -1,18 +1,16 @@
-#include "tools/smsrack/send_file_command.hpp"
-
+// `smsrack send --file FILE`.
 #include "tools/smsrack/batch_reader.hpp"
+#include "tools/smsrack/input_file.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <deque>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
-#include <sys/stat.h>
 #include <system_error>
 
 namespace smsrack::cli {
@@ -28,9 +26,9 @@ constexpr std::size_t errors_max = 10'000;
 /// One run over a file: lines go out, answers come back in the same order.
 class Batch {
 public:
-    Batch(const SendFileOptions& options, Context& context, LineSource& lines, BatchReader& reader,
+    Batch(const std::string& file, Context& context, LineSource& lines, BatchReader& reader,
           std::uint64_t size)
-        : name_(options.file == "-" ? "standard input" : options.file),
+        : name_(name_of_input(file)),
           context_(context),
           lines_(lines),
           reader_(reader),
@@ -194,23 +192,13 @@ private:
 
 }  // namespace
 
-Outcome<client::UniqueFd> open_batch(const std::string& file) {
-    client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
-                                    : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) {
-        return failure(ExitCode::bad_data,
-                       fmt::format("{}: {}", file, std::generic_category().message(errno)));
-    }
-    return fd;
-}
-
-Outcome<> run(const SendFileOptions& options, Context& context) {
-    auto fd = open_batch(options.file);
+Outcome<> send_file(const SendOptions& options, Context& context) {
+    const std::string file = options.file.value_or("-");
+    auto fd = open_input(file);
     if (!fd) {
         return std::unexpected(fd.error());
     }
-    struct stat about {};
-    const bool known = ::fstat(fd->get(), &about) == 0 && S_ISREG(about.st_mode);
+    const std::uint64_t size = size_of_input(*fd);
     // The first Ctrl-C ends the reading; what was sent is still answered. The second ends the
     // program.
     std::optional<StopSignal> stop(std::in_place);
@@ -226,11 +214,9 @@ Outcome<> run(const SendFileOptions& options, Context& context) {
         return failure(ExitCode::failed, "interrupted before anything was sent");
     }
     if (!reader) {
-        return in_words(reader.error(),
-                        fmt::format("{}: {}", options.file, reader.error().message));
+        return in_words(reader.error(), fmt::format("{}: {}", file, reader.error().message));
     }
-    Batch batch(options, context, lines, *reader,
-                known ? static_cast<std::uint64_t>(about.st_size) : 0);
+    Batch batch(file, context, lines, *reader, size);
     Service service(context.socket);
     const auto call = service.stream(
         {.method = "POST",

@@ -89,6 +89,13 @@ Outcome<wire::Json> Service::get(const std::string& target) {
     return call({.target = target});
 }
 
+Outcome<wire::Json> Service::post(const std::string& target, const wire::Json& body) {
+    return call({.method = "POST",
+                 .target = target,
+                 .headers = {{"Content-Type", "application/json"}},
+                 .body = json_line(body)});
+}
+
 Outcome<wire::Json> Service::call(const client::HttpCall& call) {
     const auto reply = client_.call(call);
     if (!reply) {

@@ -23,6 +23,8 @@ public:
 
     /// The value that a 2xx answer holds.
     [[nodiscard]] Outcome<wire::Json> get(const std::string& target);
+    /// With a body of JSON.
+    [[nodiscard]] Outcome<wire::Json> post(const std::string& target, const wire::Json& body);
     [[nodiscard]] Outcome<wire::Json> call(const client::HttpCall& call);
 
     /// As HttpClient::stream; an answer that is not 2xx is a Failure.

@@ -1,7 +1,9 @@
-#include "tools/smsrack/show_command.hpp"
-
+// `smsrack show ID`: shows one message and its history.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/json_table.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <array>
@@ -23,31 +25,31 @@ constexpr std::array history_members{"at"sv,    "state"sv,   "segment"sv, "attem
                                      "modem"sv, "tp_mr"sv,   "code"sv,    "cause"sv,
                                      "class"sv, "outcome"sv, "detail"sv};
 
-}  // namespace
-
-Outcome<> run(const ShowOptions& options, Context& context) {
-    const auto message =
-        Service(context.socket).get("/v1/messages/" + client::percent_encoded(options.id));
-    if (!message) {
-        return in_words(message.error(),
-                        fmt::format("message {}: {}", options.id, message.error().message));
-    }
-    if (context.json) {
-        context.console.write(json_line(*message) + "\n");
-        return ExitCode::done;
-    }
-    context.console.write(
-        pairs_text(pairs_of(*message, message_members, context.times), context.console));
-    constexpr std::array lists{"history"sv, "attempts"sv, "segment_states"sv};
-    for (const std::string_view name : lists) {
-        const wire::Json& rows = array_of(*message, name);
+std::string words_of_message(const wire::Json& message, const Context& context) {
+    std::string text =
+        pairs_text(pairs_of(message, message_members, context.times), context.console);
+    for (const std::string_view name : {"history"sv, "attempts"sv, "segment_states"sv}) {
+        const wire::Json& rows = array_of(message, name);
         if (!rows.empty()) {
-            context.console.write(fmt::format("\n{}\n", context.console.bold(name)));
-            context.console.write(
+            text += fmt::format(
+                "\n{}\n{}", context.console.bold(name),
                 table_of(rows, history_members, context.times).text(context.console, ""));
         }
     }
-    return ExitCode::done;
+    return text;
+}
+
+Outcome<> show_message(const std::string& id, Context& context) {
+    const auto answer = Service(context.socket).get("/v1/messages/" + client::percent_encoded(id));
+    return report(about("message", id, answer), context,
+                  [&](const wire::Json& message) { return words_of_message(message, context); });
+}
+
+}  // namespace
+
+void declare_show(const CommandGroup& program) {
+    program.command({"show", "one message and its history", {"show 42"}}, "id", "the message",
+                    show_message);
 }
 
 }  // namespace smsrack::cli

@@ -1,7 +1,11 @@
-#include "tools/smsrack/slots_command.hpp"
-
+// `smsrack slots`: identifies the modem at every serial port, and prints ready-made [[modem]]
+// entries, or writes a whole configuration with them. Needs no service; ports that are in use are
+// shown with the program that holds them.
 #include "tools/smsrack/board_file.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/config_command.hpp"
+#include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/slots_config.hpp"
@@ -22,6 +26,12 @@ namespace smsrack::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct SlotsOptions {
+    std::string dir = {};    ///< empty: /dev/serial/by-path, /dev/ttyUSB*, ttyACM*, ttyS*
+    std::string board = {};  ///< file that names its slots; empty: none
+    std::string write = {};  ///< configuration to be made; empty: none
+};
 
 constexpr std::array<std::string_view, 3> tty_names{"ttyUSB", "ttyACM", "ttyS"};
 
@@ -133,8 +143,8 @@ Outcome<> write_config(const std::string& file, std::span<const PlacedSlot> entr
                    : failure(ExitCode::failed, printable(written.error().context));
     }
     if (!context.json) {
-        context.console.write(fmt::format("{}: written, {} modem{}\n", file, entries.size(),
-                                          entries.size() == 1 ? "" : "s"));
+        context.console.write(
+            fmt::format("{}: written, {}\n", file, counted(entries.size(), "modem")));
     }
     return ExitCode::done;
 }
@@ -145,9 +155,7 @@ bool is_nothing(const Slot& slot) {
            slot.look.closed->code != Errc::not_allowed;
 }
 
-}  // namespace
-
-Outcome<> run(const SlotsOptions& options, Context& context) {
+Outcome<> look_at_slots(const SlotsOptions& options, Context& context) {
     std::error_code missing;
     if (!options.dir.empty() && !fs::is_directory(options.dir, missing)) {
         return failure(ExitCode::usage, "--dir " + options.dir + " is not a folder");
@@ -187,6 +195,22 @@ Outcome<> run(const SlotsOptions& options, Context& context) {
     }
     return options.write.empty() ? Outcome<>(ExitCode::done)
                                  : write_config(options.write, entries, board, context);
+}
+
+}  // namespace
+
+void declare_slots(const CommandGroup& program) {
+    const auto [app, options, check] =
+        program.command({"slots",
+                         "identify the modem at every serial port; needs no service",
+                         {"slots", "slots --write /etc/smsrack/smsrack.toml"}},
+                        look_at_slots);
+    app.add_option("--dir", options.dir,
+                   "ports in this folder instead of /dev, such as a test rig's");
+    app.add_option("--board", options.board,
+                   "description of the board: names of its slots, power lines");
+    app.add_option("--write", options.write,
+                   "write a whole configuration with the modems found to this file");
 }
 
 }  // namespace smsrack::cli

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "src/config/board.hpp"
-#include "tools/smsrack/slots_command.hpp"
+#include "tools/smsrack/port_look.hpp"
 
 #include <functional>
 #include <optional>
@@ -14,6 +14,13 @@
 #include <vector>
 
 namespace smsrack::cli {
+
+/// One port, under the name that is best kept in a configuration, and the short one.
+struct Slot {
+    std::string port = {};  ///< by-path where there is such a name: it stays with the socket
+    std::string tty = {};
+    PortLook look = {};
+};
 
 struct PlacedSlot {
     Slot found = {};

@@ -1,6 +1,8 @@
-#include "tools/smsrack/status_command.hpp"
-
+// `smsrack status`: shows the rack at a glance.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/status_view.hpp"
 #include "tools/smsrack/table.hpp"
@@ -38,7 +40,7 @@ std::string up_text(const wire::Json& status) {
 }
 
 /// Where messages are refused, and what is ahead of the others.
-void write_groups(const wire::Json& status, Context& context) {
+std::string groups_text(const wire::Json& status, const Console& console) {
     Table groups({{"GROUP", Align::left, 0, Fit::wraps},
                   {"LEVEL", Align::right},
                   {"AHEAD", Align::right},
@@ -63,12 +65,8 @@ void write_groups(const wire::Json& status, Context& context) {
             }
         }
     }
-    if (!summaries.empty()) {
-        context.console.write("\n" + pairs_text(summaries, context.console));
-    }
-    if (!groups.empty()) {
-        context.console.write(groups.text(context.console, ""));
-    }
+    return (summaries.empty() ? "" : "\n" + pairs_text(summaries, console)) +
+           (groups.empty() ? "" : groups.text(console, ""));
 }
 
 std::string figure_text(const wire::Json& figures, std::string_view member, double times,
@@ -78,18 +76,19 @@ std::string figure_text(const wire::Json& figures, std::string_view member, doub
 }
 
 /// What M/M/c says next to what is measured.
-void write_model(const wire::Json& model, Context& context) {
-    if (!model.is_object() || model.empty()) {
-        return;
+std::string model_text(const wire::Json& model, const Console& console) {
+    if (model.empty()) {
+        return "";
     }
     const auto mu = number_of(model, "mu");
-    context.console.write(
-        "\n" + pairs_text({{.name = "model M/M/c",
-                            .value = fmt::format(
-                                "lambda {}, mu {}, {} modems: {}", rate_text(model, "lambda"),
-                                mu ? fmt::format("{:.3f}/s for a modem", *mu) : "not known",
-                                text_of(model, "servers"), text_of(model, "words"))}},
-                          context.console));
+    const std::string words =
+        "\n" +
+        pairs_text(
+            {{.name = "model M/M/c",
+              .value = fmt::format("lambda {}, mu {}, {} modems: {}", rate_text(model, "lambda"),
+                                   mu ? fmt::format("{:.3f}/s for a modem", *mu) : "not known",
+                                   text_of(model, "servers"), text_of(model, "words"))}},
+            console);
     const wire::Json& measured = object_of(model, "measured");
     Table figures({{"FIGURE", Align::left, 0, Fit::wraps},
                    {"MODEL", Align::right},
@@ -102,37 +101,37 @@ void write_model(const wire::Json& model, Context& context) {
     row("waits for a modem, P(wait)", "p_wait", 100, "%");
     row("mean wait, Wq", "wq_s", 1, "s");
     row("mean time to the network, Ws", "ws_s", 1, "s");
-    context.console.write(figures.text(context.console, ""));
+    return words + figures.text(console, "");
+}
+
+std::string words_of_status(const wire::Json& status, const Context& context) {
+    const Console& console = context.console;
+    std::string text = pairs_text({{"version", text_of(status, "version")},
+                                   {"ready", ready_text(status)},
+                                   {"up", up_text(status)},
+                                   {"accepted", rate_text(status, "rate_in")},
+                                   {"sent", rate_text(status, "rate_out")},
+                                   {"messages", counts_text(object_of(status, "messages"))}},
+                                  console);
+    for (const Pair& trouble : troubles_of(status, context.times)) {
+        const std::string lines =
+            hanging(trouble.name + ": ", printable(trouble.value), console.traits().out_columns);
+        text += console.bold(trouble.name) + lines.substr(trouble.name.size());
+    }
+    return text + "\n" + table_of_levels(array_of(status, "levels")).text(console, "No levels.") +
+           groups_text(status, console) + model_text(object_of(status, "model"), console);
+}
+
+Outcome<> show_status(Context& context) {
+    return report(Service(context.socket).get("/v1/status"), context,
+                  [&](const wire::Json& status) { return words_of_status(status, context); });
 }
 
 }  // namespace
 
-Outcome<> run(const StatusOptions& /*options*/, Context& context) {
-    const auto status = Service(context.socket).get("/v1/status");
-    if (!status) {
-        return std::unexpected(status.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*status) + "\n");
-        return ExitCode::done;
-    }
-    Console& console = context.console;
-    console.write(pairs_text({{"version", text_of(*status, "version")},
-                              {"ready", ready_text(*status)},
-                              {"up", up_text(*status)},
-                              {"accepted", rate_text(*status, "rate_in")},
-                              {"sent", rate_text(*status, "rate_out")},
-                              {"messages", counts_text(object_of(*status, "messages"))}},
-                             console));
-    for (const Pair& trouble : troubles_of(*status, context.times)) {
-        const std::string lines =
-            hanging(trouble.name + ": ", printable(trouble.value), console.traits().out_columns);
-        console.write(console.bold(trouble.name) + lines.substr(trouble.name.size()));
-    }
-    console.write("\n" + table_of_levels(array_of(*status, "levels")).text(console, "No levels."));
-    write_groups(*status, context);
-    write_model(object_of(*status, "model"), context);
-    return ExitCode::done;
+void declare_status(const CommandGroup& program) {
+    program.command({"status", "show the rack at a glance", {"status", "status --json"}},
+                    show_status);
 }
 
 }  // namespace smsrack::cli

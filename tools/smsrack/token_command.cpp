@@ -1,9 +1,13 @@
-#include "tools/smsrack/token_command.hpp"
-
+// `smsrack token new|list|revoke`: manages the tokens of callers over the network. Works on the
+// file, not by the service. Two at the same time wait for each other.
+#include "src/access/token.hpp"
 #include "src/base/time_text.hpp"
 #include "tools/client/unique_fd.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/table.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
@@ -30,7 +34,20 @@ constexpr mode_t file_mode = 0640;  // the service reads it, by its group
 constexpr std::chrono::milliseconds hold_pause{50};
 constexpr int hold_tries = 200;  // 10 s: a run takes some milliseconds
 
-Failure failure_of(const Error& error) {
+constexpr const char* usual_tokens = "/etc/smsrack/tokens";
+
+struct TokenNewOptions {
+    std::string file = usual_tokens;
+    access::Role role = access::Role::read;
+    std::string name = {};  ///< empty: the role and a number
+};
+
+struct TokenRevokeOptions {
+    std::string file = usual_tokens;
+    std::string name = {};
+};
+
+Failure token_failure(const Error& error) {
     const bool refused = error.code == Errc::not_allowed;
     return {.code = refused ? ExitCode::not_allowed : ExitCode::failed,
             .message = error.context + (refused ? "; do this as root" : "")};
@@ -54,8 +71,8 @@ Outcome<client::UniqueFd> hold(const fs::path& file) {
                 file.string() + ": another `smsrack token` is running; nothing was changed");
         }
         return std::unexpected(
-            failure_of({.code = error == EACCES ? Errc::not_allowed : Errc::storage,
-                        .context = lock + ": " + std::generic_category().message(error)}));
+            token_failure({.code = error == EACCES ? Errc::not_allowed : Errc::storage,
+                           .context = lock + ": " + std::generic_category().message(error)}));
     }
     return fd;
 }
@@ -67,7 +84,7 @@ Outcome<std::vector<Token>> read_tokens(const fs::path& file) {
         return std::vector<Token>{};
     }
     if (!text) {
-        return std::unexpected(failure_of(text.error()));
+        return std::unexpected(token_failure(text.error()));
     }
     auto tokens = access::tokens_of(*text);
     if (!tokens) {
@@ -88,7 +105,7 @@ Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens) {
     if (const auto written =
             write_whole_file(file, text_of_tokens(tokens), Existing::replace, file_mode, group);
         !written) {
-        return std::unexpected(failure_of(written.error()));
+        return std::unexpected(token_failure(written.error()));
     }
     return ExitCode::done;
 }
@@ -121,9 +138,8 @@ wire::Json json_of(const Token& token) {
             {"made_at", time_text(token.made)}};
 }
 
-}  // namespace
-
-Outcome<> run(const TokenNewOptions& options, Context& context) {
+/// Prints the token, the only time that it is shown.
+Outcome<> new_token(const TokenNewOptions& options, Context& context) {
     if (!options.name.empty() && !access::is_token_name(options.name)) {
         return failure(ExitCode::usage,
                        "--name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
@@ -167,8 +183,8 @@ Outcome<> run(const TokenNewOptions& options, Context& context) {
     return ExitCode::done;
 }
 
-Outcome<> run(const TokenListOptions& options, Context& context) {
-    const auto tokens = read_tokens(options.file);
+Outcome<> list_tokens(const std::string& file, Context& context) {
+    const auto tokens = read_tokens(file);
     if (!tokens) {
         return std::unexpected(tokens.error());
     }
@@ -179,12 +195,11 @@ Outcome<> run(const TokenListOptions& options, Context& context) {
                    context.times.to_seconds(time_text(token.made))});
         all.push_back(json_of(token));
     }
-    context.console.write(context.json ? json_line({{"tokens", std::move(all)}}) + "\n"
-                                       : table.text(context.console, "There are no tokens."));
-    return ExitCode::done;
+    return report({{"tokens", std::move(all)}}, table.text(context.console, "There are no tokens."),
+                  context);
 }
 
-Outcome<> run(const TokenRevokeOptions& options, Context& context) {
+Outcome<> revoke_token(const TokenRevokeOptions& options, Context& context) {
     const auto held = hold(options.file);
     if (!held) {
         return std::unexpected(held.error());
@@ -201,9 +216,38 @@ Outcome<> run(const TokenRevokeOptions& options, Context& context) {
     if (auto written = write_tokens(options.file, *tokens); !written) {
         return written;
     }
-    context.console.write(context.json ? json_line({{"revoked", options.name}}) + "\n"
-                                       : options.name + " has no access any more\n");
-    return ExitCode::done;
+    return report({{"revoked", options.name}}, options.name + " has no access any more\n", context);
+}
+
+}  // namespace
+
+void declare_token(const CommandGroup& program) {
+    const CommandGroup token = program.group("token", "access tokens for callers over the network");
+    const auto fresh = token.command(
+        {"new", "create a token; it is printed only once", {"token new --role send --name shop"}},
+        new_token);
+    fresh.app
+        .add_option_function<std::string>(
+            "--role",
+            [&role = fresh.options.role](const std::string& name) {
+                role = access::role_of(name).value();
+            },
+            "what the token permits")
+        ->required()
+        ->check(CLI::IsMember({"send", "read", "admin"}));
+    fresh.app.add_option("--name", fresh.options.name,
+                         "name of the token (default: role and number)");
+    fresh.app.add_option("--file", fresh.options.file, "file that stores its hash")
+        ->capture_default_str();
+    const auto list = token.command<std::string>(
+        {"list", "list all tokens, without their secrets", {"token list"}}, list_tokens,
+        usual_tokens);
+    list.app.add_option("--file", list.options, "file that stores them")->capture_default_str();
+    const auto revoke =
+        token.command({"revoke", "revoke a token", {"token revoke shop"}}, revoke_token);
+    revoke.app.add_option("name", revoke.options.name, "its name")->required();
+    revoke.app.add_option("--file", revoke.options.file, "file that stores it")
+        ->capture_default_str();
 }
 
 }  // namespace smsrack::cli

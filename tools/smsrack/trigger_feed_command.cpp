@@ -1,21 +1,23 @@
-#include "tools/smsrack/trigger_feed_command.hpp"
-
+// `smsrack trigger feed NAME [FILE]`: feeds JSON Lines into a trigger.
+//
+// Each event that was decided is on disk, and one that comes twice is a repeat: a feed that broke
+// off continues with --from-line, or starts again.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/feed_reader.hpp"
+#include "tools/smsrack/input_file.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
 #include <array>
-#include <cerrno>
 #include <chrono>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
-#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace smsrack::cli {
 namespace {
@@ -27,26 +29,11 @@ constexpr std::array<const char*, 8> verdicts{"accepted", "new", "seen",    "out
 constexpr std::size_t samples_max = 1'000;      // reported one by one; the counts have them all
 constexpr std::chrono::seconds note_every{10};  // where there is no terminal to draw on
 
-std::uint64_t whole(const wire::Json& object, const char* member) {
-    return static_cast<std::uint64_t>(number_of(object, member).value_or(0));
-}
-
-Outcome<client::UniqueFd> opened(const std::string& file) {
-    client::UniqueFd fd(file == "-" ? ::dup(STDIN_FILENO)
-                                    : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) {
-        return failure(ExitCode::bad_data,
-                       fmt::format("{}: {}", file, std::generic_category().message(errno)));
-    }
-    return fd;
-}
-
-std::uint64_t size_of(int fd) {
-    struct stat about {};
-    return ::fstat(fd, &about) == 0 && S_ISREG(about.st_mode)
-               ? static_cast<std::uint64_t>(about.st_size)
-               : 0;
-}
+struct TriggerFeedOptions {
+    std::string name = {};
+    std::string file = "-";
+    std::uint64_t from_line = 1;
+};
 
 /// One run over a file.
 class Feed {
@@ -54,7 +41,7 @@ public:
     Feed(const TriggerFeedOptions& options, Context& context, FeedReader& reader,
          std::uint64_t octets, int stop_fd)
         : options_(options),
-          name_(options.file == "-" ? "standard input" : options.file),
+          name_(name_of_input(options.file)),
           context_(context),
           reader_(reader),
           // Overload is waited for.
@@ -109,10 +96,10 @@ private:
 
     void take(const wire::Json& answer) {
         for (const char* const verdict : verdicts) {
-            counts_[verdict] = count_of(verdict) + whole(answer, verdict);
+            counts_[verdict] = count_of(counts_, verdict) + count_of(answer, verdict);
         }
         for (const wire::Json& sample : array_of(answer, "samples")) {
-            const std::uint64_t line = decided_ + whole(sample, "line");
+            const std::uint64_t line = decided_ + count_of(sample, "line");
             const std::string why = text_of(sample, "why");
             if (told_++ >= samples_max) {
                 continue;
@@ -129,7 +116,7 @@ private:
 
     [[nodiscard]] std::string words() const {
         return fmt::format("{} lines, {:.0f}/s; {} new, {} bad", reader_.lines(), rate_,
-                           count_of("new"), count_of("bad"));
+                           count_of(counts_, "new"), count_of(counts_, "bad"));
     }
 
     void show() {
@@ -157,21 +144,15 @@ private:
             std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
         const std::uint64_t lines = decided_ + 1 - options_.from_line;
         const double rate = seconds > 0 ? static_cast<double>(lines) / seconds : 0;
-        if (context_.json) {
-            wire::Json all{{"lines", lines}, {"last_line", decided_}, {"rate", rate}};
-            for (const char* const verdict : verdicts) {
-                all[verdict] = count_of(verdict);
-            }
-            all["errors"] = std::move(samples_);
-            context_.console.write(json_line(all) + "\n");
-            return;
+        wire::Json all{{"lines", lines}, {"last_line", decided_}, {"rate", rate}};
+        for (const char* const verdict : verdicts) {
+            all[verdict] = count_of(counts_, verdict);
         }
-        context_.console.write(fmt::format("{} lines in {:.1f} s ({:.0f}/s): {}\n", lines, seconds,
-                                           rate, event_words(counts_)));
-    }
-
-    [[nodiscard]] std::uint64_t count_of(const char* verdict) const {
-        return whole(counts_, verdict);
+        all["errors"] = std::move(samples_);
+        (void)report(all,
+                     fmt::format("{} lines in {:.1f} s ({:.0f}/s): {}\n", lines, seconds, rate,
+                                 event_words(counts_)),
+                     context_);
     }
 
     [[nodiscard]] std::string where_to_go_on() const {
@@ -194,7 +175,7 @@ private:
         if (reader_.stopped()) {
             return failure(ExitCode::failed, "interrupted: " + where_to_go_on());
         }
-        if (const std::uint64_t bad = count_of("bad"); bad > 0) {
+        if (const std::uint64_t bad = count_of(counts_, "bad"); bad > 0) {
             return failure(ExitCode::bad_data,
                            fmt::format("{}: {} bad {}", name_, bad, bad == 1 ? "line" : "lines"));
         }
@@ -218,14 +199,12 @@ private:
     Time noted_;
 };
 
-}  // namespace
-
-Outcome<> run(const TriggerFeedOptions& options, Context& context) {
-    auto fd = opened(options.file);
+Outcome<> feed_trigger(const TriggerFeedOptions& options, Context& context) {
+    auto fd = open_input(options.file);
     if (!fd) {
         return std::unexpected(fd.error());
     }
-    const std::uint64_t octets = size_of(fd->get());
+    const std::uint64_t octets = size_of_input(*fd);
     // Also while the service lets us wait: what it was sent and did not answer may come again.
     const StopSignal stop;
     FeedReader reader(std::move(*fd), stop.fd());
@@ -234,6 +213,21 @@ Outcome<> run(const TriggerFeedOptions& options, Context& context) {
                        fmt::format("{}: it has no line {}", options.file, options.from_line));
     }
     return Feed(options, context, reader, octets, stop.fd()).run();
+}
+
+}  // namespace
+
+void declare_trigger_feed(const CommandGroup& trigger) {
+    const auto [app, options, check] = trigger.command(
+        {"feed",
+         "feed it events as JSON Lines: {\"number\":\"+33...\",\"topic\":\"paris\"}",
+         {"trigger feed welcome events.jsonl"}},
+        feed_trigger);
+    app.add_option("name", options.name, "the trigger")->required();
+    app.add_option("file", options.file, "the events; -: standard input")->capture_default_str();
+    app.add_option("--from-line", options.from_line, "continue with this line")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
 }
 
 }  // namespace smsrack::cli

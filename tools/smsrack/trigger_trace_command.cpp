@@ -1,6 +1,8 @@
-#include "tools/smsrack/trigger_trace_command.hpp"
-
+// `smsrack trigger trace NAME NUMBER`: shows event -> verdict and why -> message -> report.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <fmt/format.h>
@@ -8,14 +10,11 @@
 namespace smsrack::cli {
 namespace {
 
-std::string names_of(const wire::Json& names) {
-    std::string text;
-    for (const wire::Json& name : names) {
-        text += text.empty() ? "" : ", ";
-        text += name.is_string() ? printable(name.get<std::string>()) : "";
-    }
-    return text;
-}
+struct TriggerTraceOptions {
+    std::string name = {};
+    std::string number = {};
+    std::string topic = {};  ///< empty: all
+};
 
 std::string message_lines(const wire::Json& pair, const TimeStyle& times) {
     const std::string id = text_of(pair, "message_id");
@@ -53,43 +52,51 @@ std::string pair_lines(const wire::Json& pair, const TimeStyle& times) {
     return lines + message_lines(pair, times);
 }
 
-}  // namespace
+std::string words_of_trace(const wire::Json& trace, const Context& context) {
+    const bool in_share = truth_of(trace, "in_share");
+    const std::string tags = joined_texts(array_of(trace, "in_share_with_tags"), ", ");
+    std::string text;
+    if (!in_share && tags.empty()) {
+        text = "the number is outside of the trigger's share: it gets nothing\n";
+    } else if (!in_share) {
+        text = fmt::format(
+            "the number is outside of the trigger's share, but for events with one of these tags: "
+            "{}\n",
+            tags);
+    }
+    const wire::Json& pairs = array_of(trace, "pairs");
+    for (const wire::Json& pair : pairs) {
+        text += pair_lines(pair, context.times);
+    }
+    if (pairs.empty()) {
+        text += in_share ? "nothing is known of this number: its first event would be new\n"
+                         : "nothing is known of this number\n";
+    }
+    return text;
+}
 
-Outcome<> run(const TriggerTraceOptions& options, Context& context) {
+Outcome<> trace_number(const TriggerTraceOptions& options, Context& context) {
     std::string target =
         fmt::format("/v1/triggers/{}/trace?number={}", client::percent_encoded(options.name),
                     client::percent_encoded(options.number));
     if (!options.topic.empty()) {
         target += "&topic=" + client::percent_encoded(options.topic);
     }
-    const auto trace = Service(context.socket).get(target);
-    if (!trace) {
-        return std::unexpected(trace.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*trace) + "\n");
-        return ExitCode::done;
-    }
-    const bool in_share = truth_of(*trace, "in_share");
-    const std::string tags = names_of(array_of(*trace, "in_share_with_tags"));
-    if (!in_share && tags.empty()) {
-        context.console.write("the number is outside of the trigger's share: it gets nothing\n");
-    } else if (!in_share) {
-        context.console.write(
-            fmt::format("the number is outside of the trigger's share, but for events with one of "
-                        "these tags: {}\n",
-                        tags));
-    }
-    const wire::Json& pairs = array_of(*trace, "pairs");
-    for (const wire::Json& pair : pairs) {
-        context.console.write(pair_lines(pair, context.times));
-    }
-    if (pairs.empty()) {
-        context.console.write(
-            in_share ? "nothing is known of this number: its first event would be new\n"
-                     : "nothing is known of this number\n");
-    }
-    return ExitCode::done;
+    return report(Service(context.socket).get(target), context,
+                  [&](const wire::Json& trace) { return words_of_trace(trace, context); });
+}
+
+}  // namespace
+
+void declare_trigger_trace(const CommandGroup& trigger) {
+    const auto [app, options, check] =
+        trigger.command({"trace",
+                         "show what happened to a number: verdict, message, report",
+                         {"trigger trace welcome +33612345678"}},
+                        trace_number);
+    app.add_option("name", options.name, "the trigger")->required();
+    app.add_option("number", options.number, "the number")->required();
+    app.add_option("--topic", options.topic, "only this topic");
 }
 
 }  // namespace smsrack::cli

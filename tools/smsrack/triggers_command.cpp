@@ -1,8 +1,10 @@
-#include "tools/smsrack/triggers_command.hpp"
-
+// `smsrack triggers`, `smsrack trigger show NAME` and `smsrack trigger rebuild NAME`.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
@@ -15,16 +17,12 @@ namespace {
 
 constexpr std::chrono::milliseconds look_again{200};
 
-std::uint64_t count_of(const wire::Json& object, const char* member) {
-    return static_cast<std::uint64_t>(number_of(object, member).value_or(0));
-}
-
 std::string octets_text(double octets) {
     return octets >= 1e6 ? fmt::format("{:.0f} MB", octets / 1e6)
                          : fmt::format("{:.0f} kB", octets / 1e3);
 }
 
-std::string rate_text(const wire::Json& object) {
+std::string false_hits_text(const wire::Json& object) {
     return fmt::format("{:.1e}", number_of(object, "fp_estimate").value_or(0));
 }
 
@@ -75,21 +73,11 @@ Table table_of_tags(const wire::Json& of_tags) {
     return tags;
 }
 
-std::string target_of(const std::string& name) {
+std::string target_of_trigger(const std::string& name) {
     return "/v1/triggers/" + client::percent_encoded(name);
 }
 
-}  // namespace
-
-Outcome<> run(const TriggersOptions& /*options*/, Context& context) {
-    const auto answer = Service(context.socket).get("/v1/triggers");
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-        return ExitCode::done;
-    }
+std::string words_of_triggers(const wire::Json& answer, const Context& context) {
     Table table({{"TRIGGER"},
                  {"NEW", Align::right},
                  {"SEEN", Align::right},
@@ -99,52 +87,49 @@ Outcome<> run(const TriggersOptions& /*options*/, Context& context) {
                  {"TOPICS", Align::right, 2},
                  {"PAIRS", Align::right, 1},
                  {"FALSE HITS", Align::right, 3}});
-    for (const wire::Json& trigger : array_of(*answer, "triggers")) {
-        table.add({text_of(trigger, "name"), events_cell(trigger, "new"),
-                   events_cell(trigger, "seen"), events_cell(trigger, "refused"),
-                   events_cell(trigger, "bad"), waiting_text(trigger),
-                   text_of(trigger, "topic_count"), text_of(trigger, "keys"), rate_text(trigger)});
+    for (const wire::Json& trigger : array_of(answer, "triggers")) {
+        table.add(
+            {text_of(trigger, "name"), events_cell(trigger, "new"), events_cell(trigger, "seen"),
+             events_cell(trigger, "refused"), events_cell(trigger, "bad"), waiting_text(trigger),
+             text_of(trigger, "topic_count"), text_of(trigger, "keys"), false_hits_text(trigger)});
     }
-    context.console.write(table.text(
-        context.console, "No trigger is configured; see [[trigger]] in smsrack.toml(5)."));
+    std::string text = table.text(context.console,
+                                  "No trigger is configured; see [[trigger]] in smsrack.toml(5).");
     if (!table.empty()) {
-        context.console.write(
+        text +=
             "\n" +
             pairs_text(
-                {{"filters", octets_text(number_of(*answer, "filter_octets").value_or(0))},
+                {{"filters", octets_text(number_of(answer, "filter_octets").value_or(0))},
                  {"cache", fmt::format("{}, {} pairs",
-                                       octets_text(number_of(*answer, "cache_octets").value_or(0)),
-                                       count_of(*answer, "cache_pairs"))},
-                 {"rebuild", rebuild_text(object_of(*answer, "rebuild"), context.times)}},
-                context.console));
+                                       octets_text(number_of(answer, "cache_octets").value_or(0)),
+                                       count_of(answer, "cache_pairs"))},
+                 {"rebuild", rebuild_text(object_of(answer, "rebuild"), context.times)}},
+                context.console);
     }
-    return ExitCode::done;
+    return text;
 }
 
-Outcome<> run(const TriggerShowOptions& options, Context& context) {
-    const auto answer = Service(context.socket).get(target_of(options.name));
-    if (!answer) {
-        return std::unexpected(answer.error());
-    }
-    if (context.json) {
-        context.console.write(json_line(*answer) + "\n");
-        return ExitCode::done;
-    }
-    const wire::Json& events = object_of(*answer, "events");
-    context.console.write(pairs_text(
+Outcome<> list_triggers(Context& context) {
+    return report(Service(context.socket).get("/v1/triggers"), context,
+                  [&](const wire::Json& answer) { return words_of_triggers(answer, context); });
+}
+
+std::string words_of_trigger(const wire::Json& answer, const Context& context) {
+    const wire::Json& events = object_of(answer, "events");
+    std::string text = pairs_text(
         {{"events", event_words(events)},
          {"decided by", fmt::format("{} by the cache, {} by the index; {} false hits",
-                                    text_of(*answer, "by_cache"), text_of(*answer, "by_index"),
-                                    text_of(*answer, "false_hits"))},
-         {"waiting", waiting_text(*answer)},
-         {"messages ahead", text_of(*answer, "ahead") + " segments"},
-         {"batch", text_of(*answer, "batch")},
-         {"verify", truth_of(*answer, "verify") ? "a hit is looked up in the exact index"
-                                                : "the filter alone decides"},
-         {"rebuild", rebuild_text(object_of(*answer, "rebuild"), context.times)}},
-        context.console));
-    if (const wire::Json& of_tags = array_of(*answer, "tags"); !of_tags.empty()) {
-        context.console.write("\n" + table_of_tags(of_tags).text(context.console, ""));
+                                    text_of(answer, "by_cache"), text_of(answer, "by_index"),
+                                    text_of(answer, "false_hits"))},
+         {"waiting", waiting_text(answer)},
+         {"messages ahead", text_of(answer, "ahead") + " segments"},
+         {"batch", text_of(answer, "batch")},
+         {"verify", truth_of(answer, "verify") ? "a hit is looked up in the exact index"
+                                               : "the filter alone decides"},
+         {"rebuild", rebuild_text(object_of(answer, "rebuild"), context.times)}},
+        context.console);
+    if (const wire::Json& of_tags = array_of(answer, "tags"); !of_tags.empty()) {
+        text += "\n" + table_of_tags(of_tags).text(context.console, "");
     }
     Table topics({{"TOPIC"},
                   {"PAIRS", Align::right},
@@ -154,24 +139,30 @@ Outcome<> run(const TriggerShowOptions& options, Context& context) {
                   {"FILTERS", Align::right, 4},
                   {"NEW", Align::right},
                   {"SEEN", Align::right}});
-    for (const wire::Json& topic : array_of(*answer, "topics")) {
+    for (const wire::Json& topic : array_of(answer, "topics")) {
         topics.add({text_of(topic, "topic"), text_of(topic, "keys"), text_of(topic, "bits"),
                     fmt::format("{:.0f} %", number_of(topic, "fill").value_or(0) * 100),
-                    rate_text(topic), text_of(topic, "generations"), text_of(topic, "new"),
+                    false_hits_text(topic), text_of(topic, "generations"), text_of(topic, "new"),
                     text_of(topic, "seen")});
     }
-    context.console.write("\n" + topics.text(context.console, "No topic was seen yet."));
-    for (const wire::Json& bad : array_of(*answer, "samples")) {
-        context.console.write(fmt::format("line {} of its feed: {}\n", text_of(bad, "line"),
-                                          printable(text_of(bad, "why"))));
+    text += "\n" + topics.text(context.console, "No topic was seen yet.");
+    for (const wire::Json& bad : array_of(answer, "samples")) {
+        text += fmt::format("line {} of its feed: {}\n", text_of(bad, "line"),
+                            printable(text_of(bad, "why")));
     }
-    return ExitCode::done;
+    return text;
 }
 
-Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
+Outcome<> show_trigger(const std::string& name, Context& context) {
+    return report(Service(context.socket).get(target_of_trigger(name)), context,
+                  [&](const wire::Json& answer) { return words_of_trigger(answer, context); });
+}
+
+/// Until it has ended, with progress; Ctrl-C ends the looking alone.
+Outcome<> rebuild_trigger(const std::string& name, Context& context) {
     const StopSignal stop;
     Service service(context.socket, stop.fd());
-    auto begun = service.call({.method = "POST", .target = target_of(options.name) + "/rebuild"});
+    auto begun = service.call({.method = "POST", .target = target_of_trigger(name) + "/rebuild"});
     if (!begun) {
         return std::unexpected(begun.error());
     }
@@ -182,7 +173,7 @@ Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
         if (stop.wait_for(look_again)) {
             return failure(ExitCode::failed, "interrupted; the service continues the rebuild");
         }
-        const auto next = service.get(target_of(options.name));
+        const auto next = service.get(target_of_trigger(name));
         if (!next) {
             return std::unexpected(next.error());
         }
@@ -192,9 +183,23 @@ Outcome<> run(const TriggerRebuildOptions& options, Context& context) {
     if (!text_of(rebuild, "failure").empty()) {
         return failure(ExitCode::failed, "the rebuild " + rebuild_text(rebuild, context.times));
     }
-    context.console.write(context.json ? json_line(rebuild) + "\n"
-                                       : "rebuilt " + rebuild_text(rebuild, context.times) + "\n");
-    return ExitCode::done;
+    return report(rebuild, "rebuilt " + rebuild_text(rebuild, context.times) + "\n", context);
+}
+
+}  // namespace
+
+void declare_triggers(const CommandGroup& program) {
+    program.command({"triggers", "list triggers (one message per number and topic)", {"triggers"}},
+                    list_triggers);
+    const CommandGroup trigger = program.group("trigger", "one trigger");
+    trigger.command({"show", "show its counts, and each topic's filter", {"trigger show welcome"}},
+                    "name", "the trigger", show_trigger);
+    declare_trigger_feed(trigger);
+    declare_trigger_trace(trigger);
+    trigger.command({"rebuild",
+                     "rebuild its filters from the index, with progress",
+                     {"trigger rebuild welcome"}},
+                    "name", "the trigger", rebuild_trigger);
 }
 
 }  // namespace smsrack::cli

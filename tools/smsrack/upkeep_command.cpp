@@ -1,13 +1,15 @@
-#include "tools/smsrack/upkeep_command.hpp"
-
+// `smsrack reload` and `smsrack upgrade BINARY`: change the configuration or the version while the
+// service keeps running.
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
-#include <utility>
 
 namespace smsrack::cli {
 namespace {
@@ -15,71 +17,75 @@ namespace {
 /// A line that goes first ends its submit, which may take two minutes; a migration is tried on a copy.
 constexpr std::chrono::minutes answer_limit{30};
 
-Outcome<wire::Json> post(Context& context, const std::string& target, const wire::Json& body) {
-    return Service(context.socket, -1, answer_limit)
-        .call({.method = "POST",
-               .target = target,
-               .headers = {{"Content-Type", "application/json"}},
-               .body = json_line(body)});
+struct UpgradeOptions {
+    std::string binary = {};
+    bool yes = false;
+};
+
+/// The answer; a failure says first what stays as it was.
+Outcome<wire::Json> post_or_stay(Context& context, const std::string& target,
+                                 const wire::Json& body, std::string_view stays) {
+    auto answer = Service(context.socket, -1, answer_limit).post(target, body);
+    if (!answer) {
+        answer.error().message = fmt::format("{}: {}", stays, answer.error().message);
+    }
+    return answer;
 }
 
-void list(Console& console, const wire::Json& report, const char* member, std::string_view words) {
-    for (const wire::Json& item : array_of(report, member)) {
-        console.write(fmt::format("{}  {}\n", words,
-                                  printable(item.is_string() ? item.get<std::string>() : "")));
+std::string words_of_reload(const wire::Json& done) {
+    std::string text;
+    for (const wire::Json& item : array_of(done, "applied")) {
+        text += fmt::format("applied         {}\n", printable(text_of(item)));
     }
+    for (const wire::Json& item : array_of(done, "needs_restart")) {
+        text += fmt::format("needs restart   {}\n", printable(text_of(item)));
+    }
+    return text.empty() ? "nothing has changed\n" : text;
 }
 
-std::int64_t number(const wire::Json& report, const char* member) {
-    const auto found = report.find(member);
-    return found != report.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+Outcome<> reload(Context& context) {
+    return report(post_or_stay(context, "/v1/reload", wire::Json::object(),
+                               "nothing was applied, the service continues as before"),
+                  context, words_of_reload);
 }
 
-}  // namespace
-
-Outcome<> run(const ReloadOptions&, Context& context) {
-    auto report = post(context, "/v1/reload", wire::Json::object());
-    if (!report) {
-        Failure why = std::move(report.error());
-        why.message = "nothing was applied, the service continues as before: " + why.message;
-        return std::unexpected(std::move(why));
-    }
-    if (context.json) {
-        context.console.write(json_line(*report) + "\n");
-        return ExitCode::done;
-    }
-    list(context.console, *report, "applied", "applied       ");
-    list(context.console, *report, "needs_restart", "needs restart ");
-    if (array_of(*report, "applied").empty() && array_of(*report, "needs_restart").empty()) {
-        context.console.write("nothing has changed\n");
-    }
-    return ExitCode::done;
+std::string words_of_upgrade(const wire::Json& done) {
+    return fmt::format(
+        "{} -> {}, process {}: {} modems and {} connections handed over as they were ({} messages "
+        "in flight), {} modems restarted; requests waited {} ms\n",
+        printable(text_of(done, "from")), printable(text_of(done, "to")), count_of(done, "pid"),
+        count_of(done, "lines"), count_of(done, "clients"), count_of(done, "in_hand"),
+        count_of(done, "lines_anew"), count_of(done, "pause_ms"));
 }
 
-Outcome<> run(const UpgradeOptions& options, Context& context) {
+Outcome<> upgrade(const UpgradeOptions& options, Context& context) {
     std::error_code error;
     const auto binary = std::filesystem::absolute(options.binary, error);
     if (error || !std::filesystem::exists(binary, error)) {
         return failure(ExitCode::usage, fmt::format("{}: no such file", printable(options.binary)));
     }
-    auto report = post(context, "/v1/upgrade",
-                       {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}});
-    if (!report) {
-        Failure why = std::move(report.error());
-        why.message = "not upgraded, the running version stays: " + why.message;
-        return std::unexpected(std::move(why));
-    }
-    context.console.write(
-        context.json
-            ? json_line(*report) + "\n"
-            : fmt::format(
-                  "{} -> {}, process {}: {} modems and {} connections handed over as they were ({} "
-                  "messages in flight), {} modems restarted; requests waited {} ms\n",
-                  printable(text_of(*report, "from")), printable(text_of(*report, "to")),
-                  number(*report, "pid"), number(*report, "lines"), number(*report, "clients"),
-                  number(*report, "in_hand"), number(*report, "lines_anew"),
-                  number(*report, "pause_ms")));
-    return ExitCode::done;
+    return report(
+        post_or_stay(context, "/v1/upgrade",
+                     {{"binary", binary.lexically_normal().string()}, {"yes", options.yes}},
+                     "not upgraded, the running version stays"),
+        context, words_of_upgrade);
+}
+
+}  // namespace
+
+void declare_upkeep(const CommandGroup& program) {
+    program.command(
+        {"reload", "apply a changed configuration; an invalid one changes nothing", {"reload"}},
+        reload);
+    const auto command =
+        program.command({"upgrade",
+                         "hand over to another version; nothing is lost or repeated",
+                         {"upgrade /usr/local/bin/smsrackd"}},
+                        upgrade);
+    command.app.add_option("binary", command.options.binary, "the program of the other version")
+        ->required();
+    command.app.add_flag("--yes", command.options.yes,
+                         "agree to a migration of the database, after which there is no way back");
 }
 
 }  // namespace smsrack::cli

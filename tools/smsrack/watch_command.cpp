@@ -1,8 +1,14 @@
-#include "tools/smsrack/watch_command.hpp"
-
+// `smsrack watch`: shows a live screen of the rack. If standard output is not a terminal, it prints
+// the same as plain text, and with --json an object each time.
+//
+// While the service does not answer the last picture stays, and is marked. Only a failure of the
+// first questions ends it; without a terminal each one does.
 #include "src/base/time_text.hpp"
+#include "tools/smsrack/command_group.hpp"
+#include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/full_screen.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen_painter.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -23,6 +29,11 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr milliseconds patience{2'000};    // a local service that is silent for longer is not well
 constexpr std::size_t messages_max = 100;  // newest ones; more can't be followed by eye
 constexpr ScreenSize page{.rows = 1'000, .columns = 120};  // without a terminal
+
+struct WatchOptions {
+    double every_s = 1;
+    std::uint64_t count = 0;  ///< ends after this many updates; 0: never by itself
+};
 
 std::string now_text() {
     return time_text(std::chrono::floor<milliseconds>(std::chrono::system_clock::now()));
@@ -74,12 +85,11 @@ Outcome<> print(const WatchOptions& options, Context& context) {
             return service.interrupted() ? Outcome<>(ExitCode::done)
                                          : std::unexpected(picture.error());
         }
-        context.console.write(context.json ? json_line({{"at", picture->at},
-                                                        {"status", picture->status},
-                                                        {"modems", picture->modems},
-                                                        {"messages", picture->messages}}) +
-                                                 "\n"
-                                           : plain_text(*picture, context.times));
+        (void)report({{"at", picture->at},
+                      {"status", picture->status},
+                      {"modems", picture->modems},
+                      {"messages", picture->messages}},
+                     plain_text(*picture, context.times), context);
         if (!context.console.flush()) {
             return ExitCode::failed;  // the end of the program says why
         }
@@ -164,9 +174,7 @@ private:
     SteadyClock::time_point next_ = SteadyClock::now() + period_of(options_);
 };
 
-}  // namespace
-
-Outcome<> run(const WatchOptions& options, Context& context) {
+Outcome<> watch(const WatchOptions& options, Context& context) {
     if (context.json || !context.console.traits().full_screen) {
         return print(options, context);
     }
@@ -178,6 +186,24 @@ Outcome<> run(const WatchOptions& options, Context& context) {
     service.reset();
     Watch(options, context, std::move(*first)).run();
     return ExitCode::done;
+}
+
+}  // namespace
+
+void declare_watch(const CommandGroup& program) {
+    const auto command =
+        program.command({"watch",
+                         "a live screen of the rack; q leaves it, ? shows its keys",
+                         {"watch", "watch --every 5", "watch --count 1 | mail -s rack operator"}},
+                        watch);
+    command.app
+        .add_option("--every", command.options.every_s,
+                    "seconds between two requests to the service")
+        ->check(CLI::Range(0.2, 3'600.0))
+        ->capture_default_str();
+    command.app
+        .add_option("--count", command.options.count, "end after this many updates; 0: never")
+        ->capture_default_str();
 }
 
 }  // namespace smsrack::cli

@@ -88,7 +88,7 @@ Pane modems_pane(const RackPicture& picture, const TimeStyle& times, const Watch
 Pane messages_pane(const RackPicture& picture, const TimeStyle& times, const WatchChoice& choice) {
     Pane pane{.table = table_of_messages(times), .summary = "the newest first"};
     for (const wire::Json& row : chosen(picture.messages, ink_of_message, choice, pane.inks)) {
-        add_message(pane.table, row, times);
+        pane.table.add(cells_of_message(row, times));
     }
     return pane;
 }

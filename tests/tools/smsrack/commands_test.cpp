@@ -188,6 +188,8 @@ TEST_CASE("smsrack messages: pages are put together") {
           " 1  +331  sent (partial)     -    2  -      -     -              -\n");
     CHECK(service.requests()[0].line == "GET /v1/messages?state=sent&to=%2B331&limit=100");
     CHECK(service.requests()[1].line == "GET /v1/messages?state=sent&to=%2B331&limit=99&cursor=c1");
+    CHECK(run_smsrack("messages --state sent --limit 5", service.path()).code == 0);
+    CHECK(service.requests()[2].line == "GET /v1/messages?state=sent&limit=5");
     const ProgramRun json = run_smsrack("messages --json", service.path());
     CHECK(json.out.contains("\"next\":null"));
     CHECK(json.out.find('\n') == json.out.size() - 1);
@@ -278,11 +280,15 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
           "2026-11-21 02:31:21  queued  -\n"
           "2026-11-21 02:31:22  sent    m0\n");
     CHECK(run_smsrack("cancel 42", service.path()).out == "42 cancelled\n");
+    CHECK(service.requests()[0].line == "GET /v1/messages/42");
+    CHECK(service.requests()[1].line == "DELETE /v1/messages/42");
     CHECK(run_smsrack("modems", service.path()).out ==
           "NAME  LINK              MANUAL  OPERATOR   SIGNAL  BUSY  ACCEPTED  FAILED  QUOTA LEFT  "
           "NUMBER  PORT\n"
           "m0    pending: sim_pin  open    -         -71 dBm  no           7       0  -           "
           "-       /dev/a\n");
+    (void)run_smsrack("modem show m0", service.path());
+    CHECK(service.requests().back().line == "GET /v1/modems/m0");
     const ProgramRun status = run_smsrack("status", service.path());
     CHECK(status.out.contains("up        1 d 01:01:01, available 99.983 %\n"));
     CHECK(status.out.contains("messages  queued 1, sent 5\n"));

@@ -1,0 +1,45 @@
+/// The declaring function of each command, which is at the end of the file of that command.
+#pragma once
+
+namespace smsrack::cli {
+
+class CommandGroup;
+
+// Of the program, in the order of its help; command_line.cpp has the list.
+void declare_send(const CommandGroup& program);
+void declare_preview(const CommandGroup& program);
+void declare_watch(const CommandGroup& program);
+void declare_export(const CommandGroup& program);
+void declare_names(const CommandGroup& program);
+void declare_messages(const CommandGroup& program);
+void declare_show(const CommandGroup& program);
+void declare_explain(const CommandGroup& program);
+void declare_cancel(const CommandGroup& program);
+void declare_inbox(const CommandGroup& program);
+void declare_pause(const CommandGroup& program);
+void declare_batches(const CommandGroup& program);
+void declare_optout(const CommandGroup& program);
+void declare_triggers(const CommandGroup& program);
+void declare_clients(const CommandGroup& program);
+void declare_modems(const CommandGroup& program);
+void declare_hand(const CommandGroup& program);
+void declare_status(const CommandGroup& program);
+void declare_scaling(const CommandGroup& program);
+void declare_config(const CommandGroup& program);
+void declare_model(const CommandGroup& program);
+void declare_upkeep(const CommandGroup& program);
+void declare_token(const CommandGroup& program);
+void declare_firmware(const CommandGroup& program);
+void declare_slots(const CommandGroup& program);
+void declare_doctor(const CommandGroup& program);
+void declare_pdu(const CommandGroup& program);
+void declare_db(const CommandGroup& program);
+
+// Of `smsrack modem`, `smsrack trigger` and `smsrack model`.
+void declare_modem_reset(const CommandGroup& modem);
+void declare_modem_drain(const CommandGroup& modem);
+void declare_trigger_feed(const CommandGroup& trigger);
+void declare_trigger_trace(const CommandGroup& trigger);
+void declare_model_scaling(const CommandGroup& model);
+
+}  // namespace smsrack::cli
