@@ -1,5 +1,4 @@
 // `smsrack batches`: lists batches with their counts; `smsrack batch cancel B`: cancels one.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"

@@ -3,7 +3,7 @@
 #include "tools/smsrack/console.hpp"
 #include "tools/smsrack/csv.hpp"
 #include "tools/smsrack/json_fields.hpp"
-#include "tools/smsrack/utf8.hpp"
+#include "tools/smsrack/wrap.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,15 +36,9 @@ const ColumnRule* rule_of(std::string_view name) {
     return rule == column_rules.end() ? nullptr : &*rule;
 }
 
-std::string trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos
-               ? ""
-               : std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t") == std::string_view::npos;
+std::string_view trimmed(std::string_view text) {
+    const auto first = std::min(text.find_first_not_of(" \t"), text.size());
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// Nullopt if the cell is not of its column's type.
@@ -52,7 +46,7 @@ std::optional<wire::Json> value_of(const std::string& cell, CellType type) {
     if (type == CellType::text) {
         return wire::Json(cell);
     }
-    const std::string word = trimmed(cell);
+    const std::string_view word = trimmed(cell);
     if (type == CellType::truth) {
         const bool yes = word == "true" || word == "1" || word == "yes";
         const bool no = word == "false" || word == "0" || word == "no";
@@ -70,7 +64,7 @@ std::optional<wire::Json> value_of(const std::string& cell, CellType type) {
 Outcome<BatchReader> BatchReader::open(LineSource& source, MessageFields defaults) {
     BatchReader reader(source, std::move(defaults));
     auto line = source.next();
-    while (line && is_blank(line->text)) {
+    while (line && trimmed(line->text).empty()) {
         line = source.next();
     }
     if (!line) {
@@ -92,7 +86,7 @@ Outcome<BatchReader> BatchReader::open(LineSource& source, MessageFields default
 Outcome<> BatchReader::read_header(const NumberedLine& line) {
     separator_ = separator_of(line.text);
     for (const std::string& cell : parse_csv(line.text, separator_).fields) {
-        const std::string name = trimmed(cell);
+        const std::string name(trimmed(cell));
         if (rule_of(name) == nullptr) {
             return failure(
                 ExitCode::bad_data,
@@ -129,7 +123,7 @@ std::optional<BatchItem> BatchReader::next() {
         if (line->too_long) {
             return BatchItem{.line = line->number, .fault = "longer than 64 KiB"};
         }
-        if (is_blank(line->text)) {
+        if (trimmed(line->text).empty()) {
             continue;
         }
         BatchItem item = columns_.empty() ? json_item(*line) : csv_item(std::move(*line));

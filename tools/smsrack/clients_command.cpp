@@ -1,5 +1,4 @@
 // `smsrack clients`, `smsrack client show|block|open|forget`: the named clients that submit messages.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
@@ -45,17 +44,18 @@ Outcome<> list_clients(const ClientsOptions& options, Context& context) {
         [&](const wire::Json& row) { return cells_of_client(row, context.times); }, context);
 }
 
-Outcome<> order_client(const client::HttpCall& call, Context& context,
-                       const std::function<std::string(const wire::Json&)>& words) {
-    return report(Service(context.socket).call(call), context, words);
-}
-
-std::string target_of_client(const std::string& name) {
-    return "/v1/clients/" + client::percent_encoded(name);
+/// Calls /v1/clients/NAME and prints the words of its answer.
+Outcome<> call_client(const std::string& name, const char* method, const char* behind,
+                      Context& context,
+                      const std::function<std::string(const wire::Json&)>& words) {
+    return report(Service(context.socket)
+                      .call({.method = method,
+                             .target = "/v1/clients/" + client::percent_encoded(name) + behind}),
+                  context, words);
 }
 
 Outcome<> show_client(const std::string& name, Context& context) {
-    return order_client({.target = target_of_client(name)}, context, [&](const wire::Json& row) {
+    return call_client(name, "GET", "", context, [&](const wire::Json& row) {
         Table table = table_of_clients(context.times);
         table.add(cells_of_client(row, context.times));
         return table.text(context.console, "");
@@ -63,28 +63,23 @@ Outcome<> show_client(const std::string& name, Context& context) {
 }
 
 Outcome<> block_client(const std::string& name, Context& context) {
-    return order_client(
-        {.method = "POST", .target = target_of_client(name) + "/block"}, context,
-        [](const wire::Json& row) {
-            return fmt::format(
-                "{}: its messages are refused from now on; its results are kept ({})\n",
-                text_of(row, "name"), text_of(row, "buffered"));
-        });
+    return call_client(name, "POST", "/block", context, [](const wire::Json& row) {
+        return fmt::format("{}: its messages are refused from now on; its results are kept ({})\n",
+                           text_of(row, "name"), text_of(row, "buffered"));
+    });
 }
 
 Outcome<> open_client(const std::string& name, Context& context) {
-    return order_client({.method = "POST", .target = target_of_client(name) + "/open"}, context,
-                        [](const wire::Json& row) {
-                            return text_of(row, "name") + ": its messages are accepted again\n";
-                        });
+    return call_client(name, "POST", "/open", context, [](const wire::Json& row) {
+        return text_of(row, "name") + ": its messages are accepted again\n";
+    });
 }
 
 Outcome<> forget_client(const std::string& name, Context& context) {
-    return order_client({.method = "DELETE", .target = target_of_client(name)}, context,
-                        [](const wire::Json& row) {
-                            return fmt::format("{} is forgotten; {} results were discarded\n",
-                                               text_of(row, "name"), text_of(row, "buffered"));
-                        });
+    return call_client(name, "DELETE", "", context, [](const wire::Json& row) {
+        return fmt::format("{} is forgotten; {} results were discarded\n", text_of(row, "name"),
+                           text_of(row, "buffered"));
+    });
 }
 
 }  // namespace

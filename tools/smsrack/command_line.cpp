@@ -1,10 +1,8 @@
 #include "tools/smsrack/command_line.hpp"
 
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/completion_command.hpp"
 #include "tools/smsrack/help.hpp"
-#include "tools/smsrack/text_argument.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,12 +16,12 @@ namespace {
 
 /// In the order of the help.
 constexpr std::array declarations{
-    declare_send,     declare_preview, declare_watch,   declare_export,   declare_names,
-    declare_messages, declare_show,    declare_explain, declare_cancel,   declare_inbox,
-    declare_pause,    declare_batches, declare_optout,  declare_triggers, declare_clients,
-    declare_modems,   declare_hand,    declare_status,  declare_scaling,  declare_config,
-    declare_model,    declare_upkeep,  declare_token,   declare_firmware, declare_slots,
-    declare_doctor,   declare_pdu,     declare_db};
+    declare_send,     declare_preview,  declare_watch,   declare_export, declare_names,
+    declare_messages, declare_message,  declare_inbox,   declare_pause,  declare_batches,
+    declare_optout,   declare_triggers, declare_clients, declare_modems, declare_hand,
+    declare_status,   declare_scaling,  declare_config,  declare_model,  declare_upkeep,
+    declare_token,    declare_firmware, declare_slots,   declare_doctor, declare_pdu,
+    declare_db};
 
 Outcome<> just_print(const JustPrint& print, Context& context) {
     context.console.write(print.text);
@@ -76,6 +74,42 @@ void declare_program(CLI::App& app, CommandLine& line) {
                        "messages --state failed", "doctor"}) +
         "\n\nExit codes: 0 done; 64 wrong usage; 65 bad input data; 69 service not reachable;\n"
         "75 try again later; 77 not allowed; 1 anything else.");
+}
+
+bool takes_value(const CommandNode& node, const std::string& word) {
+    return std::ranges::find(node.value_options, word) != node.value_options.end();
+}
+
+bool is_text(std::string_view word) {
+    if (!word.starts_with('-') || word.size() < 2 || word == "-h") {
+        return false;
+    }
+    return !word.starts_with("--") || word.contains(' ');
+}
+
+/// The words behind "smsrack", with the text of `send` moved to the end, behind "--", where it can be
+/// no option: a text such as "-hello" would be taken for one. A text is a word that begins with one
+/// "-" and is not "-h", or that begins with "--" and has a blank. Other words stay where they are.
+std::vector<std::string> with_text_last(std::vector<std::string> words, const CommandNode& root) {
+    const auto send = std::ranges::find(root.children, "send", &CommandNode::name);
+    bool in_send = false;
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if (takes_value(root, words[i]) || (in_send && takes_value(*send, words[i]))) {
+            ++i;  // its value
+        } else if (in_send && is_text(words[i])) {
+            std::string text = std::move(words[i]);
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+            words.emplace_back("--");
+            words.push_back(std::move(text));
+            break;
+        } else if (!in_send && !words[i].starts_with('-')) {
+            if (words[i] != "send") {
+                break;  // another command
+            }
+            in_send = true;
+        }
+    }
+    return words;
 }
 
 /// The command that was being read, for "see `smsrack send --help`".

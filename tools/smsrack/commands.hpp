@@ -1,9 +1,9 @@
 /// The declaring function of each command, which is at the end of the file of that command.
 #pragma once
 
-namespace smsrack::cli {
+#include "tools/smsrack/command_group.hpp"
 
-class CommandGroup;
+namespace smsrack::cli {
 
 // Of the program, in the order of its help; command_line.cpp has the list.
 void declare_send(const CommandGroup& program);
@@ -12,9 +12,7 @@ void declare_watch(const CommandGroup& program);
 void declare_export(const CommandGroup& program);
 void declare_names(const CommandGroup& program);
 void declare_messages(const CommandGroup& program);
-void declare_show(const CommandGroup& program);
-void declare_explain(const CommandGroup& program);
-void declare_cancel(const CommandGroup& program);
+void declare_message(const CommandGroup& program);
 void declare_inbox(const CommandGroup& program);
 void declare_pause(const CommandGroup& program);
 void declare_batches(const CommandGroup& program);

@@ -3,7 +3,6 @@
 #include "firmware-host/setup/text_file.hpp"
 #include "src/config/memory_need.hpp"
 #include "src/config/settings_show.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/config_json.hpp"
 #include "tools/smsrack/counted.hpp"

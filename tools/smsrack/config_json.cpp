@@ -1,9 +1,11 @@
 #include "tools/smsrack/config_json.hpp"
 
+#include <concepts>
 #include <fmt/format.h>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -28,18 +30,6 @@ Json json_of(std::chrono::duration<Rep, Period> value) {
     return static_cast<std::int64_t>(value.count());
 }
 
-Json json_of(const config::LevelTimes& times) {
-    Json items = Json::array();
-    for (const auto time : times) {
-        items.push_back(time.count());
-    }
-    return items;
-}
-
-Json json_of(const std::vector<std::string>& texts) {
-    return texts;
-}
-
 Json json_of(double value) {
     return value;
 }
@@ -60,6 +50,17 @@ Json json_of(const Section& section) {
     Json object = Json::object();
     add_fields(object, section);
     return object;
+}
+
+/// A list of values, or an array of one for each level.
+template <typename List>
+requires(std::ranges::range<List> && !std::convertible_to<List, std::string_view>) Json
+    json_of(const List& items) {
+    Json array = Json::array();
+    for (const auto& item : items) {
+        array.push_back(json_of(item));
+    }
+    return array;
 }
 
 template <typename T>
@@ -84,23 +85,15 @@ Json settings_as_json(const config::Settings& settings) {
         add_fields(object, modem.line);
         modems.push_back(std::move(object));
     }
-    Json routes = Json::array();
-    for (const config::RouteSettings& route : settings.routes) {
-        routes.push_back(json_of(route));
-    }
-    Json clients = Json::array();
-    for (const config::ClientSettings& client : settings.client_list) {
-        clients.push_back(json_of(client));
-    }
     return {{"service", json_of(settings.service)},
             {"defaults", json_of(settings.defaults)},
             {"modem", std::move(modems)},
-            {"route", std::move(routes)},
+            {"route", json_of(settings.routes)},
             {"queue", json_of(settings.queue)},
             {"priority", json_of(settings.priority)},
             {"scaling", json_of(settings.scaling)},
             {"clients", json_of(settings.clients)},
-            {"client", std::move(clients)},
+            {"client", json_of(settings.client_list)},
             {"dedup", json_of(settings.dedup)},
             {"messages", json_of(settings.messages)},
             {"inbox", json_of(settings.inbox)},

@@ -1,7 +1,7 @@
 #include "tools/smsrack/console.hpp"
 
 #include "src/base/unseen.hpp"
-#include "tools/smsrack/utf8.hpp"
+#include "src/base/utf8.hpp"
 #include "tools/smsrack/wrap.hpp"
 
 #include <cstdio>

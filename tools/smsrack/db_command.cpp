@@ -2,7 +2,6 @@
 
 #include "db/backup.hpp"
 #include "db/check.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/progress_bar.hpp"
 #include "tools/smsrack/report.hpp"

@@ -5,7 +5,6 @@
 #include "firmware-host/setup/text_file.hpp"
 #include "src/config/settings.hpp"
 #include "src/ports/pin.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/counted.hpp"
@@ -209,7 +208,7 @@ void look_at_box(const std::optional<config::Settings>& settings, const Findings
     }
 }
 
-wire::Json json_of(const Findings& findings) {
+wire::Json json_of_findings(const Findings& findings) {
     wire::Json list = wire::Json::array();
     for (const Finding& one : findings) {
         list.push_back({{"subject", one.subject},
@@ -221,7 +220,7 @@ wire::Json json_of(const Findings& findings) {
     return {{"ok", std::ranges::all_of(findings, &Finding::well)}, {"findings", std::move(list)}};
 }
 
-std::string words_of(const Findings& findings, const Console& console) {
+std::string words_of_findings(const Findings& findings, const Console& console) {
     std::size_t widest = 0;
     for (const Finding& one : findings) {
         widest = std::max(widest, columns_of(one.subject));
@@ -257,7 +256,7 @@ Outcome<> examine(const DoctorOptions& options, Context& context) {
     } else if (settings && !asked.runs) {
         look_at_ports(*settings, context, findings);
     }
-    (void)report(json_of(findings), words_of(findings, context.console), context);
+    (void)report(json_of_findings(findings), words_of_findings(findings, context.console), context);
     return std::ranges::all_of(findings, &Finding::well) ? ExitCode::done : ExitCode::failed;
 }
 

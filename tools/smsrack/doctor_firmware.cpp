@@ -17,16 +17,6 @@ namespace {
 constexpr std::chrono::days keyring_warning{365};
 constexpr std::size_t date_size = std::string_view("2026-01-01").size();
 
-/// The word behind `name` in the first line of a keyring, which tools/firmware-keys writes.
-std::string word_behind(std::string_view line, std::string_view name) {
-    const std::size_t begin = line.find(name);
-    if (begin == std::string_view::npos) {
-        return {};
-    }
-    const std::string_view rest = line.substr(begin + name.size());
-    return std::string(rest.substr(0, rest.find(' ')));
-}
-
 Finding judge_keyring(const FirmwareBox& box) {
     const auto text = read_small_file(box.keyring());
     if (!text) {
@@ -34,7 +24,7 @@ Finding judge_keyring(const FirmwareBox& box) {
                    fmt::format("{}, so no update is accepted", text.error().context),
                    "`systemctl status smsrack-release` says why");
     }
-    const std::string line = text->substr(0, text->find('\n'));
+    const std::string line = text->substr(0, text->find('\n'));  // as tools/firmware-keys writes it
     const std::string ends = word_behind(line, "ends ");
     if (line.contains("DEVELOPMENT")) {
         return bad("updates", "development_key",

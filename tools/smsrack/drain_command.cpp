@@ -1,6 +1,5 @@
 // `smsrack modem drain NAME` and `smsrack modem resume NAME`: take a modem out of work without a
 // loss, and back.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"
@@ -27,8 +26,8 @@ std::string target_of(const std::string& modem, std::string_view call) {
     return fmt::format("/v1/modems/{}{}", client::percent_encoded(modem), call);
 }
 
-Outcome<> tell(const Outcome<wire::Json>& answer, std::string_view words, const std::string& modem,
-               Context& context) {
+Outcome<> tell_modem(const Outcome<wire::Json>& answer, std::string_view words,
+                     const std::string& modem, Context& context) {
     return report(about("modem", modem, answer), context, [&](const wire::Json&) {
         return fmt::format("{}: {}\n", printable(modem), words);
     });
@@ -43,12 +42,12 @@ Outcome<> wait_until_drained(const ModemDrainOptions& options, Service& service,
     for (;;) {
         const auto line = service.get(target_of(options.modem, ""));
         if (!line && !service.interrupted()) {
-            return tell(line, "", options.modem, context);
+            return tell_modem(line, "", options.modem, context);
         }
         if (line && truth_of(*line, "drained")) {
             context.console.end_progress();
-            return tell(line, "drained; it gets no work until `smsrack modem resume`",
-                        options.modem, context);
+            return tell_modem(line, "drained; it gets no work until `smsrack modem resume`",
+                              options.modem, context);
         }
         if (line && text_of(*line, "manual") == "open") {
             return failure(ExitCode::failed, fmt::format("modem {}: it was resumed meanwhile",
@@ -74,13 +73,14 @@ Outcome<> drain(const ModemDrainOptions& options, Context& context) {
     const auto answer =
         service.call({.method = "POST", .target = target_of(options.modem, "/drain")});
     if (!answer || options.no_wait) {
-        return tell(answer, "gets no new work; finishes what is in flight", options.modem, context);
+        return tell_modem(answer, "gets no new work; finishes what is in flight", options.modem,
+                          context);
     }
     return wait_until_drained(options, service, stop, context);
 }
 
 Outcome<> resume_modem(const std::string& modem, Context& context) {
-    return tell(
+    return tell_modem(
         Service(context.socket).call({.method = "POST", .target = target_of(modem, "/resume")}),
         "open: it gets work again", modem, context);
 }

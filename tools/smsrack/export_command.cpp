@@ -4,7 +4,6 @@
 // A page of the API is read and written at a time, so memory has a bound whatever the number of
 // messages. RFC 4180; OWASP, "CSV injection": a cell that a spreadsheet would calculate gets an
 // apostrophe.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
@@ -46,20 +45,10 @@ public:
           bar_(context.console, 0) {}
 
     void begin() {
-        if (ndjson_) {
-            return;
+        if (!ndjson_) {
+            console_.write_as_is((options_.raw ? "" : std::string(byte_order_mark)) +
+                                 csv_line([](std::string_view name) { return std::string(name); }));
         }
-        std::string head;
-        for (const std::string_view name : segment_columns()) {
-            if (name != "text" || options_.text) {
-                head += head.empty() ? "" : ",";
-                head += name;
-            }
-        }
-        if (!options_.raw) {
-            head.insert(0, byte_order_mark);
-        }
-        console_.write_as_is(head.append(line_end));
     }
 
     void add(const wire::Json& message) {
@@ -67,7 +56,10 @@ public:
             if (!options_.text) {
                 row.erase("text");
             }
-            console_.write_as_is(ndjson_ ? json_line(row) + "\n" : csv_line(row));
+            console_.write_as_is(ndjson_ ? json_line(row) + "\n"
+                                         : csv_line([&](std::string_view name) {
+                                               return csv_field(text_of(row, name), !options_.raw);
+                                           }));
             ++rows_;
         }
         ++messages_;
@@ -79,16 +71,15 @@ public:
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
 
 private:
-    [[nodiscard]] std::string csv_line(const wire::Json& row) const {
+    /// A line with the cells of the columns that are wanted.
+    [[nodiscard]] std::string csv_line(const auto& cell_of) const {
         std::string line;
-        bool first = true;
+        const char* before = "";
         for (const std::string_view name : segment_columns()) {
-            if (!row.contains(name)) {
-                continue;
+            if (name != "text" || options_.text) {
+                line += before + cell_of(name);
+                before = ",";
             }
-            line += first ? "" : ",";
-            line += csv_field(text_of(row, name), !options_.raw);
-            first = false;
         }
         return line.append(line_end);
     }

@@ -42,6 +42,15 @@ std::optional<std::string> below_floor(const FirmwareBox& box, const std::string
     return printable(last_line(answer->out));
 }
 
+std::string word_behind(std::string_view text, std::string_view name) {
+    const std::size_t at = text.find(name);
+    if (at == std::string_view::npos) {
+        return {};
+    }
+    text.remove_prefix(at + name.size());
+    return std::string(text.substr(0, text.find_first_of(" \n")));
+}
+
 std::string last_line(std::string_view text) {
     while (!text.empty()) {
         while (text.ends_with('\n') || text.ends_with(' ') || text.ends_with('\r')) {

@@ -73,6 +73,9 @@ inline constexpr const char* configuration_script = "/usr/lib/smsrack/configurat
 [[nodiscard]] std::optional<std::string> below_floor(const FirmwareBox& box,
                                                      const std::string& version);
 
+/// "A" of "... rauc.slot=A ..." behind "rauc.slot="; empty where that is not there.
+[[nodiscard]] std::string word_behind(std::string_view text, std::string_view name);
+
 /// The last line that says something; empty: none does.
 [[nodiscard]] std::string last_line(std::string_view text);
 

@@ -1,6 +1,5 @@
 #include "tools/smsrack/firmware_command.hpp"
 
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -8,15 +7,17 @@
 namespace smsrack::cli {
 namespace {
 
-/// `work` with this machine as the box.
+/// `work` with this machine, where it is a box.
 template <typename Work>
 Outcome<> on_this_box(const Work& work) {
     const StopSignal stop;
     const RealClock clock;
     RealPrograms programs;
-    return work({.programs = programs, .clock = clock, .wait = [&stop](auto time) {
-                     return stop.wait_for(time);
-                 }});
+    const FirmwareBox box{.programs = programs, .clock = clock, .wait = [&stop](auto time) {
+                              return stop.wait_for(time);
+                          }};
+    const auto is_box = require_box(box);
+    return is_box ? work(box) : is_box;
 }
 
 template <typename Options, Outcome<> (*Work)(const Options&, const FirmwareBox&, Context&)>

@@ -1,6 +1,6 @@
 /// `smsrack firmware status|install|confirm|rollback|restore|leds|time`: manages the slots of a
-/// box, and what else a box does automatically. Each needs a box with two slots; elsewhere it fails
-/// with one line that says so.
+/// box, and what else a box does automatically. Where there is no box with two slots the program
+/// says so before it calls any of these functions.
 #pragma once
 
 #include "tools/smsrack/context.hpp"

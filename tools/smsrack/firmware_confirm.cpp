@@ -1,9 +1,8 @@
 // `smsrack firmware confirm`: this release stays.
-#include "tools/smsrack/firmware_about.hpp"
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/firmware_slots.hpp"
-#include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/radio_test.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
@@ -75,19 +74,8 @@ std::string_view word_of(const std::optional<RadioTest>& radio) {
     return radio->verdict == RadioVerdict::passed ? "passed" : "not_possible";
 }
 
-void print(const FirmwareSlot& slot, const SlotNote& note, bool already,
-           const std::optional<RadioTest>& radio, Context& context) {
-    if (context.json) {
-        context.console.write(
-            json_line({{"confirmed", true},
-                       {"already", already},
-                       {"slot", slot.bootname},
-                       {"version", note.version},
-                       {"radio", already ? wire::Json() : wire::Json(word_of(radio))},
-                       {"radio_words", radio ? wire::Json(radio->words) : wire::Json()}}) +
-            "\n");
-        return;
-    }
+Outcome<> tell_confirmed(const FirmwareSlot& slot, const SlotNote& note, bool already,
+                         const std::optional<RadioTest>& radio, Context& context) {
     std::string text = fmt::format("slot {}, version {}: {}\n", slot.bootname, note.version,
                                    already ? "was confirmed already" : "confirmed");
     if (radio) {
@@ -96,7 +84,13 @@ void print(const FirmwareSlot& slot, const SlotNote& note, bool already,
                     : "radio: the test was not possible, so the service's health alone decided: " +
                           radio->words + "\n";
     }
-    context.console.write(text);
+    return report({{"confirmed", true},
+                   {"already", already},
+                   {"slot", slot.bootname},
+                   {"version", note.version},
+                   {"radio", already ? wire::Json() : wire::Json(word_of(radio))},
+                   {"radio_words", radio ? wire::Json(radio->words) : wire::Json()}},
+                  text, context);
 }
 
 /// What other releases go by; without it, `rollback` asks before it goes back to this one.
@@ -123,9 +117,6 @@ void settle(const FirmwareBox& box, Context& context) {
 
 Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const FirmwareBox& box,
                            Context& context) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return is_box;
-    }
     const SteadyTime last = box.clock.steady() + options.wait;
     const auto state = patiently(last, box, context, [&box] { return read_firmware_state(box); });
     if (!state) {
@@ -141,8 +132,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
     note.sha256 = slot->sha256;
     if (slot->confirmed && slot->note && slot->note->version == note.version) {
         settle(box, context);
-        print(*slot, note, true, std::nullopt, context);
-        return ExitCode::done;
+        return tell_confirmed(*slot, note, true, std::nullopt, context);
     }
     if (auto ready = wait_until_ready(last, options.wait, box, context); !ready) {
         return ready;
@@ -162,8 +152,7 @@ Outcome<> firmware_confirm(const FirmwareConfirmOptions& options, const Firmware
     }
     keep_note(*slot, note, box, context);
     settle(box, context);
-    print(*slot, note, false, radio, context);
-    return ExitCode::done;
+    return tell_confirmed(*slot, note, false, radio, context);
 }
 
 }  // namespace smsrack::cli

@@ -3,6 +3,7 @@
 #include "tools/smsrack/firmware_slots.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/report.hpp"
 
 #include <charconv>
 #include <fcntl.h>
@@ -128,9 +129,6 @@ Outcome<> not_below_floor(const std::string& file, const std::string& named,
 
 Outcome<> firmware_install(const FirmwareInstallOptions& options, const FirmwareBox& box,
                            Context& context) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return is_box;
-    }
     const auto file = bundle_of(options.bundle);
     if (!file) {
         return std::unexpected(file.error());
@@ -159,18 +157,16 @@ Outcome<> firmware_install(const FirmwareInstallOptions& options, const Firmware
     const FirmwareSlot* const slot = state ? state->other() : nullptr;
     const std::string version = slot != nullptr ? slot->version : "";
     const std::string name = slot != nullptr ? slot->bootname : "";
-    if (context.json) {
-        context.console.write(
-            json_line({{"installed", true}, {"slot", name}, {"version", version}}) + "\n");
-    } else {
-        context.console.write(fmt::format(
-            "{}{} is installed{}. {}\n", version.empty() ? "" : "Version ",
-            version.empty() ? options.bundle : version, name.empty() ? "" : " to slot " + name,
-            options.reboot ? "The box starts it now."
-                           : "The box runs it after a restart: `systemctl reboot`."));
-    }
+    const auto told =
+        report({{"installed", true}, {"slot", name}, {"version", version}},
+               fmt::format("{}{} is installed{}. {}\n", version.empty() ? "" : "Version ",
+                           version.empty() ? options.bundle : version,
+                           name.empty() ? "" : " to slot " + name,
+                           options.reboot ? "The box starts it now."
+                                          : "The box runs it after a restart: `systemctl reboot`."),
+               context);
     if (!options.reboot) {
-        return ExitCode::done;
+        return told;
     }
     const auto restarted = output_of(box, {"systemctl", "reboot"});
     return restarted ? Outcome<>(ExitCode::done) : std::unexpected(restarted.error());

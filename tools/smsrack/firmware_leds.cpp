@@ -100,9 +100,6 @@ Shown state_now(Context& context) {
 
 Outcome<> firmware_leds(const FirmwareLedsOptions& options, const FirmwareBox& box,
                         Context& context) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return is_box;
-    }
     const auto file = board_of(options, box);
     if (!file) {
         return std::unexpected(file.error());

@@ -1,9 +1,8 @@
 // `smsrack firmware restore`: before the service starts, a database that this release can't use gives way to the copy of before.
 #include "db/go_back.hpp"
-#include "tools/smsrack/firmware_about.hpp"
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/going_back.hpp"
-#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
 #include <fmt/format.h>
@@ -43,9 +42,6 @@ std::unexpected<Failure> not_agreed(const GoingBack& judged) {
 
 Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const FirmwareBox& box,
                            Context& context) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return is_box;
-    }
     const auto database = database_file(options.where, context);
     if (!database) {
         return std::unexpected(database.error());
@@ -56,9 +52,8 @@ Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const Firmware
     const FirmwareSlot here{.bootname = "this release", .note = about_this_release(box)};
     const GoingBack judged = judge_going_back(*database, here, here);
     if (judged.kind == GoingBackKind::free) {
-        context.console.write(context.json ? "{\"restored\":false}\n"
-                                           : "this release can use the database as it is\n");
-        return ExitCode::done;
+        return report({{"restored", false}}, "this release can use the database as it is\n",
+                      context);
     }
     if (judged.kind != GoingBackKind::with_copy) {
         return failure(ExitCode::failed,
@@ -72,23 +67,20 @@ Outcome<> firmware_restore(const FirmwareRestoreOptions& options, const Firmware
     if (!kept) {
         return failure(ExitCode::failed, kept.error().context);
     }
-    if (context.json) {
-        context.console.write(json_line({{"restored", true},
-                                         {"copy", judged.copy.string()},
-                                         {"kept", kept->string()},
-                                         {"waiting", judged.loss.waiting},
-                                         {"received", judged.loss.received}}) +
-                              "\n");
-        return ExitCode::done;
-    }
-    context.console.write(fmt::format(
-        "{} was of a later release (schema {}, this one knows {}): it is kept as {}, and {} took "
-        "its "
-        "place. In the kept one alone are {} accepted messages, of which {} wait, and {} received "
-        "ones.\n",
-        database->string(), judged.schema, here.note->schema, kept->string(), judged.copy.string(),
-        judged.loss.accepted(), judged.loss.waiting, judged.loss.received));
-    return ExitCode::done;
+    return report(
+        {{"restored", true},
+         {"copy", judged.copy.string()},
+         {"kept", kept->string()},
+         {"waiting", judged.loss.waiting},
+         {"received", judged.loss.received}},
+        fmt::format(
+            "{} was of a later release (schema {}, this one knows {}): it is kept as {}, and {} "
+            "took its place. In the kept one alone are {} accepted messages, of which {} wait, and "
+            "{} received ones.\n",
+            database->string(), judged.schema, here.note->schema, kept->string(),
+            judged.copy.string(), judged.loss.accepted(), judged.loss.waiting,
+            judged.loss.received),
+        context);
 }
 
 }  // namespace smsrack::cli

@@ -3,6 +3,7 @@
 #include "tools/smsrack/firmware_slots.hpp"
 #include "tools/smsrack/going_back.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
 #include <array>
@@ -24,10 +25,10 @@ wire::Json json_of(const GoingBack& judged, const FirmwareSlot& other, bool roll
     }
     return {{"rolled_back", rolled_back},
             {"slot", other.bootname},
-            {"version", other.version.empty() ? wire::Json() : wire::Json(other.version)},
+            {"version", or_null(other.version)},
             {"database", kind_words[static_cast<std::size_t>(judged.kind)]},
-            {"copy", judged.copy.empty() ? wire::Json() : wire::Json(judged.copy.string())},
-            {"why", judged.why.empty() ? wire::Json() : wire::Json(judged.why)},
+            {"copy", or_null(judged.copy.string())},
+            {"why", or_null(judged.why)},
             {"loss", std::move(loss)}};
 }
 
@@ -115,14 +116,11 @@ Outcome<> firmware_rollback(const FirmwareRollbackOptions& options, const Firmwa
     if (const auto marked = output_of(box, {"rauc", "status", "mark-active", "other"}); !marked) {
         return std::unexpected(marked.error());
     }
-    if (context.json) {
-        context.console.write(json_line(json_of(judged, *other, true)) + "\n");
-    } else {
-        context.console.write(fmt::format(
-            "slot {}{} starts with the next restart: `systemctl reboot`\n", other->bootname,
-            other->version.empty() ? "" : ", version " + printable(other->version) + ","));
-    }
-    return ExitCode::done;
+    return report(
+        json_of(judged, *other, true),
+        fmt::format("slot {}{} starts with the next restart: `systemctl reboot`\n", other->bootname,
+                    other->version.empty() ? "" : ", version " + printable(other->version) + ","),
+        context);
 }
 
 }  // namespace smsrack::cli

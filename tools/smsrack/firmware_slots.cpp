@@ -1,5 +1,6 @@
 #include "tools/smsrack/firmware_slots.hpp"
 
+#include "db/migrate.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
@@ -86,14 +87,7 @@ FirmwareState state_of(const wire::Json& said) {
 }  // namespace
 
 std::string booted_slot(const FirmwareBox& box) {
-    constexpr std::string_view word = "rauc.slot=";
-    const auto line = read_small_file(box.cmdline());
-    const std::size_t begin = line ? line->find(word) : std::string::npos;
-    if (begin == std::string::npos) {
-        return {};
-    }
-    const std::size_t from = begin + word.size();
-    return line->substr(from, line->find_first_of(" \n", from) - from);
+    return word_behind(read_small_file(box.cmdline()).value_or(""), "rauc.slot=");
 }
 
 const FirmwareSlot* FirmwareState::booted() const {
@@ -109,9 +103,6 @@ const FirmwareSlot* FirmwareState::other() const {
 }
 
 Outcome<FirmwareState> read_firmware_state(const FirmwareBox& box) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return std::unexpected(is_box.error());
-    }
     const auto text = output_of(box, {"rauc", "status", "--detailed", "--output-format=json"});
     if (!text) {
         return std::unexpected(text.error());
@@ -148,6 +139,15 @@ std::optional<SlotNote> slot_note_of(std::string_view text) {
                   .readable_from = whole_number_of(*json, "readable_from"),
                   .sha256 = text_of(*json, "sha256")};
     return note.version.empty() || !schema ? std::nullopt : std::optional(std::move(note));
+}
+
+SlotNote about_this_release(const FirmwareBox& box) {
+    const auto said = output_of(box, {"smsrackd", "--about"});
+    auto note = said ? slot_note_of(*said) : std::nullopt;
+    if (note) {
+        return *std::move(note);
+    }
+    return {.version = SMSRACK_VERSION, .schema = static_cast<int>(db::migrations().size())};
 }
 
 std::string text_of_note(const SlotNote& note) {

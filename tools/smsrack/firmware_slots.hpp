@@ -51,6 +51,10 @@ struct FirmwareState {
 /// "A" of "... rauc.slot=A ..." in the kernel's command line; empty: it names none.
 [[nodiscard]] std::string booted_slot(const FirmwareBox& box);
 
+/// What the running release says of itself, by `smsrackd --about`; where that says nothing, what this
+/// program knows, which is of the same release. Without `sha256`.
+[[nodiscard]] SlotNote about_this_release(const FirmwareBox& box);
+
 /// Nullopt if it is not JSON with a version and a schema.
 [[nodiscard]] std::optional<SlotNote> slot_note_of(std::string_view text);
 [[nodiscard]] std::string text_of_note(const SlotNote& note);

@@ -2,6 +2,7 @@
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/firmware_slots.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/table.hpp"
 #include "tools/smsrack/whole_file.hpp"
 
@@ -9,10 +10,6 @@
 
 namespace smsrack::cli {
 namespace {
-
-wire::Json json_or_null(const std::string& text) {
-    return text.empty() ? wire::Json() : wire::Json(text);
-}
 
 /// What holds for both slots.
 struct BoxNotes {
@@ -30,19 +27,19 @@ wire::Json json_of(const FirmwareState& state, const BoxNotes& notes) {
     wire::Json slots = wire::Json::array();
     for (const FirmwareSlot& slot : state.slots) {
         slots.push_back({{"slot", slot.bootname},
-                         {"version", json_or_null(slot.version)},
+                         {"version", or_null(slot.version)},
                          {"booted", slot.booted},
                          {"next", slot.bootname == state.next},
                          {"confirmed", slot.confirmed},
-                         {"tries_left", slot.tries ? wire::Json(*slot.tries) : wire::Json()},
+                         {"tries_left", or_null(slot.tries)},
                          {"schema", slot.note ? wire::Json(slot.note->schema) : wire::Json()}});
     }
     const FirmwareSlot* const booted = state.booted();
     return {{"compatible", state.compatible},
             {"booted", booted != nullptr ? wire::Json(booted->bootname) : wire::Json()},
-            {"next", json_or_null(state.next)},
-            {"floor", json_or_null(notes.floor)},
-            {"configuration", json_or_null(notes.told)},
+            {"next", or_null(state.next)},
+            {"floor", or_null(notes.floor)},
+            {"configuration", or_null(notes.told)},
             {"slots", std::move(slots)}};
 }
 
@@ -64,6 +61,22 @@ std::string advice(const FirmwareState& state) {
     return "";
 }
 
+std::string words_of_slots(const FirmwareState& state, const BoxNotes& notes,
+                           const Console& console) {
+    Table table(
+        {{"SLOT"}, {"VERSION"}, {"RUNS"}, {"NEXT"}, {"CONFIRMED"}, {"TRIES", Align::right}});
+    for (const FirmwareSlot& slot : state.slots) {
+        table.add({slot.bootname, slot.version, slot.booted ? "yes" : "",
+                   slot.bootname == state.next ? "yes" : "", slot.confirmed ? "yes" : "no",
+                   slot.tries ? fmt::to_string(*slot.tries) : ""});
+    }
+    std::string text = table.text(console, "") + advice(state);
+    if (!notes.floor.empty() && notes.floor != "0") {
+        text += fmt::format("No version below {} can be installed.\n", printable(notes.floor));
+    }
+    return notes.told.empty() ? text : text + printable(notes.told) + "\n";
+}
+
 }  // namespace
 
 Outcome<> firmware_status(const FirmwareBox& box, Context& context) {
@@ -72,27 +85,7 @@ Outcome<> firmware_status(const FirmwareBox& box, Context& context) {
         return std::unexpected(state.error());
     }
     const BoxNotes notes = notes_of(box);
-    if (context.json) {
-        context.console.write(json_line(json_of(*state, notes)) + "\n");
-        return ExitCode::done;
-    }
-    Table table(
-        {{"SLOT"}, {"VERSION"}, {"RUNS"}, {"NEXT"}, {"CONFIRMED"}, {"TRIES", Align::right}});
-    for (const FirmwareSlot& slot : state->slots) {
-        table.add({slot.bootname, slot.version, slot.booted ? "yes" : "",
-                   slot.bootname == state->next ? "yes" : "", slot.confirmed ? "yes" : "no",
-                   slot.tries ? fmt::to_string(*slot.tries) : ""});
-    }
-    context.console.write(table.text(context.console, ""));
-    context.console.write(advice(*state));
-    if (!notes.floor.empty() && notes.floor != "0") {
-        context.console.write(
-            fmt::format("No version below {} can be installed.\n", printable(notes.floor)));
-    }
-    if (!notes.told.empty()) {
-        context.console.write(printable(notes.told) + "\n");
-    }
-    return ExitCode::done;
+    return report(json_of(*state, notes), words_of_slots(*state, notes, context.console), context);
 }
 
 }  // namespace smsrack::cli

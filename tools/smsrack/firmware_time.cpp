@@ -5,6 +5,7 @@
 #include "tools/smsrack/box_time.hpp"
 #include "tools/smsrack/firmware_command.hpp"
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 
 #include <algorithm>
@@ -25,18 +26,13 @@ bool network_keeps_it(const FirmwareBox& box) {
 
 /// Nullopt if the modem is not ready, refuses, or has no clock.
 std::optional<WallTime> clock_of(Service& service, const std::string& modem) {
-    const auto answer =
-        service.call({.method = "POST",
-                      .target = fmt::format("/v1/modems/{}/at", client::percent_encoded(modem)),
-                      .headers = {{"Content-Type", "application/json"}},
-                      .body = json_line({{"command", "AT+CCLK?"}})});
-    if (!answer) {
-        return std::nullopt;
-    }
-    for (const wire::Json& line : array_of(*answer, "lines")) {
-        const auto time = line.is_string() ? modem_clock(line.get<std::string>()) : std::nullopt;
-        if (time) {
-            return time;
+    const auto answer = service.post(
+        fmt::format("/v1/modems/{}/at", client::percent_encoded(modem)), {{"command", "AT+CCLK?"}});
+    if (answer) {
+        for (const wire::Json& line : array_of(*answer, "lines")) {
+            if (const auto time = modem_clock(text_of(line))) {
+                return time;
+            }
         }
     }
     return std::nullopt;
@@ -75,35 +71,26 @@ Outcome<> set_clock(const FirmwareBox& box, WallTime time) {
     return set ? Outcome<>(ExitCode::done) : std::unexpected(set.error());
 }
 
-void print(const TimeSources& sources, std::optional<WallTime> better, bool set, Context& context) {
-    if (context.json) {
-        context.console.write(
-            json_line({{"box", time_text(sources.box)},
-                       {"modems", sources.modems.size()},
-                       {"better", better ? wire::Json(time_text(*better)) : wire::Json()},
-                       {"set", set}}) +
-            "\n");
-        return;
-    }
-    context.console.write(
-        fmt::format("the box has {}; {} modems report a time; {}\n",
-                    context.times.to_seconds(time_text(sources.box)), sources.modems.size(),
-                    !better ? std::string("nothing better is known")
-                            : fmt::format("{} {}", set ? "set to" : "it is",
-                                          context.times.to_seconds(time_text(*better)))));
+Outcome<> tell_time(const TimeSources& sources, std::optional<WallTime> better, bool set,
+                    Context& context) {
+    const std::string box = time_text(sources.box);
+    const std::string known = better ? time_text(*better) : "";
+    return report(
+        {{"box", box}, {"modems", sources.modems.size()}, {"better", or_null(known)}, {"set", set}},
+        fmt::format("the box has {}; {} modems report a time; {}\n", context.times.to_seconds(box),
+                    sources.modems.size(),
+                    known.empty() ? "nothing better is known"
+                                  : fmt::format("{} {}", set ? "set to" : "it is",
+                                                context.times.to_seconds(known))),
+        context);
 }
 
 }  // namespace
 
 Outcome<> firmware_time(const FirmwareTimeOptions& options, const FirmwareBox& box,
                         Context& context) {
-    if (const auto is_box = require_box(box); !is_box) {
-        return is_box;
-    }
     if (network_keeps_it(box)) {
-        context.console.write(context.json ? "{\"network\":true}\n"
-                                           : "the network keeps the box's clock\n");
-        return ExitCode::done;
+        return report({{"network", true}}, "the network keeps the box's clock\n", context);
     }
     Service service(context.socket, -1, answer_limit);
     const auto modems = service.get("/v1/modems");
@@ -119,8 +106,7 @@ Outcome<> firmware_time(const FirmwareTimeOptions& options, const FirmwareBox& b
             return set;
         }
     }
-    print(sources, better, better && options.set, context);
-    return ExitCode::done;
+    return tell_time(sources, better, better && options.set, context);
 }
 
 }  // namespace smsrack::cli

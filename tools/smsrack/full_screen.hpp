@@ -8,7 +8,7 @@
 
 #include "tools/client/unique_fd.hpp"
 #include "tools/smsrack/key_reader.hpp"
-#include "tools/smsrack/screen_line.hpp"
+#include "tools/smsrack/screen_painter.hpp"
 
 #include <chrono>
 #include <csignal>

@@ -1,7 +1,6 @@
 // `smsrack at NAME COMMAND`, `smsrack ussd NAME CODE`, `smsrack modem reset NAME`: an
 // administrator's orders to a modem.
 #include "drivers/gsm/exchange/sim_danger.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"
@@ -66,7 +65,7 @@ std::string attempts_words(const wire::Json& answer) {
                              : "attempts left: unknown, since the modem does not say\n";
 }
 
-std::string words_of(const wire::Json& answer) {
+std::string words_of_dialogue(const wire::Json& answer) {
     std::string text;
     for (const wire::Json& line : array_of(answer, "lines")) {
         text += printable(text_of(line)) + "\n";
@@ -87,7 +86,7 @@ Outcome<> give(const HandOptions& options, const char* call, const char* member,
     }
     const auto answer = post(context, options.modem, call, body);
     const std::string final_result = answer ? text_of(*answer, "final") : "OK";
-    auto told = report(answer, context, words_of);
+    auto told = report(answer, context, words_of_dialogue);
     return final_result == "OK" ? told
                                 : failure(ExitCode::failed, fmt::format("the modem answered {}",
                                                                         printable(final_result)));

@@ -1,11 +1,11 @@
 // `smsrack inbox`: lists received messages, oldest first. With --follow it lists the last ten, or
 // all since --since, and then new ones.
 #include "tools/client/sse_reader.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"
 #include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/time_argument.hpp"
 
@@ -130,13 +130,13 @@ private:
     }
 
     void write(const wire::Json& message) {
-        context_.console.write(
-            context_.json ? json_line(message) + "\n"
-                          : fmt::format("{}  {}  {}  {}  {}\n", text_of(message, "id"),
-                                        context_.times.to_seconds(text_of(message, "received_at")),
-                                        printable(text_of(message, "from")),
-                                        printable(text_of(message, "modem")),
-                                        printable(content_of(message))));
+        (void)report(
+            message,
+            fmt::format("{}  {}  {}  {}  {}\n", text_of(message, "id"),
+                        context_.times.to_seconds(text_of(message, "received_at")),
+                        printable(text_of(message, "from")), printable(text_of(message, "modem")),
+                        printable(content_of(message))),
+            context_);
     }
 
     Context& context_;

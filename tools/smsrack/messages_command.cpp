@@ -1,7 +1,6 @@
 #include "tools/smsrack/messages_command.hpp"
 
 #include "src/sms/message_states.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"

@@ -1,8 +1,6 @@
 // `smsrack model mmc`: prints the M/M/c figures of a rack, or the number of modems required for a
 // given load.
 #include "src/model/mmc.hpp"
-#include "tools/smsrack/json_fields.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/table.hpp"

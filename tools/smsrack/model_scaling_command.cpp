@@ -5,7 +5,6 @@
 #include "src/scaling/replay.hpp"
 #include "src/scaling/rules.hpp"
 #include "src/scaling/trace.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/table.hpp"

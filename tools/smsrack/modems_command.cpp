@@ -1,6 +1,5 @@
 #include "tools/smsrack/modems_command.hpp"
 
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/doctor_line.hpp"
 #include "tools/smsrack/json_fields.hpp"

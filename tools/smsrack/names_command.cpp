@@ -1,6 +1,5 @@
 // `smsrack names KIND`, for completion: lists the names that the service knows, one per line. A
 // completion has nowhere to say an error: where the service does not answer there are no names.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/service.hpp"

@@ -1,5 +1,4 @@
 // `smsrack optout list|add|remove`: the numbers that have opted out.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/pages.hpp"

@@ -1,5 +1,4 @@
 // `smsrack pause` and `smsrack resume`: pause and resume the whole rack, a group, or a batch.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"

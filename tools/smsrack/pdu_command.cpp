@@ -2,7 +2,6 @@
 // Lines to standard output. Failed where a line was bad: the answer to that line says why.
 #include "tools/pdu_json/line_codec.hpp"
 #include "tools/pdu_json/line_filter.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 
 #include <system_error>

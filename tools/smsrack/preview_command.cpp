@@ -1,6 +1,5 @@
 // `smsrack preview` and `smsrack send --dry-run`.
 #include "tools/smsrack/batch_reader.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/input_file.hpp"

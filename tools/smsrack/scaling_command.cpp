@@ -1,5 +1,4 @@
 // `smsrack scaling`: shows how many modems are working, and the last decisions in words.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"

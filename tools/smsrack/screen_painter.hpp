@@ -1,15 +1,32 @@
-/// Writes the octets that turn one screen of a terminal into the next. Only changed lines are
-/// written, so that a slow ssh connection carries little.
+/// The lines of a full screen, and the octets that turn one screen of a terminal into the next. Only
+/// changed lines are written, so that a slow ssh connection carries little.
 ///
 /// Source:  ECMA-48: CUP, EL, ED, SGR; all terminals of the last decades know them.
 #pragma once
 
-#include "tools/smsrack/screen_line.hpp"
-
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace smsrack::cli {
+
+/// Without colours all are plain.
+enum class Ink : std::uint8_t { plain, heading, title, faint, warning, bad };
+
+struct ScreenLine {
+    std::string text = {};  ///< printable; what does not fit the width is cut
+    Ink ink = Ink::plain;
+
+    friend bool operator==(const ScreenLine&, const ScreenLine&) = default;
+};
+
+struct ScreenSize {
+    std::size_t rows = 24;
+    std::size_t columns = 80;
+
+    friend bool operator==(const ScreenSize&, const ScreenSize&) = default;
+};
 
 class ScreenPainter {
 public:

@@ -1,13 +1,12 @@
 #include "tools/smsrack/send_command.hpp"
 
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/counted.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
-#include "tools/smsrack/utf8.hpp"
+#include "tools/smsrack/wrap.hpp"
 
 #include <algorithm>
 #include <array>

@@ -25,8 +25,8 @@ struct SendOptions {
     std::string data = {};  ///< hex, instead of text
     std::string ref = {};
     MessageFields fields = {};
-    std::optional<std::string> file =
-        {};  ///< of many messages, instead of one; "-": standard input
+    /// Of many messages, instead of one; "-": standard input.
+    std::optional<std::string> file = {};
     bool dry_run = false;
     bool wait = false;
     std::chrono::seconds wait_max{600};

@@ -3,6 +3,7 @@
 #include "tools/smsrack/input_file.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/progress_bar.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/send_command.hpp"
 #include "tools/smsrack/service.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -72,18 +73,16 @@ public:
     /// What there is to say at the end. `call` is how the streamed call ended.
     Outcome<> finish(const Outcome<>& call, bool interrupted) {
         context_.console.end_progress();
-        if (context_.json) {
-            context_.console.write(json_line({{"lines", read_},
-                                              {"accepted", accepted_},
-                                              {"refused", refused_},
-                                              {"unanswered", in_flight_.size()},
-                                              {"errors", std::move(errors_)}}) +
-                                   "\n");
-        } else {
-            context_.console.write(fmt::format(
+        (void)report(
+            {{"lines", read_},
+             {"accepted", accepted_},
+             {"refused", refused_},
+             {"unanswered", in_flight_.size()},
+             {"errors", std::move(errors_)}},
+            fmt::format(
                 "{} messages: {} accepted, {} refused{}\n", read_, accepted_, refused_,
-                in_flight_.empty() ? "" : fmt::format(", {} not answered", in_flight_.size())));
-        }
+                in_flight_.empty() ? "" : fmt::format(", {} not answered", in_flight_.size())),
+            context_);
         if (!call) {
             return in_words(call.error(), call.error().message + what_is_left());
         }

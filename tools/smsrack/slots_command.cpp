@@ -2,12 +2,11 @@
 // entries, or writes a whole configuration with them. Needs no service; ports that are in use are
 // shown with the program that holds them.
 #include "tools/smsrack/board_file.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/config_command.hpp"
 #include "tools/smsrack/counted.hpp"
-#include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/report.hpp"
 #include "tools/smsrack/slots_config.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 #include "tools/smsrack/table.hpp"
@@ -99,23 +98,17 @@ wire::Json json_of(const Slot& slot) {
 
 void print(const std::vector<Slot>& slots, std::span<const PlacedSlot> entries, bool written,
            Context& context) {
-    if (context.json) {
-        wire::Json list = wire::Json::array();
-        for (const Slot& slot : slots) {
-            list.push_back(json_of(slot));
-        }
-        context.console.write(json_line({{"slots", std::move(list)}}) + "\n");
-        return;
-    }
     Table table({{"PORT"}, {"TTY"}, {"BAUD", Align::right}, {"IMEI"}, {"ICCID"}, {"STATE"}});
+    wire::Json list = wire::Json::array();
     for (const Slot& slot : slots) {
         table.add({slot.port, slot.tty, slot.look.answers ? fmt::to_string(slot.look.baud) : "",
                    slot.look.imei, slot.look.iccid, state_of(slot.look)});
+        list.push_back(json_of(slot));
     }
-    context.console.write(table.text(context.console, "There are no serial ports."));
-    if (!written) {
-        context.console.write(entries_text(entries));
-    }
+    (void)report({{"slots", std::move(list)}},
+                 table.text(context.console, "There are no serial ports.") +
+                     (written ? "" : entries_text(entries)),
+                 context);
 }
 
 std::string tty_of(const std::string& port) {

@@ -1,5 +1,4 @@
 // `smsrack status`: shows the rack at a glance.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"

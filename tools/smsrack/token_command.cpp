@@ -3,7 +3,6 @@
 #include "src/access/token.hpp"
 #include "src/base/time_text.hpp"
 #include "tools/client/unique_fd.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/real_clock.hpp"

@@ -2,7 +2,6 @@
 //
 // Each event that was decided is on disk, and one that comes twice is a repeat: a feed that broke
 // off continues with --from-line, or starts again.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/feed_reader.hpp"

@@ -1,5 +1,4 @@
 // `smsrack trigger trace NAME NUMBER`: shows event -> verdict and why -> message -> report.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"

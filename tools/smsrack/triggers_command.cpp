@@ -1,5 +1,4 @@
 // `smsrack triggers`, `smsrack trigger show NAME` and `smsrack trigger rebuild NAME`.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/event_words.hpp"
 #include "tools/smsrack/json_fields.hpp"

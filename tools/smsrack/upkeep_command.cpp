@@ -1,6 +1,5 @@
 // `smsrack reload` and `smsrack upgrade BINARY`: change the configuration or the version while the
 // service keeps running.
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/report.hpp"

@@ -4,7 +4,6 @@
 // While the service does not answer the last picture stays, and is marked. Only a failure of the
 // first questions ends it; without a terminal each one does.
 #include "src/base/time_text.hpp"
-#include "tools/smsrack/command_group.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/full_screen.hpp"
 #include "tools/smsrack/json_fields.hpp"

@@ -20,20 +20,19 @@ constexpr std::size_t least_rows = 8;
 constexpr std::array<std::string_view, watch_pane_count> pane_names{"modems", "messages", "groups"};
 
 struct KeyRow {
-    char letter;
     std::string_view shown;
     std::string_view what;
 };
 
 constexpr std::array keys{
-    KeyRow{'q', "q, Ctrl-C", "leave"},
-    KeyRow{'1', "1, 2, 3", "modems, messages, groups"},
-    KeyRow{'\t', "Tab", "the next view"},
-    KeyRow{'j', "arrows, j, k", "scroll a row; PgUp, PgDn a page; Home, End"},
-    KeyRow{'t', "t", "show only what is in trouble, or all"},
-    KeyRow{' ', "Space", "freeze the screen, or continue"},
-    KeyRow{'r', "r", "ask the service now"},
-    KeyRow{'?', "?, h", "show or hide this help"},
+    KeyRow{"q, Ctrl-C", "leave"},
+    KeyRow{"1, 2, 3", "modems, messages, groups"},
+    KeyRow{"Tab", "the next view"},
+    KeyRow{"arrows, j, k", "scroll a row; PgUp, PgDn a page; Home, End"},
+    KeyRow{"t", "show only what is in trouble, or all"},
+    KeyRow{"Space", "freeze the screen, or continue"},
+    KeyRow{"r", "ask the service now"},
+    KeyRow{"?, h", "show or hide this help"},
 };
 
 /// A row of a pane, and whether it is in trouble.
@@ -240,62 +239,33 @@ WatchOrder apply(const Key& key, std::size_t rows, WatchChoice& choice) {
     const auto pane = static_cast<std::size_t>(choice.pane);
     std::size_t& first = choice.first.at(pane);
     const std::size_t page = std::max<std::size_t>(rows, least_rows) / 2;
-    const auto up = [&first](std::size_t by) { first -= std::min(first, by); };
-    switch (key.kind) {
-        case KeyKind::up:
-            up(1);
-            return WatchOrder::none;
-        case KeyKind::down:
-            ++first;
-            return WatchOrder::none;
-        case KeyKind::page_up:
-            up(page);
-            return WatchOrder::none;
-        case KeyKind::page_down:
-            first += page;
-            return WatchOrder::none;
-        case KeyKind::home:
-            first = 0;
-            return WatchOrder::none;
-        case KeyKind::end:
-            first = SIZE_MAX / 2;  // the screen puts it to the last page
-            return WatchOrder::none;
-        case KeyKind::tab:
-            choice.pane = static_cast<WatchPane>((pane + 1) % watch_pane_count);
-            return WatchOrder::none;
-        case KeyKind::enter:
-            return WatchOrder::none;
-        case KeyKind::letter:
-            break;
-    }
-    switch (key.letter) {
-        case 'q':
-            return WatchOrder::leave;
-        case '1':
-        case '2':
-        case '3':
-            choice.pane = static_cast<WatchPane>(key.letter - '1');
-            break;
-        case 'j':
-            ++first;
-            break;
-        case 'k':
-            up(1);
-            break;
-        case 't':
-            choice.only_trouble = !choice.only_trouble;
-            break;
-        case ' ':
-            choice.held = !choice.held;
-            return choice.held ? WatchOrder::none : WatchOrder::refresh;
-        case 'r':
-            return WatchOrder::refresh;
-        case '?':
-        case 'h':
-            choice.help = !choice.help;
-            break;
-        default:
-            break;
+    if (key.kind == KeyKind::up || key.letter == 'k') {
+        first -= std::min<std::size_t>(first, 1);
+    } else if (key.kind == KeyKind::down || key.letter == 'j') {
+        ++first;
+    } else if (key.kind == KeyKind::page_up) {
+        first -= std::min(first, page);
+    } else if (key.kind == KeyKind::page_down) {
+        first += page;
+    } else if (key.kind == KeyKind::home) {
+        first = 0;
+    } else if (key.kind == KeyKind::end) {
+        first = SIZE_MAX / 2;  // the screen puts it to the last page
+    } else if (key.kind == KeyKind::tab) {
+        choice.pane = static_cast<WatchPane>((pane + 1) % watch_pane_count);
+    } else if (key.letter >= '1' && key.letter <= '3') {
+        choice.pane = static_cast<WatchPane>(key.letter - '1');
+    } else if (key.letter == 't') {
+        choice.only_trouble = !choice.only_trouble;
+    } else if (key.letter == '?' || key.letter == 'h') {
+        choice.help = !choice.help;
+    } else if (key.letter == ' ') {
+        choice.held = !choice.held;
+        return choice.held ? WatchOrder::none : WatchOrder::refresh;
+    } else if (key.letter == 'r') {
+        return WatchOrder::refresh;
+    } else if (key.letter == 'q') {
+        return WatchOrder::leave;
     }
     return WatchOrder::none;
 }

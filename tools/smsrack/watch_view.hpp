@@ -3,7 +3,7 @@
 
 #include "src/wire/json.hpp"
 #include "tools/smsrack/key_reader.hpp"
-#include "tools/smsrack/screen_line.hpp"
+#include "tools/smsrack/screen_painter.hpp"
 #include "tools/smsrack/time_style.hpp"
 
 #include <array>

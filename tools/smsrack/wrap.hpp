@@ -1,4 +1,4 @@
-/// Wraps text in lines that fit a terminal.
+/// How a terminal displays UTF-8, and how a text is wrapped in lines that fit it.
 ///
 /// Unit:    columns, as a terminal counts them (columns_of()).
 #pragma once
@@ -9,6 +9,11 @@
 #include <vector>
 
 namespace smsrack::cli {
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+/// 0, 1 or 2.
+[[nodiscard]] std::size_t columns_of_character(char32_t character);
 
 /// `text` in lines of at most `columns` columns, broken at blanks; a longer word is cut. 0 columns: one line.
 /// `text` is printable and holds no line end. Never empty: an empty text is one empty line.

@@ -4,7 +4,7 @@
 #include "tools/smsrack/json_fields.hpp"
 #include "tools/smsrack/json_table.hpp"
 #include "tools/smsrack/progress_bar.hpp"
-#include "tools/smsrack/utf8.hpp"
+#include "tools/smsrack/wrap.hpp"
 
 #include <doctest/doctest.h>
 
