@@ -16,6 +16,20 @@ void FieldWriter::hex(std::string_view name, Octets octets) {
     out_ += '"';
 }
 
+void FieldWriter::numbers(std::string_view name,
+                          std::initializer_list<std::pair<std::string_view, unsigned>> members) {
+    json_.key(name);
+    json_.begin_object();
+    for (const auto& [member, number] : members) {
+        json_.member(member, number);
+    }
+    json_.end_object();
+}
+
+void FieldWriter::languages(Languages tables) {
+    numbers("lang", {{"locking", tables.locking}, {"single", tables.single}});
+}
+
 void FieldWriter::address(std::string_view name, const AddressField& address) {
     json_.key(name);
     json_.begin_object();
@@ -125,28 +139,17 @@ void FieldWriter::header(const Udh& udh) {
     }
     json_.end_array();
     if (udh.concat) {
-        json_.key("concat");
-        json_.begin_object();
-        json_.member("ref", udh.concat->ref);
-        json_.member("total", udh.concat->total);
-        json_.member("seq", udh.concat->seq);
-        json_.member("ref_bits", udh.concat->ref_bits);
-        json_.end_object();
+        numbers("concat", {{"ref", udh.concat->ref},
+                           {"total", udh.concat->total},
+                           {"seq", udh.concat->seq},
+                           {"ref_bits", udh.concat->ref_bits}});
     }
     if (udh.ports) {
-        json_.key("ports");
-        json_.begin_object();
-        json_.member("dst", udh.ports->dst);
-        json_.member("src", udh.ports->src);
-        json_.member("bits", udh.ports->bits);
-        json_.end_object();
+        numbers("ports",
+                {{"dst", udh.ports->dst}, {"src", udh.ports->src}, {"bits", udh.ports->bits}});
     }
     if (udh.languages) {
-        json_.key("lang");
-        json_.begin_object();
-        json_.member("locking", udh.languages->locking);
-        json_.member("single", udh.languages->single);
-        json_.end_object();
+        languages(*udh.languages);
     }
 }
 

@@ -11,9 +11,11 @@
 #include "src/wire/json_writer.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::tools {
 
@@ -29,6 +31,10 @@ public:
     [[nodiscard]] wire::JsonWriter& json() { return json_; }
 
     void hex(std::string_view name, pdu::Octets octets);
+    /// An object whose members are numbers.
+    void numbers(std::string_view name,
+                 std::initializer_list<std::pair<std::string_view, unsigned>> members);
+    void languages(pdu::Languages tables);
     void address(std::string_view name, const pdu::AddressField& address);
     void time(std::string_view name, const std::optional<pdu::CivilTime>& time);  ///< or null
     void timestamp(std::string_view name, std::string_view raw_name, const pdu::Timestamp& stamp);

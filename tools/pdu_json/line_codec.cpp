@@ -2,7 +2,7 @@
 
 #include "src/pdu/decode.hpp"
 #include "src/pdu/segmenter.hpp"
-#include "src/wire/json_writer.hpp"
+#include "tools/pdu_json/field_writer.hpp"
 #include "tools/pdu_json/hex.hpp"
 #include "tools/pdu_json/line_error.hpp"
 #include "tools/pdu_json/record_json.hpp"
@@ -20,8 +20,21 @@ std::string_view without_blanks(std::string_view line) {
     return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
 }
 
+LineError line_error(const pdu::PduError& error) {
+    return {.code = error.code, .message = pdu_message(error), .offset = error.offset.value_or(0)};
+}
+
+/// Appends {"error":{"code":...,"message":...,"offset":...}}.
 bool refuse_line(std::string& out, const LineError& error) {
-    append_error(out, error);
+    wire::JsonWriter json(out);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("code", pdu_errc_name(error.code));
+    json.member("message", error.message);
+    json.member("offset", error.offset);
+    json.end_object();
+    json.end_object();
     out += '\n';
     return false;
 }
@@ -94,7 +107,8 @@ pdu::PduResult<pdu::SubmitHead> submit_head(const SubmitWish& wish) {
 
 void append_segments(std::string& out, const SubmitWish& wish, const pdu::SubmitHead& head,
                      const pdu::SegmentPlan& plan, pdu::SegmentWriter writer) {
-    wire::JsonWriter json(out);
+    FieldWriter field(out);
+    wire::JsonWriter& json = field.json();
     json.begin_object();
     json.key("segments");
     json.begin_array();
@@ -104,21 +118,14 @@ void append_segments(std::string& out, const SubmitWish& wish, const pdu::Submit
         const auto tp_mr = static_cast<std::uint8_t>(wish.mr ? *wish.mr + i : 0U);
         const std::string octets = make_sms_submit(head, tp_mr, segment);
         json.begin_object();
-        json.key("pdu");
-        json.raw("\"");
-        append_hex(out, pdu::octets_of(octets));
-        out += '"';
+        field.hex("pdu", pdu::octets_of(octets));
         json.member("tpdu_length", pdu::tpdu_length(octets));
         json.end_object();
     }
     json.end_array();
     json.member("alphabet", alphabet_name(plan.alphabet));
     if (plan.languages != pdu::Languages{}) {
-        json.key("lang");
-        json.begin_object();
-        json.member("locking", plan.languages.locking);
-        json.member("single", plan.languages.single);
-        json.end_object();
+        field.languages(plan.languages);
     }
     json.end_object();
 }

@@ -1,4 +1,4 @@
-/// What is wrong with one line of input, as the JSON object that answers it.
+/// What is wrong with one line of input.
 #pragma once
 
 #include "src/pdu/pdu_error.hpp"
@@ -17,10 +17,5 @@ struct LineError {
 
 template <typename T>
 using LineResult = std::expected<T, LineError>;
-
-[[nodiscard]] LineError line_error(const pdu::PduError& error);
-
-/// Appends {"error":{"code":...,"message":...,"offset":...}}.
-void append_error(std::string& out, const LineError& error);
 
 }  // namespace smsrack::tools

@@ -19,7 +19,7 @@ Fault read_member(const std::string& name, const Json& value, SubmitWish& wish) 
     if (value.is_null() && member->may_be_null) {
         return {};
     }
-    return member->read(value, wish);
+    return member->read(value, wish, *member);
 }
 
 /// What `dcs` and `alphabet` say of the content must agree with what it is.

@@ -1,11 +1,15 @@
 #include "tools/pdu_json/wish_members.hpp"
 
-#include "tools/pdu_json/wish_values.hpp"
+#include "tools/pdu_json/hex.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <initializer_list>
+#include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace smsrack::tools {
 namespace {
@@ -15,11 +19,76 @@ using wire::Json;
 
 constexpr std::int64_t octet_max = 255;
 
-Fault take(bool good, std::string_view member, std::string_view why) {
-    return good ? Fault{} : Fault{bad_request(member, why)};
+// Values are read strictly: of the right type and in range, or not at all.
+
+/// A whole number (1, not 1.0) within [low, high].
+std::optional<std::int64_t> number_in(const Json& value, std::int64_t low, std::int64_t high) {
+    if (value.is_number_unsigned() &&
+        value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+        return std::nullopt;
+    }
+    if (!value.is_number_integer()) {
+        return std::nullopt;
+    }
+    const auto number = value.get<std::int64_t>();
+    return number >= low && number <= high ? std::optional(number) : std::nullopt;
 }
 
-Fault read_address(const Json& value, std::string_view member, WishedAddress& out) {
+/// Puts a whole number within [0, high] into `out`; false, and `out` as it was, when it is none.
+template <typename T>
+bool take_number(const Json& value, std::int64_t high, T& out) {
+    const auto number = number_in(value, 0, high);
+    if (number) {
+        out = static_cast<T>(*number);
+    }
+    return number.has_value();
+}
+
+bool take_bool(const Json& value, bool& out) {
+    if (value.is_boolean()) {
+        out = value.get<bool>();
+    }
+    return value.is_boolean();
+}
+
+/// Hex digits of whole octets.
+std::optional<std::vector<std::uint8_t>> octets_in(const Json& value) {
+    std::vector<std::uint8_t> octets;
+    if (!value.is_string() ||
+        read_hex(value.get_ref<const std::string&>(), octets) != std::string_view::npos) {
+        return std::nullopt;
+    }
+    return octets;
+}
+
+bool has_only(const Json& object, std::initializer_list<std::string_view> names) {
+    return std::all_of(object.items().begin(), object.items().end(), [&](const auto& item) {
+        return std::ranges::find(names, std::string_view(item.key())) != names.end();
+    });
+}
+
+/// An optional member of an inner object: absent and null leave `out` as it is.
+template <typename T>
+bool take_inner(const Json& object, const char* name, std::int64_t high, T& out) {
+    const auto found = object.find(name);
+    return found == object.end() || found->is_null() || take_number(*found, high, out);
+}
+
+Fault take(bool good, const WishMember& member) {
+    return good ? Fault{} : Fault{bad_request(member.name, member.why)};
+}
+
+template <auto Field, std::int64_t High = octet_max>
+Fault read_number(const Json& value, SubmitWish& wish, const WishMember& member) {
+    return take(take_number(value, High, wish.*Field), member);
+}
+
+template <auto Field>
+Fault read_flag(const Json& value, SubmitWish& wish, const WishMember& member) {
+    return take(take_bool(value, wish.*Field), member);
+}
+
+Fault read_address(const Json& value, const WishMember& member, WishedAddress& out) {
     if (value.is_string()) {
         const auto wish = pdu::plain_number(value.get_ref<const std::string&>());
         out = WishedAddress{.number = std::string(wish.number), .ton = wish.ton, .npi = wish.npi};
@@ -28,76 +97,58 @@ Fault read_address(const Json& value, std::string_view member, WishedAddress& ou
     const bool shaped = value.is_object() && has_only(value, {"number", "ton", "npi"}) &&
                         value.contains("number") && value["number"].is_string();
     if (!shaped) {
-        return bad_request(member, "a number, or an object of number, ton and npi");
+        return take(false, member);
     }
     WishedAddress address{.number = value["number"].get<std::string>()};
     const bool good =
         take_inner(value, "ton", 7, address.ton) && take_inner(value, "npi", 15, address.npi);
     out = std::move(address);
-    return take(good, member, "ton is 0 to 7, npi 0 to 15");
+    return good ? Fault{} : bad_request(member.name, "ton is 0 to 7, npi 0 to 15");
 }
 
-Fault read_service_centre(const Json& value, SubmitWish& wish) {
-    return read_address(value, "smsc", wish.smsc.emplace());
+Fault read_recipient(const Json& value, SubmitWish& wish, const WishMember& member) {
+    return read_address(value, member, wish.to);
 }
 
-Fault read_text(const Json& value, SubmitWish& wish) {
+Fault read_service_centre(const Json& value, SubmitWish& wish, const WishMember& member) {
+    return read_address(value, member, wish.smsc.emplace());
+}
+
+Fault read_text(const Json& value, SubmitWish& wish, const WishMember& member) {
     if (value.is_string()) {
         wish.content = value.get<std::string>();
     }
-    return take(value.is_string(), "text", "a string");
+    return take(value.is_string(), member);
 }
 
-Fault read_data(const Json& value, SubmitWish& wish) {
+Fault read_data(const Json& value, SubmitWish& wish, const WishMember& member) {
     const auto octets = octets_in(value);
     if (!octets) {
-        return bad_request("data", "hex digits of whole octets");
+        return take(false, member);
     }
     wish.content = pdu::characters_of(*octets);
     wish.is_data = true;
     return {};
 }
 
-Fault read_alphabet(const Json& value, SubmitWish& wish) {
+Fault read_alphabet(const Json& value, SubmitWish& wish, const WishMember& member) {
     constexpr std::array<std::string_view, 4> names{"auto", "gsm7", "ucs2", "data8"};
     const auto* const found = value.is_string()
                                   ? std::ranges::find(names, value.get_ref<const std::string&>())
                                   : names.end();
     if (found == names.end()) {
-        return bad_request("alphabet", "auto, gsm7, ucs2 or data8");
+        return take(false, member);
     }
     wish.alphabet = static_cast<WishedAlphabet>(found - names.begin());
     return {};
 }
 
-Fault read_class(const Json& value, SubmitWish& wish) {
-    return take(take_number(value, 3, wish.message_class), "class", "0 to 3");
-}
-
-Fault read_dcs(const Json& value, SubmitWish& wish) {
-    return take(take_number(value, octet_max, wish.dcs), "dcs", "0 to 255");
-}
-
-Fault read_pid(const Json& value, SubmitWish& wish) {
-    return take(take_number(value, octet_max, wish.pid), "pid", "0 to 255");
-}
-
-Fault read_mr(const Json& value, SubmitWish& wish) {
-    return take(take_number(value, octet_max, wish.mr), "mr", "0 to 255");
-}
-
-Fault read_ref_bits(const Json& value, SubmitWish& wish) {
+Fault read_ref_bits(const Json& value, SubmitWish& wish, const WishMember& member) {
     const bool good = take_number(value, 16, wish.concat_ref_bits);
-    return take(good && (wish.concat_ref_bits == 8 || wish.concat_ref_bits == 16),
-                "concat_ref_bits", "8 or 16");
+    return take(good && (wish.concat_ref_bits == 8 || wish.concat_ref_bits == 16), member);
 }
 
-Fault read_ref(const Json& value, SubmitWish& wish) {
-    return take(take_number(value, 0xFFFF, wish.concat_ref), "concat_ref",
-                "0 to 65535, with 8 bits 0 to 255");
-}
-
-Fault read_ports(const Json& value, SubmitWish& wish) {
+Fault read_ports(const Json& value, SubmitWish& wish, const WishMember& member) {
     pdu::Ports ports;
     const bool good = value.is_object() && has_only(value, {"dst", "src", "bits"}) &&
                       take_inner(value, "bits", 16, ports.bits) &&
@@ -105,7 +156,7 @@ Fault read_ports(const Json& value, SubmitWish& wish) {
                       take_number(value["dst"], (1 << ports.bits) - 1, ports.dst) &&
                       take_inner(value, "src", (1 << ports.bits) - 1, ports.src);
     wish.ports = ports;
-    return take(good, "ports", "an object of dst, src and bits (8 or 16)");
+    return take(good, member);
 }
 
 bool is_own_element(std::uint8_t iei) {
@@ -138,9 +189,9 @@ Fault read_element(const Json& value, SubmitWish& wish) {
     return {};
 }
 
-Fault read_udh(const Json& value, SubmitWish& wish) {
+Fault read_udh(const Json& value, SubmitWish& wish, const WishMember& member) {
     if (!value.is_array()) {
-        return bad_request("udh", "an array of elements");
+        return take(false, member);
     }
     for (const Json& element : value) {
         if (auto fault = read_element(element, wish)) {
@@ -150,13 +201,11 @@ Fault read_udh(const Json& value, SubmitWish& wish) {
     return {};
 }
 
-Fault read_language(const Json& value, SubmitWish& wish) {
-    constexpr std::string_view forms =
-        "off, auto, or an object of locking (0 to 13 but 2) and single (0 to 13)";
+Fault read_language(const Json& value, SubmitWish& wish, const WishMember& member) {
     if (value.is_string()) {
         const auto& word = value.get_ref<const std::string&>();
         wish.language = word == "auto" ? pdu::LanguageWish::cheapest : pdu::LanguageWish::fixed;
-        return take(word == "auto" || word == "off", "lang", forms);
+        return take(word == "auto" || word == "off", member);
     }
     constexpr std::int64_t last = pdu::language_count - 1;
     const bool good = value.is_object() && has_only(value, {"locking", "single"}) &&
@@ -164,7 +213,7 @@ Fault read_language(const Json& value, SubmitWish& wish) {
                       take_number(value["locking"], last, wish.tables.locking) &&
                       take_number(value["single"], last, wish.tables.single) &&
                       wish.tables.locking != pdu::spanish;
-    return take(good, "lang", forms);
+    return take(good, member);
 }
 
 bool take_period(const std::string& form, const Json& value, pdu::ValidityPeriod& vp) {
@@ -196,44 +245,41 @@ bool take_period(const std::string& form, const Json& value, pdu::ValidityPeriod
     return true;
 }
 
-Fault read_validity(const Json& value, SubmitWish& wish) {
+Fault read_validity(const Json& value, SubmitWish& wish, const WishMember& member) {
     const bool good = value.is_object() && value.size() == 1 &&
                       take_period(value.items().begin().key(), *value.begin(), wish.vp);
-    return take(good, "vp",
-                "one of relative (0 to 255), seconds (1 to 38102400), absolute (a time), enhanced "
-                "(14 hex digits)");
+    return take(good, member);
 }
 
+constexpr std::string_view address_forms = "a number, or an object of number, ton and npi";
+constexpr std::string_view octet_range = "0 to 255";
+constexpr std::string_view flag_words = "true or false";
+
 constexpr std::array members{
-    WishMember{
-        "to", false,
-        [](const Json& value, SubmitWish& wish) { return read_address(value, "to", wish.to); }},
-    WishMember{"smsc", true, read_service_centre},
-    WishMember{"text", false, read_text},
-    WishMember{"data", false, read_data},
-    WishMember{"alphabet", false, read_alphabet},
-    WishMember{"class", true, read_class},
-    WishMember{"dcs", true, read_dcs},
-    WishMember{"srr", false,
-               [](const Json& value, SubmitWish& wish) {
-                   return take(take_bool(value, wish.srr), "srr", "true or false");
-               }},
-    WishMember{"rd", false,
-               [](const Json& value, SubmitWish& wish) {
-                   return take(take_bool(value, wish.rd), "rd", "true or false");
-               }},
-    WishMember{"rp", false,
-               [](const Json& value, SubmitWish& wish) {
-                   return take(take_bool(value, wish.rp), "rp", "true or false");
-               }},
-    WishMember{"pid", true, read_pid},
-    WishMember{"mr", true, read_mr},
-    WishMember{"vp", true, read_validity},
-    WishMember{"concat_ref_bits", false, read_ref_bits},
-    WishMember{"concat_ref", true, read_ref},
-    WishMember{"ports", true, read_ports},
-    WishMember{"udh", true, read_udh},
-    WishMember{"lang", false, read_language},
+    WishMember{"to", false, address_forms, read_recipient},
+    WishMember{"smsc", true, address_forms, read_service_centre},
+    WishMember{"text", false, "a string", read_text},
+    WishMember{"data", false, "hex digits of whole octets", read_data},
+    WishMember{"alphabet", false, "auto, gsm7, ucs2 or data8", read_alphabet},
+    WishMember{"class", true, "0 to 3", read_number<&SubmitWish::message_class, 3>},
+    WishMember{"dcs", true, octet_range, read_number<&SubmitWish::dcs>},
+    WishMember{"srr", false, flag_words, read_flag<&SubmitWish::srr>},
+    WishMember{"rd", false, flag_words, read_flag<&SubmitWish::rd>},
+    WishMember{"rp", false, flag_words, read_flag<&SubmitWish::rp>},
+    WishMember{"pid", true, octet_range, read_number<&SubmitWish::pid>},
+    WishMember{"mr", true, octet_range, read_number<&SubmitWish::mr>},
+    WishMember{"vp", true,
+               "one of relative (0 to 255), seconds (1 to 38102400), absolute (a time), enhanced "
+               "(14 hex digits)",
+               read_validity},
+    WishMember{"concat_ref_bits", false, "8 or 16", read_ref_bits},
+    WishMember{"concat_ref", true, "0 to 65535, with 8 bits 0 to 255",
+               read_number<&SubmitWish::concat_ref, 0xFFFF>},
+    WishMember{"ports", true, "an object of dst, src and bits (8 or 16)", read_ports},
+    WishMember{"udh", true, "an array of elements", read_udh},
+    WishMember{"lang", false,
+               "off, auto, or an object of locking (0 to 13 but 2) and single (0 to 13)",
+               read_language},
 };
 
 }  // namespace

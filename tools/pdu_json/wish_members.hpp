@@ -17,8 +17,9 @@ using Fault = std::optional<LineError>;
 
 struct WishMember {
     std::string_view name;
-    bool may_be_null;  ///< null means not given
-    Fault (*read)(const wire::Json& value, SubmitWish& wish);
+    bool may_be_null;      ///< null means not given
+    std::string_view why;  ///< what it must be
+    Fault (*read)(const wire::Json& value, SubmitWish& wish, const WishMember& member);
 };
 
 [[nodiscard]] std::span<const WishMember> wish_members();
