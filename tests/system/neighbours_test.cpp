@@ -1,7 +1,7 @@
 // What another account of the machine can do to the service: not hurt it, and not the others.
 #include "tests/support/rack.hpp"
+#include "tools/client/http_client.hpp"
 #include "tools/client/unique_fd.hpp"
-#include "tools/rig/unix_socket.hpp"
 #include "tools/rig/usage.hpp"
 
 #include <doctest/doctest.h>
@@ -61,7 +61,7 @@ std::vector<client::UniqueFd> connect_as(uid_t user, const Rack& rack, int count
     const As they(user);
     std::vector<client::UniqueFd> all;
     for (int i = 0; i < count; ++i) {
-        auto fd = rig::connect_unix(rack.socket());
+        auto fd = client::connect_unix(rack.socket().string());
         REQUIRE(fd);
         if (!says.empty()) {
             (void)send(fd->get(), says.data(), says.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

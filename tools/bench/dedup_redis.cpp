@@ -1,6 +1,6 @@
 #include "tools/bench/dedup_redis.hpp"
 
-#include "tools/rig/unix_socket.hpp"
+#include "tools/client/http_client.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,7 +79,7 @@ Result<RedisBitmaps> RedisBitmaps::start(const std::filesystem::path& program,
                      .output = folder / "redis.log"});
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (!redis.fd_) {
-        if (auto connected = rig::connect_unix(socket)) {
+        if (auto connected = client::connect_unix(socket.string())) {
             redis.fd_ = std::move(*connected);
         } else if (!redis.process_->running() || std::chrono::steady_clock::now() > deadline) {
             return fail(Errc::no_device,

@@ -21,26 +21,6 @@ std::unexpected<Error> refused(std::string_view what, int error) {
     return fail(code, fmt::format("{}: {}", what, std::generic_category().message(error)), error);
 }
 
-Result<UniqueFd> connected_to(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) {
-        return fail(Errc::no_device, fmt::format("{}: a socket's path has at most {} octets", path,
-                                                 sizeof address.sun_path - 1));
-    }
-    std::memcpy(&address.sun_path, path.data(), path.size());
-    UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (!fd) {
-        return refused("socket", errno);
-    }
-    const auto* generic = reinterpret_cast<const sockaddr*>(&address);
-    const int error = ::connect(fd.get(), generic, sizeof address) == 0 ? 0 : errno;
-    if (error == 0) {
-        return fd;
-    }
-    return refused(path, error);
-}
-
 void append_chunk(std::string& out, std::string_view piece) {
     out += fmt::format("{:x}\r\n{}\r\n", piece.size(), piece);
 }
@@ -234,12 +214,32 @@ Result<> HttpClient::make_ready() {
     if (socket_path_.empty()) {
         return fail(Errc::closed, "the connection is closed");
     }
-    auto fresh = connected_to(socket_path_);
+    auto fresh = connect_unix(socket_path_);
     if (!fresh) {
         return std::unexpected(fresh.error());
     }
     socket_ = std::move(*fresh);
     return {};
+}
+
+Result<UniqueFd> connect_unix(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) {
+        return fail(Errc::no_device, fmt::format("{}: a socket's path has at most {} octets", path,
+                                                 sizeof address.sun_path - 1));
+    }
+    std::memcpy(&address.sun_path, path.data(), path.size());
+    UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!fd) {
+        return refused("socket", errno);
+    }
+    const auto* generic = reinterpret_cast<const sockaddr*>(&address);
+    const int error = ::connect(fd.get(), generic, sizeof address) == 0 ? 0 : errno;
+    if (error == 0) {
+        return fd;
+    }
+    return refused(path, error);
 }
 
 std::string percent_encoded(std::string_view text) {

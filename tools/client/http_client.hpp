@@ -76,6 +76,9 @@ private:
     UniqueFd socket_;
 };
 
+/// A connection to a local socket. no_device, not_allowed: as of a call.
+[[nodiscard]] Result<UniqueFd> connect_unix(const std::string& path);
+
 /// "a b+c" -> "a%20b%2Bc", for values in a query.
 [[nodiscard]] std::string percent_encoded(std::string_view text);
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 
 namespace smsrack::rig {
 namespace {
@@ -48,18 +47,13 @@ private:
     std::size_t bad_ = 0;
 };
 
-double cpu_of_us() {
-    const auto usage = usage_of(getpid());
-    return usage ? usage->cpu.total() : 0;
-}
-
 }  // namespace
 
 Result<BulkResult> run_bulk(const BulkPlan& plan, const Interrupt& interrupt) {
     client::HttpClient client(plan.socket.string(), {.stop_fd = interrupt.fd()});
     MessageForm form(plan.run, plan.priority);
     AnswerCounter answers;
-    const double cpu_before = cpu_of_us();
+    const double cpu_before = own_cpu_seconds();
     const auto started = steady_clock::now();
     std::size_t sent = 0;
     const auto source = [&]() -> std::optional<std::string> {
@@ -88,7 +82,7 @@ Result<BulkResult> run_bulk(const BulkPlan& plan, const Interrupt& interrupt) {
         .accepted = answers.good(),
         .refused = answers.bad(),
         .seconds = std::chrono::duration<double>(steady_clock::now() - started).count(),
-        .cpu_seconds = cpu_of_us() - cpu_before};
+        .cpu_seconds = own_cpu_seconds() - cpu_before};
 }
 
 }  // namespace smsrack::rig

@@ -27,10 +27,29 @@ enum class Awaits : std::uint8_t { ready, prompt, answer, nothing };
 
 class PlainLine {
 public:
-    static Result<PlainLine> open(const std::filesystem::path& port);
+    static Result<PlainLine> open(const std::filesystem::path& port) {
+        client::UniqueFd fd(::open(port.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+        termios settings{};
+        if (!fd || tcgetattr(fd.get(), &settings) != 0) {
+            return fail(Errc::no_device, port.string(), errno);
+        }
+        cfmakeraw(&settings);
+        (void)tcsetattr(fd.get(), TCSANOW, &settings);
+        return PlainLine(std::move(fd));
+    }
 
     /// Takes what came; begins the next submit where the last one is done and `more`.
-    Result<> on_readable(const PlainPlan& plan, bool more);
+    Result<> on_readable(const PlainPlan& plan, bool more) {
+        std::array<char, 512> buffer;
+        const auto size = ::read(fd_.get(), buffer.data(), buffer.size());
+        if (size <= 0) {
+            return size < 0 && errno == EAGAIN ? Result<>{}
+                                               : fail(Errc::no_device, "a port is gone", errno);
+        }
+        heard_.append(buffer.data(), static_cast<std::size_t>(size));
+        return proceed(plan, more);
+    }
+
     /// The first command.
     Result<> start() { return write(set_up[0]); }
 
@@ -40,9 +59,46 @@ public:
 
 private:
     explicit PlainLine(client::UniqueFd fd) : fd_(std::move(fd)) {}
-    Result<> write(std::string_view octets) const;
-    Result<> proceed(const PlainPlan& plan, bool more);
-    Result<> begin(const PlainPlan& plan, bool more);
+    Result<> write(std::string_view octets) const {
+        const auto size = ::write(fd_.get(), octets.data(), octets.size());
+        return size == static_cast<ssize_t>(octets.size())
+                   ? Result<>{}
+                   : fail(Errc::no_device, "a port takes no more", errno);
+    }
+
+    Result<> proceed(const PlainPlan& plan, bool more) {
+        if (heard_.contains("ERROR")) {
+            return fail(Errc::protocol, "a modem refused");
+        }
+        const bool prompted = heard_.ends_with("> ");
+        const bool final = heard_.ends_with("OK\r\n");
+        if (awaits_ == Awaits::prompt && prompted) {
+            heard_.clear();
+            awaits_ = Awaits::answer;
+            return write(plan.pdu_hex + "\x1A");
+        }
+        if (awaits_ == Awaits::ready && final) {
+            heard_.clear();
+            ++set_up_done_;
+            return set_up_done_ < set_up.size() ? write(set_up.at(set_up_done_))
+                                                : begin(plan, more);
+        }
+        if (awaits_ == Awaits::answer && final) {
+            heard_.clear();
+            ++answered_;
+            return begin(plan, more);
+        }
+        return {};
+    }
+
+    Result<> begin(const PlainPlan& plan, bool more) {
+        if (!more) {
+            awaits_ = Awaits::nothing;
+            return {};
+        }
+        awaits_ = Awaits::prompt;
+        return write(fmt::format("AT+CMGS={}\r", plan.tpdu_octets));
+    }
 
     client::UniqueFd fd_;
     Awaits awaits_ = Awaits::ready;
@@ -50,68 +106,6 @@ private:
     std::string heard_;
     std::size_t answered_ = 0;
 };
-
-Result<PlainLine> PlainLine::open(const std::filesystem::path& port) {
-    client::UniqueFd fd(::open(port.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
-    termios settings{};
-    if (!fd || tcgetattr(fd.get(), &settings) != 0) {
-        return fail(Errc::no_device, port.string(), errno);
-    }
-    cfmakeraw(&settings);
-    (void)tcsetattr(fd.get(), TCSANOW, &settings);
-    return PlainLine(std::move(fd));
-}
-
-Result<> PlainLine::write(std::string_view octets) const {
-    const auto size = ::write(fd_.get(), octets.data(), octets.size());
-    return size == static_cast<ssize_t>(octets.size())
-               ? Result<>{}
-               : fail(Errc::no_device, "a port takes no more", errno);
-}
-
-Result<> PlainLine::on_readable(const PlainPlan& plan, bool more) {
-    std::array<char, 512> buffer;
-    const auto size = ::read(fd_.get(), buffer.data(), buffer.size());
-    if (size <= 0) {
-        return size < 0 && errno == EAGAIN ? Result<>{}
-                                           : fail(Errc::no_device, "a port is gone", errno);
-    }
-    heard_.append(buffer.data(), static_cast<std::size_t>(size));
-    return proceed(plan, more);
-}
-
-Result<> PlainLine::proceed(const PlainPlan& plan, bool more) {
-    if (heard_.contains("ERROR")) {
-        return fail(Errc::protocol, "a modem refused");
-    }
-    const bool prompted = heard_.ends_with("> ");
-    const bool final = heard_.ends_with("OK\r\n");
-    if (awaits_ == Awaits::prompt && prompted) {
-        heard_.clear();
-        awaits_ = Awaits::answer;
-        return write(plan.pdu_hex + "\x1A");
-    }
-    if (awaits_ == Awaits::ready && final) {
-        heard_.clear();
-        ++set_up_done_;
-        return set_up_done_ < set_up.size() ? write(set_up.at(set_up_done_)) : begin(plan, more);
-    }
-    if (awaits_ == Awaits::answer && final) {
-        heard_.clear();
-        ++answered_;
-        return begin(plan, more);
-    }
-    return {};
-}
-
-Result<> PlainLine::begin(const PlainPlan& plan, bool more) {
-    if (!more) {
-        awaits_ = Awaits::nothing;
-        return {};
-    }
-    awaits_ = Awaits::prompt;
-    return write(fmt::format("AT+CMGS={}\r", plan.tpdu_octets));
-}
 
 class PlainClient {
 public:

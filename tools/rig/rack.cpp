@@ -1,7 +1,6 @@
 #include "tools/rig/rack.hpp"
 
 #include "tools/client/http_client.hpp"
-#include "tools/rig/unix_socket.hpp"
 
 #include <array>
 #include <cerrno>
@@ -25,6 +24,20 @@ constexpr auto start_within = 60s;
 constexpr auto stop_within = 30s;
 // A start takes some 100 ms, and each query costs time of the starting process.
 constexpr auto look_again = 5ms;
+
+/// The JSON of a call that must answer 200.
+Result<wire::Json> answer_of(const std::filesystem::path& socket, const client::HttpCall& call) {
+    client::HttpClient client(socket.string(), {.idle_timeout = start_within});
+    const auto reply = client.call(call);
+    if (!reply) {
+        return std::unexpected(reply.error());
+    }
+    if (reply->status() != 200) {
+        return fail(Errc::protocol, fmt::format("{} {}: status {}: {}", call.method, call.target,
+                                                reply->status(), reply->body));
+    }
+    return wire::parse_json(reply->body);
+}
 
 }  // namespace
 
@@ -172,18 +185,12 @@ Result<wire::Json> Rack::upgrade() {
     if (!binary) {
         return std::unexpected(binary.error());
     }
-    client::HttpClient client(socket().string(), {.idle_timeout = start_within});
-    const auto reply = client.call({.method = "POST",
-                                    .target = "/v1/upgrade",
-                                    .headers = {{"Content-Type", "application/json"}},
-                                    .body = wire::Json{{"binary", binary->string()}}.dump()});
-    if (!reply) {
-        return std::unexpected(reply.error());
-    }
-    auto report = wire::parse_json(reply->body);
-    if (reply->status() != 200 || !report) {
-        return fail(Errc::protocol,
-                    fmt::format("upgrade: status {}: {}", reply->status(), reply->body));
+    auto report = answer_of(socket(), {.method = "POST",
+                                       .target = "/v1/upgrade",
+                                       .headers = {{"Content-Type", "application/json"}},
+                                       .body = wire::Json{{"binary", binary->string()}}.dump()});
+    if (!report) {
+        return report;
     }
     auto next = std::make_unique<Process>((*report)["pid"].get<pid_t>());
     if (!service_->wait(stop_within)) {
@@ -214,19 +221,11 @@ void Rack::stop_service() {
 }
 
 Result<wire::Json> Rack::get(const std::string& target) const {
-    client::HttpClient client(socket().string(), {});
-    const auto reply = client.call({.target = target});
-    if (!reply) {
-        return std::unexpected(reply.error());
-    }
-    if (reply->status() != 200) {
-        return fail(Errc::protocol, fmt::format("GET {}: status {}", target, reply->status()));
-    }
-    return wire::parse_json(reply->body);
+    return answer_of(socket(), {.target = target});
 }
 
 Result<wire::Json> Rack::simulate(const wire::Json& order) const {
-    const auto control = connect_unix(folder_ / "sim.sock");
+    const auto control = client::connect_unix((folder_ / "sim.sock").string());
     if (!control) {
         return std::unexpected(control.error());
     }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -103,6 +104,15 @@ Result<Usage> usage_of(pid_t process) {
         }
     }
     return usage;
+}
+
+double own_cpu_seconds() {
+    rusage usage{};
+    (void)getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 Result<Memory> read_rollup(std::string_view text) {

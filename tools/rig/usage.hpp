@@ -33,6 +33,8 @@ struct Usage {
 };
 
 [[nodiscard]] Result<Usage> usage_of(pid_t process);
+/// User and system time of this process so far.
+[[nodiscard]] double own_cpu_seconds();
 
 struct Memory {
     std::uint64_t pss = 0;  ///< shared pages count in parts
