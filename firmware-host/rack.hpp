@@ -3,10 +3,10 @@
 /// Threads: made, started and stopped by the main thread.
 #pragma once
 
-#include "drivers/gsm/gsm_modem.hpp"
-#include "drivers/serial/byte_pipe.hpp"
+#include "db/sqlite_store.hpp"
 #include "firmware-host/hand_over.hpp"
-#include "firmware-host/rack_links.hpp"
+#include "firmware-host/rack_address.hpp"
+#include "firmware-host/rack_line.hpp"
 #include "src/base/executor.hpp"
 #include "src/base/worker.hpp"
 #include "src/codec/receive_codec.hpp"
@@ -17,16 +17,12 @@
 #include "src/dispatch/scaler.hpp"
 #include "src/dispatch/self_sms.hpp"
 #include "src/dispatch/self_sms_order.hpp"
-#include "src/line/line_board.hpp"
-#include "src/line/modem_line.hpp"
-#include "src/line/sim_quota.hpp"
-#include "src/notify/event_stream.hpp"
 #include "src/overload/admission.hpp"
 #include "src/stats/stats.hpp"
 
 #include <cstddef>
+#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -38,29 +34,20 @@
 namespace smsrack::host {
 
 /// What the rack is made of and does not own; all outlive it.
-using OpenPort = std::function<std::unique_ptr<serial::PipeSource>(const config::ModemSettings&)>;
-
-using PowerOf = std::function<std::unique_ptr<ports::Power>(const config::ModemSettings&)>;
-
 struct RackWorld {
-    ports::Store& store;
+    db::SqliteStore& store;  ///< reports to `address`
     Executor& codec_pool;
-    RackLinks& links;
-    notify::EventStream& events;
+    RackAddress& address;
     stats::Stats& stats;
-    const Clock& clock;
+    GuardedClock& clock;
     Random& random;
     const ErrorTable& errors;
     Log& log;
-    OpenPort open_port;  ///< where a line's bytes come from: a serial port, or a model in tests
-    PowerOf power_of;    ///< the power line of a modem; null where the board has none for it
-    GuardedClock* guard = nullptr;  ///< the clock, where it may have to be waited for
+    OpenPort open_port;
+    PowerOf power_of;
     /// What is wrong with the box, as the host sees it; empty: nothing.
     std::function<std::vector<ports::Condition>()> box = {};
-    ports::RackStore& rack_store;                ///< of the same store
-    ports::ControlStore* control = nullptr;      ///< null: nothing is paused or cancelled
-    const rules::QuietHours* quiet = nullptr;    ///< where there are any
-    const ports::StoreHealth* health = nullptr;  ///< of the same store; null: it can always write
+    rules::QuietHours quiet = {};
 };
 
 class Rack final : public ports::LineOrders {
@@ -79,22 +66,24 @@ public:
     ~Rack() override;
 
     void start();
-    /// start() starts no thread then, and the modems show this reason. To be called before start().
-    void stay_down(const std::string& reason, const std::string& detail);
+    /// For a run that only reads: start() starts no thread, the modems show why, and so is each order
+    /// refused. Before start().
+    void stay_down(std::string why);
     /// Without start(): the caller that drives the rack itself steps these, the dispatcher first.
     [[nodiscard]] std::vector<Stepper*> steppers();
     /// The port of the modem with this place in the configuration may have come. Any thread.
-    void port_changed(std::size_t line);
+    void port_changed(std::size_t line) { lines_.at(line).address.port_changed(); }
     /// Nothing more is given to a line; what is in flight continues.
-    void stop_giving();
+    void stop_giving() { world_.address.dispatcher.stop_giving(); }
     [[nodiscard]] bool holds_nothing() const { return dispatcher_.in_hand() == 0; }
+
     // -- to leave it to the next run, in rack_hand_over.cpp
     using LineNames = std::set<std::string, std::less<>>;
     /// The lines of these names begin nothing more, or resume.
     void hold(const LineNames& names, bool held);
     /// Those that can't be left to another run yet. Empty: all can.
     [[nodiscard]] std::vector<std::string> unsettled(const LineNames& names,
-                                                     line::ModemLine::Want want) const;
+                                                     line::LineAddress::Want want) const;
     [[nodiscard]] LineNames line_names() const;
     /// After stop(): what other threads have left for the lines is done. `decode`: until the codec has nothing left;
     /// `write`: until the store has written all.
@@ -103,13 +92,14 @@ public:
     [[nodiscard]] std::vector<LineHandOver> leave();
     /// After settle(), and when all that was asked for is answered.
     [[nodiscard]] RackLearned learned() const;
-    /// Of the lines left to this run, those that were gone on with.
-    [[nodiscard]] std::size_t adopted() const { return adopted_.size(); }
+    /// Of the lines left to this run, those that continue.
+    [[nodiscard]] std::size_t adopted() const;
 
     /// Ends the threads; what is in a modem's hand stays open in the store. The codec pool ends after this.
     void stop();
 
     [[nodiscard]] const ports::RackView& view() const { return view_; }
+    [[nodiscard]] const rules::QuietHours& quiet_hours() const { return world_.quiet; }
     /// The door's watch, for intake.
     [[nodiscard]] overload::Admission& admission() { return admission_; }
 
@@ -127,25 +117,21 @@ public:
 
 private:
     [[nodiscard]] Result<> add_groups(const config::Settings& settings);
-    [[nodiscard]] Result<> add_lines(const config::Settings& settings);
-    [[nodiscard]] bool adopt_modem(gsm::GsmModem& modem, const config::ModemSettings& settings);
+    [[nodiscard]] Result<> add_lines(const config::Settings& settings,
+                                     std::vector<LineHandOver> left);
+    [[nodiscard]] Result<> read_store();
     void adopt_lines();
     void adopt_wakes(const std::vector<WakeCarried>& wakes);
-    [[nodiscard]] Result<> block_lines();
+    [[nodiscard]] ports::GroupLines lines_of(const std::string& group, std::uint32_t n_max) const;
     [[nodiscard]] std::int64_t waiting_for_lines() const;
-    [[nodiscard]] std::optional<ModemId> line_named(std::string_view name) const;
-    [[nodiscard]] Result<> read_pauses();
-    [[nodiscard]] Result<> read_self_sms();
-    [[nodiscard]] Result<line::SimQuota*> add_quota(const config::ModemSettings& modem, ModemId id);
+    [[nodiscard]] RackLine* line_named(std::string_view name);
+    [[nodiscard]] Result<RackLine*> orderable(std::string_view name);
+    [[nodiscard]] dispatch::SelfSmsWorld self_sms_world();
 
     RackWorld world_;
-    line::LineBoard board_;
-    dispatch::FlowMeter flow_;
     overload::Admission admission_;
-    dispatch::PauseBoard pauses_;
     std::vector<std::pair<GroupId, std::string>> groups_;
     queue::OutSlots slots_;
-    CondvarWaiter dispatch_waiter_;
     CondvarWaiter scaling_waiter_;
     dispatch::ScalingBoard scaling_board_;
     codec::SendCodec send_codec_;
@@ -156,17 +142,11 @@ private:
     CondvarWaiter self_sms_waiter_;
     dispatch::SelfSms self_sms_;
     dispatch::SelfSmsOrder self_sms_order_;
-    std::vector<std::unique_ptr<line::SimQuota>> quotas_;
-    std::vector<std::unique_ptr<gsm::GsmModem>> modems_;
-    std::vector<std::unique_ptr<line::ModemLine>> lines_;
-    RackParts parts_;
-    std::vector<std::unique_ptr<Worker>> line_workers_;
+    std::deque<RackLine> lines_;
     Worker dispatch_worker_;
-    std::vector<LineHandOver> left_;               // by an earlier run, while lines are made
-    std::map<std::size_t, LineHandOver> adopted_;  // by line; without the port, which the modem has
-    bool stays_down_ = false;
     Worker scaling_worker_;
     Worker self_sms_worker_;
+    std::optional<std::string> stays_down_ = {};  // why
 };
 
 }  // namespace smsrack::host

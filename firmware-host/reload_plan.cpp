@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::host {
 namespace {
@@ -99,6 +100,41 @@ void name_whole_modem(std::vector<std::string>& items, const std::string& name,
     items.push_back(prefix + std::string(what));
 }
 
+/// A file that is there now changes no setting, and yet the modem or trigger that waits for it must hear of it.
+bool differ(const config::ConfigProblems& a, const config::ConfigProblems& b) {
+    return !std::ranges::equal(a, b, {}, &config::ConfigProblem::message,
+                               &config::ConfigProblem::message);
+}
+
+/// A file with a fault does not close a trigger that runs: it continues with what it read before.
+Result<> keeps_triggers(const Configuration& wanted, const std::string& file) {
+    for (std::size_t i = 0; i < wanted.triggers.size(); ++i) {
+        if (!wanted.triggers[i].closed.empty()) {
+            return fail(
+                Errc::bad_request,
+                config::problem_line(file, {.line = wanted.settings.triggers[i].source_line,
+                                            .key = "trigger." + wanted.triggers[i].closed_key,
+                                            .message = wanted.triggers[i].closed}));
+        }
+    }
+    return {};
+}
+
+/// Files change without a change of their setting.
+void name_files(const config::Settings& settings, std::vector<std::string>& items) {
+    if (!settings.service.error_table.empty()) {
+        items.emplace_back("service.error_table: read again");
+    }
+    for (const config::TriggerSettings& trigger : settings.triggers) {
+        if (trigger.topics) {
+            items.push_back("trigger " + trigger.name + ": topics: read again");
+        }
+        if (trigger.cells) {
+            items.push_back("trigger " + trigger.name + ": cells: read again");
+        }
+    }
+}
+
 }  // namespace
 
 ReloadPlan plan_reload(const config::Settings& now, config::Settings& wanted) {
@@ -122,6 +158,25 @@ ReloadPlan plan_reload(const config::Settings& now, config::Settings& wanted) {
     wanted.service.socket = now.service.socket;
     wanted.service.socket_mode = now.service.socket_mode;
     return plan;
+}
+
+Result<NewConfiguration> read_again(const std::string& file, const config::Settings& now,
+                                    const config::ConfigProblems& warnings) {
+    auto wanted = read_configuration(file);
+    if (!wanted) {
+        std::string lines = wanted.error().text();
+        lines.pop_back();  // the last newline
+        return fail(Errc::bad_request, std::move(lines));
+    }
+    if (auto good = keeps_triggers(*wanted, file); !good) {
+        return std::unexpected(std::move(good.error()));
+    }
+    ReloadPlan plan = plan_reload(now, wanted->settings);
+    name_files(wanted->settings, plan.applied);
+    if (differ(wanted->warnings, warnings)) {
+        plan.applied.emplace_back("files that were warned of: read again");
+    }
+    return NewConfiguration{*std::move(wanted), std::move(plan)};
 }
 
 }  // namespace smsrack::host

@@ -6,18 +6,25 @@
 /// Errors:  prepare(), begin(): what the first object said that could not be made, for one line on standard error.
 #pragma once
 
+#include "firmware-host/client_side.hpp"
+#include "firmware-host/codec_pool.hpp"
 #include "firmware-host/hand_over.hpp"
+#include "firmware-host/lifecycle_states.hpp"
+#include "firmware-host/open_store.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/rack_address.hpp"
+#include "firmware-host/run.hpp"
 #include "firmware-host/service_upkeep.hpp"
-#include "firmware-host/setup/configuration.hpp"
+#include "firmware-host/service_watch.hpp"
 #include "src/base/clock.hpp"
-#include "src/base/limited_log.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/upkeep.hpp"
-#include "src/stats/stats.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace smsrack::host {
 
@@ -34,7 +41,7 @@ public:
     Service& operator=(const Service&) = delete;
 
     /// Opens the store and makes the rack; nothing is read or written but the database. `left` by the run before: what
-    /// of it fits this configuration is gone on with. `outcome`: of the order that this run came of.
+    /// of it fits this configuration continues. `outcome`: of the order that this run came of.
     /// busy: another service has the state_dir; newer_database, damaged_database, not_allowed, storage.
     [[nodiscard]] Result<> prepare(HandOver left, ports::UpkeepOutcome outcome);
 
@@ -50,8 +57,30 @@ public:
     [[nodiscard]] HandOver leave();
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    [[nodiscard]] Result<> make_rack();
+    void note_pause();
+    bool move(LifeEvent event);
+    void stop_asked();
+    [[nodiscard]] bool is_drained() const;
+    void end_timers();
+
+    Run run_;
+    CodecPool codec_pool_;
+    RackAddress address_;
+    OpenStore store_;
+    std::unique_ptr<Rack> rack_;
+    std::optional<ServiceUpkeep> upkeep_;
+    std::optional<ClientSide> clients_;
+    std::optional<ServiceWatch> watch_;
+    std::vector<net::LoopWatchPtr> watches_;  // of signals and draining
+    struct {
+        LifeState state = LifeState::starting;
+        bool answered = false;          // all clients
+        serial::OwnedFd listener = {};  // for the next start
+    } drain_ = {};
+    HandOver left_ = {};  // by the run before, until this one has adopted it
+    ports::UpkeepOutcome outcome_ = {};
+    Ending ending_ = {};
 };
 
 }  // namespace smsrack::host

@@ -8,17 +8,14 @@
 /// Errors:  in words for the caller; then everything continues as before.
 #pragma once
 
+#include "firmware-host/client_side.hpp"
 #include "firmware-host/migration_trial.hpp"
-#include "firmware-host/net/http_server.hpp"
-#include "firmware-host/net/loop.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/reload_plan.hpp"
-#include "firmware-host/setup/configuration.hpp"
+#include "firmware-host/run.hpp"
 #include "firmware-host/successor.hpp"
 #include "firmware-host/upkeep_states.hpp"
 #include "src/base/clock.hpp"
-#include "src/base/log.hpp"
-#include "src/config/settings.hpp"
 #include "src/ports/upkeep.hpp"
 
 #include <atomic>
@@ -28,13 +25,9 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace smsrack::host {
-
-struct NewConfiguration {
-    Configuration configuration;
-    ReloadPlan plan = {};
-};
 
 /// Why the run of the service is over: for a successor, for another configuration, or for good.
 struct Ending {
@@ -48,40 +41,28 @@ struct Ending {
     [[nodiscard]] bool for_good() const { return !successor && !configuration; }
 };
 
-/// All outlive the object.
-struct UpkeepParts {
-    net::Loop& loop;
-    Rack& rack;
-    net::HttpServer& server;
-    const Clock& clock;
-    Log& log;
-    const config::Settings& settings;
-    const std::string& config_file;
-    const config::ConfigProblems& warnings;  ///< of the configuration that runs
-};
-
 class ServiceUpkeep final : public ports::Upkeep {
 public:
     static constexpr std::chrono::seconds clients_limit{2};
 
     /// `outcome`: of the order that caused this run. `frozen` is called at the end: the loop must
-    /// be stopped.
-    ServiceUpkeep(UpkeepParts parts, ports::UpkeepOutcome outcome,
-                  std::function<void(Ending)> frozen);
+    /// be stopped. `clients` is made before the first order comes; all outlive the object.
+    ServiceUpkeep(Run& run, Rack& rack, std::optional<ClientSide>& clients,
+                  ports::UpkeepOutcome outcome, std::function<void(Ending)> frozen);
     ~ServiceUpkeep() override;
 
     void upgrade(ports::UpgradeOrder order, Refused refused) override;
-    void reload(Reloaded reloaded) override;
+    void reload(Reloaded reloaded) override { reload(std::move(reloaded), false); }
     /// A reload that ends this run although nothing in the configuration has changed.
-    void begin_anew(Reloaded reloaded);
+    void begin_anew(Reloaded reloaded) { reload(std::move(reloaded), true); }
     [[nodiscard]] const ports::UpkeepOutcome& outcome() const override { return outcome_; }
 
     /// The service is to stop: what is under way is called off.
-    void call_off();
+    void call_off() { give_up("the service is stopping", Errc::closed); }
 
 private:
     bool move(UpkeepEvent event);
-    void fail_with(Error error);
+    void give_up(std::string why, Errc code = Errc::conflict);
     void reload(Reloaded reloaded, bool if_unchanged);
     void let_go();
     void hello_came();
@@ -93,10 +74,12 @@ private:
     void look_at_held_lines();
     void look_at_threads();
     void look_at_clients();
-    [[nodiscard]] std::string words_of_late(line::ModemLine::Want want) const;
+    [[nodiscard]] std::string words_of_late(line::LineAddress::Want want) const;
     void freeze();
 
-    const UpkeepParts parts_;
+    Run& run_;
+    Rack& rack_;
+    std::optional<ClientSide>& clients_;
     const ports::UpkeepOutcome outcome_;
     const std::function<void(Ending)> frozen_;
 

@@ -6,10 +6,9 @@
 
 namespace smsrack::codec {
 
-void ReceiveCodec::add_line(ReceivingLine about, queue::ReceiveQueue& received) {
-    Line& line = lines_.emplace_back();
-    line.about = std::move(about);
-    line.received = &received;
+void ReceiveCodec::add_line(ReceivingLine about, queue::ReceiveQueue& received,
+                            ports::Acknowledger& line) {
+    lines_.emplace_back(std::move(about), received, line);
 }
 
 /// One job at a time for each line: the caller that raises `waiting` from 0 starts it.
@@ -24,7 +23,7 @@ void ReceiveCodec::run(ModemId id) {
     unsigned taken = line.waiting.load(std::memory_order_acquire);
     while (taken > 0) {
         queue::ReceivedOctets pdu;
-        for (unsigned i = 0; i < taken && line.received->pop(pdu); ++i) {
+        for (unsigned i = 0; i < taken && line.received.pop(pdu); ++i) {
             keep(id, pdu);
         }
         taken = line.waiting.fetch_sub(taken, std::memory_order_acq_rel) - taken;
@@ -78,7 +77,7 @@ void ReceiveCodec::keep_segment(ModemId id, std::uint32_t token, InboundSegment 
         if (kept->inbox.value != 0) {
             world_.stats.add(stats::Counter::inbound_messages);
         }
-        world_.acknowledger.acknowledge(id, token);
+        lines_[id.value].acknowledger.acknowledge(token);
     });
 }
 
@@ -94,14 +93,14 @@ void ReceiveCodec::keep_report(ModemId id, std::uint32_t token, StatusReport rep
                               world_.stats.add(kept->matched ? stats::Counter::reports_matched
                                                              : stats::Counter::reports_unmatched);
                           }
-                          world_.acknowledger.acknowledge(id, token);
+                          lines_[id.value].acknowledger.acknowledge(token);
                       });
 }
 
 void ReceiveCodec::not_kept(std::string_view event, ModemId id, std::uint32_t token,
                             const Error& why) {
     world_.log.error(event, {{"modem", lines_[id.value].about.name}, {"error", why.context}});
-    world_.acknowledger.not_kept(id, token);
+    lines_[id.value].acknowledger.not_kept(token);
 }
 
 }  // namespace smsrack::codec

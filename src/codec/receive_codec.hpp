@@ -28,7 +28,6 @@ namespace smsrack::codec {
 struct ReceiveWorld {
     Executor& pool;
     ports::Store& store;
-    ports::Acknowledger& acknowledger;
     const Clock& clock;
     stats::Stats& stats;
     Log& log;
@@ -45,15 +44,17 @@ class ReceiveCodec {
 public:
     explicit ReceiveCodec(ReceiveWorld world) : world_(world) {}
 
-    /// In the order of ModemId, before the threads start.
-    void add_line(ReceivingLine line, queue::ReceiveQueue& received);
+    /// In the order of ModemId, before the threads start. What is received is acknowledged to the line.
+    void add_line(ReceivingLine about, queue::ReceiveQueue& received, ports::Acknowledger& line);
 
+    /// The receive queue of this line has one PDU more.
     void pdus_wait(ModemId line);
 
 private:
     struct Line {
-        ReceivingLine about = {};
-        queue::ReceiveQueue* received = nullptr;
+        ReceivingLine about;
+        queue::ReceiveQueue& received;
+        ports::Acknowledger& acknowledger;
         std::atomic<unsigned> waiting = 0;  // PDUs announced and not yet taken
     };
 

@@ -49,13 +49,15 @@ struct DispatchSettings {
     KeptLines kept = {};
 };
 
+class DispatchAddress;
+
 /// All outlive the dispatcher.
 struct DispatchWorld {
     ports::Store& store;
     Executor& codec_pool;
     codec::SendCodec& codec;
     queue::OutSlots& slots;
-    Waiter& waiter;
+    DispatchAddress& address;  ///< its own
     const Clock& clock;
     Random& random;
     const ErrorTable& errors;
@@ -70,9 +72,9 @@ struct DispatchWorld {
     const rules::QuietHours* quiet = nullptr;  ///< null: there are none
 };
 
-/// The store has queued messages of this group (index) and level.
+/// The store has queued messages of this group and level.
 struct WorkWaits {
-    std::uint16_t group;
+    GroupId group;
     Level level;
 };
 struct Loaded {

@@ -2,6 +2,7 @@
 
 #include "src/base/check.hpp"
 #include "src/base/time_text.hpp"
+#include "src/dispatch/dispatch_address.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,16 +19,16 @@ constexpr std::size_t step_limit = 256;
 
 Dispatcher::Dispatcher(const DispatchSettings& settings, const DispatchWorld& world)
     : world_(world),
-      mailbox_(world.waiter),
+      mailbox_(world.address.mailbox()),
       desk_(settings, world, mailbox_),
       lines_(settings.cooling, world.errors),
       giving_(settings.kept, world, desk_, lines_, mailbox_,
               [this](ModemId line, queue::SlotNumber slot) {
                   gauges_.in_hand.fetch_add(1, std::memory_order_acq_rel);
-                  modem_lines_.at(line.value)->give(slot);
+                  addresses_.at(line.value)->give(slot);
               }),
       returns_(settings.retry, world, desk_, lines_, mailbox_,
-               {.go_on = [this](ModemId line) { modem_lines_.at(line.value)->go_on(); },
+               {.go_on = [this](ModemId line) { addresses_.at(line.value)->go_on(); },
                 .cools =
                     [this](ModemId line, Cause cause, std::chrono::milliseconds pause) {
                         world_.log.warn("line_cooling", {{"modem", world_.board.name(line)},
@@ -41,23 +42,20 @@ std::uint16_t Dispatcher::add_group(GroupId id, std::string name, std::size_t li
     return desk_.add_group(id, std::move(name), lines);
 }
 
-void Dispatcher::add_line(ModemId id, std::uint16_t group,
-                          std::optional<ports::UncertainAttempt> left_open) {
+queue::SendQueue& Dispatcher::add_line(ModemId id, std::uint16_t group, line::LineAddress& address,
+                                       const line::SimQuota* quota,
+                                       std::optional<ports::UncertainAttempt> left_open) {
     SMSRACK_CHECK(id.value == lines_.size());
     lines_.add(group, std::move(left_open));
-    modem_lines_.push_back(nullptr);
+    lines_.set_quota(id, quota);
+    addresses_.push_back(&address);
     desk_.window.add_line();
-}
-
-void Dispatcher::connect_line(ModemId id, line::ModemLine& line) {
-    modem_lines_.at(id.value) = &line;
-    lines_.set_quota(id, line.quota());
-    line.take_from(desk_.groups[lines_[id].group].encoded);
+    return desk_.groups[group].encoded;
 }
 
 void Dispatcher::begin_blocked(ModemId id) {
     lines_.begin_blocked(id);
-    modem_lines_.at(id.value)->shut(true);
+    addresses_.at(id.value)->shut(true);
     world_.board.gate(id, LineGate::blocked, false);
 }
 
@@ -113,19 +111,12 @@ void Dispatcher::note_gauges() {
 
 // -- the store's queue
 
-void Dispatcher::work_waits(GroupId group, Level level) {
-    const auto index = desk_.groups.find(group);
-    if (!index) {
-        return;  // it waits in the store until a line of its group is configured
-    }
-    if (!desk_.groups[*index].notified.at(level).exchange(true)) {
-        mailbox_.push(WorkWaits{*index, level});
-    }
-}
-
+/// Without a line of its group it waits in the store until one is configured.
 void Dispatcher::on(const WorkWaits& mail) {
-    desk_.groups[mail.group].notified.at(mail.level).store(false);
-    desk_.window.news(mail.group, mail.level);
+    world_.address.seen(mail);
+    if (const auto group = desk_.groups.find(mail.group)) {
+        desk_.window.news(*group, mail.level);
+    }
 }
 
 // -- lines
@@ -162,7 +153,7 @@ void Dispatcher::on(GateOrdered& mail) {
         return;
     }
     if (gate->from != gate->to) {
-        line::ModemLine& line = *modem_lines_.at(mail.line.value);
+        line::LineAddress& line = *addresses_.at(mail.line.value);
         line.shut(gate->to != LineGate::open);
         if (gate->from == LineGate::parked) {
             line.park(false);
@@ -231,7 +222,7 @@ void Dispatcher::note_drained() {
         world_.log.info("line_drained", {{"modem", world_.board.name(line)}});
         keep_event(line, "drained");
         if (gate == LineGate::parked) {
-            modem_lines_.at(line.value)->park(true);
+            addresses_.at(line.value)->park(true);
         }
     }
 }

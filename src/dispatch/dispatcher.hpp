@@ -9,7 +9,7 @@
 /// has the messages in memory (Window, Holds, Begun, ClockMoves, Due), Lines the table of lines.
 /// Giving is the way out (may_send, Routes), Returns the way back (Ends).
 /// Time:    the injected Clock; step(now) does all that is due.
-/// Threads: step() on the dispatch thread; the listener's calls from any thread.
+/// Threads: step() on the dispatch thread. Other threads use DispatchAddress.
 /// Source:  [EBAS] dispatcher; [SMSEngine] M/M/c discipline.
 #pragma once
 
@@ -19,7 +19,7 @@
 #include "src/dispatch/giving.hpp"
 #include "src/dispatch/lines.hpp"
 #include "src/dispatch/returns.hpp"
-#include "src/line/modem_line.hpp"
+#include "src/line/line_address.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -35,12 +35,13 @@ public:
     // -- before the threads start
     /// A group and its number of lines; gives its index.
     std::uint16_t add_group(GroupId id, std::string name, std::size_t lines);
-    void add_line(ModemId id, std::uint16_t group,
-                  std::optional<ports::UncertainAttempt> left_open);
-    /// The operator blocked it in an earlier run. After connect_line().
+    /// `address` outlives the dispatcher, and so does `quota` (null: it has none). Gives the send queue
+    /// of its group.
+    queue::SendQueue& add_line(ModemId id, std::uint16_t group, line::LineAddress& address,
+                               const line::SimQuota* quota,
+                               std::optional<ports::UncertainAttempt> left_open);
+    /// The operator blocked it in an earlier run.
     void begin_blocked(ModemId id);
-    /// Lines are made after the dispatcher, which they report to.
-    void connect_line(ModemId id, line::ModemLine& line);
 
     /// The line resumes with this message in flight; gives the slot that it has now.
     [[nodiscard]] queue::SlotNumber adopt(ModemId line, SimId sim, queue::OutSlot content);
@@ -55,18 +56,6 @@ public:
     [[nodiscard]] std::vector<CoolingCarried> cooling() const { return lines_.cooling(); }
 
     // -- from any thread
-    void work_waits(GroupId group, Level level);
-    void due_hint(WallTime at) { mailbox_.push(DueHint{at}); }
-    /// Whether the line is given work; it ends what it holds. `done` may be empty.
-    void gate(ModemId line, ports::GateOrder order, ports::GateDone done) {
-        mailbox_.push(GateOrdered{line, order, std::move(done)});
-    }
-    /// From now on no line gets anything; what is in flight ends.
-    void stop_giving() { mailbox_.push(StopGiving{}); }
-    /// While these pauses hold their messages wait; what is in flight ends.
-    void pauses_changed(std::vector<ports::Pause> pauses) {
-        mailbox_.push(PausesChanged{std::move(pauses)});
-    }
     /// Messages in flight; 0 after stop_giving() means that all has ended.
     [[nodiscard]] std::size_t in_hand() const {
         return gauges_.in_hand.load(std::memory_order_acquire);
@@ -79,16 +68,6 @@ public:
     [[nodiscard]] SteadyTime starves_since() const {
         return SteadyTime(
             SteadyTime::duration(gauges_.starves_since.load(std::memory_order_relaxed)));
-    }
-
-    void line_ready(ModemId line, SimId sim) { mailbox_.push(LineReady{line, sim}); }
-    void line_lost(ModemId line) { mailbox_.push(LineLost{line}); }
-    void segment_done(ModemId line, ports::SegmentDone done) {
-        mailbox_.push(SegmentEnded{line, std::move(done)});
-    }
-    void late_answer(ModemId, ports::LateSegment late) { mailbox_.push(LateAnswered{late}); }
-    void earlier_attempt(ModemId line, SubmitOutcome outcome) {
-        mailbox_.push(EarlierAnswered{line, outcome});
     }
 
 private:
@@ -139,11 +118,11 @@ private:
     void note_drained();
 
     DispatchWorld world_;
-    DispatchBox mailbox_;
+    DispatchBox& mailbox_;
     std::vector<DispatchMail> mail_;  // being read; keeps its memory
     Desk desk_;
     Lines lines_;
-    std::vector<line::ModemLine*> modem_lines_;  // by id
+    std::vector<line::LineAddress*> addresses_;  // by id
     Giving giving_;
     Returns returns_;
     Gauges gauges_;

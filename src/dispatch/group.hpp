@@ -1,6 +1,6 @@
 /// One group of lines: what waits for it, and what is encoded for it.
 ///
-/// Threads: the dispatch thread; `notified` any.
+/// Threads: the dispatch thread; `encoded` any.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -10,8 +10,6 @@
 #include "src/sms/level.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +44,6 @@ struct Group {
     std::string name;
     queue::SendBufferQueue waiting;
     queue::SendQueue encoded;
-    /// By level: a WorkWaits is in the dispatcher's mailbox.
-    std::array<std::atomic<bool>, level_count> notified = {};
     std::size_t ready_lines = 0;
     /// The store refuses attempts (disk full): nothing is given out before.
     SteadyTime held_until = SteadyTime::min();

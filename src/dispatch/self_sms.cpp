@@ -183,25 +183,25 @@ void SelfSms::look_for_lost(SteadyTime now) {
     next_look_for_lost_ = now < last_sent_ + look_after ? last_sent_ + look_after : never;
 }
 
-void SelfSms::committed(const Event& event) {
+void self_sms_ended(const Event& event, line::LineBoard& board, stats::Stats& stats, Log& log) {
     switch (event.state) {
         case MessageState::delivered:
-            return world_.stats.add(stats::Counter::self_sms_received);
+            return stats.add(stats::Counter::self_sms_received);
         case MessageState::failed:
         case MessageState::expired:
         case MessageState::cancelled:
-            return world_.stats.add(stats::Counter::self_sms_unsent);
+            return stats.add(stats::Counter::self_sms_unsent);
         case MessageState::undelivered:
             break;
         default:
             return;
     }
-    world_.stats.add(stats::Counter::self_sms_lost);
-    world_.log.warn("self_sms_lost", {{"modem", event.modem}, {"message", event.message.value}});
-    for (std::size_t i = 0; i < world_.board.size(); ++i) {
+    stats.add(stats::Counter::self_sms_lost);
+    log.warn("self_sms_lost", {{"modem", event.modem}, {"message", event.message.value}});
+    for (std::size_t i = 0; i < board.size(); ++i) {
         const ModemId line{static_cast<std::uint16_t>(i)};
-        if (world_.board.name(line) == event.modem) {
-            world_.board.count(line, ports::Incident::self_sms_lost);
+        if (board.name(line) == event.modem) {
+            board.count(line, ports::Incident::self_sms_lost);
         }
     }
 }

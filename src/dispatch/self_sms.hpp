@@ -5,7 +5,7 @@
 /// Unit:    at most one message each `every` for a group, of one segment.
 /// Time:    steady; of earlier runs the store's rows tell, by wall time, so that a service that restarts again and again sends no
 ///          more than one that does not. The first of a group comes half a minute after the start, where it is due.
-/// Threads: step() on its own thread; committed() on the store's writing thread.
+/// Threads: step() on its own thread; self_sms_ended() on the store's writing thread.
 /// Source:  [NSB] probes, docs/papers.md 5; docs/decisions/0016-overload-protection.md.
 #pragma once
 
@@ -79,6 +79,9 @@ struct SelfSmsDraft {
 /// The message that the store takes. `token`: 64 random bits.
 [[nodiscard]] NewMessage self_sms_message(SelfSmsDraft draft, std::uint64_t token);
 
+/// Counts what an event of a message that is the rack's own says of its end.
+void self_sms_ended(const Event& event, line::LineBoard& board, stats::Stats& stats, Log& log);
+
 /// All outlive the SelfSms.
 struct SelfSmsWorld {
     line::LineBoard& board;
@@ -105,9 +108,6 @@ public:
     void remember(std::vector<ports::SelfSmsSent> sent) { sent_before_ = std::move(sent); }
 
     SteadyTime step(SteadyTime now) override;
-
-    /// An event of a message that is the rack's own.
-    void committed(const Event& event);
 
 private:
     struct Group {

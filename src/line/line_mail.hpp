@@ -49,7 +49,6 @@ struct NotKept {
 /// The end of the last segment is on its way to the store.
 struct GoOn {};
 struct PortChanged {};
-struct Close {};
 struct Hold {
     bool held;
 };
@@ -62,6 +61,6 @@ struct StayAwake {
 
 using LineMail =
     std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, PinJudged, Expecting, Kept,
-                 NotKept, GoOn, PortChanged, Close, Hold, Parked, StayAwake, GivenOrder>;
+                 NotKept, GoOn, PortChanged, Hold, Parked, StayAwake, GivenOrder>;
 
 }  // namespace smsrack::line

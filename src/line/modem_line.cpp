@@ -10,26 +10,22 @@ namespace smsrack::line {
 
 ModemLine::ModemLine(LineSettings settings, LineWorld world)
     : settings_(std::move(settings)),
-      world_(world),
-      mailbox_(world.modem.waiter()),
-      run_({.pause = settings_.pace, .jitter = settings_.pace_jitter}, world.slots, world.random),
+      world_(std::move(world)),
+      mailbox_(world_.address.mailbox_),
+      run_({.pause = settings_.pace, .jitter = settings_.pace_jitter}, world_.slots, world_.random),
       seat_({.slot = settings_.name,
              .policy = settings_.sim_policy,
              .number = settings_.number,
              .plan = settings_.plan,
-             .has_quota = world.quota != nullptr}),
+             .has_quota = world_.quota != nullptr}),
+      receiver_(world_.address.received_),
       rest_(settings_.rest),
       link_(settings_.disconnect),
-      report_(settings_.id, settings_.name, world.board, world.store, world.clock, world.log) {
+      report_(settings_.id, settings_.name, world_.board, world_.store, world_.clock, world_.log) {
     world_.board.listen_to(settings_.id, world_.modem.dialogue());
     if (!settings_.adopted) {
         world_.modem.open({.attempt_open = settings_.left_open.has_value()});
     }
-}
-
-void ModemLine::give(queue::SlotNumber slot) {
-    SMSRACK_CHECK(given_.push(slot));
-    world_.modem.waiter().wake();
 }
 
 SteadyTime ModemLine::step(SteadyTime now) {
@@ -54,7 +50,7 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_events() || again;
     }
     world_.board.life(settings_.id, life());
-    settled_.store(settled_now(), std::memory_order_release);
+    world_.address.settled_.store(settled_now(), std::memory_order_release);
     return std::min({deadline, seat_.retry_at(), receiver_.offer_at(), link_.stop_at(),
                      orders_.give_up_at(), run_.deadline(), held_back_ ? never : rest_.deadline()});
 }
@@ -80,7 +76,7 @@ bool ModemLine::take_work() {
     if (!run_.is_empty()) {
         return false;
     }
-    const auto slot = given_.pop();
+    const auto slot = world_.address.given_.pop();
     if (!slot) {
         return false;
     }
@@ -145,7 +141,7 @@ void ModemLine::on(const ports::ReceivedPdu& event) {
 /// The codec hears of each PDU that was passed on to it.
 void ModemLine::pdus_wait(std::size_t passed_on) {
     for (; passed_on > 0; --passed_on) {
-        world_.listener.pdus_wait(settings_.id);
+        world_.pdu_waits();
     }
 }
 

@@ -9,12 +9,12 @@
 /// together, and the PDU leaves when both have come. A power cut before the commit: nothing has left.
 /// After it: the attempt is found open.
 /// Time:    step() never waits; the thread sleeps on the modem's Waiter.
-/// Threads: step() on the line's thread; give() by dispatch; acknowledge() and not_kept() by any.
+/// Threads: step() on the line's thread. Other threads use LineAddress.
 /// Source:  [SMSEngine] one full-duplex thread per modem.
 #pragma once
 
-#include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
+#include "src/line/line_address.hpp"
 #include "src/line/line_link.hpp"
 #include "src/line/line_mail.hpp"
 #include "src/line/line_report.hpp"
@@ -22,11 +22,10 @@
 #include "src/line/radio_rest.hpp"
 #include "src/line/receiver.hpp"
 #include "src/line/submit_run.hpp"
-#include "src/queue/line_queue.hpp"
 #include "src/queue/send_queue.hpp"
 
-#include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,9 +49,12 @@ struct LineSettings {
 
 /// What a line works with; all outlive it.
 struct LineWorld {
+    LineAddress& address;  ///< its own
     ports::Modem& modem;
     ports::Store& store;
     ports::LineListener& listener;
+    std::function<void()> pdu_waits;  ///< the receive queue of this line has one PDU more
+    queue::SendQueue& encoded;  ///< of its group: the next message after one that the network took
     queue::OutSlots& slots;
     LineBoard& board;
     const Clock& clock;
@@ -67,45 +69,7 @@ public:
 
     SteadyTime step(SteadyTime now) override;
 
-    /// Where the line takes its next message from after one that the network took. Before the threads start.
-    void take_from(queue::SendQueue& encoded) { encoded_ = &encoded; }
-    /// Null: the line has none.
-    [[nodiscard]] const SimQuota* quota() const { return world_.quota; }
-    /// PDUs for the receive codec, which pops from one worker at a time.
-    [[nodiscard]] queue::ReceiveQueue& received() { return receiver_.queue(); }
-
-    // -- any thread
-    /// One message, when the line has said that it is ready. By dispatch alone.
-    void give(queue::SlotNumber slot);
-    /// While shut the line takes nothing by itself.
-    void shut(bool shut) { shut_.store(shut, std::memory_order_release); }
-    /// The end of the last segment is on its way to the store: the next one may begin.
-    void go_on() { mailbox_.push(GoOn{}); }
-    void acknowledge(std::uint32_t token) { mailbox_.push(Kept{token}); }
-    void not_kept(std::uint32_t token) { mailbox_.push(NotKept{token}); }
-    /// Something happened to the port, or to its folder: it may be there again.
-    void port_changed() { mailbox_.push(PortChanged{}); }
-    /// An operator's command, run when no message is in flight; meanwhile the line takes none.
-    void order(ports::HandOrder order, ports::HandDone done) {
-        mailbox_.push(GivenOrder{std::move(order), std::move(done)});
-    }
-    /// No new work: the modem is left alone when it holds nothing.
-    void close_when_idle() { mailbox_.push(Close{}); }
-    /// The line is parked and holds nothing, not the rest of a long message either; or no longer.
-    void park(bool parked) { mailbox_.push(Parked{parked}); }
-    /// It may be unparked soon: its radio must be on for that long.
-    void stay_awake(std::chrono::milliseconds length) { mailbox_.push(StayAwake{length}); }
-
     // -- from one owner of the modem to the next, in modem_line_carry.cpp
-    /// Gives back what has not left, takes nothing, and has its modem begin nothing; or resumes. Any thread.
-    void hold(bool held) { mailbox_.push(Hold{held}); }
-    enum class Want : std::uint8_t {
-        all,           ///< what the modem is about can be left as it is
-        nothing_held,  ///< no message is in flight
-        no_loss,       ///< nothing would be lost, though a modem may have to be set up once more
-    };
-    /// Since hold(true): it can be left to another one. Any thread.
-    [[nodiscard]] bool is_settled(Want want) const;
     /// When its thread has ended: takes what other threads have left for it, and neither reads nor writes.
     void settle();
     /// After settle(). The next owner needs it besides what the modem carries.
@@ -115,9 +79,6 @@ public:
                std::optional<queue::SlotNumber> slot);
 
 private:
-    /// `begins_anew`: the line holds nothing, but its modem is being set up or brought back into step.
-    enum class Settled : std::uint8_t { no, begins_anew, in_hand, empty_handed };
-
     bool take_mail();
     bool take_events();
     bool take_work();
@@ -138,7 +99,6 @@ private:
     void on(const NotKept& mail);
     void on(const GoOn&);
     void on(const PortChanged&) { world_.modem.port_changed(); }
-    void on(const Close&) { world_.modem.close_when_idle(); }
     void on(const Hold& mail);
     void on(const Parked& mail) { rest_.park(mail.parked, state_ != LineState::down, now_); }
     void on(const StayAwake& mail) { rest_.stay_awake(now_ + mail.length, now_); }
@@ -184,15 +144,12 @@ private:
     void ask_whether_expecting();
     void fall_asleep();
     void wake();
-    [[nodiscard]] Settled settled_now() const;
+    [[nodiscard]] LineAddress::Settled settled_now() const;
 
     const LineSettings settings_;
     LineWorld world_;
-    Mailbox<LineMail> mailbox_;
-    std::vector<LineMail> mail_;           // being read; keeps its memory
-    queue::SendQueue* encoded_ = nullptr;  // of the line's group
-    std::atomic<bool> shut_ = false;
-    queue::LineQueue given_;
+    Mailbox<LineMail>& mailbox_;
+    std::vector<LineMail> mail_;  // being read; keeps its memory
     LineState state_ = LineState::down;
     bool held_back_ = false;  // by hold()
     SubmitRun run_;
@@ -203,7 +160,6 @@ private:
     ExpectedAnswers expected_;
     LineLink link_;
     LineReport report_;
-    std::atomic<Settled> settled_ = Settled::no;
     SteadyTime now_ = {};
 };
 

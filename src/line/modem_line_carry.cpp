@@ -20,14 +20,8 @@ void ModemLine::on(const Hold& mail) {
     }
 }
 
-bool ModemLine::is_settled(Want want) const {
-    const Settled now = settled_.load(std::memory_order_acquire);
-    return now == Settled::empty_handed ||
-           (now == Settled::in_hand && want != Want::nothing_held) ||
-           (now == Settled::begins_anew && want != Want::all);
-}
-
-ModemLine::Settled ModemLine::settled_now() const {
+LineAddress::Settled ModemLine::settled_now() const {
+    using Settled = LineAddress::Settled;
     if (!held_back_ || orders_.waiting() || orders_.in_hand()) {
         return Settled::no;
     }
@@ -57,7 +51,7 @@ LineCarried ModemLine::carried() const {
                         .sim_nearly_full = report_.sim_nearly_full(),
                         .counts = world_.board.counts(settings_.id)};
     run_.carry(carried);
-    if (settled_now() != Settled::in_hand) {
+    if (settled_now() != LineAddress::Settled::in_hand) {
         carried.in_hand.reset();
     }
     return carried;

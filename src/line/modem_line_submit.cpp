@@ -36,7 +36,7 @@ void ModemLine::begin_segment() {
     const WallTime at = world_.clock.wall();
     const auto counted = count_segment(slot.message.body.to, at);
     const std::uint64_t number = run_.begin(world_.clock.steady(), at, counted);
-    world_.modem.expect_more(run_.has_more() || (encoded_ != nullptr && !encoded_->empty()));
+    world_.modem.expect_more(run_.has_more() || !world_.encoded.empty());
     world_.modem.begin_submit(slot.pdus.at(run_.segment()));
     world_.store.post(
         ports::BeginAttempt{.message = slot.message.id,
@@ -103,8 +103,8 @@ void ModemLine::finish_segment_if_done() {
         world_.listener.segment_done(settings_.id, std::move(done));  // go_on() follows
         return;
     }
-    if (accepted && encoded_ != nullptr && done.rest.count() == 0) {
-        done.rest = encoded_->rest_before_next(settings_.id, end->answered);
+    if (accepted && done.rest.count() == 0) {
+        done.rest = world_.encoded.rest_before_next(settings_.id, end->answered);
     }
     done.next_slot = accepted && done.rest.count() == 0 ? next_message() : std::nullopt;
     world_.board.busy(settings_.id, done.next_slot.has_value(), now_);
@@ -127,14 +127,14 @@ void ModemLine::note(AttemptId attempt, ports::NoteKind kind, std::string text) 
 
 /// The next message without a round through dispatch, unless there is something to decide about it.
 std::optional<queue::SlotNumber> ModemLine::next_message() {
-    if (encoded_ == nullptr || !may_take(state_) || settings_.pace.count() > 0 ||
-        orders_.waiting() || !world_.modem.can_submit()) {
+    if (!may_take(state_) || settings_.pace.count() > 0 || orders_.waiting() ||
+        !world_.modem.can_submit()) {
         return std::nullopt;
     }
-    const Sender self{.gate_open = !shut_.load(std::memory_order_acquire),
+    const Sender self{.gate_open = !world_.address.shut_.load(std::memory_order_acquire),
                       .sim = seat_.sim(),
                       .quota = world_.quota};
-    return encoded_->take_if(settings_.id, world_.clock.wall(), [&](queue::SlotNumber number) {
+    return world_.encoded.take_if(settings_.id, world_.clock.wall(), [&](queue::SlotNumber number) {
         const queue::OutSlot& slot = world_.slots[number];
         return may_send(self, {.known = slot.message.known_sim}, slot, world_.clock).what ==
                MaySend::yes;

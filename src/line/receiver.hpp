@@ -5,7 +5,7 @@
 /// Bound:   as many PDUs as the receive queue has places; a full one pauses reading, and the SIM and
 ///          the service centre hold the rest.
 /// Time:    steady, but for the times that go with a PDU.
-/// Threads: the line's thread; queue() is read by one codec worker at a time.
+/// Threads: the line's thread; the queue is read by one codec worker at a time.
 /// Source:  [SMSEngine] receive queue.
 #pragma once
 
@@ -26,6 +26,9 @@ class Receiver {
 public:
     /// What the modem says of places whose PDUs were read before.
     using PlaceNews = std::variant<ports::PduErased, ports::PlacesListed>;
+
+    /// To the codec; it outlives the object.
+    explicit Receiver(queue::ReceiveQueue& queue) : queue_(queue) {}
 
     // Those that pass PDUs to the codec return how many; a SIM of 0 is not known yet, so none.
     [[nodiscard]] std::size_t take(const ports::ReceivedPdu& event, SimId sim, WallTime wall,
@@ -49,12 +52,11 @@ public:
     /// The modem reads no further PDU until one of these is stored.
     [[nodiscard]] bool is_full() const { return held_.size() == queue::receive_queue_places; }
     [[nodiscard]] bool is_empty() const { return held_.empty(); }
-    [[nodiscard]] queue::ReceiveQueue& queue() { return queue_; }
 
 private:
     [[nodiscard]] bool pass_on(queue::ReceivedOctets pdu, SimId sim);
 
-    queue::ReceiveQueue queue_;
+    queue::ReceiveQueue& queue_;
     std::vector<queue::ReceivedOctets> held_;
     std::vector<std::uint32_t> refused_;  // by the full disk; tokens
     std::vector<PlaceNews> news_;         // <= places of held_, and a list for each memory

@@ -50,16 +50,15 @@ public:
     virtual void late_answer(ModemId line, LateSegment late) = 0;
     /// What the port reported of the attempt that an earlier process left open.
     virtual void earlier_attempt(ModemId line, SubmitOutcome outcome) = 0;
-    /// The receive queue of this line has PDUs. Comes again for each one.
-    virtual void pdus_wait(ModemId line) = 0;
 };
 
+/// One line, as the receive codec answers it.
 class Acknowledger : public Interface {
 public:
     /// The PDU is durable: the modem may forget it.
-    virtual void acknowledge(ModemId line, std::uint32_t token) = 0;
+    virtual void acknowledge(std::uint32_t token) = 0;
     /// It could not be kept now (disk full): offer it to the codec again after a pause.
-    virtual void not_kept(ModemId line, std::uint32_t token) = 0;
+    virtual void not_kept(std::uint32_t token) = 0;
 };
 
 }  // namespace smsrack::ports

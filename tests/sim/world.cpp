@@ -73,16 +73,15 @@ struct World::Process {
     HandExecutor loop;
     FlagWaiter store_waiter;
     stats::Stats stats;
-    notify::EventStream events{loop};
-    host::RackLinks links;
+    host::RackAddress address;
     ports::StoreRules rules;
-    rules::QuietHours quiet;
     std::unique_ptr<db::SqliteStore> store;
     std::unique_ptr<host::Rack> rack;
     std::unique_ptr<intake::Intake> intake;
     std::unique_ptr<trigger::Engine> triggers;
 
-    explicit Process(const Clock& clock) : guard(clock, std::chrono::hours(1)) {}
+    Process(const Clock& clock, Log& log)
+        : guard(clock, std::chrono::hours(1)), address(loop, stats, guard, log) {}
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     /// What the store still writes at its end is answered to the rack.
@@ -113,7 +112,7 @@ std::filesystem::path World::state_dir() const {
 void World::start(host::HandOver left) {
     std::filesystem::create_directories(state_dir());
     const config::Settings settings = settings_of(settings_, state_dir());
-    process_ = std::make_unique<Process>(clock);
+    process_ = std::make_unique<Process>(clock, log);
     Process& process = *process_;
     db::SqliteStoreSettings how = store_settings(settings);
     how.boot = std::to_string(boots_);
@@ -126,10 +125,9 @@ void World::start(host::HandOver left) {
         }
     }
     process.rules = store_rules(settings);
-    process.quiet = host::quiet_hours(settings.quiet_hours).value();
     const auto open = [&] {
         return db::SqliteStore::open(
-            how, {process.rules, process.links, process.readers, process.store_waiter,
+            how, {process.rules, process.address, process.readers, process.store_waiter,
                   process.guard, log, nullptr, &process.guard});
     };
     auto store = open();
@@ -145,7 +143,7 @@ void World::start(host::HandOver left) {
         throw std::runtime_error("the store does not open: " + store.error().context);
     }
     process.store = std::move(*store);
-    process.events.starts_after(process.store->opened_at());
+    process.address.events.starts_after(process.store->opened_at());
     process.readers.at_once(true);  // what it begins with it asks there, and waits
     std::size_t next_port = 0;
     std::size_t next_power = 0;
@@ -153,8 +151,7 @@ void World::start(host::HandOver left) {
         settings,
         {*process.store,
          process.codec_pool,
-         process.links,
-         process.events,
+         process.address,
          process.stats,
          process.guard,
          random_,
@@ -162,12 +159,8 @@ void World::start(host::HandOver left) {
          log,
          [&](const auto&) { return modems.port(next_port++); },
          [&](const auto&) { return settings_.power_lines ? modems.power(next_power++) : nullptr; },
-         &process.guard,
          {},
-         *process.store,
-         process.store.get(),
-         &process.quiet,
-         process.store.get()},
+         host::quiet_hours(settings.quiet_hours).value()},
         std::move(left.lines), left.learned);
     SMSRACK_CHECK(rack);
     process.rack = std::move(*rack);
@@ -179,7 +172,7 @@ void World::start(host::HandOver left) {
     intake.duplicate_window = settings.dedup.window;
     intake.destinations = host::destination_rules(settings.destinations);
     intake.limits = host::recipient_limits(settings.limits);
-    intake.quiet = process.quiet;
+    intake.quiet = process.rack->quiet_hours();
     intake.routes = host::routes(settings.routes);
     intake.clients = host::client_limits(settings);
     intake.client_limits = host::client_limits(settings.clients);
@@ -448,7 +441,7 @@ const stats::Stats& World::stats() const {
 }
 
 notify::EventStream& World::stream() {
-    return process_->events;
+    return process_->address.events;
 }
 
 std::filesystem::path World::store_file() const {
@@ -582,7 +575,7 @@ bool World::hand_over(std::chrono::milliseconds limit) {
     const auto names = rack.line_names();
     rack.hold(names, true);
     const bool held =
-        run(limit, [&] { return rack.unsettled(names, line::ModemLine::Want::no_loss).empty(); });
+        run(limit, [&] { return rack.unsettled(names, line::LineAddress::Want::no_loss).empty(); });
     if (!held) {
         rack.hold(names, false);
         return false;

@@ -8,7 +8,6 @@
 #include "db/sqlite_store.hpp"
 #include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack.hpp"
-#include "firmware-host/rack_links.hpp"
 #include "src/intake/intake.hpp"
 #include "src/trigger/engine.hpp"
 #include "tests/sim/hand_executor.hpp"

@@ -1,5 +1,7 @@
 #include "src/dispatch/dispatcher.hpp"
 
+#include "src/dispatch/dispatch_address.hpp"
+#include "src/line/modem_line.hpp"
 #include "tests/support/error_table.hpp"
 #include "tests/support/held_commands.hpp"
 #include "tests/support/held_store.hpp"
@@ -21,26 +23,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What the line says goes to the dispatcher.
-class Link final : public ports::LineListener {
-public:
-    dispatch::Dispatcher* to = nullptr;
-
-    void line_ready(ModemId line, SimId sim) override { to->line_ready(line, sim); }
-    void line_lost(ModemId line) override { to->line_lost(line); }
-    void segment_done(ModemId line, ports::SegmentDone done) override {
-        to->segment_done(line, std::move(done));
-    }
-    void late_answer(ModemId line, ports::LateSegment late) override {
-        to->late_answer(line, late);
-    }
-    void earlier_attempt(ModemId line, SubmitOutcome outcome) override {
-        to->earlier_attempt(line, outcome);
-    }
-    void pdus_wait(ModemId) override {}
-};
-
-/// Keeps what is put off, with its completion.
 /// A dispatcher without lines, whose first question for due messages was answered: none.
 struct Bench {
     test::ManualClock clock;
@@ -52,13 +34,14 @@ struct Bench {
     codec::SendCodec codec{{}, clock, random};
     queue::OutSlots slots;
     CondvarWaiter waiter;
+    dispatch::DispatchAddress address{waiter};
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     line::LineBoard board;
     test::HeldCommands<ports::ControlStore> control;
     dispatch::Dispatcher dispatcher{
         {},
-        {store, pool, codec, slots, waiter, guard, random, test::error_table, stats, flow, board,
+        {store, pool, codec, slots, address, guard, random, test::error_table, stats, flow, board,
          log, &guard, nullptr, &control}};
 
     explicit Bench(std::size_t places = 1) : slots(places) {
@@ -75,7 +58,7 @@ struct Bench {
         begun.attempts = 1;
         begun.pinned_sim = SimId{9};
         begun.segments = {MessageState::sent, MessageState::queued};
-        dispatcher.due_hint(clock.wall());
+        address.due_hint(clock.wall());
         (void)step();
         store.answer<ports::TakeDue>(std::vector{begun});
         (void)step();
@@ -92,15 +75,15 @@ struct Bench {
 
 TEST_CASE("Dispatcher: a message for a far century lets the thread sleep") {
     Bench bench;
-    bench.dispatcher.due_hint(WallTime(std::chrono::sys_days(std::chrono::year(9999) / 12 / 31)));
+    bench.address.due_hint(WallTime(std::chrono::sys_days(std::chrono::year(9999) / 12 / 31)));
     CHECK(bench.sleeps() > 1s);
 }
 
 TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to stay awake") {
     SUBCASE("the service ends") {
         Bench bench;
-        bench.dispatcher.stop_giving();
-        bench.dispatcher.due_hint(bench.clock.wall() - 1s);
+        bench.address.stop_giving();
+        bench.address.due_hint(bench.clock.wall() - 1s);
         CHECK(bench.sleeps() > 1s);
         CHECK(bench.store.posted<ports::TakeDue>().empty());
     }
@@ -108,7 +91,7 @@ TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to sta
         Bench bench;
         (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
         REQUIRE(bench.slots.take());
-        bench.dispatcher.due_hint(bench.clock.wall() - 1s);
+        bench.address.due_hint(bench.clock.wall() - 1s);
         CHECK(bench.sleeps() > 1s);
         REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
         CHECK(bench.store.posted<ports::TakeDue>()[0].command.wishes.retries.empty());
@@ -118,7 +101,7 @@ TEST_CASE("Dispatcher: a due message that can't be taken now is no reason to sta
 
 TEST_CASE("Dispatcher: a due message is asked for at its time") {
     Bench bench;
-    bench.dispatcher.due_hint(bench.clock.wall() + 2s);
+    bench.address.due_hint(bench.clock.wall() + 2s);
     CHECK(bench.sleeps() <= 2s);
     CHECK(bench.store.posted<ports::TakeDue>().empty());
     bench.clock.advance(2s);
@@ -150,26 +133,25 @@ struct NothingWaits final : test::MuteReader {
 /// A line that is ready with SIM 5, and a message of two segments on its way to it.
 struct LineBench : Bench {
     test::ScriptedModem modem;
-    Link link;
+    line::LineAddress line_address{modem.waiter()};
     std::optional<line::SimQuota> quota;
     std::optional<line::ModemLine> line;
 
     /// `spent`: the SIM has no recipient left this month, and the message was tried before.
     explicit LineBench(bool spent = false) {
-        link.to = &dispatcher;
         const ModemId id = board.add("m0", "/dev/null", "default");
         dispatcher.add_group(GroupId{1}, "default", 1);
-        dispatcher.add_line(id, 0, std::nullopt);
         if (spent) {
             QuotaLimits limits;
             limits.by_window.at(static_cast<std::size_t>(QuotaWindow::recipients)) = 1;
             quota.emplace(line::SimQuotaSettings{.limits = limits}, clock);
             board.show(id, *quota);
         }
+        line::SimQuota* const of_sim = spent ? &*quota : nullptr;
+        queue::SendQueue& encoded = dispatcher.add_line(id, 0, line_address, of_sim, std::nullopt);
         line.emplace(line::LineSettings{.id = id, .name = "m0"},
-                     line::LineWorld{modem, store, link, slots, board, clock, log, random,
-                                     spent ? &*quota : nullptr});
-        dispatcher.connect_line(id, *line);
+                     line::LineWorld{line_address, modem, store, address, [] {}, encoded, slots,
+                                     board, clock, log, random, of_sim});
         modem.says.push_back(ports::ModemReady{{.iccid = "8933"}});
         run();
         store.answer<ports::IdentifySim>(SimId{5});
@@ -179,7 +161,7 @@ struct LineBench : Bench {
             run();
             (void)quota->count(clock.wall(), line::recipient_hash("+33699999999"));
         }
-        dispatcher.due_hint(clock.wall());
+        address.due_hint(clock.wall());
         run();
         OutMessage message;
         message.id = MessageId{42};
@@ -255,10 +237,10 @@ TEST_CASE("Dispatcher: a line that is held, or does what a person asks, is no lo
     bench.run();
     bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
     const auto losses = [&] { return bench.stats.value(stats::Counter::modem_losses); };
-    bench.line->hold(true);
+    bench.line_address.hold(true);
     bench.run();
     CHECK(losses() == 0);
-    bench.line->hold(false);
+    bench.line_address.hold(false);
     bench.run();
     bench.says(ports::ModemNotReady{"registering", "the network is gone"});
     CHECK(losses() == 1);
@@ -296,8 +278,8 @@ TEST_CASE("Dispatcher: a message keeps its place until the store has ended it") 
 TEST_CASE("Dispatcher: a message in a pause is put off once, and due when the store says so") {
     Bench bench(10);
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
-    bench.dispatcher.pauses_changed({{.scope = ports::PauseScope::rack}});
-    bench.dispatcher.due_hint(bench.clock.wall());
+    bench.address.pauses_changed({{.scope = ports::PauseScope::rack}});
+    bench.address.due_hint(bench.clock.wall());
     (void)bench.step();
     OutMessage tried;
     tried.id = MessageId{42};
@@ -381,7 +363,7 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
         const auto found = std::ranges::find(retries, level, &ports::DueWishes::Retries::level);
         return found == retries.end() ? std::size_t{0} : found->limit;
     };
-    bench.dispatcher.due_hint(bench.clock.wall());
+    bench.address.due_hint(bench.clock.wall());
     (void)bench.step();
     REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     const std::size_t room = wished(1);
@@ -397,7 +379,7 @@ TEST_CASE("Dispatcher: a level full of retries leaves the others their places") 
         message.attempts = 1;
     }
     bench.store.answer<ports::TakeDue>(std::move(low));
-    bench.dispatcher.due_hint(bench.clock.wall());
+    bench.address.due_hint(bench.clock.wall());
     (void)bench.step();
     REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     CHECK(wished(1) < room);
@@ -477,7 +459,7 @@ TEST_CASE(
     OneWaits waits;
     (void)bench.step();  // asks
     auto before = std::exchange(bench.store.reads, {});
-    bench.dispatcher.pauses_changed({});
+    bench.address.pauses_changed({});
     (void)bench.step();
     for (auto& job : before) {
         job(&waits);
@@ -535,7 +517,7 @@ TEST_CASE(
     "it") {
     Bench bench;
     (void)bench.dispatcher.add_group(GroupId{1}, "default", 1);
-    bench.dispatcher.due_hint(bench.clock.wall());
+    bench.address.due_hint(bench.clock.wall());
     (void)bench.step();
     REQUIRE(bench.store.posted<ports::TakeDue>().size() == 1);
     OutMessage waits;

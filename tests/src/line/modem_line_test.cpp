@@ -31,7 +31,6 @@ public:
     }
     void late_answer(ModemId, ports::LateSegment segment) override { late.push_back(segment); }
     void earlier_attempt(ModemId, SubmitOutcome) override { heard.emplace_back("earlier"); }
-    void pdus_wait(ModemId) override { heard.emplace_back("pdus"); }
 };
 
 /// A line that is ready with SIM 5, and a message of the given segments in slot 0.
@@ -41,7 +40,9 @@ struct Bench {
     test::SeededRandom random{1};
     test::HeldStore store;
     test::ScriptedModem modem;
+    line::LineAddress address{modem.waiter()};
     NotingListener listener;
+    queue::SendQueue encoded{{}, 2, 1};
     queue::OutSlots slots{2};
     line::LineBoard board;
     std::optional<line::ModemLine> line;
@@ -50,8 +51,9 @@ struct Bench {
         const ModemId id = board.add("m0", "/dev/null", "default");
         settings.id = id;
         settings.name = "m0";
-        line.emplace(settings,
-                     line::LineWorld{modem, store, listener, slots, board, clock, log, random});
+        line.emplace(settings, line::LineWorld{address, modem, store, listener,
+                                               [this] { listener.heard.emplace_back("pdus"); },
+                                               encoded, slots, board, clock, log, random});
         const auto slot = slots.take();
         REQUIRE(slot == 0);
         slots[*slot].message.id = MessageId{42};
@@ -72,7 +74,7 @@ struct Bench {
         step();
     }
     void give() {
-        line->give(0);
+        address.give(0);
         step();
     }
     void begun(std::int64_t attempt) {
@@ -175,7 +177,7 @@ TEST_CASE(
         CHECK(bench.listener.done.back().returned == (segment == 2));
         if (segment < 2) {
             CHECK(bench.store.posted<ports::BeginAttempt>().empty());
-            bench.line->go_on();
+            bench.address.go_on();
             bench.step();
         }
     }
@@ -222,16 +224,14 @@ TEST_CASE("ModemLine: a line lost while it reads first gives the message back un
 
 TEST_CASE("ModemLine: after a message that the network took, the next one goes out at once") {
     Bench bench({"one"});
-    queue::SendQueue encoded({}, 2, 1);
-    bench.line->take_from(encoded);
-    encoded.open(true);
+    bench.encoded.open(true);
     const auto second = bench.slots.take();
     REQUIRE(second);
     bench.slots[*second].pdus = {"two"};
     bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
     bench.slots[*second].encoded_at = bench.clock.wall();
-    encoded.reserve({}, *second);
-    encoded.fill({});
+    bench.encoded.reserve({}, *second);
+    bench.encoded.fill({});
     bench.give();
     bench.begun(7);
     bench.says(taken(1));
@@ -245,16 +245,14 @@ TEST_CASE(
     for (const bool refused : {true, false}) {
         CAPTURE(refused);
         Bench bench({"one"});
-        queue::SendQueue encoded({}, 2, 1);
-        bench.line->take_from(encoded);
-        encoded.open(true);
+        bench.encoded.open(true);
         const auto second = bench.slots.take();
         REQUIRE(second);
         bench.slots[*second].pdus = {"two"};
         bench.slots[*second].message.expires_at = bench.clock.wall() + 60s;
         bench.slots[*second].encoded_at = bench.clock.wall() - (refused ? 0s : 60s);
-        encoded.reserve({}, *second);
-        encoded.fill({});
+        bench.encoded.reserve({}, *second);
+        bench.encoded.fill({});
         bench.give();
         bench.begun(7);
         bench.says(refused ? ports::SubmitDone{.outcome = {.kind = OutcomeKind::refused,
@@ -263,8 +261,9 @@ TEST_CASE(
                            : taken(1));
         REQUIRE(bench.listener.done.size() == 1);
         CHECK_FALSE(bench.listener.done[0].next_slot);
-        CHECK(encoded.take_where({}, bench.clock.wall(),
-                                 [](queue::SlotNumber) { return queue::Look::take; }) == *second);
+        CHECK(bench.encoded.take_where({}, bench.clock.wall(), [](queue::SlotNumber) {
+            return queue::Look::take;
+        }) == *second);
     }
 }
 
@@ -434,7 +433,7 @@ TEST_CASE("ModemLine: the modem learns whether more waits behind a segment") {
     CHECK(bench.modem.more_expected);
     bench.begun(1);
     bench.says(taken(1));
-    bench.line->go_on();
+    bench.address.go_on();
     bench.step();
     CHECK_FALSE(bench.modem.more_expected);
 }
@@ -448,7 +447,7 @@ TEST_CASE("ModemLine: with a pace, each segment is followed by a pause, between 
     const auto rest = bench.listener.done[0].rest;
     CHECK(rest >= 500ms);
     CHECK(rest <= 1500ms);
-    bench.line->go_on();
+    bench.address.go_on();
     bench.step();
     CHECK(bench.store.posted<ports::BeginAttempt>().empty());
     CHECK(bench.line->step(bench.clock.steady()) <= bench.clock.steady() + rest);
@@ -489,18 +488,18 @@ TEST_CASE(
     bench.says(ports::ReceivedPdu{.token = 9, .status_report = false, .pdu = "abc"});
     CHECK(bench.listener.heard == std::vector<std::string>{"pdus"});
     queue::ReceivedOctets pdu;
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.view() == "abc");
     CHECK(bench.modem.told.empty());
-    bench.line->not_kept(9);
+    bench.address.not_kept(9);
     bench.step();
     CHECK(bench.modem.told.empty());
-    CHECK_FALSE(bench.line->received().pop(pdu));
+    CHECK_FALSE(bench.address.received().pop(pdu));
     bench.clock.advance(3s);
     bench.step();
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.token == 9);
-    bench.line->acknowledge(9);
+    bench.address.acknowledge(9);
     bench.step();
     CHECK(bench.modem.told == std::vector<std::string>{"ack 9"});
 }
@@ -510,7 +509,7 @@ TEST_CASE("ModemLine: the store hears where a PDU was held, and when that place 
     const HeldPlace place{.memory = HeldIn::sim, .index = 3};
     bench.says(ports::ReceivedPdu{.token = 9, .pdu = "abc", .held_at = place});
     queue::ReceivedOctets pdu;
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.held_at == place);
     CHECK(pdu.heard_at == bench.clock.wall());
     CHECK(bench.store.posted<ports::ForgetHeld>().empty());
@@ -541,7 +540,7 @@ TEST_CASE("ModemLine: reading pauses while the receive queue is full") {
         bench.says(ports::ReceivedPdu{.token = token, .status_report = false, .pdu = "abc"});
     }
     CHECK(bench.modem.told == std::vector<std::string>{"pause"});
-    bench.line->acknowledge(1);
+    bench.address.acknowledge(1);
     bench.step();
     CHECK(bench.modem.told == std::vector<std::string>{"pause", "ack 1", "read"});
 }
@@ -555,7 +554,7 @@ TEST_CASE("ModemLine: what is read before the SIM is known waits for it") {
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 6", "pdus"});
     queue::ReceivedOctets pdu;
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.sim == SimId{6});
 }
 
@@ -565,23 +564,23 @@ TEST_CASE("ModemLine: what is read of a SIM is that SIM's, whichever was there b
     bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
     bench.says(ports::ModemIdentified{{.iccid = "8933"}});  // the same again: nothing to wait for
     bench.says(ports::ReceivedPdu{.token = 1, .pdu = "old"});
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.sim == SimId{5});
-    bench.line->not_kept(1);  // by a full disk: it is still on the old SIM
+    bench.address.not_kept(1);  // by a full disk: it is still on the old SIM
     bench.step();
 
     bench.says(ports::ModemIdentified{{.iccid = "8944"}});
     bench.says(ports::ReceivedPdu{.token = 2, .pdu = "new"});
     bench.clock.advance(3s);
     bench.step();
-    CHECK_FALSE(bench.line->received().pop(pdu));
+    CHECK_FALSE(bench.address.received().pop(pdu));
     bench.says(ports::ModemReady{{.iccid = "8944"}});
     bench.store.answer<ports::IdentifySim>(SimId{6});
     bench.step();
-    REQUIRE(bench.line->received().pop(pdu));
+    REQUIRE(bench.address.received().pop(pdu));
     CHECK(pdu.view() == "new");
     CHECK(pdu.sim == SimId{6});
-    CHECK_FALSE(bench.line->received().pop(pdu));
+    CHECK_FALSE(bench.address.received().pop(pdu));
 }
 
 TEST_CASE("ModemLine: the rest of a long message that paces does not go out with another SIM") {
@@ -589,7 +588,7 @@ TEST_CASE("ModemLine: the rest of a long message that paces does not go out with
     bench.give();
     bench.begun(7);
     bench.says(taken(12));
-    bench.line->go_on();
+    bench.address.go_on();
     bench.step();
     bench.says(ports::ModemNotReady{"sim_absent", "the SIM was taken out"});
     bench.says(ports::ModemIdentified{{.iccid = "8944"}});
@@ -612,8 +611,9 @@ struct Asked {
     std::optional<Result<ports::HandAnswer>> answer;
 
     explicit Asked(Bench& bench) {
-        bench.line->order({.text = "AT+CSQ"},
-                          [this](Result<ports::HandAnswer> result) { answer = std::move(result); });
+        bench.address.order({.text = "AT+CSQ"}, [this](Result<ports::HandAnswer> result) {
+            answer = std::move(result);
+        });
         bench.step();
     }
 };
@@ -702,15 +702,18 @@ TEST_CASE("ModemLine: its own number is the configured one, or what the SIM says
         test::SeededRandom random{1};
         test::HeldStore store;
         test::ScriptedModem modem;
+        line::LineAddress address(modem.waiter());
         NotingListener listener;
+        queue::SendQueue encoded({}, 2, 1);
         queue::OutSlots slots{1};
         line::LineBoard board;
         const ModemId id = board.add("m0", "/dev/null", "default");
-        line::ModemLine line({.id = id,
-                              .name = "m0",
-                              .number = row.configured,
-                              .plan = {.country = "+33", .trunk = "0"}},
-                             {modem, store, listener, slots, board, clock, log, random});
+        line::ModemLine line(
+            {.id = id,
+             .name = "m0",
+             .number = row.configured,
+             .plan = {.country = "+33", .trunk = "0"}},
+            {address, modem, store, listener, [] {}, encoded, slots, board, clock, log, random});
         modem.says.push_back(ports::ModemReady{{.iccid = "8933", .number = row.said}});
         line.step(clock.steady());
         CHECK(board.own_number(id) == row.expected);
@@ -821,7 +824,7 @@ TEST_CASE("ModemLine: incidents are counted, and told where they outlast the mom
 TEST_CASE("ModemLine: a port that may have come is tried at once, where the line is now is shown") {
     Bench bench({"pdu"});
     bench.modem.now_is = ports::LineLife::absent;
-    bench.line->port_changed();
+    bench.address.port_changed();
     bench.step();
     CHECK(bench.modem.told.back() == "port_changed");
     CHECK(bench.view().life == ports::LineLife::absent);
@@ -841,7 +844,7 @@ TEST_CASE("LineBoard: a line whose SIM rests is cooling, where it could send oth
 
 TEST_CASE("ModemLine: a line that is held takes no message, and is ready again when it is let go") {
     Bench bench({"pdu"});
-    bench.line->hold(true);
+    bench.address.hold(true);
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
     bench.give();
@@ -850,7 +853,7 @@ TEST_CASE("ModemLine: a line that is held takes no message, and is ready again w
     bench.says(ports::ModemNotReady{"no_answer", ""});
     bench.says(ports::ModemReady{{.iccid = "8933"}});
     CHECK(bench.listener.heard == std::vector<std::string>{"lost"});
-    bench.line->hold(false);
+    bench.address.hold(false);
     bench.step();
     CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
     CHECK(bench.modem.told == std::vector<std::string>{"hold", "let go"});
@@ -861,10 +864,10 @@ TEST_CASE("ModemLine: a line is ready when it is let go and the manual command h
         CAPTURE(hold_ends_first);
         Bench bench({"pdu"});
         const Asked asked(bench);
-        bench.line->hold(true);
+        bench.address.hold(true);
         bench.step();
         const auto let_go = [&] {
-            bench.line->hold(false);
+            bench.address.hold(false);
             bench.step();
         };
         const auto end_command = [&] { bench.says(ports::HandEnded{ports::HandAnswer{}}); };

@@ -8,7 +8,6 @@
 
 using namespace smsrack;
 using namespace std::chrono_literals;
-using line::Receiver;
 
 namespace {
 
@@ -21,11 +20,19 @@ ports::ReceivedPdu pdu(std::uint32_t token, std::string octets = "abc") {
     return {.token = token, .pdu = std::move(octets)};
 }
 
+struct ToCodec {
+    queue::ReceiveQueue queue;
+};
+/// With the queue that it writes to.
+struct Receiver : ToCodec, line::Receiver {
+    Receiver() : line::Receiver(queue) {}
+};
+
 /// What the codec finds, oldest first.
 std::vector<std::uint32_t> tokens(Receiver& receiver) {
     std::vector<std::uint32_t> found;
     queue::ReceivedOctets octets;
-    while (receiver.queue().pop(octets)) {
+    while (receiver.queue.pop(octets)) {
         found.push_back(octets.token);
     }
     return found;
@@ -42,7 +49,7 @@ TEST_CASE("Receiver: a PDU goes to the codec with its SIM, its place and its tim
     event.noted_at = start - 90s;
     CHECK(receiver.take(event, sim, noon, start) == 1);
     queue::ReceivedOctets octets;
-    REQUIRE(receiver.queue().pop(octets));
+    REQUIRE(receiver.queue.pop(octets));
     CHECK(octets.view() == "abc");
     CHECK(octets.sim == sim);
     CHECK(octets.held_at == event.held_at);
@@ -60,9 +67,9 @@ TEST_CASE("Receiver: a place noted ahead of now was noted now, and none where no
     (void)receiver.take(ahead, sim, noon, start);
     (void)receiver.take(pdu(2), sim, noon, start);
     queue::ReceivedOctets octets;
-    REQUIRE(receiver.queue().pop(octets));
+    REQUIRE(receiver.queue.pop(octets));
     CHECK(octets.noted_at == noon);
-    REQUIRE(receiver.queue().pop(octets));
+    REQUIRE(receiver.queue.pop(octets));
     CHECK_FALSE(octets.noted_at);
 }
 
@@ -70,7 +77,7 @@ TEST_CASE("Receiver: what is longer than any PDU is kept as far as there is room
     Receiver receiver;
     CHECK(receiver.take(pdu(1, std::string(300, 'x')), sim, noon, start) == 1);
     queue::ReceivedOctets octets;
-    REQUIRE(receiver.queue().pop(octets));
+    REQUIRE(receiver.queue.pop(octets));
     CHECK(octets.view() == std::string(queue::received_octets_max, 'x'));
 }
 

@@ -1,0 +1,61 @@
+#include "firmware-host/client_side.hpp"
+
+#include "firmware-host/service_settings.hpp"
+#include "firmware-host/setup/trigger_files.hpp"
+
+#include <utility>
+
+namespace smsrack::host {
+
+ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
+                       ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away)
+    : settings_(api_settings(run.settings, run.log)),
+      intake_(intake_settings(run.settings, rack.quiet_hours()), store, run.clock,
+              &rack.admission()),
+      engine_timer_(run.loop, run.clock, [this, &run] { return engine_.step(run.clock.steady()); }),
+      engine_(run.configuration.triggers, trigger_settings(run.settings, run.random),
+              {store, intake_, run.loop, run.clock, run.log,
+               [this](SteadyTime at) { engine_timer_.by(at); }}),
+      front_ends_timer_(run.loop, run.clock,
+                        [this, &run] { return front_ends_.step(run.clock.steady()); }),
+      front_ends_({.disconnect = run.settings.clients.disconnect,
+                   .heartbeat = run.settings.clients.heartbeat},
+                  store, run.clock),
+      api_({intake_, store, rack.view(), rack, events, run.stats, run.loop, run.clock,
+            run.configuration.errors, store, store, store, front_ends_, &engine_, &upkeep,
+            store.reads_only() ? nullptr : &rack.self_sms_orders()},
+           settings_),
+      server_(server_settings(run.settings.service, settings_.access),
+              {run.loop, api_, run.stats, run.clock, run.log}) {
+    if (!store.reads_only()) {
+        engine_timer_.by(run.clock.steady());
+    }
+    front_ends_.on_deadline([this](SteadyTime deadline) { front_ends_timer_.by(deadline); });
+    front_ends_.adopt(away);
+}
+
+Result<> ClientSide::listen(HandOver& left) {
+    net::ServerCarried carried{.listener = left.listener.release(),
+                               .owns_file = left.owns_socket_file};
+    for (ClientHandOver& client : left.clients) {
+        carried.clients.push_back({client.fd.release(), std::move(client.session)});
+    }
+    return server_.adopt(std::move(carried));
+}
+
+void ClientSide::close() {
+    engine_timer_.stop();
+    front_ends_timer_.stop();
+    front_ends_.close();
+}
+
+void ClientSide::leave(HandOver& left) {
+    net::ServerCarried carried = server_.leave();
+    left.listener = serial::OwnedFd(carried.listener);
+    left.owns_socket_file = carried.owns_file;
+    for (net::ServerCarried::Client& client : carried.clients) {
+        left.clients.push_back({serial::OwnedFd(client.fd), std::move(client.session)});
+    }
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,53 @@
+/// All that clients reach: intake, triggers and front ends, the API in front of them, and its server.
+///
+/// Threads: the loop thread.
+#pragma once
+
+#include "db/sqlite_store.hpp"
+#include "firmware-host/hand_over.hpp"
+#include "firmware-host/loop_timer.hpp"
+#include "firmware-host/net/http_server.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/run.hpp"
+#include "src/api/api.hpp"
+#include "src/intake/intake.hpp"
+#include "src/notify/event_stream.hpp"
+#include "src/notify/front_ends.hpp"
+#include "src/ports/upkeep.hpp"
+#include "src/trigger/engine.hpp"
+
+#include <vector>
+
+namespace smsrack::host {
+
+class ClientSide {
+public:
+    /// `away`: clients that may come back still, from the run before. All else outlives the object.
+    ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
+               ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away);
+
+    /// Adopts listener and clients of `left`, or makes a listener. busy: another service has the socket.
+    [[nodiscard]] Result<> listen(HandOver& left);
+    [[nodiscard]] net::HttpServer& server() { return server_; }
+
+    /// No more events of triggers are taken.
+    void close_triggers() { engine_.close(); }
+    /// Clients that may come back; before close().
+    [[nodiscard]] std::vector<notify::FrontEndCarried> away() const { return front_ends_.away(); }
+    /// No timer runs, and the store is called no more.
+    void close();
+    /// Moves connections and listener into `left`; after close().
+    void leave(HandOver& left);
+
+private:
+    const api::ApiSettings settings_;
+    intake::Intake intake_;
+    LoopTimer engine_timer_;
+    trigger::Engine engine_;
+    LoopTimer front_ends_timer_;
+    notify::FrontEnds front_ends_;
+    api::Api api_;
+    net::HttpServer server_;
+};
+
+}  // namespace smsrack::host

@@ -1,0 +1,68 @@
+#include "firmware-host/open_store.hpp"
+
+#include "firmware-host/service_settings.hpp"
+#include "src/base/time_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+bool is_configured(const config::Settings& settings, const LineHandOver& line) {
+    return std::ranges::any_of(settings.modems, [&](const config::ModemSettings& modem) {
+        return modem.name == line.name && modem.port == line.path && modem.line.baud == line.baud;
+    });
+}
+
+}  // namespace
+
+OpenStore::OpenStore(Run& run)
+    : run_(run),
+      rules_(store_rules(run.configuration)),
+      readers_(std::make_unique<ThreadPool>(ThreadPoolSettings{
+          .name = "store-r",
+          .threads_max = static_cast<std::size_t>(run.settings.service.readers)})) {}
+
+Result<> OpenStore::open(HandOver& left, bool may_read_only, RackAddress& address) {
+    GuardedClock& clock = run_.clock;
+    db::SqliteStoreSettings how = store_settings(run_.settings);
+    how.may_read_only = may_read_only;
+    how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
+    for (const LineHandOver& line : left.lines) {
+        if (line.line.in_hand && is_configured(run_.settings, line)) {
+            how.taken_over.in_hand.push_back(line.line.in_hand->attempt);
+        }
+    }
+    auto store = db::SqliteStore::open(std::move(how), {rules_, address, *readers_, waiter_, clock,
+                                                        run_.log, &run_.stats, &clock});
+    if (!store) {
+        return std::unexpected(std::move(store.error()));
+    }
+    store_ = std::move(*store);
+    address.events.starts_after(store_->opened_at());
+    if (clock.waits()) {
+        run_.log.error("clock_not_believed", {{"newest_row", time_text(clock.wall())}});
+        store_->post(ports::KeepEvent{{.at = clock.wall(),
+                                       .type = EventType::service_notice,
+                                       .detail = "clock_not_believed"}});
+    }
+    worker_.emplace("store-w", store_->writer(), waiter_, clock);
+    worker_->start();
+    return {};
+}
+
+void OpenStore::leave() {
+    worker_->stop();
+    store_->leave_to_next();
+}
+
+void OpenStore::close() {
+    readers_.reset();
+    if (worker_) {
+        worker_->stop();
+    }
+    store_.reset();
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,36 @@
+#include "firmware-host/rack_address.hpp"
+
+#include "src/dispatch/self_sms.hpp"
+
+#include <algorithm>
+
+namespace smsrack::host {
+
+void RackAddress::committed(std::span<const Event> all, std::span<const ports::InboxRow> received) {
+    std::uint64_t queued = 0;
+    bool all_tell = true;
+    for (const Event& event : all) {
+        if (event.client == rack_itself) {
+            dispatch::self_sms_ended(event, board, stats_, log_);
+            all_tell = false;
+        } else if (event.type != EventType::message_state) {
+            continue;
+        } else if (event.state == MessageState::queued && event.attempt == 0) {
+            ++queued;
+        } else if (event.state == MessageState::scheduled) {
+            // Its time is later than this: the dispatcher asks the store.
+            dispatcher.due_hint(event.at);
+        }
+    }
+    if (queued > 0) {
+        flow.accepted(queued);
+    }
+    if (all_tell) {
+        return events.committed(all, received);
+    }
+    std::vector<Event> told(all.begin(), all.end());
+    std::erase_if(told, [](const Event& event) { return event.client == rack_itself; });
+    events.committed(told, received);
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,47 @@
+/// What of the rack exists before its store: the listener that the store reports to, the address of
+/// the dispatcher, and the boards that several threads write.
+///
+/// Threads: as its members say; the listener's calls come on the store's writing thread.
+#pragma once
+
+#include "src/base/log.hpp"
+#include "src/base/waiter.hpp"
+#include "src/dispatch/boards.hpp"
+#include "src/dispatch/dispatch_address.hpp"
+#include "src/dispatch/flow_meter.hpp"
+#include "src/line/line_board.hpp"
+#include "src/notify/event_stream.hpp"
+#include "src/ports/store.hpp"
+#include "src/stats/stats.hpp"
+
+#include <span>
+#include <vector>
+
+namespace smsrack::host {
+
+class RackAddress final : public ports::StoreListener {
+public:
+    /// All outlive the object; `loop` is the subscribers'.
+    RackAddress(Executor& loop, stats::Stats& stats, const Clock& clock, Log& log)
+        : flow(clock), events(loop), stats_(stats), log_(log) {}
+
+    void committed(std::span<const Event> all, std::span<const ports::InboxRow> received) override;
+    void work_waits(GroupId group, Level level) override { dispatcher.work_waits(group, level); }
+    void pauses_changed(const std::vector<ports::Pause>& now) override {
+        pauses.show(now);
+        dispatcher.pauses_changed(now);
+    }
+
+    CondvarWaiter dispatch_waiter;
+    dispatch::DispatchAddress dispatcher{dispatch_waiter};
+    line::LineBoard board;
+    dispatch::FlowMeter flow;
+    dispatch::PauseBoard pauses;
+    notify::EventStream events;  ///< what subscribers see: not the rack's own messages
+
+private:
+    stats::Stats& stats_;
+    Log& log_;
+};
+
+}  // namespace smsrack::host
