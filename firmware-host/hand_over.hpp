@@ -9,6 +9,7 @@
 #include "drivers/gsm/gsm_modem.hpp"
 #include "drivers/serial/owned_fd.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/dispatch/cooling.hpp"
 #include "src/line/line_carried.hpp"
 #include "src/notify/front_end_carried.hpp"
@@ -32,12 +33,14 @@ struct LineHandOver {
     serial::OwnedFd port = {};
     gsm::ModemCarried modem = {};
     line::LineCarried line = {};
+    SMSRACK_MEMBERS(name, path, baud, port, modem, line);
 };
 
 /// How long switching on the radio of a line took the last time.
 struct WakeCarried {
     std::string line = {};
     std::chrono::nanoseconds took = {};
+    SMSRACK_MEMBERS(line, took);
 };
 
 /// What the rack has learnt while it ran, and no row says. Without it the next run judges as after a crash.
@@ -47,11 +50,14 @@ struct RackLearned {
     std::vector<dispatch::CoolingCarried> cooling = {};
     scaling::RateCarried scaling = {};  ///< what a line can send
     std::vector<WakeCarried> wakes = {};
+    SMSRACK_MEMBERS(groups, cooling);
+    SMSRACK_LATER_MEMBERS(scaling, wakes);
 };
 
 struct ClientHandOver {
     serial::OwnedFd fd = {};
     wire::SessionCarried session = {};
+    SMSRACK_MEMBERS(fd, session);
 };
 
 struct HandOver {
@@ -65,6 +71,9 @@ struct HandOver {
     std::string version = {};                        ///< of the program that leaves it
     SteadyTime held_since = {};                      ///< since then no request was read
     bool store_closed = false;  ///< by the run before, in order: the database needs no look
+    SMSRACK_MEMBERS(lock, listener, owns_socket_file, lines, clients, version, held_since,
+                    store_closed);
+    SMSRACK_LATER_MEMBERS(learned, away);
 };
 
 }  // namespace smsrack::host

@@ -17,8 +17,8 @@
 namespace smsrack::host {
 
 /// Both ends must have the same. It goes up with each change of what a HandOver holds, but for one that an older text can do
-/// without: a member that is as it begins where it is missing (`later`), and further kinds at the end of what is counted by kind
-/// (`by_kind`). So the version before this one leaves its lines to this one; the way back is a restart.
+/// without: a later member (src/base/members.hpp), and further kinds at the end of an array of counters.
+/// So the version before this one leaves its lines to this one; the way back is a restart.
 inline constexpr int hand_over_protocol = 1;
 
 struct HandOverText {

@@ -15,6 +15,7 @@
 #include "drivers/at/line_class.hpp"
 #include "drivers/at/line_framer.hpp"
 #include "drivers/at/urc_pdu.hpp"
+#include "src/base/members.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,6 +41,9 @@ struct ChannelCarried {
     std::string urc_header = {};  ///< of a URC whose PDU line is still to come
     int urc_patience = 0;
     std::string urc_pdu = {};  ///< the pieces of it that came
+    SMSRACK_MEMBERS(unwritten, half_line, expects_prompt, busy, text, deadline, free_at, last_input,
+                    answered, stray_ok, urc_header, urc_patience);
+    SMSRACK_LATER_MEMBERS(urc_pdu);
 };
 
 /// Hears what the modem says; views live until the call returns. Starts no command from within

@@ -3,6 +3,7 @@
 /// Source:  3GPP TS 27.007 (identity, +CREG, +CSQ), TS 27.005 (+CSMS, +CPMS).
 #pragma once
 
+#include "src/base/members.hpp"
 #include "src/ports/modem.hpp"
 
 #include <cstdint>
@@ -21,6 +22,8 @@ struct Facts {
     std::optional<int> signal_dbm = {};
     int storage_used = 0;   ///< places of SM, as AT+CPMS said
     int storage_total = 0;  ///< 0: not told
+    SMSRACK_MEMBERS(identity, reports_stored, mark_kept, confirms, registration, signal_dbm,
+                    storage_used, storage_total);
 };
 
 /// 14 to 16 digits, as IMEI and IMSI are; empty: `line` has none.

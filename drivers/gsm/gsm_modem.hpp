@@ -9,6 +9,7 @@
 #pragma once
 
 #include "drivers/gsm/modem_life.hpp"
+#include "src/base/members.hpp"
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@ struct ModemCarried {
     WatchCarried watch = {};
     LinkCarried link = {};
     InboxCarried inbox = {};
+    SMSRACK_MEMBERS(ready, facts, channel, submit, watch, link, inbox);
 };
 
 class GsmModem final : public ports::Modem {

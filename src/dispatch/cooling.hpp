@@ -8,6 +8,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
+#include "src/base/members.hpp"
 #include "src/sms/error_table.hpp"
 #include "src/sms/outcome.hpp"
 
@@ -31,6 +32,7 @@ struct CoolingCarried {
     std::uint32_t refusals = 0;  ///< in a row
     std::uint32_t pauses = 0;    ///< in a row
     SteadyTime until = SteadyTime::min();
+    SMSRACK_MEMBERS(sim, refusals, pauses, until);
 };
 
 class Cooling {

@@ -4,6 +4,7 @@
 /// lock, since they change rarely.
 #pragma once
 
+#include "src/base/members.hpp"
 #include "src/line/sim_quota.hpp"
 
 #include <array>
@@ -23,6 +24,7 @@ struct LineCounts {
     std::uint64_t failed = 0;
     std::uint64_t received = 0;
     std::array<std::uint64_t, ports::incident_count> incidents = {};
+    SMSRACK_MEMBERS(accepted, failed, received, incidents);
 };
 
 class LineBoard {

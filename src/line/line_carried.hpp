@@ -4,6 +4,7 @@
 /// Time:    steady times are of the machine, so they hold in another process of the same boot.
 #pragma once
 
+#include "src/base/members.hpp"
 #include "src/line/line_board.hpp"
 #include "src/line/slot_seat.hpp"
 #include "src/queue/out_slot.hpp"
@@ -19,6 +20,7 @@ struct GivenUp {
     MessageId message = {};
     std::uint8_t segment = 0;
     WallTime begun_at = {};
+    SMSRACK_MEMBERS(attempt, message, segment, begun_at);
 };
 
 /// A segment whose PDU has left and that the network has not answered.
@@ -28,6 +30,7 @@ struct SegmentCarried {
     AttemptId attempt = {};  ///< on disk
     SteadyTime begun = {};
     WallTime begun_at = {};
+    SMSRACK_MEMBERS(content, segment, attempt, begun, begun_at);
 };
 
 struct LineCarried {
@@ -37,6 +40,10 @@ struct LineCarried {
     SteadyTime rests_until = {};
     bool sim_nearly_full = false;
     LineCounts counts = {};
+    SMSRACK_MEMBERS_NAMED(
+        "imei, iccid, imsi, sim, in_hand, given_up, rests_until, sim_nearly_full, counts",
+        seat.imei, seat.iccid, seat.imsi, seat.sim, in_hand, given_up, rests_until, sim_nearly_full,
+        counts);
 };
 
 }  // namespace smsrack::line

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/sms/event.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ struct FrontEndCarried {
     SteadyTime stop_at = {};
     WallTime since = {};  ///< it is away
     WallTime heard_at = {};
+    SMSRACK_MEMBERS(name, id, stop_at, since, heard_at);
 };
 
 }  // namespace smsrack::notify

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/sms/level.hpp"
 #include "src/stats/decaying_rate.hpp"
 
@@ -25,6 +26,7 @@ namespace smsrack::overload {
 struct ResponseCarried {
     SteadyTime at = {};
     std::chrono::nanoseconds took = {};
+    SMSRACK_MEMBERS(at, took);
 };
 
 /// One submit that was answered occupied its line for this long.
@@ -32,6 +34,7 @@ struct SubmitCarried {
     SteadyTime at = {};
     std::chrono::nanoseconds occupied = {};
     bool sent = false;
+    SMSRACK_MEMBERS(at, occupied, sent);
 };
 
 /// The refused messages that wait for their time.
@@ -42,12 +45,14 @@ struct PromisesCarried {
     std::string waiting = {};
     double come_back = 1;
     double care = 0;
+    SMSRACK_MEMBERS(waiting, come_back, care);
 };
 
 struct ProbeCarried {
     SteadyTime came = {};
     SteadyTime queued = {};
     std::uint64_t arrived = 0;
+    SMSRACK_MEMBERS(came, queued, arrived);
 };
 
 struct LevelCarried {
@@ -56,6 +61,7 @@ struct LevelCarried {
     std::uint64_t arrived = 0;
     PromisesCarried promises = {};
     std::optional<ProbeCarried> probe = {};
+    SMSRACK_MEMBERS(responses, accepted, arrived, promises, probe);
 };
 
 struct GroupCarried {
@@ -63,6 +69,7 @@ struct GroupCarried {
     std::vector<SubmitCarried> submits = {};
     std::optional<SteadyTime> no_line_since = {};
     std::array<LevelCarried, level_count> levels = {};
+    SMSRACK_MEMBERS(name, submits, no_line_since, levels);
 };
 
 }  // namespace smsrack::overload

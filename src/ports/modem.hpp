@@ -8,6 +8,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/interface.hpp"
+#include "src/base/members.hpp"
 #include "src/base/waiter.hpp"
 #include "src/ports/dialogue.hpp"
 #include "src/ports/hand_order.hpp"
@@ -33,6 +34,8 @@ struct ModemIdentity {
     std::string operator_name = {};  ///< as AT+COPS? says, may be empty
     std::string model = {};
     std::string revision = {};
+    SMSRACK_MEMBERS_NAMED("imei, imsi, iccid, number, operator, model, revision", imei, imsi, iccid,
+                          number, operator_name, model, revision);
 };
 
 /// 3GPP TS 27.007 7.2 <stat>.

@@ -4,6 +4,7 @@
 /// Threads: the holder of the slot's number: dispatch, one codec worker, or one line.
 #pragma once
 
+#include "src/base/members.hpp"
 #include "src/queue/slot_pool.hpp"
 #include "src/sms/message.hpp"
 
@@ -20,6 +21,7 @@ struct OutSlot {
     WallTime encoded_at = {};        ///< TP-VP was true then
     std::uint16_t group = 0;         ///< index of the group in dispatch
     std::uint8_t first_segment = 0;  ///< the first that is still to be sent
+    SMSRACK_MEMBERS(message, pdus, encoded_at, first_segment);
 };
 
 using OutSlots = SlotPool<OutSlot>;

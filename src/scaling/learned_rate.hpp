@@ -5,6 +5,8 @@
 /// Source:  [Elastic] F.
 #pragma once
 
+#include "src/base/members.hpp"
+
 #include <algorithm>
 
 namespace smsrack::scaling {
@@ -14,6 +16,7 @@ struct RateCarried {
     double rate = 0;
     double messages = 0;
     double seconds = 0;
+    SMSRACK_MEMBERS(rate, messages, seconds);
 };
 
 class LearnedRate {

@@ -6,6 +6,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/clock_move.hpp"
 #include "src/base/ids.hpp"
+#include "src/base/members.hpp"
 #include "src/base/result.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/message_states.hpp"
@@ -44,6 +45,8 @@ struct MessageBody {
     bool report = true;                              ///< ask for status reports
     std::optional<std::uint8_t> message_class = {};  ///< 0..3
     std::optional<PortAddress> ports = {};           ///< 16-bit application ports
+    SMSRACK_MEMBERS_NAMED("to, text, data, is_data, report, class, ports", to, text, data, is_data,
+                          report, message_class, ports);
 };
 
 /// A validated submit, before it is on disk.
@@ -79,6 +82,7 @@ struct PastAttempt {
     std::uint8_t segment = 0;
     OutcomeKind outcome = OutcomeKind::unknown;
     Cause cause = {};
+    SMSRACK_MEMBERS(segment, outcome, cause);
 };
 
 /// One message in memory, loaded from the store for sending.
@@ -105,6 +109,9 @@ struct OutMessage {
     bool sticky = false;    ///< by the SIM that its recipient knows, while that can
     SimId known_sim = {};   ///< with sticky: that SIM; 0: none was sent to it yet
     bool self_sms = false;  ///< not by the SIM that it goes to, while another one can
+    SMSRACK_MEMBERS(id, body, level, group, created_at, expires_at, attempts, failures, concat_ref,
+                    segments, pinned_sim, past, without_validity);
+    SMSRACK_LATER_MEMBERS(self_sms);
 };
 
 /// It is not to be begun any more. A step of the machine's clock counts before it was looked at where it may be a pause of the machine.

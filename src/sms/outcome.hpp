@@ -3,6 +3,8 @@
 /// Source:  3GPP TS 27.005 (+CMGS, +CMS ERROR); docs/field.md, "Sending" and "Error codes".
 #pragma once
 
+#include "src/base/members.hpp"
+
 #include <cstdint>
 
 namespace smsrack {
@@ -22,6 +24,7 @@ enum class CodeKind : std::uint8_t { none = 0, cms = 1, cme = 2, tp_status = 3, 
 struct Cause {
     CodeKind kind = CodeKind::none;
     std::int32_t code = 0;
+    SMSRACK_MEMBERS(kind, code);
 };
 
 struct SubmitOutcome {
@@ -29,6 +32,7 @@ struct SubmitOutcome {
     std::uint8_t tp_mr = 0;  ///< with accepted: the reference that the modem gave
     bool has_tp_mr = false;
     Cause cause = {};  ///< with refused, not_sent, unknown: why, as far as it was said
+    SMSRACK_MEMBERS(kind, tp_mr, has_tp_mr, cause);
 };
 
 }  // namespace smsrack

@@ -3,6 +3,8 @@
 /// Source:  3GPP TS 23.040 9.2.3.24.3, .4.
 #pragma once
 
+#include "src/base/members.hpp"
+
 #include <cstdint>
 
 namespace smsrack {
@@ -12,6 +14,7 @@ struct PortAddress {
     std::uint16_t src = 0;
 
     friend bool operator==(const PortAddress&, const PortAddress&) = default;
+    SMSRACK_MEMBERS(dst, src);
 };
 
 }  // namespace smsrack

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -31,6 +32,7 @@ public:
         SteadyTime at = {};
         double sum = 0;
         double seen_s = 0;
+        SMSRACK_MEMBERS(at, sum, seen_s);
     };
     [[nodiscard]] Carried carried() const { return {.at = at_, .sum = sum_, .seen_s = seen_s_}; }
     void adopt(const Carried& left) {

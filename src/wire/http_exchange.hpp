@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/wire/http_message.hpp"
 #include "src/wire/session_budget.hpp"
 
@@ -47,6 +48,7 @@ struct AnswerCarried {
     bool begun = false;  ///< its head has left
     std::chrono::seconds filler_every{0};
     std::string filler = {};
+    SMSRACK_MEMBERS(mark, keep_alive, head_only, is_1_1, begun, filler_every, filler);
 };
 
 class HttpExchange final : public Responder {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_message.hpp"
@@ -83,6 +84,7 @@ struct SessionCarried {
     std::string output = {};  ///< of answers, not taken by the client yet
     bool closing = false;     ///< no further request: the connection ends behind `output`
     std::shared_ptr<AnswerCarried> answer = {};  ///< under way; null: none
+    SMSRACK_MEMBERS(input, output, closing, answer);
 };
 
 class HttpSession final : public ExchangeOwner {

@@ -3,6 +3,7 @@
 
 #include "firmware-host/hand_over_link.hpp"
 #include "src/wire/json.hpp"
+#include "tests/support/read_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -36,7 +37,8 @@ host::HandOver full() {
                          .store_closed = true};
     host::LineHandOver line{.name = "m0", .path = "/dev/ttyS0", .baud = 9600, .port = some_fd()};
     line.modem.ready = true;
-    line.modem.facts.identity = {.imei = "1", .imsi = "2", .iccid = "3", .operator_name = "O2"};
+    line.modem.facts.identity = {
+        .imei = "1", .imsi = "2", .iccid = "3", .operator_name = "O2", .model = "x"};
     line.modem.facts.signal_dbm = -71;
     line.modem.facts.registration = ports::Registration::roaming;
     line.modem.channel = {.unwritten = std::string("\x1a\0x", 3),
@@ -45,7 +47,8 @@ host::HandOver full() {
                           .text = "00",
                           .deadline = SteadyTime(99s),
                           .urc_header = "+CDS: 25",
-                          .urc_patience = 3};
+                          .urc_patience = 3,
+                          .urc_pdu = "ab"};
     line.modem.submit = {.state = gsm::SubmitState::sent, .slow_at = SteadyTime(45s)};
     line.modem.watch = {.registered = true, .due = SteadyTime(7s), .vitals_by = SteadyTime(8s)};
     line.modem.link = {.on = true, .off_until = SteadyTime::min(), .strikes = 2};
@@ -63,6 +66,7 @@ host::HandOver full() {
     OutMessage& message = line.line.in_hand->content.message;
     message.id = MessageId{5'000'000'000};
     message.body.text = "\xc3\xa9";
+    message.body.message_class = 1;
     message.body.ports = PortAddress{.dst = 16000, .src = 1};
     message.segments = {MessageState::sent, MessageState::sending};
     message.past = {{.segment = 1, .outcome = OutcomeKind::refused, .cause = {CodeKind::cms, 42}}};
@@ -83,6 +87,8 @@ host::HandOver full() {
     whole.learned.groups.push_back(std::move(group));
     whole.learned.cooling = {
         {.sim = SimId{4}, .refusals = 2, .pauses = 1, .until = SteadyTime(60s)}};
+    whole.learned.scaling = {.rate = 1.5, .messages = 2, .seconds = 3};
+    whole.learned.wakes = {{.line = "m0", .took = 5ns}};
     whole.away = {{.name = "billing",
                    .id = ClientId{7},
                    .stop_at = SteadyTime(70s),
@@ -140,6 +146,17 @@ TEST_CASE("hand-over text: what is read says the same as what was written") {
     CHECK(read->learned.cooling.at(0).until == SteadyTime(60s));
     CHECK(read->away.at(0).name == "billing");
     CHECK(read->away.at(0).stop_at == SteadyTime(70s));
+}
+
+TEST_CASE("hand-over text: each name and value of an earlier version is where it was") {
+    const auto earlier =
+        wire::parse_json(test::read_file(SMSRACK_GOLDEN_DIR "/hand-over.json")).value().flatten();
+    const auto now = wire::parse_json(host::encode(full()).text).value().flatten();
+    for (const auto& [path, value] : earlier.items()) {
+        CAPTURE(path);
+        REQUIRE(now.contains(path));
+        CHECK(now[path] == value);
+    }
 }
 
 TEST_CASE(

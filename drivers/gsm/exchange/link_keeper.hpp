@@ -7,6 +7,7 @@
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
+#include "src/base/members.hpp"
 
 #include <array>
 #include <chrono>
@@ -37,6 +38,7 @@ struct LinkCarried {
     int strikes = 0;
     SteadyTime last_strike = {};
     bool given_up = false;
+    SMSRACK_MEMBERS(on, off_at, off_until, strikes, last_strike, given_up);
 };
 
 class LinkKeeper final : public Speaker {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
+#include "src/base/members.hpp"
 
 #include <chrono>
 
@@ -18,6 +19,7 @@ struct WatchCarried {
     bool registered = false;
     SteadyTime due = never;
     SteadyTime vitals_by = never;
+    SMSRACK_MEMBERS(registered, due, vitals_by);
 };
 
 class NetworkWatch final : public Speaker {

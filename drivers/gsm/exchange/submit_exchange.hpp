@@ -7,6 +7,7 @@
 #pragma once
 
 #include "drivers/gsm/speaker.hpp"
+#include "src/base/members.hpp"
 
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ struct SubmitCarried {
     SubmitOutcome accepted = {};            ///< where answered
     SteadyTime slow_at = never;
     bool late_expected = false;
+    SMSRACK_MEMBERS(state, accepted, slow_at, late_expected);
 };
 
 class SubmitExchange final : public Speaker {

@@ -10,6 +10,7 @@
 #include "drivers/gsm/inbox/direct_inbox.hpp"
 #include "drivers/gsm/inbox/stored_inbox.hpp"
 #include "drivers/gsm/speaker.hpp"
+#include "src/base/members.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -28,6 +29,8 @@ struct InboxCarried {
     int storage_used = 0;
     int storage_total = 0;
     bool set_anew = false;  ///< AT+CSMS and AT+CNMI are due: a direct one was not confirmed
+    SMSRACK_MEMBERS(acknowledged, unread, selected, sweep_at, storage_used, storage_total,
+                    set_anew);
 };
 
 class InboxReader final : public Speaker {

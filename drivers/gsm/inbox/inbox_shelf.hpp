@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/members.hpp"
 #include "src/sms/inbound.hpp"
 
 #include <array>
@@ -30,6 +31,7 @@ struct Place {
     Memory memory = Memory::sm;
     std::uint16_t index = 0;
     friend bool operator==(const Place&, const Place&) = default;
+    SMSRACK_MEMBERS(memory, index);
 };
 
 /// 3GPP TS 27.005 3.1 <stat>: 0 and 1 were received; 2 and 3 are what a program stored to send.
@@ -49,6 +51,7 @@ struct Held {
     bool again = false;  ///< its place was filled again before it was known to be erased
     bool stale = false;  ///< a direct one that the modem has given up, so it can't be confirmed
     SteadyTime came_at = {};
+    SMSRACK_MEMBERS(place, again, came_at);
 };
 
 /// A place with something that was not read yet.
