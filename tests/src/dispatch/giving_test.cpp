@@ -1,6 +1,7 @@
 #include "src/dispatch/giving.hpp"
 
 #include "tests/src/dispatch/desk_rig.hpp"
+#include "tests/support/mute_reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +9,13 @@ using namespace smsrack;
 using namespace std::chrono_literals;
 
 namespace {
+
+/// The store's readers, where nothing waits.
+struct NothingWaits final : test::MuteReader {
+    Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq, std::size_t) override {
+        return std::vector<OutMessage>{};
+    }
+};
 
 struct GivingRig : test::DeskRig {
     struct Given {
@@ -20,9 +28,13 @@ struct GivingRig : test::DeskRig {
             given.push_back({line, desk[slot].message.id});
         }};
 
-    /// A turn, and the codec's work.
+    /// A turn, and what store and codec answer.
     void turn(bool stopping = false) {
         giving.give_all(now(), stopping);
+        NothingWaits nothing;
+        for (auto& job : std::exchange(store.reads, {})) {
+            job(&nothing);
+        }
         pool.run_all();
         deliver();
         for (const auto& one : std::exchange(mail, {})) {
@@ -30,6 +42,11 @@ struct GivingRig : test::DeskRig {
                 giving.encoded(*encoded);
             }
         }
+    }
+    /// The store has nothing that goes first, and what waits is encoded.
+    void turns_until_encoded() {
+        turn();
+        turn();
     }
 };
 
@@ -39,7 +56,7 @@ TEST_CASE("Giving: a message is encoded, and the first one by level goes to a fr
     GivingRig rig;
     const ModemId line = rig.line(SimId{5});
     rig.due({rig.message(1, 2), rig.message(2, 6)});
-    rig.turn();
+    rig.turns_until_encoded();
     CHECK(rig.given.empty());
     rig.turn();
     REQUIRE(rig.given.size() == 1);
@@ -59,8 +76,8 @@ TEST_CASE("Giving: a begun message goes out with its SIM, also where another gro
     rig.turn();
     REQUIRE(rig.given.size() == 1);
     CHECK(rig.given[0].line == of_sim);
-    CHECK(rig.given[0].message == MessageId{1});
-    CHECK(rig.desk.begun.keeps(SimId{9}));  // the other one waits for it
+    CHECK(rig.given[0].message == MessageId{3});  // that began to wait first
+    CHECK(rig.desk.begun.keeps(SimId{9}));        // the other one waits for it
     CHECK(rig.desk.begun.keeps(SimId{8}));
 }
 
@@ -70,7 +87,7 @@ TEST_CASE("Giving: nothing is given while the store refuses, nor when the servic
     (void)rig.line(SimId{9});
     rig.due({rig.message(1), rig.begun(2, SimId{9})});
     rig.desk.groups[0].held_until = rig.now() + dispatch::storage_pause;
-    rig.turn();
+    rig.turns_until_encoded();
     rig.turn();
     CHECK(rig.given.empty());
     rig.clock.advance(dispatch::storage_pause);
@@ -96,7 +113,7 @@ TEST_CASE("Giving: a message that has expired in the queue is ended, and not giv
     GivingRig rig;
     (void)rig.line(SimId{5});
     rig.due({rig.message(1)});
-    rig.turn();
+    rig.turns_until_encoded();
     rig.clock.advance(25h);
     rig.turn();
     CHECK(rig.given.empty());
@@ -107,9 +124,9 @@ TEST_CASE("Giving: a message that can't be encoded is given up") {
     GivingRig rig;
     (void)rig.line(SimId{5});
     OutMessage wrong = rig.message(1);
-    wrong.body.to = "?";
+    wrong.body.text = std::string(50'000, 'x');
     rig.due({wrong});
-    rig.turn();
+    rig.turns_until_encoded();
     REQUIRE(rig.store.posted<ports::FinishMessage>().size() == 1);
     CHECK(rig.store.posted<ports::FinishMessage>()[0].command.event == MessageEvent::give_up);
     CHECK(rig.log.count("message_unencodable") == 1);
@@ -118,9 +135,8 @@ TEST_CASE("Giving: a message that can't be encoded is given up") {
 TEST_CASE("Giving: work that is ready next to a line that may take it is starving") {
     GivingRig rig;
     const ModemId line = rig.line(SimId{5});
-    rig.turn();
-    rig.store.reads.clear();
-    CHECK(rig.giving.starves(rig.now()));  // the store was asked for more
+    rig.giving.give_all(rig.now(), false);
+    CHECK(rig.giving.starves(rig.now()));  // the store was asked for more, and does not answer
     rig.lines.give(line);
     CHECK_FALSE(rig.giving.starves(rig.now()));
 }
