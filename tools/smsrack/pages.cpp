@@ -1,6 +1,7 @@
 #include "tools/smsrack/pages.hpp"
 
 #include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/report.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -65,17 +66,13 @@ Outcome<> print_list(const Listing& list, Table table,
     if (!rest) {
         return std::unexpected(rest.error());
     }
-    if (context.json) {
-        context.console.write(json_line({{list.member, std::move(all)}, {"next", or_null(*rest)}}) +
-                              "\n");
-        return ExitCode::done;
-    }
-    context.console.write(table.text(context.console, list.if_empty));
-    if (!rest->empty() && !list.more.empty()) {
+    const auto told = report({{list.member, std::move(all)}, {"next", or_null(*rest)}},
+                             table.text(context.console, list.if_empty), context);
+    if (!context.json && !rest->empty() && !list.more.empty()) {
         context.console.note(
             fmt::format("There are more: --limit {}{}", list.limit * 10, list.more));
     }
-    return ExitCode::done;
+    return told;
 }
 
 }  // namespace smsrack::cli

@@ -123,17 +123,13 @@ private:
 
     void refuse(std::uint64_t line, const std::string& code, const std::string& what) {
         ++refused_;
-        (exit_code_of(code) == ExitCode::bad_data    ? bad_
-         : exit_code_of(code) == ExitCode::try_later ? later_
-                                                     : other_) += 1;
-        if (context_.json && errors_.size() >= errors_max) {
-            return;
-        }
-        if (context_.json) {
-            errors_.push_back({{"line", line}, {"code", code}, {"detail", what}});
-        } else {
+        bad_ += exit_code_of(code) == ExitCode::bad_data ? 1 : 0;
+        later_ += exit_code_of(code) == ExitCode::try_later ? 1 : 0;
+        if (!context_.json) {
             context_.console.note(
                 fmt::format("{}:{}: {} ({})", name_, line, printable(what), printable(code)));
+        } else if (errors_.size() < errors_max) {
+            errors_.push_back({{"line", line}, {"code", code}, {"detail", what}});
         }
     }
 
@@ -162,9 +158,9 @@ private:
                 fmt::format("{}: {} lines were refused for now; send them again in {:.0f} s", name_,
                             later_, retry_after_s_));
         }
-        if (other_ > 0 || !in_flight_.empty()) {
+        if (refused_ > 0 || !in_flight_.empty()) {
             return failure(ExitCode::failed, fmt::format("{}: {} lines were not accepted", name_,
-                                                         other_ + in_flight_.size()));
+                                                         refused_ + in_flight_.size()));
         }
         return ExitCode::done;
     }
@@ -181,9 +177,8 @@ private:
     std::uint64_t read_ = 0;
     std::uint64_t accepted_ = 0;
     std::uint64_t refused_ = 0;
-    std::uint64_t bad_ = 0;
-    std::uint64_t later_ = 0;
-    std::uint64_t other_ = 0;
+    std::uint64_t bad_ = 0;     // of the refused: the line itself is wrong
+    std::uint64_t later_ = 0;   // of the refused: only for now
     double retry_after_s_ = 0;  // the longest wait that a line was given
     std::uint64_t last_answered_ = 0;
     bool ended_ = false;
