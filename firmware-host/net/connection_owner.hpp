@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/wire/http_session.hpp"
 
 #include <cstddef>
@@ -13,13 +14,8 @@ namespace smsrack::net {
 
 class HttpConnection;
 
-class ConnectionOwner {
+class ConnectionOwner : public Interface {
 public:
-    ConnectionOwner() = default;
-    ConnectionOwner(const ConnectionOwner&) = delete;
-    ConnectionOwner& operator=(const ConnectionOwner&) = delete;
-    virtual ~ConnectionOwner() = default;
-
     virtual void needs_flush(HttpConnection& connection) = 0;
     virtual void note(HttpConnection& connection, wire::SessionNote note) = 0;
     /// The connection is closing and won't call again.

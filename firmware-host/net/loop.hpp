@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/base/executor.hpp"
+#include "src/base/interface.hpp"
 
 #include <chrono>
 #include <functional>
@@ -18,13 +19,7 @@ struct uv_loop_s;  // NOLINT(readability-identifier-naming): libuv's own name
 namespace smsrack::net {
 
 /// Ends its timer, signal or descriptor watch when it goes.
-class LoopWatch {
-public:
-    LoopWatch() = default;
-    LoopWatch(const LoopWatch&) = delete;
-    LoopWatch& operator=(const LoopWatch&) = delete;
-    virtual ~LoopWatch() = default;
-};
+class LoopWatch : public Interface {};
 using LoopWatchPtr = std::unique_ptr<LoopWatch>;
 
 class Loop final : public Executor {

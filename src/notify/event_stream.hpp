@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/base/executor.hpp"
+#include "src/base/interface.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/sms/event.hpp"
 
@@ -22,12 +23,8 @@
 namespace smsrack::notify {
 
 /// Called, on the loop thread, when there are events after those it has seen.
-class EventSubscriber {
+class EventSubscriber : public Interface {
 public:
-    EventSubscriber() = default;
-    EventSubscriber(const EventSubscriber&) = delete;
-    EventSubscriber& operator=(const EventSubscriber&) = delete;
-    virtual ~EventSubscriber() = default;
     virtual void events_wait() = 0;
 };
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/notify/front_end_carried.hpp"
 #include "src/ports/client_states.hpp"
 #include "src/ports/store.hpp"
@@ -35,13 +36,8 @@ struct FrontEndSettings {
 };
 
 /// A client's connection, that results go out by.
-class FrontEndConnection {
+class FrontEndConnection : public Interface {
 public:
-    FrontEndConnection() = default;
-    FrontEndConnection(const FrontEndConnection&) = delete;
-    FrontEndConnection& operator=(const FrontEndConnection&) = delete;
-    virtual ~FrontEndConnection() = default;
-
     /// It is to say `word` and end: another one has its name now, or nothing was heard of it. It says nothing to the listener.
     virtual void end_with(std::string_view word) = 0;
 };

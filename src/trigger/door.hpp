@@ -7,6 +7,7 @@
 ///          is full or failing; likewise).
 #pragma once
 
+#include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/trigger/event.hpp"
@@ -23,13 +24,8 @@ inline constexpr std::size_t chunk_events_max = 4'096;  ///< of one offer()
 /// Of one trigger under way: some 6 MiB of events that wait.
 inline constexpr std::size_t chunks_max = 8;
 
-class Door {
+class Door : public Interface {
 public:
-    Door() = default;
-    Door(const Door&) = delete;
-    Door& operator=(const Door&) = delete;
-    virtual ~Door() = default;
-
     /// What this trigger reads of an event. Null: no such trigger. Valid as long as the engine.
     [[nodiscard]] virtual const EventForm* form(std::string_view trigger) const = 0;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/members.hpp"
 #include "src/wire/http_message.hpp"
 #include "src/wire/session_budget.hpp"
@@ -22,13 +23,8 @@
 namespace smsrack::wire {
 
 /// What an answer does to its connection.
-class ExchangeOwner {
+class ExchangeOwner : public Interface {
 public:
-    ExchangeOwner() = default;
-    ExchangeOwner(const ExchangeOwner&) = delete;
-    ExchangeOwner& operator=(const ExchangeOwner&) = delete;
-    virtual ~ExchangeOwner() = default;
-
     virtual void answer_grew() = 0;
     virtual void answer_cut() = 0;
     virtual void body_pause_changed() = 0;

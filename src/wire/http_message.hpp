@@ -7,6 +7,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
+#include "src/base/interface.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -63,13 +64,8 @@ struct HttpResponse {
 };
 
 /// The answer to one request: send() once, or begin(), any number of write(), end().
-class Responder {
+class Responder : public Interface {
 public:
-    Responder() = default;
-    Responder(const Responder&) = delete;
-    Responder& operator=(const Responder&) = delete;
-    virtual ~Responder() = default;
-
     virtual void send(HttpResponse response) = 0;
 
     /// Begins a streamed answer (response.body is its first piece). With `filler_every` above zero
@@ -108,13 +104,8 @@ public:
 using ResponderPtr = std::shared_ptr<Responder>;
 
 /// Takes a streamed request body, piece by piece.
-class BodyReader {
+class BodyReader : public Interface {
 public:
-    BodyReader() = default;
-    BodyReader(const BodyReader&) = delete;
-    BodyReader& operator=(const BodyReader&) = delete;
-    virtual ~BodyReader() = default;
-
     virtual void data(std::string_view piece) = 0;
     virtual void end() = 0;  ///< the body is whole
     /// This side reads no more of it: what came whole is answered, so that the client sees how far it got.
@@ -123,13 +114,8 @@ public:
     virtual void aborted() = 0;
 };
 
-class HttpHandler {
+class HttpHandler : public Interface {
 public:
-    HttpHandler() = default;
-    HttpHandler(const HttpHandler&) = delete;
-    HttpHandler& operator=(const HttpHandler&) = delete;
-    virtual ~HttpHandler() = default;
-
     /// Asked with the head alone: true where stream() shall be called with it, rather than handle()
     /// with the whole body.
     [[nodiscard]] virtual bool wants_stream(const HttpRequest& head) const = 0;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/base/interface.hpp"
 #include "src/base/members.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/http_exchange.hpp"
@@ -64,13 +65,8 @@ enum class SessionNote : std::uint8_t {
 };
 
 /// The owner of the socket.
-class SessionOwner {
+class SessionOwner : public Interface {
 public:
-    SessionOwner() = default;
-    SessionOwner(const SessionOwner&) = delete;
-    SessionOwner& operator=(const SessionOwner&) = delete;
-    virtual ~SessionOwner() = default;
-
     /// Something changed outside of receive(), written() and step(): output, wants_input(),
     /// deadline() or finished().
     virtual void session_changed() = 0;
