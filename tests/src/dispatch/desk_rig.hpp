@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/dispatch/desk.hpp"
+#include "src/dispatch/dispatch_address.hpp"
 #include "src/dispatch/lines.hpp"
 #include "tests/support/error_table.hpp"
 #include "tests/support/held_commands.hpp"
@@ -41,11 +42,12 @@ struct DeskRig {
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     line::LineBoard board;
+    dispatch::DispatchAddress address{waiter};
     dispatch::DispatchWorld world{.store = store,
                                   .codec_pool = pool,
                                   .codec = codec,
                                   .slots = slots,
-                                  .waiter = waiter,
+                                  .address = address,
                                   .clock = clock,
                                   .random = random,
                                   .errors = error_table,
@@ -54,7 +56,7 @@ struct DeskRig {
                                   .board = board,
                                   .log = log,
                                   .control = &control};
-    dispatch::DispatchBox mailbox{waiter};
+    dispatch::DispatchBox& mailbox = address.mailbox();
     dispatch::Desk desk{{}, world, mailbox};
     dispatch::Lines lines{{}, error_table};
     std::vector<dispatch::DispatchMail> mail;  ///< that is not for the desk
