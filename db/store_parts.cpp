@@ -1,11 +1,11 @@
 #include "db/store_parts.hpp"
 
-#include "db/before_migration.hpp"
-#include "db/migrate.hpp"
-#include "db/recovery.hpp"
-#include "db/reserve.hpp"
-#include "db/set_aside.hpp"
-#include "db/slots.hpp"
+#include "db/engine/migrate.hpp"
+#include "db/engine/reserve.hpp"
+#include "db/upkeep/before_migration.hpp"
+#include "db/upkeep/recovery.hpp"
+#include "db/upkeep/set_aside.hpp"
+#include "db/write/slots.hpp"
 
 #include <utility>
 

@@ -3,13 +3,13 @@
 /// Threads: see the parts; the atomics by any.
 #pragma once
 
-#include "db/connection_pool.hpp"
-#include "db/last_answers.hpp"
+#include "db/engine/connection_pool.hpp"
+#include "db/engine/state_lock.hpp"
+#include "db/engine/write_batcher.hpp"
+#include "db/engine/write_engine.hpp"
 #include "db/settings.hpp"
 #include "db/sqlite_store.hpp"
-#include "db/state_lock.hpp"
-#include "db/write_batcher.hpp"
-#include "db/write_engine.hpp"
+#include "db/write/last_answers.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
-#include "firmware-host/hand_over.hpp"
 #include "firmware-host/loop_timer.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
+#include "firmware-host/upgrade/hand_over.hpp"
 #include "src/api/api.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"

@@ -1,10 +1,10 @@
 #include "firmware-host/life.hpp"
 
-#include "db/migrate.hpp"
-#include "firmware-host/hand_over_text.hpp"
-#include "firmware-host/log_sink.hpp"
-#include "firmware-host/migration_trial.hpp"
-#include "firmware-host/systemd_fds.hpp"
+#include "db/engine/migrate.hpp"
+#include "firmware-host/system/log_sink.hpp"
+#include "firmware-host/system/systemd_fds.hpp"
+#include "firmware-host/upgrade/hand_over_text.hpp"
+#include "firmware-host/upgrade/migration_trial.hpp"
 #include "firmware-host/version.hpp"
 #include "src/base/limited_log.hpp"
 

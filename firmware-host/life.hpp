@@ -7,10 +7,10 @@
 /// Source:  docs/decisions/0018-hand-over.md.
 #pragma once
 
-#include "firmware-host/hand_over_link.hpp"
 #include "firmware-host/service.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/systemd_notify.hpp"
+#include "firmware-host/system/systemd_notify.hpp"
+#include "firmware-host/upgrade/hand_over_link.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/upkeep.hpp"

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
-#include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack_address.hpp"
 #include "firmware-host/run.hpp"
+#include "firmware-host/upgrade/hand_over.hpp"
 #include "src/base/thread_pool.hpp"
 #include "src/base/worker.hpp"
 #include "src/ports/store_rules.hpp"

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
-#include "firmware-host/hand_over.hpp"
 #include "firmware-host/rack_address.hpp"
 #include "firmware-host/rack_line.hpp"
+#include "firmware-host/upgrade/hand_over.hpp"
 #include "src/base/executor.hpp"
 #include "src/base/worker.hpp"
 #include "src/codec/receive_codec.hpp"
@@ -14,9 +14,9 @@
 #include "src/config/settings.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/rack_status.hpp"
-#include "src/dispatch/scaler.hpp"
-#include "src/dispatch/self_sms.hpp"
-#include "src/dispatch/self_sms_order.hpp"
+#include "src/dispatch/scale/scaler.hpp"
+#include "src/dispatch/self_sms/self_sms.hpp"
+#include "src/dispatch/self_sms/self_sms_order.hpp"
 #include "src/overload/admission.hpp"
 #include "src/stats/stats.hpp"
 

@@ -1,6 +1,6 @@
 #include "firmware-host/rack_address.hpp"
 
-#include "src/dispatch/self_sms.hpp"
+#include "src/dispatch/self_sms/self_sms.hpp"
 
 #include <algorithm>
 

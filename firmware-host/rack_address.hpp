@@ -8,7 +8,7 @@
 #include "src/base/waiter.hpp"
 #include "src/dispatch/boards.hpp"
 #include "src/dispatch/dispatch_address.hpp"
-#include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/scale/flow_meter.hpp"
 #include "src/line/line_board.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/ports/store.hpp"

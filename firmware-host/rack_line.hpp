@@ -5,7 +5,7 @@
 
 #include "drivers/gsm/gsm_modem.hpp"
 #include "drivers/serial/byte_pipe.hpp"
-#include "firmware-host/hand_over.hpp"
+#include "firmware-host/upgrade/hand_over.hpp"
 #include "src/base/worker.hpp"
 #include "src/config/settings.hpp"
 #include "src/line/line_address.hpp"

@@ -1,9 +1,9 @@
 #include "firmware-host/rack_settings.hpp"
 
-#include "db/open_rights.hpp"
-#include "firmware-host/pin_key.hpp"
+#include "db/engine/open_rights.hpp"
 #include "firmware-host/setup/pin.hpp"
 #include "firmware-host/setup/zone_file.hpp"
+#include "firmware-host/system/pin_key.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,8 +7,8 @@
 #include "src/base/log.hpp"
 #include "src/config/settings.hpp"
 #include "src/dispatch/dispatch_world.hpp"
-#include "src/dispatch/scaler.hpp"
-#include "src/dispatch/self_sms.hpp"
+#include "src/dispatch/scale/scaler.hpp"
+#include "src/dispatch/self_sms/self_sms.hpp"
 #include "src/line/modem_line.hpp"
 #include "src/line/sim_quota.hpp"
 

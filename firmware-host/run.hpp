@@ -5,8 +5,8 @@
 
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/system_random.hpp"
-#include "firmware-host/systemd_notify.hpp"
+#include "firmware-host/system/system_random.hpp"
+#include "firmware-host/system/systemd_notify.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/limited_log.hpp"
 #include "src/stats/stats.hpp"

@@ -1,6 +1,6 @@
 #include "firmware-host/service.hpp"
 
-#include "db/open_rights.hpp"
+#include "db/engine/open_rights.hpp"
 #include "drivers/serial/serial_source.hpp"
 #include "firmware-host/rule_settings.hpp"
 #include "firmware-host/service_settings.hpp"

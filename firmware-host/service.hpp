@@ -8,7 +8,6 @@
 
 #include "firmware-host/client_side.hpp"
 #include "firmware-host/codec_pool.hpp"
-#include "firmware-host/hand_over.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/open_store.hpp"
 #include "firmware-host/rack.hpp"
@@ -16,6 +15,7 @@
 #include "firmware-host/run.hpp"
 #include "firmware-host/service_upkeep.hpp"
 #include "firmware-host/service_watch.hpp"
+#include "firmware-host/upgrade/hand_over.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"

@@ -6,7 +6,7 @@
 #include "db/settings.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/ticks.hpp"
+#include "firmware-host/system/ticks.hpp"
 #include "src/api/api.hpp"
 #include "src/base/log.hpp"
 #include "src/config/settings.hpp"

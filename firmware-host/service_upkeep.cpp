@@ -1,7 +1,7 @@
 #include "firmware-host/service_upkeep.hpp"
 
-#include "db/migrate.hpp"
-#include "firmware-host/hand_over_text.hpp"
+#include "db/engine/migrate.hpp"
+#include "firmware-host/upgrade/hand_over_text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -9,11 +9,11 @@
 #pragma once
 
 #include "firmware-host/client_side.hpp"
-#include "firmware-host/migration_trial.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/reload_plan.hpp"
 #include "firmware-host/run.hpp"
-#include "firmware-host/successor.hpp"
+#include "firmware-host/upgrade/migration_trial.hpp"
+#include "firmware-host/upgrade/successor.hpp"
 #include "firmware-host/upkeep_states.hpp"
 #include "src/base/clock.hpp"
 #include "src/ports/upkeep.hpp"

@@ -1,6 +1,6 @@
 #include "firmware-host/service_watch.hpp"
 
-#include "db/disk_room.hpp"
+#include "db/engine/disk_room.hpp"
 #include "firmware-host/service_settings.hpp"
 
 #include <chrono>

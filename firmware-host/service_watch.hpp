@@ -6,14 +6,14 @@
 
 #include "drivers/serial/port_watch.hpp"
 #include "firmware-host/health.hpp"
-#include "firmware-host/memory_at_rest.hpp"
 #include "firmware-host/open_store.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
 #include "firmware-host/service_upkeep.hpp"
-#include "firmware-host/ticks.hpp"
+#include "firmware-host/system/memory_at_rest.hpp"
+#include "firmware-host/system/ticks.hpp"
 #include "src/base/clock.hpp"
-#include "src/dispatch/availability.hpp"
+#include "src/dispatch/scale/availability.hpp"
 #include "src/ports/condition.hpp"
 
 #include <memory>

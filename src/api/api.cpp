@@ -1,13 +1,13 @@
 #include "src/api/api.hpp"
 
 #include "src/api/calls.hpp"
-#include "src/api/event_subscription.hpp"
-#include "src/api/ndjson_submit.hpp"
+#include "src/api/events/event_subscription.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
-#include "src/api/submitter.hpp"
-#include "src/api/trigger_feed.hpp"
-#include "src/api/trigger_feeds.hpp"
+#include "src/api/submit/ndjson_submit.hpp"
+#include "src/api/submit/submitter.hpp"
+#include "src/api/triggers/trigger_feed.hpp"
+#include "src/api/triggers/trigger_feeds.hpp"
 
 #include <utility>
 

@@ -1,10 +1,10 @@
 #include "src/api/calls.hpp"
 #include "src/api/message_json.hpp"
-#include "src/api/ndjson_submit.hpp"
 #include "src/api/page.hpp"
 #include "src/api/query.hpp"
-#include "src/api/submit_reader.hpp"
-#include "src/api/submitter.hpp"
+#include "src/api/submit/ndjson_submit.hpp"
+#include "src/api/submit/submit_reader.hpp"
+#include "src/api/submit/submitter.hpp"
 #include "src/api/text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "src/api/metrics_parts.hpp"
-#include "src/api/trigger_feeds.hpp"
-#include "src/api/trigger_json.hpp"
+#include "src/api/triggers/trigger_feeds.hpp"
+#include "src/api/triggers/trigger_json.hpp"
 
 #include <array>
 #include <chrono>

@@ -2,7 +2,7 @@
 #include "src/api/rack_json.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
-#include "src/pdu/ussd_text.hpp"
+#include "src/pdu/alphabet/ussd_text.hpp"
 #include "src/wire/json_members.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 #include "src/api/calls.hpp"
-#include "src/api/submit_reader.hpp"
+#include "src/api/submit/submit_reader.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
 

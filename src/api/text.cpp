@@ -1,7 +1,7 @@
 #include "src/api/text.hpp"
 
 #include "src/base/time_text.hpp"
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>

@@ -8,7 +8,7 @@
 #include "src/dispatch/boards.hpp"
 #include "src/dispatch/conditions.hpp"
 #include "src/dispatch/dispatcher.hpp"
-#include "src/dispatch/flow_meter.hpp"
+#include "src/dispatch/scale/flow_meter.hpp"
 #include "src/line/line_board.hpp"
 #include "src/overload/admission.hpp"
 #include "src/ports/rack_view.hpp"

@@ -10,8 +10,8 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
-#include "src/dispatch/level_share.hpp"
 #include "src/dispatch/refill.hpp"
+#include "src/dispatch/scale/level_share.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/ageing.hpp"
 #include "src/sms/message.hpp"

@@ -1,7 +1,7 @@
 #include "src/intake/intake.hpp"
 
 #include "src/base/time_text.hpp"
-#include "src/pdu/dcs.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
 #include "src/pdu/message_pdus.hpp"
 #include "src/pdu/segmenter.hpp"
 #include "src/ports/client_states.hpp"

@@ -1,8 +1,8 @@
 #include "src/pdu/address_field.hpp"
 
-#include "src/pdu/gsm7.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 #include "src/pdu/semi_octet.hpp"
-#include "src/pdu/utf8.hpp"
 
 #include <array>
 

@@ -5,9 +5,9 @@
 /// Source:  3GPP TS 23.040 9.1.2.5; TS 24.011 8.2.5.1 (service centre).
 #pragma once
 
+#include "src/pdu/alphabet/short_text.hpp"
 #include "src/pdu/pdu_error.hpp"
 #include "src/pdu/reader.hpp"
-#include "src/pdu/short_text.hpp"
 
 #include <cstdint>
 #include <optional>

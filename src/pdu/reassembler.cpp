@@ -1,6 +1,6 @@
 #include "src/pdu/reassembler.hpp"
 
-#include "src/pdu/ucs2.hpp"
+#include "src/pdu/alphabet/ucs2.hpp"
 
 #include <algorithm>
 #include <utility>

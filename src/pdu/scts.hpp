@@ -6,8 +6,8 @@
 #pragma once
 
 #include "src/base/clock.hpp"
+#include "src/pdu/alphabet/short_text.hpp"
 #include "src/pdu/reader.hpp"
-#include "src/pdu/short_text.hpp"
 
 #include <array>
 #include <cstdint>

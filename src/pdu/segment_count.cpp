@@ -1,9 +1,9 @@
 #include "src/pdu/segment_count.hpp"
 
-#include "src/pdu/gsm7.hpp"
-#include "src/pdu/ucs2.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
+#include "src/pdu/alphabet/ucs2.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 #include "src/pdu/user_data.hpp"
-#include "src/pdu/utf8.hpp"
 
 namespace smsrack::pdu {
 namespace {

@@ -1,9 +1,9 @@
 #include "src/pdu/segmenter.hpp"
 
 #include "src/base/check.hpp"
+#include "src/pdu/alphabet/ucs2.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 #include "src/pdu/segment_count.hpp"
-#include "src/pdu/ucs2.hpp"
-#include "src/pdu/utf8.hpp"
 
 #include <algorithm>
 #include <array>

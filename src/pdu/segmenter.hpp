@@ -11,8 +11,8 @@
 /// Source:  3GPP TS 23.038 6.2, Annex A; TS 23.040 9.2.3.24.
 #pragma once
 
-#include "src/pdu/dcs.hpp"
-#include "src/pdu/gsm7_tables.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
+#include "src/pdu/alphabet/gsm7_tables.hpp"
 #include "src/pdu/pdu_error.hpp"
 #include "src/pdu/sms_submit.hpp"
 #include "src/pdu/udh.hpp"

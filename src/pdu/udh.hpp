@@ -4,8 +4,8 @@
 ///          it used.
 #pragma once
 
-#include "src/pdu/dcs.hpp"
-#include "src/pdu/gsm7_tables.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
+#include "src/pdu/alphabet/gsm7_tables.hpp"
 #include "src/pdu/octets.hpp"
 #include "src/sms/inbound.hpp"
 

@@ -1,6 +1,6 @@
 #include "src/pdu/user_data.hpp"
 
-#include "src/pdu/ucs2.hpp"
+#include "src/pdu/alphabet/ucs2.hpp"
 
 namespace smsrack::pdu {
 namespace {

@@ -6,8 +6,8 @@
 /// Source:  3GPP TS 23.040 9.2.3.16, 9.2.3.24.
 #pragma once
 
-#include "src/pdu/dcs.hpp"
-#include "src/pdu/gsm7.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
 #include "src/pdu/reader.hpp"
 #include "src/pdu/udh.hpp"
 

@@ -1,6 +1,6 @@
 #include "src/rules/opt_out_words.hpp"
 
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 
 #include <algorithm>
 #include <array>

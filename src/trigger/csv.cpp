@@ -1,6 +1,6 @@
 #include "src/trigger/csv.hpp"
 
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 
 #include <optional>
 #include <utility>

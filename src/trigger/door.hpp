@@ -2,7 +2,7 @@
 ///
 /// Threads: the loop thread; answers come on it too.
 /// Errors:  not_found (no such trigger), conflict (its file of topics can't be used), busy
-///          (chunks_max are under way; the listener of on_room() is told when to come back), closed
+///          (chunks_max are under way; on_room() is called when to come back), closed
 ///          (the service ends; what was not answered may come again), storage (of a chunk: the disk
 ///          is full or failing; likewise).
 #pragma once

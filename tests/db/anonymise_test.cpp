@@ -1,4 +1,4 @@
-#include "db/anonymise.hpp"
+#include "db/upkeep/anonymise.hpp"
 
 #include "tests/db/store_fixture.hpp"
 

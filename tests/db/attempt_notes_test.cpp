@@ -1,4 +1,4 @@
-#include "db/connection.hpp"
+#include "db/engine/connection.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;

@@ -1,7 +1,7 @@
-#include "db/backup.hpp"
+#include "db/upkeep/backup.hpp"
 
-#include "db/check.hpp"
-#include "db/connection.hpp"
+#include "db/engine/connection.hpp"
+#include "db/upkeep/check.hpp"
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 

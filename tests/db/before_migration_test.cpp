@@ -1,6 +1,6 @@
-#include "db/before_migration.hpp"
+#include "db/upkeep/before_migration.hpp"
 
-#include "db/migrate.hpp"
+#include "db/engine/migrate.hpp"
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 

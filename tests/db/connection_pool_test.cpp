@@ -1,4 +1,4 @@
-#include "db/connection_pool.hpp"
+#include "db/engine/connection_pool.hpp"
 
 #include "tests/db/store_fixture.hpp"
 

@@ -1,9 +1,9 @@
 // An earlier copy in the place of the database.
-#include "db/go_back.hpp"
+#include "db/upkeep/go_back.hpp"
 
-#include "db/backup.hpp"
-#include "db/connection.hpp"
-#include "db/going_back.hpp"
+#include "db/engine/connection.hpp"
+#include "db/upkeep/backup.hpp"
+#include "db/upkeep/going_back.hpp"
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 

@@ -1,9 +1,9 @@
 // What is lost where an earlier copy of the database takes the place of the present one.
-#include "db/going_back.hpp"
+#include "db/upkeep/going_back.hpp"
 
-#include "db/backup.hpp"
-#include "db/connection.hpp"
-#include "db/migrate.hpp"
+#include "db/engine/connection.hpp"
+#include "db/engine/migrate.hpp"
+#include "db/upkeep/backup.hpp"
 #include "src/sms/self_sms.hpp"
 #include "tests/db/store_fixture.hpp"
 

@@ -1,7 +1,7 @@
-#include "db/lifecycle.hpp"
+#include "db/upkeep/lifecycle.hpp"
 
-#include "db/last_answers.hpp"
-#include "db/out_message.hpp"
+#include "db/read/out_message.hpp"
+#include "db/write/last_answers.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
-#include "db/lock_holder.hpp"
+#include "db/engine/lock_holder.hpp"
 
-#include "db/state_lock.hpp"
+#include "db/engine/state_lock.hpp"
 #include "tests/db/temp_folder.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
-#include "db/migrate.hpp"
+#include "db/engine/migrate.hpp"
 
-#include "db/check.hpp"
+#include "db/upkeep/check.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;

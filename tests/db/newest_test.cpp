@@ -1,4 +1,4 @@
-#include "db/newest.hpp"
+#include "db/read/newest.hpp"
 
 #include "tests/db/store_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // Rows that an older version wrote, as the versions after it find them: one of each state and kind.
-#include "db/migrate.hpp"
+#include "db/engine/migrate.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-#include "db/open_rights.hpp"
+#include "db/engine/open_rights.hpp"
 
 #include "tests/db/temp_folder.hpp"
 

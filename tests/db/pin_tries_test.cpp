@@ -1,4 +1,4 @@
-#include "db/pin_tries.hpp"
+#include "db/write/pin_tries.hpp"
 
 #include "tests/db/store_fixture.hpp"
 

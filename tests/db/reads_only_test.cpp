@@ -1,8 +1,8 @@
 // A start without room on the disk, and what the store says of its writes.
-#include "db/connection.hpp"
-#include "db/disk_room.hpp"
-#include "db/reserve.hpp"
-#include "db/store_fault.hpp"
+#include "db/engine/connection.hpp"
+#include "db/engine/disk_room.hpp"
+#include "db/engine/reserve.hpp"
+#include "db/engine/store_fault.hpp"
 #include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "db/recent_hashes.hpp"
+#include "db/read/recent_hashes.hpp"
 
 #include <doctest/doctest.h>
 

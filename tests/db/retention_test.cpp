@@ -1,4 +1,4 @@
-#include "db/check.hpp"
+#include "db/upkeep/check.hpp"
 #include "tests/db/store_fixture.hpp"
 
 using namespace smsrack;

@@ -1,8 +1,8 @@
 // Messages of the rack to its own SIMs: their mark, their arrival, and those that do not come.
 #include "src/sms/self_sms.hpp"
 
-#include "db/check.hpp"
-#include "db/connection.hpp"
+#include "db/engine/connection.hpp"
+#include "db/upkeep/check.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "db/set_aside.hpp"
+#include "db/upkeep/set_aside.hpp"
 
 #include "tests/db/store_fixture.hpp"
 

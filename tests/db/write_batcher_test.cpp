@@ -1,6 +1,6 @@
-#include "db/write_batcher.hpp"
+#include "db/engine/write_batcher.hpp"
 
-#include "db/connection.hpp"
+#include "db/engine/connection.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <optional>

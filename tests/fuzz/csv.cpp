@@ -1,5 +1,5 @@
 // Two further texts with commas: a record of `smsrack send --file`, and a load trace of `smsrack model scaling`.
-#include "tools/smsrack/csv.hpp"
+#include "tools/smsrack/messages/csv.hpp"
 
 #include "src/base/check.hpp"
 #include "src/scaling/trace.hpp"

@@ -3,7 +3,7 @@
 #include "drivers/wavecom/profile.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/sim_model/at_syntax.hpp"
+#include "tools/modem_model/at_syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,11 +36,11 @@ int fuzz_hand_command(Octets input) {
     SMSRACK_CHECK(std::ranges::all_of(plan->text, [](char c) { return c >= ' ' && c <= '~'; }));
     const auto again = gsm::plan_of(plan->text, wavecom::profile.refusals);
     SMSRACK_CHECK(again && again->text == plan->text && again->prefix == plan->prefix);
-    if (const auto read = sim::parse_at_line(plan->text)) {
+    if (const auto read = modem_sim::parse_at_line(plan->text)) {
         SMSRACK_CHECK(read->size() <= 1);
-        for (const sim::AtCommand& one : *read) {
+        for (const modem_sim::AtCommand& one : *read) {
             SMSRACK_CHECK(std::ranges::find(never_through, one.name) == never_through.end());
-            SMSRACK_CHECK(one.form != sim::AtForm::set ||
+            SMSRACK_CHECK(one.form != modem_sim::AtForm::set ||
                           std::ranges::find(only_forced, one.name) == only_forced.end());
         }
     }

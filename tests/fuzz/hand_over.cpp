@@ -1,5 +1,5 @@
 // What one run of the service leaves to the next, as text: read and said again it is the same, and no descriptor is lost.
-#include "firmware-host/hand_over_text.hpp"
+#include "firmware-host/upgrade/hand_over_text.hpp"
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
 

@@ -1,7 +1,7 @@
 /// Helpers that split a fuzz target's input.
 #pragma once
 
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/seeded_random.hpp"
 

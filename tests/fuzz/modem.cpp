@@ -9,8 +9,8 @@
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_pipe.hpp"
-#include "tools/sim_model/modem_model.hpp"
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
+#include "tools/modem_model/modem_model.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,11 +25,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class NoJournal final : public sim::Journal {
+class NoJournal final : public modem_sim::Journal {
 public:
-    void submit(SteadyTime, unsigned, const sim::SubmitEntry&) override {}
+    void submit(SteadyTime, unsigned, const modem_sim::SubmitEntry&) override {}
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
+    void delivery(SteadyTime, unsigned, const modem_sim::DeliveryEntry&) override {}
     void fault(SteadyTime, unsigned, std::string_view) override {}
 };
 
@@ -51,12 +51,13 @@ public:
 
     /// With a true one at the other end.
     void set_up() {
-        sim::SplitMix random{7};
+        modem_sim::SplitMix random{7};
         NoJournal journal;
-        sim::ModemModel model{{.identity = sim::make_identity(0),
-                               .time_base = {.steady = clock_.steady(), .wall = clock_.wall()}},
-                              random,
-                              journal};
+        modem_sim::ModemModel model{
+            {.identity = modem_sim::make_identity(0),
+             .time_base = {.steady = clock_.steady(), .wall = clock_.wall()}},
+            random,
+            journal};
         constexpr int steps_max = 2'000;
         for (int steps = 0; !ready_; ++steps) {
             SMSRACK_CHECK(steps < steps_max);

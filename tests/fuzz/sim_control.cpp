@@ -1,13 +1,13 @@
 // The simulator's control socket and its scenarios: each line is an order or is refused in words; what it orders, a modem bears.
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/sim/control_commands.hpp"
-#include "tools/sim/fault_order.hpp"
-#include "tools/sim/scenario.hpp"
-#include "tools/sim_model/hex.hpp"
-#include "tools/sim_model/modem_model.hpp"
-#include "tools/sim_model/split_mix.hpp"
-#include "tools/sim_model/tpdu.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
+#include "tools/modem_model/modem_model.hpp"
+#include "tools/modem_model/sms/hex.hpp"
+#include "tools/modem_model/sms/tpdu.hpp"
+#include "tools/modem_sim/control_commands.hpp"
+#include "tools/modem_sim/fault_order.hpp"
+#include "tools/modem_sim/scenario.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,13 +22,13 @@ using wire::Json;
 constexpr std::size_t modems = 4;
 
 /// What is written to the journal must be fit for a line of JSON.
-class StrictJournal final : public sim::Journal {
+class StrictJournal final : public modem_sim::Journal {
 public:
-    void submit(SteadyTime, unsigned, const sim::SubmitEntry& entry) override {
+    void submit(SteadyTime, unsigned, const modem_sim::SubmitEntry& entry) override {
         SMSRACK_CHECK(is_utf8(entry.to));
     }
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry& entry) override {
+    void delivery(SteadyTime, unsigned, const modem_sim::DeliveryEntry& entry) override {
         SMSRACK_CHECK(is_utf8(entry.from) && is_utf8(entry.text));
         SMSRACK_CHECK(entry.segment >= 1 && entry.segment <= entry.segments);
     }
@@ -44,8 +44,8 @@ public:
     }
     void obey(const Json& order) {
         const std::string what = order.value("do", "");
-        if (const sim::FaultRow* const row = sim::find_fault(what)) {
-            const auto fault = sim::fault_from(order, *row);
+        if (const modem_sim::FaultRow* const row = modem_sim::find_fault(what)) {
+            const auto fault = modem_sim::fault_from(order, *row);
             SMSRACK_CHECK(fault.has_value());
             inject(*fault);
         } else if (what == "inbound") {
@@ -59,21 +59,21 @@ public:
     }
 
 private:
-    void inject(const sim::Fault& fault) {
-        using enum sim::FaultKind;
+    void inject(const modem_sim::Fault& fault) {
+        using enum modem_sim::FaultKind;
         if (fault.kind != split && fault.kind != unplug && fault.kind != replug) {
             model_.inject(now_, fault);
         }
     }
     void offer(const Json& order) {
-        const auto from = sim::text_of(order, "from", "");
-        const auto text = sim::text_of(order, "text", "inbound {id}");
-        const auto pdu = sim::text_of(order, "pdu", "");
-        const auto stamp = sim::text_of(order, "stamp", "");
-        const auto octets = pdu ? sim::from_hex(*pdu) : std::nullopt;
-        const auto time = stamp ? sim::from_hex(*stamp) : std::nullopt;
+        const auto from = modem_sim::text_of(order, "from", "");
+        const auto text = modem_sim::text_of(order, "text", "inbound {id}");
+        const auto pdu = modem_sim::text_of(order, "pdu", "");
+        const auto stamp = modem_sim::text_of(order, "stamp", "");
+        const auto octets = pdu ? modem_sim::from_hex(*pdu) : std::nullopt;
+        const auto time = stamp ? modem_sim::from_hex(*stamp) : std::nullopt;
         if (from && text && octets && time && from->size() <= 21 && *from != "+" &&
-            (time->empty() || time->size() == sim::time_stamp_size)) {
+            (time->empty() || time->size() == modem_sim::time_stamp_size)) {
             (void)model_.offer(
                 now_, {.id = 1, .from = *from, .text = *text, .pdu = *octets, .time_stamp = *time});
         }
@@ -89,10 +89,10 @@ private:
     }
 
     SteadyTime now_ = SteadyTime{} + 1h;
-    sim::SplitMix random_{7};
+    modem_sim::SplitMix random_{7};
     StrictJournal journal_;
-    sim::ModemModel model_{
-        {.identity = sim::make_identity(0),
+    modem_sim::ModemModel model_{
+        {.identity = modem_sim::make_identity(0),
          .time_base = {.steady = now_,
                        .wall = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21}}},
         random_,
@@ -100,12 +100,12 @@ private:
 };
 
 /// Said again, it is the same scenario.
-void check_scenario(const std::vector<sim::ScenarioStep>& steps) {
+void check_scenario(const std::vector<modem_sim::ScenarioStep>& steps) {
     std::string text;
     Modem modem;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         SMSRACK_CHECK(i == 0 || steps[i - 1].at <= steps[i].at);
-        SMSRACK_CHECK(sim::check_order(modems, steps[i].order).has_value());
+        SMSRACK_CHECK(modem_sim::check_order(modems, steps[i].order).has_value());
         Json line = steps[i].order;
         line["t"] = static_cast<double>(steps[i].at.count()) / 1000;
         text += line.dump() + "\n";
@@ -115,7 +115,7 @@ void check_scenario(const std::vector<sim::ScenarioStep>& steps) {
         }
     }
     modem.end();
-    const auto again = sim::parse_scenario(text, modems);
+    const auto again = modem_sim::parse_scenario(text, modems);
     SMSRACK_CHECK(again && again->size() == steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
         SMSRACK_CHECK((*again)[i].at == steps[i].at && (*again)[i].order == steps[i].order);
@@ -128,11 +128,12 @@ int fuzz_sim_control(Octets input) {
     const std::string_view text = text_of(input);
     for (const std::string_view line : lines_of(text)) {
         if (const auto order = wire::parse_json(line)) {
-            const auto checked = order->is_object() ? sim::check_order(modems, *order) : Result<>();
+            const auto checked =
+                order->is_object() ? modem_sim::check_order(modems, *order) : Result<>();
             SMSRACK_CHECK(checked || is_utf8(checked.error().context));
         }
     }
-    const auto steps = sim::parse_scenario(text, modems);
+    const auto steps = modem_sim::parse_scenario(text, modems);
     if (steps) {
         check_scenario(*steps);
     } else {

@@ -2,8 +2,8 @@
 // advances.
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/sim_model/modem_model.hpp"
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
+#include "tools/modem_model/modem_model.hpp"
 
 #include <chrono>
 #include <string>
@@ -13,21 +13,21 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class NoJournal final : public sim::Journal {
+class NoJournal final : public modem_sim::Journal {
 public:
-    void submit(SteadyTime, unsigned, const sim::SubmitEntry&) override {}
+    void submit(SteadyTime, unsigned, const modem_sim::SubmitEntry&) override {}
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
+    void delivery(SteadyTime, unsigned, const modem_sim::DeliveryEntry&) override {}
     void fault(SteadyTime, unsigned, std::string_view) override {}
 };
 
 constexpr SteadyTime begin = SteadyTime{} + 1h;
 
 std::string said(const std::vector<std::string_view>& pieces) {
-    sim::SplitMix random{7};
+    modem_sim::SplitMix random{7};
     NoJournal journal;
-    sim::ModemModel model{
-        {.identity = sim::make_identity(0),
+    modem_sim::ModemModel model{
+        {.identity = modem_sim::make_identity(0),
          .time_base = {.steady = begin,
                        .wall = std::chrono::sys_days{std::chrono::year{2026} / 11 / 21}}},
         random,

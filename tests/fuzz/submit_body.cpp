@@ -1,10 +1,10 @@
 // The body of a submit: what was read is written as JSON and read again, the same.
-#include "src/api/submit_reader.hpp"
+#include "src/api/submit/submit_reader.hpp"
 #include "src/base/check.hpp"
 #include "src/base/time_text.hpp"
 #include "src/wire/json_writer.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/sim_model/hex.hpp"
+#include "tools/modem_model/sms/hex.hpp"
 
 #include <string>
 
@@ -28,7 +28,7 @@ std::string json_of(const intake::SubmitRequest& request) {
     json.member("to", request.to);
     add("text", request.text);
     if (request.data) {
-        json.member("data", sim::to_hex(*request.data));
+        json.member("data", modem_sim::to_hex(*request.data));
     }
     add("priority", request.priority);
     add_text("ref", request.ref);

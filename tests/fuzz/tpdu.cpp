@@ -1,5 +1,5 @@
 // All six TPDUs, with and without the service centre field, in each direction.
-#include "tools/sim_model/tpdu.hpp"
+#include "tools/modem_model/sms/tpdu.hpp"
 
 #include "src/base/check.hpp"
 #include "src/codec/inbound.hpp"
@@ -79,7 +79,7 @@ std::optional<pdu::AddressOctets> on_air(const pdu::AddressField& address) {
 }
 
 void check_with_the_model(const std::string& made, const pdu::AddressField& destination) {
-    const auto read = sim::read_submit(made, pdu::tpdu_length(made));
+    const auto read = modem_sim::read_submit(made, pdu::tpdu_length(made));
     SMSRACK_CHECK(read.has_value());
     const std::string_view number = destination.number.view();
     if (destination.ton <= pdu::ton_international &&

@@ -28,7 +28,7 @@ class CommitMsg(unittest.TestCase):
             ("72 characters", "a: b" + "c" * 68, None),
             ("73 characters", "a: b" + "c" * 69, "73 characters, at most 72"),
             ("two areas", "db, tests: keep a row", None),
-            ("an area that is a path", "tools/sim_model: answer late", None),
+            ("an area that is a path", "tools/modem_model: answer late", None),
             ("no area", "keep order when a line drains", "the form is"),
             ("an upper-case subject", "dispatch: Keep order", "the form is"),
             ("no blank after the colon", "dispatch:keep order", "the form is"),

@@ -163,7 +163,7 @@ class TestAll(Tree):
     def test_what_can_not_be_built_takes_only_its_own_tests_with_it(self):
         _, total, all_calls, _ = self.all()
         cases = {"preset tsan --with-tests module-tests": (1, "ctest --preset tsan .* ^unit$"),
-                 "preset tsan --with-tests rack-tests": (1, "ctest --preset tsan .* ^rack$", "ctest --preset tsan .* ^system$"),
+                 "preset tsan --with-tests rack-tests": (1, "ctest --preset tsan .* ^rack$", "ctest --preset tsan .* ^programs$"),
                  "with-tests smsrack-tests-octets": (1, "ctest --preset target-arm64 .* ^octets"),
                  "preset check --with-tests module-tests": (1, "ctest --preset check .* ^unit$"),
                  "preset check --with-tests rack-tests": (1, "ctest --preset check .* ^rack$", "ctest --preset release .* -L ^check$"),
@@ -215,7 +215,7 @@ class TestAll(Tree):
         self.assertFalse(lives(int(pid.read_text())))
 
     def test_a_report_of_tsan_is_a_failure_and_is_looked_for_again(self):
-        self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*system*) [ -e build/races ] && { mkdir -p build/tsan/races; echo WARNING >build/tsan/races/of.1; };; esac\ncat '))
+        self.put("build/path/ctest", STAND_IN.replace("cat ", 'case "$*" in *"preset tsan"*programs*) [ -e build/races ] && { mkdir -p build/tsan/races; echo WARNING >build/tsan/races/of.1; };; esac\ncat '))
         total = self.all()[1]
         self.put("build/races", "")
         code, last, _, said = self.all()
@@ -237,13 +237,13 @@ class TestAll(Tree):
     def test_a_part_that_skipped_a_case_of_a_test_is_run_again(self):
         total = self.all()[1]
         log = "build/tsan/Testing/Temporary"
-        skips = f"mkdir -p {log}; printf '1/3 Testing: system.kill\nkill_test.cpp:7: MESSAGE: skipped: only root can\n' >{log}/LastTest.log"
-        self.put("build/path/ctest", STAND_IN.replace("cat ", f'case "$*" in *"preset tsan"*system*) [ -e build/skips ] && {{ {skips}; }};; esac\ncat '))
+        skips = f"mkdir -p {log}; printf '1/3 Testing: programs.kill\nkill_test.cpp:7: MESSAGE: skipped: only root can\n' >{log}/LastTest.log"
+        self.put("build/path/ctest", STAND_IN.replace("cat ", f'case "$*" in *"preset tsan"*programs*) [ -e build/skips ] && {{ {skips}; }};; esac\ncat '))
         self.put("build/skips", "")
         code, last, _, said = self.all()
         passed, failed, skipped = numbers(total)
         self.assertEqual((code, *numbers(last)), (0, passed, failed, skipped + 1), said)
-        self.assertIn("tools/test: skipped system.kill: only root can\n", said)
+        self.assertIn("tools/test: skipped programs.kill: only root can\n", said)
         (self.root / "build/skips").unlink()
         _, last, calls, _ = self.all("--continue")
         self.assertEqual((last, len(calls)), (total, 1))

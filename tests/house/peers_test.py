@@ -17,8 +17,8 @@ from unittest import mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from peers import __main__ as command  # noqa: E402
-from peers import catalogue, figures, gateway, install, journal, processes, profile, scenarios  # noqa: E402
+from lab.peers import __main__ as command  # noqa: E402
+from lab.peers import catalogue, figures, gateway, install, journal, processes, profile, scenarios  # noqa: E402
 
 
 def setUpModule():
@@ -246,7 +246,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(everything, (list(scenarios.SCENARIOS), list(catalogue.GATEWAYS)))
 
     def test_a_row_that_is_none_is_named(self):
-        run = subprocess.run([sys.executable, "-B", "-m", "peers", "--programs", "bin", "--only", "speed"], cwd=ROOT / "tools",
+        run = subprocess.run([sys.executable, "-B", "-m", "lab.peers", "--programs", "bin", "--only", "speed"], cwd=ROOT / "tools",
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, command.EXIT_USAGE)
         self.assertIn("speed", run.stderr)
@@ -346,7 +346,7 @@ class WholeRun(InAFolder):
     """With the real simulator and the real service; the peers need not be installed."""
 
     def command(self, *words):
-        return [sys.executable, "-B", "-m", "peers", "--programs", os.environ["SMSRACK_BIN_DIR"], "--no-install", "--gateway", "smsrack", *words]
+        return [sys.executable, "-B", "-m", "lab.peers", "--programs", os.environ["SMSRACK_BIN_DIR"], "--no-install", "--gateway", "smsrack", *words]
 
     def left_behind(self):
         return [f for f in self.folder.iterdir() if f.name.startswith("bench-peers-")]

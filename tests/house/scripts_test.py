@@ -25,7 +25,7 @@ TREE = {
 | folder | may include | what |
 | --- | --- | --- |
 | `drivers/at` | `src/base` | e |
-| `tools/sim_model` | `src/base` | f |
+| `tools/modem_model` | `src/base` | f |
 
 | header | only in | library |
 | --- | --- | --- |
@@ -50,7 +50,7 @@ TREE = {
     "src/wire/json.hpp": "#pragma once\n",
     "src/wire/json.cpp": '#include "src/wire/json.hpp"\n#include <nlohmann/json.hpp>\n',
     "drivers/at/line.cpp": '#include "src/base/result.hpp"\n',
-    "tools/sim_model/modem.cpp": '#include "src/base/result.hpp"\n',
+    "tools/modem_model/modem.cpp": '#include "src/base/result.hpp"\n',
     "tests/src/message_test.cpp": '#include "src/sms/message.hpp"\n',
     "toolchain/packages.txt": "# group package why\nbuild cmake # configures\ntest procps # ps\npowercut xz-utils # unpacks\n",
     "toolchain/programs.txt": "required bash sed tar # always\ngiven git\ncmake cmake ctest\nprocps ps\nxz-utils xz\n",
@@ -211,7 +211,7 @@ class HouseScripts(unittest.TestCase):
             ("a lower rank that is not declared", "src/wire/a.cpp", '#include "src/base/result.hpp"', "not in the DEPENDS"),
             ("src that knows a driver", "src/sms/a.cpp", '#include "drivers/at/line.hpp"', "nothing outside src"),
             ("a driver that knows the wire", "drivers/at/a.cpp", '#include "src/wire/json.hpp"', "may include only"),
-            ("a model that knows the domain", "tools/sim_model/a.cpp", '#include "src/sms/message.hpp"', "may include only"),
+            ("a model that knows the domain", "tools/modem_model/a.cpp", '#include "src/sms/message.hpp"', "may include only"),
             ("a library not behind its door", "src/sms/a.cpp", "#include <sqlite3.h>", "belongs behind"),
             ("a library's folder not behind its door", "src/sms/a.cpp", "#include <nlohmann/json.hpp>", "belongs behind"),
             ("a library without a door", "src/sms/a.cpp", "#include <curl/curl.h>", "no door"),
@@ -463,7 +463,7 @@ class HouseScripts(unittest.TestCase):
         return run.returncode, run.stdout
 
     def test_each_source_is_read_by_clang_tidy_and_again_when_it_or_its_headers_change(self):
-        mine = ["src/wire/json.cpp", "drivers/at/line.cpp", "tools/sim_model/modem.cpp"]
+        mine = ["src/wire/json.cpp", "drivers/at/line.cpp", "tools/modem_model/modem.cpp"]
         self.write(".clang-tidy", "Checks: '*'\n")
         self.commands(mine)
         self.assertEqual(self.tidy()[0], 0)
@@ -481,7 +481,7 @@ class HouseScripts(unittest.TestCase):
         self.write(".clang-tidy", "Checks: '*'\n")
         self.commands(["src/wire/json.cpp", "drivers/at/line.cpp"])
         code, said = self.tidy()
-        self.assertEqual((code, "tools/sim_model/modem.cpp: no command compiles it alone" in said), (1, True))
+        self.assertEqual((code, "tools/modem_model/modem.cpp: no command compiles it alone" in said), (1, True))
 
     def together(self, one, other, most=1000):
         """Whether unity_groups lets two sources of these texts be compiled as one."""

@@ -21,12 +21,12 @@ function(smsrack_module name)
     add_library(smsrack::${name} ALIAS ${target})
 endfunction()
 
-# smsrack_program(NAME FOLDER [DEPENDS module ...] [LINKS target ...]): an executable of the *.cpp in FOLDER. All but its
-#   main.cpp become the library smsrack::NAME_parts, so that tests can link them.
+# smsrack_program(NAME FOLDER [DEPENDS module ...] [LINKS target ...]): an executable of the *.cpp in and below FOLDER. All but its
+#   main.cpp become the library smsrack::NAME_parts (also smsrack::, the last folder), so that tests and other programs can link them.
 function(smsrack_program name folder)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS" ${ARGN})
     set(main ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/main.cpp)
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
     list(TRANSFORM ARG_DEPENDS PREPEND smsrack::)
     string(REPLACE "-" "_" parts ${name}_parts)
@@ -41,6 +41,8 @@ function(smsrack_program name folder)
         target_link_libraries(${parts} INTERFACE smsrack_options ${ARG_DEPENDS} ${ARG_LINKS})
     endif()
     add_library(smsrack::${parts} ALIAS ${parts})
+    get_filename_component(last ${folder} NAME)
+    add_library(smsrack::${last} ALIAS ${parts})
     if(EXISTS ${main})
         add_executable(${name} ${main})
         target_link_libraries(${name} PRIVATE smsrack::${parts})

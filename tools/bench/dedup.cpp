@@ -2,38 +2,28 @@
 #include "tools/bench/dedup_parts.hpp"
 
 #include <array>
-#include <fmt/format.h>
 #include <string_view>
 
 namespace smsrack::bench {
 namespace {
 
-constexpr std::uint32_t quick_topics = 4;
-constexpr std::uint64_t quick_events = 1'000'000;
-
 struct Part {
     std::string_view name;
     Result<> (*answer)(const Context&, const DedupWork&, Report&);
-    bool when_compared = false;  // only then
 };
 
 constexpr std::array parts{
     Part{"memory", dedup_memory},
     Part{"rebuild", dedup_rebuild},
     Part{"socket", dedup_socket},
-    Part{"compare", dedup_compare, true},
 };
 
 bool is_asked(const Part& part, const Options& options) {
-    return options.part ? *options.part == part.name : !part.when_compared || options.compare;
+    return !options.part || *options.part == part.name;
 }
 
 DedupWork work_of(const Options& options) {
-    DedupWork work;
-    if (options.quick) {
-        work.topics = quick_topics;
-        work.events = quick_events;
-    }
+    DedupWork work = options.quick ? quick_work() : DedupWork{};
     work.events = options.messages.value_or(work.events);
     return work;
 }
@@ -45,9 +35,7 @@ Result<Report> dedup(const Context& context) {
     Report report{
         .question = "once per person and place: how fast, how small, how often wrong?",
         .conditions = {
-            fmt::format("{} topics of {} numbers; {} events, {:.0f} % of them repeats drawn evenly "
-                        "from all pairs",
-                        work.topics, work.numbers, work.events, work.repeats * 100),
+            described(work),
             "events/s are those of one core: by the CPU time of the thread, in batches of 1,024"}};
     for (const Part& part : parts) {
         if (!is_asked(part, context.options)) {

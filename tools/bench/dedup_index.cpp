@@ -1,6 +1,6 @@
 #include "tools/bench/dedup_index.hpp"
 
-#include "db/connection.hpp"
+#include "db/engine/connection.hpp"
 #include "src/trigger/topic_book.hpp"
 
 #include <algorithm>

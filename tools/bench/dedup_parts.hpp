@@ -16,7 +16,5 @@ namespace smsrack::bench {
 [[nodiscard]] Result<> dedup_rebuild(const Context& context, const DedupWork& work, Report& report);
 /// Through the socket of the real service, its exact index full; and during a rebuild.
 [[nodiscard]] Result<> dedup_socket(const Context& context, const DedupWork& work, Report& report);
-/// The same work by other means, in the same run.
-[[nodiscard]] Result<> dedup_compare(const Context& context, const DedupWork& work, Report& report);
 
 }  // namespace smsrack::bench

@@ -36,7 +36,7 @@ struct Fed {
 
 /// Repeats alone, until ordered to stop: each must be known.
 void feed(ServingSet& set, const DedupWork& work, const std::atomic<bool>& stop, Fed& fed) {
-    sim::SplitMix random(2);
+    modem_sim::SplitMix random(2);
     std::vector<PairKey> batch(feed_batch);
     std::vector<Held> held(feed_batch);
     while (!stop) {

@@ -6,12 +6,14 @@
 #pragma once
 
 #include "src/dedup/pair_key.hpp"
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <fmt/format.h>
+#include <string>
 #include <vector>
 
 namespace smsrack::bench {
@@ -38,6 +40,17 @@ struct DedupWork {
     }
 };
 
+/// A look, in a minute.
+[[nodiscard]] inline DedupWork quick_work() {
+    return {.topics = 4, .events = 1'000'000};
+}
+[[nodiscard]] inline std::string described(const DedupWork& work) {
+    return fmt::format(
+        "{} topics of {} numbers; {} events, {:.0f} % of them repeats drawn evenly "
+        "from all pairs",
+        work.topics, work.numbers, work.events, work.repeats * 100);
+}
+
 /// Events in the order of a feed: repeats drawn evenly from all pairs, and new ones.
 class DedupEvents {
 public:
@@ -54,7 +67,7 @@ public:
 
 private:
     const DedupWork& work_;
-    sim::SplitMix random_;
+    modem_sim::SplitMix random_;
     std::uint64_t fresh_ = 1'000'000'000;
 };
 

@@ -51,10 +51,8 @@ void declare(CLI::App& app, Wish& wish) {
         ->check(CLI::Range(1, 10'080));
     app.add_option("--seed", wish.options.seed, "soak: of faults and kills; scaling: of the days");
     app.add_flag("--quick", wish.options.quick, "mmc, overload, dedup: a look, in a minute");
-    app.add_flag("--compare", wish.options.compare,
-                 "dedup: the same work by other means too (hash sets, Redis where installed)");
     app.add_option("--part", wish.options.part, "dedup: this part alone")
-        ->check(CLI::IsMember({"memory", "rebuild", "socket", "compare"}));
+        ->check(CLI::IsMember({"memory", "rebuild", "socket"}));
     app.add_option("--json", wish.json, "keeps the figures in this file");
     app.add_flag("--keep", wish.keep, "keeps the folder with database, configuration and logs");
     for (const Question& question : questions) {

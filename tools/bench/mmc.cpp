@@ -6,6 +6,7 @@
 #include "src/model/fifo_queue.hpp"
 #include "src/model/mmc_run.hpp"
 #include "tools/bench/questions.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 #include "tools/rig/arrivals.hpp"
 #include "tools/rig/awake.hpp"
 #include "tools/rig/http_load.hpp"
@@ -13,7 +14,6 @@
 #include "tools/rig/rack.hpp"
 #include "tools/rig/sim_log.hpp"
 #include "tools/rig/spread.hpp"
-#include "tools/sim_model/split_mix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -136,7 +136,7 @@ Result<> ask_rack(const Context& context, rig::Rack& rack, std::size_t place, Re
     const model::MmcLoad load{
         .lambda = loads.at(place) * servers * mu, .mu = mu, .servers = servers};
     const auto model = model::mmc(load);
-    sim::SplitMix chance(place + 1);
+    modem_sim::SplitMix chance(place + 1);
     const std::size_t count =
         context.options.messages.value_or(context.options.quick ? quick_messages : usual_messages);
     const rig::LoadPlan plan{.socket = rack.socket(),
@@ -168,7 +168,7 @@ Result<> ask_rack(const Context& context, rig::Rack& rack, std::size_t place, Re
 }
 
 Result<> ask_formulas(const Context& context, Report& report) {
-    sim::SplitMix chance(7);
+    modem_sim::SplitMix chance(7);
     const std::uint64_t arrivals = context.options.quick ? quick_arrivals : usual_arrivals;
     for (const double rho : loads) {
         const model::MmcLoad load{.lambda = rho * servers * mu, .mu = mu, .servers = servers};

@@ -1,8 +1,8 @@
 #include "tools/bench/overload_clients.hpp"
 
 #include "tools/client/http_client.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 #include "tools/rig/message_form.hpp"
-#include "tools/sim_model/split_mix.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -115,7 +115,7 @@ private:
     const ClientPlan& plan_;
     const SteadyTime began_;
     const SteadyTime end_;
-    sim::SplitMix chance_;
+    modem_sim::SplitMix chance_;
     std::uint64_t next_serial_;
     client::HttpClient http_;
     std::priority_queue<Message> coming_;

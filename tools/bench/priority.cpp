@@ -2,6 +2,7 @@
 // at level 6 in between; the same with strict priorities, and with all at one level.
 #include "src/sms/ageing.hpp"
 #include "tools/bench/questions.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 #include "tools/rig/arrivals.hpp"
 #include "tools/rig/bulk_load.hpp"
 #include "tools/rig/http_load.hpp"
@@ -9,7 +10,6 @@
 #include "tools/rig/rack.hpp"
 #include "tools/rig/sim_log.hpp"
 #include "tools/rig/spread.hpp"
-#include "tools/sim_model/split_mix.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -168,7 +168,7 @@ Result<Measured> run_mode(const Context& context, const Scene& scene, const Mode
         return rig::called_off();
     }
     const double seconds = 0.8 * (scene.campaign_time() - scene.to_top()).count();
-    sim::SplitMix chance(1);
+    modem_sim::SplitMix chance(1);
     const rig::LoadPlan codes{.socket = (*rack)->socket(),
                               .connections = 4,
                               .arrivals = rig::random_arrivals(

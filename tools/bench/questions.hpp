@@ -26,7 +26,6 @@ struct Options {
     std::optional<double> rate = {};         ///< intake: this one, per second, instead of the sweep
     std::optional<unsigned> service_ms = {};  ///< priority: of a submit
     bool quick = false;                       ///< mmc, overload, dedup: a look, in a minute
-    bool compare = false;                     ///< dedup: compared with other means
     std::optional<std::string> part = {};     ///< dedup: this one alone
     std::optional<unsigned> times = {};       ///< upgrade
 };

@@ -2,7 +2,7 @@
 #include "src/scaling/replay.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/bench/scaling_traces.hpp"
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 
 #include <fmt/format.h>
 #include <string>
@@ -50,7 +50,7 @@ void show(Report& report, const std::string& name, const Pair& pair) {
 
 /// The sum over days of chance, so that the rule is not made for five traces.
 Pair many_days(const scaling::ScalingRules& rules, std::size_t days, std::uint64_t seed) {
-    sim::SplitMix random(seed);
+    modem_sim::SplitMix random(seed);
     Pair sum{};
     for (std::size_t day = 0; day < days; ++day) {
         auto samples = random_day(rules, random);

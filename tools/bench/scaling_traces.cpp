@@ -1,6 +1,6 @@
 #include "tools/bench/scaling_traces.hpp"
 
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +89,7 @@ std::vector<NamedTrace> published_traces(const ScalingRules& rules) {
     traces.push_back({"published steps", steps(rules)});
     traces.push_back({"day", along(a_day(peak), rules)});
     traces.push_back({"holiday", along(a_holiday(), rules)});
-    sim::SplitMix random(1);
+    modem_sim::SplitMix random(1);
     auto noisy = along(a_day(peak), rules);
     disturb(noisy, 0.25, random);
     traces.push_back({"noisy day", std::move(noisy)});

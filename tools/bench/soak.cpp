@@ -3,10 +3,10 @@
 // is held against the store.
 #include "tools/bench/questions.hpp"
 #include "tools/bench/soak_run.hpp"
+#include "tools/modem_model/faults/fault.hpp"
 #include "tools/rig/rack.hpp"
 #include "tools/rig/sim_log.hpp"
 #include "tools/rig/truth.hpp"
-#include "tools/sim_model/fault.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -66,10 +66,11 @@ std::vector<std::string> notes_of(const Audit& audit) {
 /// "hang 3, reboot 9": those that came, but for the ends of those that last.
 std::string told_of(const std::map<std::string, unsigned>& faults) {
     std::vector<std::string> words;
-    for (const sim::FaultRow& row : sim::faults()) {
+    for (const modem_sim::FaultRow& row : modem_sim::faults()) {
         const auto found = faults.find(std::string(row.name));
         const bool ends_one = std::ranges::any_of(
-            sim::faults(), [&](const sim::FaultRow& other) { return other.ended_by == row.kind; });
+            modem_sim::faults(),
+            [&](const modem_sim::FaultRow& other) { return other.ended_by == row.kind; });
         if (found != faults.end() && !ends_one) {
             words.push_back(fmt::format("{} {}", row.name, found->second));
         }

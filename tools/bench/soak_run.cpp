@@ -1,8 +1,8 @@
 #include "tools/bench/soak_run.hpp"
 
 #include "tools/client/http_client.hpp"
+#include "tools/modem_model/faults/fault.hpp"
 #include "tools/rig/message_form.hpp"
-#include "tools/sim_model/fault.hpp"
 
 #include <array>
 #include <chrono>
@@ -25,9 +25,10 @@ constexpr auto end_within = 240s;  // the longest submit, its doubt, and a start
 
 // What chance leaves out in a short run comes all the same, each once, spread over the run.
 constexpr std::array always = {
-    sim::FaultKind::hang,         sim::FaultKind::reboot,      sim::FaultKind::unplug,
-    sim::FaultKind::lose_answer,  sim::FaultKind::garbage,     sim::FaultKind::network_lost,
-    sim::FaultKind::storage_full, sim::FaultKind::sim_removed,
+    modem_sim::FaultKind::hang,         modem_sim::FaultKind::reboot,
+    modem_sim::FaultKind::unplug,       modem_sim::FaultKind::lose_answer,
+    modem_sim::FaultKind::garbage,      modem_sim::FaultKind::network_lost,
+    modem_sim::FaultKind::storage_full, modem_sim::FaultKind::sim_removed,
 };
 constexpr auto always_lasts = 8s;
 
@@ -95,14 +96,14 @@ void SoakRun::plan_always(SteadyTime until) {
     const SteadyTime now = steady_clock::now();
     const auto apart = (until - now) / (always.size() + 1);
     for (std::size_t i = 0; i < always.size(); ++i) {
-        const sim::FaultRow& row = sim::fault_row(always.at(i));
+        const modem_sim::FaultRow& row = modem_sim::fault_row(always.at(i));
         const auto modem = random_.below(soak_modems);
         const SteadyTime at = now + apart * (i + 1);
         orders_.emplace(at, wire::Json{{"do", row.name}, {"modem", modem}});
         if (row.ended_by) {
             orders_.emplace(
                 at + always_lasts,
-                wire::Json{{"do", sim::fault_row(*row.ended_by).name}, {"modem", modem}});
+                wire::Json{{"do", modem_sim::fault_row(*row.ended_by).name}, {"modem", modem}});
         }
     }
 }

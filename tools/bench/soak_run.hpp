@@ -9,9 +9,9 @@
 #include "src/base/result.hpp"
 #include "src/wire/json.hpp"
 #include "tools/bench/questions.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 #include "tools/rig/rack.hpp"
 #include "tools/rig/truth.hpp"
-#include "tools/sim_model/split_mix.hpp"
 
 #include <cstddef>
 #include <map>
@@ -52,7 +52,7 @@ private:
 
     const Context& context_;
     rig::Rack& rack_;
-    sim::SplitMix random_;
+    modem_sim::SplitMix random_;
     std::multimap<SteadyTime, wire::Json> orders_;
     std::vector<Message> messages_;
     std::size_t inbound_ = 0;

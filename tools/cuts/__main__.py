@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 from appliance.disk import partition
-from peers.processes import ProcessError, adopt_orphans
+from lab.peers.processes import ProcessError, adopt_orphans
 
 from . import judge, recorder, work, write_log
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from appliance import data_file_system
-from peers.processes import Program
+from lab.peers.processes import Program
 
 READY_S = 20
 

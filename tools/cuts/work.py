@@ -9,9 +9,9 @@ import pathlib
 import threading
 import time
 
-from peers.gateway import Context, configuration
-from peers.simulator import Simulator
-from peers.smsrack import Smsrack, UnixConnection
+from lab.peers.gateway import Context, configuration
+from lab.peers.simulator import Simulator
+from lab.peers.smsrack import Smsrack, UnixConnection
 
 MODEMS = 8
 CLIENTS = 4

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "src/pdu/address_field.hpp"
-#include "src/pdu/dcs.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
 #include "src/pdu/segmenter.hpp"
 #include "src/pdu/validity_period.hpp"
 #include "tools/pdu_json/line_error.hpp"

@@ -1,8 +1,8 @@
 /// What every command gets in addition to its own options.
 #pragma once
 
-#include "tools/smsrack/console.hpp"
-#include "tools/smsrack/time_style.hpp"
+#include "tools/smsrack/screen/console.hpp"
+#include "tools/smsrack/screen/time_style.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 #include "tools/smsrack/help.hpp"
 
 #include "src/config/rules.hpp"
-#include "tools/smsrack/console.hpp"
-#include "tools/smsrack/wrap.hpp"
+#include "tools/smsrack/screen/console.hpp"
+#include "tools/smsrack/screen/wrap.hpp"
 
 #include <CLI/CLI.hpp>
 

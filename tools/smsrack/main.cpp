@@ -1,8 +1,8 @@
 // smsrack: words of the command line -> one command -> exit code, and nothing else.
 #include "tools/smsrack/command_line.hpp"
-#include "tools/smsrack/console.hpp"
 #include "tools/smsrack/context.hpp"
-#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/screen/console.hpp"
+#include "tools/smsrack/screen/json_fields.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 // `smsrack show ID`, `smsrack explain ID`, `smsrack cancel ID`: one message.
 #include "tools/smsrack/commands.hpp"
-#include "tools/smsrack/json_fields.hpp"
-#include "tools/smsrack/json_table.hpp"
+#include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/report.hpp"
-#include "tools/smsrack/service.hpp"
-#include "tools/smsrack/wrap.hpp"
+#include "tools/smsrack/screen/json_fields.hpp"
+#include "tools/smsrack/screen/json_table.hpp"
+#include "tools/smsrack/screen/wrap.hpp"
 
 #include <array>
 #include <cstddef>

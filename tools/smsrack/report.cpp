@@ -1,6 +1,6 @@
 #include "tools/smsrack/report.hpp"
 
-#include "tools/smsrack/json_fields.hpp"
+#include "tools/smsrack/screen/json_fields.hpp"
 
 #include <fmt/format.h>
 

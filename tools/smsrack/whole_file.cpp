@@ -1,6 +1,6 @@
 #include "tools/smsrack/whole_file.hpp"
 
-#include "db/sync_folder.hpp"
+#include "db/engine/sync_folder.hpp"
 #include "tools/client/unique_fd.hpp"
 
 #include <array>

@@ -3,8 +3,8 @@
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/scripted_pipe.hpp"
-#include "tools/sim_model/modem_model.hpp"
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
+#include "tools/modem_model/modem_model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -22,11 +22,11 @@ using namespace std::chrono_literals;
 
 constexpr Profile plain_family = {};
 
-class CountedSubmits final : public sim::Journal {
+class CountedSubmits final : public modem_sim::Journal {
 public:
-    void submit(SteadyTime, unsigned, const sim::SubmitEntry&) override { ++submits; }
+    void submit(SteadyTime, unsigned, const modem_sim::SubmitEntry&) override { ++submits; }
     void refused(SteadyTime, unsigned, int) override {}
-    void delivery(SteadyTime, unsigned, const sim::DeliveryEntry&) override {}
+    void delivery(SteadyTime, unsigned, const modem_sim::DeliveryEntry&) override {}
     void fault(SteadyTime, unsigned, std::string_view) override {}
 
     int submits = 0;
@@ -36,7 +36,7 @@ public:
 class FamilyBench {
 public:
     FamilyBench()
-        : model_({.identity = sim::make_identity(0),
+        : model_({.identity = modem_sim::make_identity(0),
                   .time_base = {.steady = clock_.steady(), .wall = clock_.wall()},
                   .cpin_ok = true,
                   .cfun1_keeps = true},
@@ -68,7 +68,7 @@ public:
     }
 
     GsmModem& modem() { return modem_; }
-    sim::ModemModel& model() { return model_; }
+    modem_sim::ModemModel& model() { return model_; }
     [[nodiscard]] int submits() const { return journal_.submits; }
     [[nodiscard]] SteadyTime now() const { return clock_.steady(); }
 
@@ -76,9 +76,9 @@ private:
     test::ManualClock clock_;
     test::QuietLog log_;
     test::Wire wire_;
-    sim::SplitMix random_{7};
+    modem_sim::SplitMix random_{7};
     CountedSubmits journal_;
-    sim::ModemModel model_;
+    modem_sim::ModemModel model_;
     GsmModem modem_;
 };
 
@@ -94,8 +94,8 @@ TEST_CASE("GsmModem: a family without manners of its own is set up, sends, recei
     bench.modem().open({});
     const auto ready = bench.await<ports::ModemReady>();
     REQUIRE(ready);
-    CHECK(ready->identity.imei == sim::make_identity(0).imei);
-    CHECK(ready->identity.imsi == sim::make_identity(0).imsi);
+    CHECK(ready->identity.imei == modem_sim::make_identity(0).imei);
+    CHECK(ready->identity.imsi == modem_sim::make_identity(0).imsi);
     CHECK(ready->identity.iccid.empty());  // how it is asked for is the family's
 
     bench.modem().begin_submit(submit_pdu);

@@ -1,5 +1,5 @@
 // A line of a feed is read in place or by the JSON library: with the same result.
-#include "src/api/event_line.hpp"
+#include "src/api/events/event_line.hpp"
 
 #include <doctest/doctest.h>
 

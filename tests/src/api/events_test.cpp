@@ -1,4 +1,4 @@
-#include "src/api/event_subscription.hpp"
+#include "src/api/events/event_subscription.hpp"
 #include "tests/src/api/api_rig.hpp"
 
 #include <doctest/doctest.h>

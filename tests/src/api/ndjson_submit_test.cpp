@@ -1,4 +1,4 @@
-#include "src/api/ndjson_submit.hpp"
+#include "src/api/submit/ndjson_submit.hpp"
 
 #include "tests/src/api/api_rig.hpp"
 

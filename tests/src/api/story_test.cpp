@@ -1,6 +1,6 @@
-#include "src/api/story.hpp"
+#include "src/api/story/story.hpp"
 
-#include "src/api/story_words.hpp"
+#include "src/api/story/story_words.hpp"
 #include "tests/support/error_table.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "src/api/submitter.hpp"
+#include "src/api/submit/submitter.hpp"
 #include "tests/src/api/api_rig.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "src/api/trigger_feed.hpp"
+#include "src/api/triggers/trigger_feed.hpp"
 
 #include "tests/src/api/api_rig.hpp"
 

@@ -1,5 +1,5 @@
 // Seconds in which a submit would have been accepted.
-#include "src/dispatch/availability.hpp"
+#include "src/dispatch/scale/availability.hpp"
 
 #include "tests/support/manual_clock.hpp"
 

@@ -311,7 +311,7 @@ TEST_CASE("Dispatcher: a message that no SIM takes is set aside") {
 
 namespace {
 
-/// The store's readers, with so many attempts whose outcome is unknown for too long.
+/// The store's readers, with this many attempts whose outcome is unknown for too long.
 struct Doubts final : test::MuteReader {
     explicit Doubts(std::size_t how_many) : count(how_many) {}
     Result<std::vector<ports::UncertainAttempt>> uncertain(std::optional<WallTime>,

@@ -97,7 +97,7 @@ TEST_CASE("Giving: nothing is given while the store refuses, nor when the servic
     CHECK(rig.given.size() == 2);
 }
 
-TEST_CASE("Giving: in a pause what waits goes back to the store, and what has begun goes on") {
+TEST_CASE("Giving: in a pause what waits goes back to the store, and what has begun continues") {
     GivingRig rig;
     (void)rig.line(SimId{9});
     rig.due({rig.message(1), rig.begun(2, SimId{9})});

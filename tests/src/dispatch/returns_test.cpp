@@ -62,7 +62,7 @@ TEST_CASE("Returns: an end is written, and the message leaves memory") {
     CHECK(rig.went_on.empty());
 }
 
-TEST_CASE("Returns: the line goes on with the next segment, by the same SIM") {
+TEST_CASE("Returns: the line continues with the next segment, by the same SIM") {
     ReturnsRig rig;
     rig.ends(rig.message(1), taken, false);
     CHECK(rig.went_on == std::vector{rig.line_5});

@@ -1,4 +1,4 @@
-#include "src/dispatch/self_sms_order.hpp"
+#include "src/dispatch/self_sms/self_sms_order.hpp"
 
 #include <doctest/doctest.h>
 

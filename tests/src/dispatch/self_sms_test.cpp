@@ -1,4 +1,4 @@
-#include "src/dispatch/self_sms.hpp"
+#include "src/dispatch/self_sms/self_sms.hpp"
 
 #include "src/sms/self_sms.hpp"
 

@@ -1,4 +1,4 @@
-#include "src/pdu/dcs.hpp"
+#include "src/pdu/alphabet/dcs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "src/pdu/gsm7.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
 
 #include "src/wire/json.hpp"
 

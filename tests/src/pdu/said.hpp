@@ -1,9 +1,9 @@
 /// Encodes a text or data in segments, and decodes it again from their PDUs.
 #pragma once
 
+#include "src/pdu/alphabet/utf8.hpp"
 #include "src/pdu/decode.hpp"
 #include "src/pdu/segmenter.hpp"
-#include "src/pdu/utf8.hpp"
 
 #include <doctest/doctest.h>
 

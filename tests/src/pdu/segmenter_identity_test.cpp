@@ -1,4 +1,4 @@
-#include "src/pdu/gsm7.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
 #include "tests/src/pdu/said.hpp"
 #include "tests/support/seeded_random.hpp"
 

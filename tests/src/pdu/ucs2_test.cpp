@@ -1,6 +1,6 @@
-#include "src/pdu/ucs2.hpp"
+#include "src/pdu/alphabet/ucs2.hpp"
 
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 
 #include <doctest/doctest.h>
 

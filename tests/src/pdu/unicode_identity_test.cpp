@@ -1,5 +1,5 @@
 // What is said is heard, for each character there is, and for mixes of them at each length around a segment's end.
-#include "src/pdu/gsm7.hpp"
+#include "src/pdu/alphabet/gsm7.hpp"
 #include "tests/src/pdu/said.hpp"
 #include "tests/support/seeded_random.hpp"
 

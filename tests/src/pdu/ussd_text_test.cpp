@@ -1,4 +1,4 @@
-#include "src/pdu/ussd_text.hpp"
+#include "src/pdu/alphabet/ussd_text.hpp"
 
 #include <doctest/doctest.h>
 

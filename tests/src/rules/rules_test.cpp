@@ -1,6 +1,6 @@
 #include "src/base/time_text.hpp"
 #include "src/intake/intake.hpp"
-#include "src/pdu/utf8.hpp"
+#include "src/pdu/alphabet/utf8.hpp"
 #include "src/rules/destinations.hpp"
 #include "src/rules/opt_out_words.hpp"
 #include "src/rules/premium.hpp"

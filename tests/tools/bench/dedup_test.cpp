@@ -1,10 +1,8 @@
-#include "db/migrate.hpp"
-#include "db/pair_queries.hpp"
+#include "db/engine/migrate.hpp"
+#include "db/read/pair_queries.hpp"
 #include "src/trigger/topic_book.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tools/bench/dedup_index.hpp"
-#include "tools/bench/dedup_redis.hpp"
-#include "tools/bench/dedup_sets.hpp"
 #include "tools/bench/dedup_work.hpp"
 
 #include <doctest/doctest.h>
@@ -85,42 +83,6 @@ TEST_CASE("bench dedup: the index that it fills is one that the service knows") 
                                 .number = static_cast<std::int64_t>(pair.number)};
         REQUIRE(queries.find(std::span(&asked, 1)).value().front());
     }
-}
-
-TEST_CASE("bench dedup: the sets compared with ours do the same work") {
-    const std::vector<PairKey> pairs = all_pairs();
-    StdSet std_set;
-    OpenSet open_set(work.pairs());
-    BlockedBloom bloom(work.topics, work.numbers);
-    CHECK(std_set.test_and_insert(pairs) == work.pairs());
-    CHECK(open_set.test_and_insert(pairs) == work.pairs());
-    CHECK(bloom.test_and_insert(pairs) > work.pairs() - 20);  // 1e-4 of them are mistaken
-    CHECK(std_set.test_and_insert(pairs) == 0);
-    CHECK(open_set.test_and_insert(pairs) == 0);
-    CHECK(bloom.test_and_insert(pairs) == 0);
-    CHECK(bloom.bytes() * 8 >= work.pairs() * 28);
-}
-
-TEST_CASE("bench dedup: the bitmaps in Redis do the same work, where it is installed") {
-    const auto program = RedisBitmaps::installed();
-    if (!program) {
-        MESSAGE("skipped: redis-server is not installed");
-        return;
-    }
-    const test::TempDir folder;
-    auto redis = RedisBitmaps::start(*program, folder.path());
-    REQUIRE(redis);
-    const std::vector<PairKey> pairs = all_pairs();
-    std::vector<PairKey> first_topic;
-    for (const PairKey& pair : pairs) {
-        if (pair.topic == 0) {
-            first_topic.push_back(pair);
-        }
-    }
-    REQUIRE(redis->load(0, first_topic));
-    CHECK(redis->test_and_insert(first_topic).value() == 0);
-    CHECK(redis->test_and_insert(pairs).value() == work.pairs() - first_topic.size());
-    CHECK(redis->test_and_insert(pairs).value() == 0);
 }
 
 }  // namespace smsrack::bench

@@ -1,6 +1,6 @@
 #include "tools/rig/arrivals.hpp"
 
-#include "tools/sim_model/split_mix.hpp"
+#include "tools/modem_model/faults/split_mix.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ TEST_CASE("arrivals: steps do not add up their rounding") {
 }
 
 TEST_CASE("arrivals: random ones rise, and their gaps are exponential") {
-    sim::SplitMix chance(7);
+    modem_sim::SplitMix chance(7);
     constexpr std::size_t count = 20'000;
     const auto all = rig::random_arrivals(100, count, chance);
     REQUIRE(all.size() == count);
@@ -38,7 +38,7 @@ TEST_CASE("arrivals: random ones rise, and their gaps are exponential") {
 
 TEST_CASE("arrivals: the same seed gives the same ones, another seed others") {
     const auto drawn = [](std::uint64_t seed) {
-        sim::SplitMix chance(seed);
+        modem_sim::SplitMix chance(seed);
         return rig::random_arrivals(3.86, 10, chance);
     };
     CHECK(drawn(1) == drawn(1));

@@ -1,4 +1,4 @@
-#include "tools/smsrack/batch_reader.hpp"
+#include "tools/smsrack/messages/batch_reader.hpp"
 
 #include "tests/support/temp_dir.hpp"
 

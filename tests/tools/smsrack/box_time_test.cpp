@@ -1,4 +1,4 @@
-#include "tools/smsrack/box_time.hpp"
+#include "tools/smsrack/firmware/box_time.hpp"
 
 #include "src/base/time_text.hpp"
 

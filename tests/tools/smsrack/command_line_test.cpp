@@ -1,6 +1,6 @@
 #include "tools/smsrack/command_line.hpp"
 
-#include "tools/smsrack/send_command.hpp"
+#include "tools/smsrack/messages/send_command.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 #include "tests/tools/smsrack/fake_service.hpp"
 #include "tests/tools/smsrack/program_run.hpp"
-#include "tools/smsrack/send_command.hpp"
-#include "tools/smsrack/service.hpp"
+#include "tools/smsrack/messages/send_command.hpp"
+#include "tools/smsrack/rack/service.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/smsrack/csv.hpp"
+#include "tools/smsrack/messages/csv.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/smsrack/doctor_firmware.hpp"
+#include "tools/smsrack/doctor/doctor_firmware.hpp"
 
 #include "tests/tools/smsrack/firmware_rig.hpp"
 

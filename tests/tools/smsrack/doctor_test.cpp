@@ -1,8 +1,8 @@
-#include "tools/smsrack/doctor_box.hpp"
-#include "tools/smsrack/doctor_line.hpp"
-#include "tools/smsrack/doctor_rights.hpp"
-#include "tools/smsrack/doctor_unit.hpp"
-#include "tools/smsrack/port_look.hpp"
+#include "tools/smsrack/doctor/doctor_box.hpp"
+#include "tools/smsrack/doctor/doctor_line.hpp"
+#include "tools/smsrack/doctor/doctor_rights.hpp"
+#include "tools/smsrack/doctor/doctor_unit.hpp"
+#include "tools/smsrack/doctor/port_look.hpp"
 
 #include <doctest/doctest.h>
 

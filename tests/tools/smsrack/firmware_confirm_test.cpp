@@ -1,7 +1,7 @@
 #include "src/wire/json.hpp"
 #include "tests/tools/smsrack/fake_service.hpp"
 #include "tests/tools/smsrack/firmware_rig.hpp"
-#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/firmware/firmware_command.hpp"
 
 #include <atomic>
 

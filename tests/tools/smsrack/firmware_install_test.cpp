@@ -1,5 +1,5 @@
 #include "tests/tools/smsrack/firmware_rig.hpp"
-#include "tools/smsrack/firmware_command.hpp"
+#include "tools/smsrack/firmware/firmware_command.hpp"
 
 using namespace smsrack;
 using namespace smsrack::test;

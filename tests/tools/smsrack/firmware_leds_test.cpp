@@ -1,7 +1,7 @@
 #include "tests/tools/smsrack/fake_service.hpp"
 #include "tests/tools/smsrack/firmware_rig.hpp"
-#include "tools/smsrack/firmware_command.hpp"
-#include "tools/smsrack/led.hpp"
+#include "tools/smsrack/firmware/firmware_command.hpp"
+#include "tools/smsrack/firmware/led.hpp"
 
 using namespace smsrack;
 using namespace smsrack::test;

@@ -5,7 +5,7 @@
 #include "tests/support/read_file.hpp"
 #include "tests/support/temp_dir.hpp"
 #include "tools/smsrack/context.hpp"
-#include "tools/smsrack/firmware_box.hpp"
+#include "tools/smsrack/firmware/firmware_box.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
-#include "db/connection.hpp"
-#include "db/migrate.hpp"
+#include "db/engine/connection.hpp"
+#include "db/engine/migrate.hpp"
 #include "src/wire/json.hpp"
 #include "tests/tools/smsrack/firmware_rig.hpp"
-#include "tools/smsrack/firmware_command.hpp"
-#include "tools/smsrack/going_back.hpp"
+#include "tools/smsrack/firmware/firmware_command.hpp"
+#include "tools/smsrack/rack/going_back.hpp"
 
 #include <fmt/format.h>
 

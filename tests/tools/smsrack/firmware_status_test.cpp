@@ -1,8 +1,8 @@
 #include "src/wire/json.hpp"
 #include "tests/tools/smsrack/firmware_rig.hpp"
 #include "tests/tools/smsrack/program_run.hpp"
-#include "tools/smsrack/firmware_command.hpp"
-#include "tools/smsrack/firmware_slots.hpp"
+#include "tools/smsrack/firmware/firmware_command.hpp"
+#include "tools/smsrack/firmware/firmware_slots.hpp"
 
 using namespace smsrack;
 using namespace smsrack::test;

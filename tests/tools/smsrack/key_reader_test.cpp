@@ -1,4 +1,4 @@
-#include "tools/smsrack/key_reader.hpp"
+#include "tools/smsrack/screen/key_reader.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/smsrack/screen_painter.hpp"
+#include "tools/smsrack/screen/screen_painter.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/smsrack/segment_rows.hpp"
+#include "tools/smsrack/messages/segment_rows.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/smsrack/slots_config.hpp"
+#include "tools/smsrack/rack/slots_config.hpp"
 
 #include "src/config/settings.hpp"
 #include "tests/support/read_file.hpp"

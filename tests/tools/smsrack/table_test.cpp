@@ -1,10 +1,10 @@
-#include "tools/smsrack/table.hpp"
+#include "tools/smsrack/screen/table.hpp"
 
 #include "src/wire/json.hpp"
-#include "tools/smsrack/json_fields.hpp"
-#include "tools/smsrack/json_table.hpp"
-#include "tools/smsrack/progress_bar.hpp"
-#include "tools/smsrack/wrap.hpp"
+#include "tools/smsrack/screen/json_fields.hpp"
+#include "tools/smsrack/screen/json_table.hpp"
+#include "tools/smsrack/screen/progress_bar.hpp"
+#include "tools/smsrack/screen/wrap.hpp"
 
 #include <doctest/doctest.h>
 

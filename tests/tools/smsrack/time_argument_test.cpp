@@ -1,4 +1,4 @@
-#include "tools/smsrack/time_argument.hpp"
+#include "tools/smsrack/messages/time_argument.hpp"
 
 #include "src/base/time_text.hpp"
 

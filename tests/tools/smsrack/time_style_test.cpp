@@ -1,4 +1,4 @@
-#include "tools/smsrack/time_style.hpp"
+#include "tools/smsrack/screen/time_style.hpp"
 
 #include <doctest/doctest.h>
 

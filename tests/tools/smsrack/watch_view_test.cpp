@@ -1,6 +1,6 @@
-#include "tools/smsrack/watch_view.hpp"
+#include "tools/smsrack/rack/watch_view.hpp"
 
-#include "tools/smsrack/console.hpp"
+#include "tools/smsrack/screen/console.hpp"
 
 #include <doctest/doctest.h>
 

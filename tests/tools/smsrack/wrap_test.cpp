@@ -1,6 +1,6 @@
-#include "tools/smsrack/wrap.hpp"
+#include "tools/smsrack/screen/wrap.hpp"
 
-#include "tools/smsrack/console.hpp"
+#include "tools/smsrack/screen/console.hpp"
 
 #include <doctest/doctest.h>
 

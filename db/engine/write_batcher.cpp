@@ -1,0 +1,216 @@
+#include "db/engine/write_batcher.hpp"
+
+#include "db/engine/connection.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+// How many intake rows are applied between two looks at the line lane and the clock: about 0.2 ms.
+constexpr std::size_t intake_stride = 16;
+// A disk that refused one who insists is tried so often.
+constexpr auto insist_every = std::chrono::seconds(1);
+
+constexpr std::size_t index(Lane lane) {
+    return static_cast<std::size_t>(lane);
+}
+
+}  // namespace
+
+WriteBatcher::WriteBatcher(const BatchLimits& limits, BatchFrame& frame, Waiter& waiter,
+                           const Clock& clock)
+    : limits_(limits), frame_(frame), waiter_(waiter), clock_(clock) {}
+
+void WriteBatcher::post(Lane lane, std::unique_ptr<WriteJob> job) {
+    bool wake = false;
+    {
+        const std::lock_guard lock(mutex_);
+        arrived_[index(lane)].push_back(std::move(job));
+        wake = std::exchange(asleep_, false);
+    }
+    if (lane == Lane::line) {
+        line_arrived_.store(true, std::memory_order_release);
+    }
+    if (wake) {
+        waiter_.wake();
+    }
+}
+
+bool WriteBatcher::reserve_intake() {
+    if (intake_waiting_.fetch_add(1, std::memory_order_relaxed) >= limits_.intake_waiting_max) {
+        intake_waiting_.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
+void WriteBatcher::fetch() {
+    line_arrived_.store(false, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+        std::ranges::move(arrived_[lane], std::back_inserter(waiting_[lane]));
+        arrived_[lane].clear();
+    }
+    asleep_ = batch_.empty() && !anything_waits();
+}
+
+bool WriteBatcher::anything_waits() const {
+    return std::ranges::any_of(waiting_, [](const Jobs& jobs) { return !jobs.empty(); });
+}
+
+void WriteBatcher::apply(Jobs& jobs, std::size_t limit) {
+    for (std::size_t n = 0; n < limit && !jobs.empty(); ++n) {
+        take(jobs);
+        batch_.back()->run();
+    }
+}
+
+/// The first one is the batch's from now on, whatever becomes of it.
+void WriteBatcher::take(Jobs& jobs) {
+    batch_.push_back(std::move(jobs.front()));
+    jobs.pop_front();
+    if (&jobs == &waiting_[index(Lane::intake)]) {
+        intake_waiting_.fetch_sub(1, std::memory_order_relaxed);
+    }
+}
+
+void WriteBatcher::apply_intake() {
+    Jobs& intake = waiting_[index(Lane::intake)];
+    const SteadyTime until = clock_.steady() + limits_.intake_time;
+    for (std::size_t done = 0; done < limits_.intake_jobs && !intake.empty();
+         done += intake_stride) {
+        const std::size_t before = batch_.size();
+        const std::size_t stride = std::min(intake_stride, limits_.intake_jobs - done);
+        apply(intake, stride);
+        if (line_arrived_.load(std::memory_order_acquire) || clock_.steady() >= until ||
+            batch_.size() == before) {
+            return;
+        }
+    }
+}
+
+void WriteBatcher::apply_all() {
+    apply(insisting_, insisting_.size());
+    Jobs& lines = waiting_[index(Lane::line)];
+    apply(lines, limits_.line_jobs);
+    if (std::ranges::none_of(lines, [](const auto& job) { return job->insists(); })) {
+        apply_intake();  // else some of it may have been posted behind that one
+    }
+    if (line_arrived_.load(std::memory_order_acquire)) {
+        fetch();
+        apply(lines, limits_.line_jobs);
+    } else if (lines.empty()) {
+        apply(waiting_[index(Lane::upkeep)], 1);
+    }
+}
+
+void WriteBatcher::count(bool kept, SteadyTime began) {
+    if (stats_ == nullptr) {
+        return;
+    }
+    stats_->observe(stats::Timing::commit, clock_.steady() - began);
+    if (kept) {
+        stats_->add(stats::Counter::store_transactions);
+        stats_->add(stats::Counter::store_writes, batch_.size());
+    } else {
+        stats_->add(stats::Counter::store_failures);
+    }
+}
+
+void WriteBatcher::take_all() {
+    for (Jobs& jobs : waiting_) {
+        while (!jobs.empty()) {
+            take(jobs);
+        }
+    }
+}
+
+void WriteBatcher::run_batch() {
+    batch_.clear();
+    const SteadyTime began = clock_.steady();
+    bool begun = false;
+    bool applied = false;
+    const Result<> kept = guarded([&]() -> Result<> {
+        frame_.begin();
+        begun = true;
+        apply_all();
+        applied = true;
+        frame_.commit();
+        return {};
+    });
+    if (!begun) {  // what waits is notified, rather than waiting for as long as that lasts
+        std::ranges::move(insisting_, std::back_inserter(batch_));
+        insisting_.clear();
+        take_all();
+    }
+    count(kept.has_value(), began);
+    if (kept) {
+        frame_.committed();
+    } else {
+        frame_.rolled_back(kept.error());
+    }
+    complete(kept, begun && !applied ? batch_.back().get() : nullptr);
+    frame_.rest(line_arrived_.load(std::memory_order_relaxed));
+}
+
+void WriteBatcher::complete(const Result<>& kept, const WriteJob* failed_itself) {
+    // It would fail again, and hold up all that comes behind it.
+    const bool is_its_own = failed_itself != nullptr && !may_be_kept_later(kept.error());
+    Jobs again;
+    for (auto& job : batch_) {
+        if (kept || !job->insists() || ending_) {
+            job->complete(kept ? nullptr : &kept.error());
+        } else if (is_its_own ? job.get() != failed_itself
+                              : kept.error().code != Errc::damaged_database) {
+            again.push_back(std::move(job));
+        } else {
+            frame_.given_up(kept.error());
+            job->complete(&kept.error());
+        }
+    }
+    batch_.clear();
+    if (!again.empty()) {
+        std::ranges::move(insisting_, std::back_inserter(again));  // those that it did not come to
+        insisting_ = std::move(again);
+        refused_ = kept.error();
+        insist_at_ = clock_.steady() + (is_its_own ? std::chrono::seconds(0) : insist_every);
+    }
+}
+
+/// As the transaction before, which would fail again.
+void WriteBatcher::refuse_all() {
+    take_all();
+    for (auto& job : batch_) {
+        if (job->insists()) {
+            insisting_.push_back(std::move(job));
+        } else {
+            job->complete(&refused_);
+        }
+    }
+    batch_.clear();
+}
+
+SteadyTime WriteBatcher::step(SteadyTime now) {
+    fetch();
+    if (!insisting_.empty() && now < insist_at_) {
+        refuse_all();
+        return insist_at_;
+    }
+    if (insisting_.empty() && !anything_waits()) {
+        return never;
+    }
+    run_batch();
+    return now;
+}
+
+void WriteBatcher::drain() {
+    ending_ = true;
+    insist_at_ = {};
+    while (step(clock_.steady()) != never) {
+    }
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,140 @@
+#include "db/engine/write_engine.hpp"
+
+#include "db/upkeep/recovery.hpp"
+#include "db/upkeep/set_aside.hpp"
+
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+// While the lines' jobs keep coming, a checkpoint is put off until the log is this many times its
+// usual length.
+constexpr int patience = 4;
+
+}  // namespace
+
+WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
+                         const SqliteStoreSettings& settings, const ports::StoreRules& rules,
+                         ports::StoreListener& listener, const Clock& clock, Log& log)
+    : connection_(std::move(connection)),
+      listener_(listener),
+      log_(log),
+      ledger_(*connection_),
+      hashes_(*connection_, {}),
+      names_(*connection_),
+      writer_{.db = *connection_,
+              .ledger = ledger_,
+              .hashes = hashes_,
+              .names = names_,
+              .rules = rules,
+              .settings = settings,
+              .retention = retention_,
+              .anonymiser = anonymiser_,
+              .clock = clock,
+              .moves = moves_},
+      checkpoint_pages_(settings.checkpoint_pages),
+      checkpoint_at_(settings.checkpoint_pages) {}
+
+void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId> in_hand) {
+    begin();
+    try {
+        const Recovered recovered = db::recover(writer_, answers, in_hand, writer_.clock.wall());
+        commit();
+        hashes_.committed();
+        ledger_.committed();
+        log_writes_ = connection_->log_writes();
+        if (recovered.uncertain + recovered.answered + recovered.going_on > 0) {
+            log_.info("store_recovered", {{"uncertain", recovered.uncertain},
+                                          {"answered", recovered.answered},
+                                          {"going_on", recovered.going_on}});
+        }
+    } catch (const StorageFailure& failure) {
+        rolled_back(failure.error);
+        throw;
+    }
+}
+
+void WriteEngine::only_read(const Error& why) {
+    only_reads_ = why;
+    faults_.reads_only(why, writer_.settings.path.parent_path(), writer_.clock.wall());
+}
+
+/// A group without a row has no messages: while nothing can be written, a number that no row has represents it.
+GroupId WriteEngine::group_now(const std::string& name) {
+    const std::lock_guard lock(batch_mutex_);
+    if (only_reads_) {
+        const auto known = names_.known_group(name);
+        return known ? *known : GroupId{--unknown_groups_};
+    }
+    return names_.group(name);
+}
+
+void WriteEngine::begin() {
+    batch_mutex_.lock();
+    ledger_.begin();
+    if (only_reads_) {
+        throw StorageFailure{*only_reads_};
+    }
+    connection_->run("BEGIN IMMEDIATE");
+}
+
+void WriteEngine::commit() {
+    hashes_.write_step();
+    ledger_.write_head();
+    connection_->run("COMMIT");
+    batch_mutex_.unlock();
+}
+
+void WriteEngine::committed() {
+    hashes_.committed();
+    ledger_.committed();
+    moves_kept_ = moves_.size();
+    ledger_.tell(listener_);
+    // A batch that wrote nothing says nothing of the disk.
+    const std::uint64_t log_writes = connection_->log_writes();
+    const bool has_written = std::exchange(log_writes_, log_writes) != log_writes;
+    if (has_written) {
+        faults_.kept();
+    }
+    if (has_written && std::exchange(failing_, false)) {
+        log_.info("store_recovers");
+    }
+}
+
+void WriteEngine::rolled_back(const Error& failure) {
+    connection_->roll_back();
+    hashes_.rolled_back();
+    ledger_.rolled_back();
+    names_.rolled_back();
+    moves_.resize(moves_kept_);
+    batch_mutex_.unlock();
+    faults_.failed(failure, writer_.settings.path.parent_path(), writer_.clock.wall());
+    if (failure.code == Errc::damaged_database) {
+        mark_suspect(writer_.settings.path);
+    }
+    if (!std::exchange(failing_, true)) {
+        log_.error("store_fails", {{"sqlite", failure.detail}, {"what", failure.context}});
+    }
+}
+
+void WriteEngine::given_up(const Error& failure) {
+    log_.error("store_write_given_up", {{"sqlite", failure.detail}, {"what", failure.context}});
+}
+
+void WriteEngine::rest(bool lines_wait) {
+    const int pages = connection_->log_pages();
+    if (pages < std::exchange(log_pages_, pages)) {
+        checkpoint_at_ = checkpoint_pages_;  // the log began again
+    }
+    if (pages < checkpoint_at_ || (lines_wait && pages < patience * checkpoint_at_)) {
+        return;
+    }
+    if (connection_->checkpoint() < 0) {
+        log_.warn("store_checkpoint_fails");
+    }
+    // where a reader keeps the log from beginning again
+    checkpoint_at_ = pages + checkpoint_pages_;
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,121 @@
+#include "db/read/out_message.hpp"
+
+#include "db/read/message_record.hpp"
+#include "db/read/recipient_sims.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+OutMessage read_out_message(const Rows& row) {
+    OutMessage m;
+    BodyColumns body;
+    ClientId client;
+    row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
+             m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
+             body.message_class, body.ports, m.batch, client);
+    m.self_sms = client == rack_itself;
+    m.scheduled = (body.flags & flag_scheduled) != 0;
+    m.sticky = (body.flags & flag_sticky) != 0;
+    m.body = body_of(std::move(body));
+    return m;
+}
+
+std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
+    std::vector<PastAttempt> past;
+    auto attempt = db.scalar<AttemptId>("SELECT last_attempt FROM messages WHERE id = ?", {}, id);
+    while (attempt != AttemptId{} && past.size() < past_attempts_max) {
+        PastAttempt p;
+        if (!db.first(
+                std::tie(p.segment, p.outcome, p.cause.kind, p.cause.code, attempt),
+                "SELECT segment, outcome, cause_kind, cause_code, prev FROM attempts WHERE id = ?",
+                attempt)) {
+            break;
+        }
+        past.push_back(p);
+    }
+    return past;
+}
+
+void add_known_sim(Connection& db, OutMessage& message) {
+    if (message.sticky) {
+        message.known_sim = known_sim(db, message.body.to);
+    }
+}
+
+/// Those that have queued messages of this group and level (none: 0 is one too), less the held ones. One look into the
+/// index for each, however many messages it has.
+std::vector<BatchId> batches_to_send(Connection& db, GroupId group, Level level) {
+    std::vector<BatchId> batches;
+    std::optional<BatchId> last = BatchId{-1};
+    for (;;) {
+        last = db.scalar<std::optional<BatchId>>(
+            "SELECT min(batch) FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = "
+            "? AND level = ? AND batch > ?",
+            std::nullopt, group, level, *last);
+        if (!last) {
+            return batches;
+        }
+        const bool held = db.scalar<bool>(
+            "SELECT paused_at IS NOT NULL OR cancelled_at IS NOT NULL FROM batches WHERE id = ?",
+            false, *last);
+        if (!held) {
+            batches.push_back(*last);
+        }
+    }
+}
+
+}  // namespace
+
+MessageBody body_of(BodyColumns columns) {
+    MessageBody body;
+    body.to = std::move(columns.to);
+    body.is_data = (columns.flags & flag_octets) != 0;
+    (body.is_data ? body.data : body.text) = std::move(columns.body);
+    body.report = (columns.flags & flag_report) != 0;
+    body.message_class = columns.message_class;
+    if (columns.ports) {
+        body.ports = PortAddress{.dst = static_cast<std::uint16_t>(*columns.ports >> 16U),
+                                 .src = static_cast<std::uint16_t>(*columns.ports & 0xFFFFU)};
+    }
+    return body;
+}
+
+std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
+    auto found =
+        db.all(read_out_message,
+               "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, "
+               "last_event), expires_at, attempts, failures, concat_ref, sim, to_addr, body, "
+               "flags, class, ports, batch, client FROM messages WHERE id = ?",
+               id);
+    if (found.empty()) {
+        return std::nullopt;
+    }
+    OutMessage& message = found.front();
+    message.segments =
+        db.column<MessageState>("SELECT state FROM segments WHERE message = ? ORDER BY idx", id);
+    add_known_sim(db, message);
+    message.past = past_attempts(db, id);
+    return std::move(message);
+}
+
+std::vector<OutMessage> load_queued(Connection& db, GroupId group, Level level, EventSeq after,
+                                    std::size_t limit) {
+    std::vector<OutMessage> messages;
+    for (const BatchId batch : batches_to_send(db, group, level)) {
+        Rows rows = db.query(queued_sql, group, level, batch, after, limit);
+        while (rows.next()) {
+            messages.push_back(read_out_message(rows));
+        }
+    }
+    std::ranges::sort(messages, {}, &OutMessage::queued_by);
+    messages.resize(std::min(messages.size(), limit));
+    for (OutMessage& message : messages) {
+        add_known_sim(db, message);
+    }
+    return messages;
+}
+
+}  // namespace smsrack::db

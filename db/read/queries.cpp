@@ -1,0 +1,246 @@
+#include "db/read/queries.hpp"
+
+#include "db/read/event_log.hpp"
+#include "db/read/message_list.hpp"
+#include "db/read/out_message.hpp"
+#include "db/write/attempt_notes.hpp"
+#include "db/write/batches.hpp"
+#include "db/write/clients.hpp"
+#include "db/write/inbound_columns.hpp"
+#include "db/write/opt_outs.hpp"
+#include "db/write/pauses.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+ports::InboxRow read_inbox_row(const Rows& row) {
+    ports::InboxRow r;
+    std::string content;
+    std::optional<std::int64_t> ports;
+    std::optional<int> waiting;
+    row.read(r.id, r.from, r.to, r.modem, content, r.content.is_data, r.scts_text, r.received_at,
+             r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to, ports, waiting,
+             r.replaces, r.maybe_repeat);
+    r.ports = ports_of(ports);
+    r.waiting = waiting_of(waiting);
+    (r.content.is_data ? r.content.data : r.content.text) = std::move(content);
+    return r;
+}
+
+std::vector<ports::SegmentRow> read_segments(Connection& db, MessageId id) {
+    const auto read = [](const Rows& row) {
+        ports::SegmentRow s;
+        row.read(s.index, s.state, s.tp_mr, s.tp_status, s.reported_at, s.discharge);
+        return s;
+    };
+    return db.all(read,
+                  "SELECT idx, state, tp_mr, tp_status, reported_at, discharge FROM segments WHERE "
+                  "message = ? ORDER BY idx",
+                  id);
+}
+
+/// Oldest first, by the links from the newest back.
+std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
+    const auto read = [](const Rows& row) {
+        ports::AttemptRow a;
+        std::optional<std::uint8_t> tp_mr;
+        row.read(a.id, a.number, a.segment, a.modem, a.started_at, a.ended_at, a.outcome.kind,
+                 tp_mr, a.outcome.cause.kind, a.outcome.cause.code);
+        a.outcome.has_tp_mr = tp_mr.has_value();
+        a.outcome.tp_mr = tp_mr.value_or(0);
+        return a;
+    };
+    auto attempts = db.all(
+        read,
+        "WITH RECURSIVE chain (id) AS (SELECT last_attempt FROM messages WHERE id = ? UNION ALL "
+        "SELECT a.prev FROM chain c JOIN attempts a ON a.id = c.id) SELECT a.id, a.number, "
+        "a.segment, a.modem, a.started_at, a.ended_at, a.outcome, a.tp_mr, a.cause_kind, "
+        "a.cause_code FROM chain c JOIN attempts a ON a.id = c.id ORDER BY a.id",
+        id);
+    for (ports::AttemptRow& a : attempts) {
+        a.notes = read_notes(db, a.id);
+    }
+    return attempts;
+}
+
+template <typename T>
+Result<T> found_or(std::optional<T> row, const char* what) {
+    return row ? Result<T>(*std::move(row)) : fail(Errc::not_found, what);
+}
+
+}  // namespace
+
+Queries::Queries(Connection& connection) : db_(connection) {
+    [[maybe_unused]] const auto shows_later = guarded([this]() -> Result<> {
+        db_.run("BEGIN");  // a failing disk shows with the first question
+        return {};
+    });
+}
+
+Queries::~Queries() {
+    db_.roll_back();
+}
+
+Result<std::vector<OutMessage>> Queries::queued(GroupId group, Level level, EventSeq after,
+                                                std::size_t limit) {
+    return guarded([&] { return load_queued(db_, group, level, after, limit); });
+}
+
+Result<std::optional<WallTime>> Queries::next_due(WallTime after) {
+    return guarded([&] {
+        return db_.scalar<std::optional<WallTime>>(
+            "SELECT min(due_at) FROM (SELECT min(due_at) AS due_at FROM messages WHERE state = 0 "
+            "UNION ALL SELECT min(due_at) FROM messages INDEXED BY messages_sending WHERE state = "
+            "2 AND due_at > ?)",
+            std::nullopt, after);
+    });
+}
+
+Result<std::vector<ports::UncertainAttempt>> Queries::uncertain(std::optional<WallTime> overdue_at,
+                                                                std::size_t limit) {
+    const auto read = [](const Rows& row) {
+        ports::UncertainAttempt a;
+        row.read(a.attempt, a.message, a.segment, a.modem, a.sim, a.started_at, a.attempts,
+                 a.recovered);
+        return a;
+    };
+    return guarded([&] {
+        return db_.all(
+            read,
+            "SELECT a.id, a.message, a.segment, a.modem, a.sim, a.started_at, m.attempts, "
+            "a.pending = 2 FROM attempts a JOIN messages m ON m.id = a.message WHERE a.pending IN "
+            "(1, 2) AND (?1 IS NULL OR m.due_at <= ?1) ORDER BY a.id LIMIT ?2",
+            overdue_at, limit);
+    });
+}
+
+/// Attempts are looked at in their order, behind those of which it is known that nothing is waited for any more, so that no index has to
+/// be kept for this alone. Who asks for the first time begins three days ago.
+Result<ports::Expected> Queries::expects(SimId sim, WallTime now, AttemptId settled) {
+    constexpr std::chrono::hours longest{72};  // a report that is later than this is not waited for
+    // TP-VP is rounded up, and the report takes its time
+    constexpr std::chrono::minutes behind_ttl{15};
+    return guarded([&] {
+        bool waits = false;
+        AttemptId newest;
+        AttemptId reported;
+        (void)db_.first(
+            std::tie(waits, newest, reported),
+            "WITH w (waits) AS (SELECT EXISTS (SELECT 1 FROM attempts WHERE pending IN (0, 1, 2) "
+            "AND sim = ?1) OR EXISTS (SELECT 1 FROM inbound_segments WHERE inbox IS NULL AND sim = "
+            "?1)) SELECT w.waits, coalesce((SELECT max(id) FROM attempts), 0), CASE WHEN w.waits "
+            "THEN 0 ELSE coalesce((SELECT a.id FROM attempts a NOT INDEXED CROSS JOIN segments s "
+            "ON s.message = a.message AND s.idx = a.segment AND s.attempt = a.id CROSS JOIN "
+            "messages m ON m.id = a.message WHERE a.id > CASE WHEN ?5 > 0 THEN ?5 ELSE "
+            "coalesce((SELECT id FROM attempts NOT INDEXED WHERE started_at < ?2 ORDER BY id DESC "
+            "LIMIT 1), 0) END AND a.started_at >= ?2 AND a.sim = ?1 AND a.report_ref IS NOT NULL "
+            "AND s.state = ?4 AND m.expires_at > ?3 ORDER BY a.id LIMIT 1), 0) END FROM w",
+            sim, now - longest, now - behind_ttl, MessageState::sent, settled);
+        if (waits) {  // as long as an attempt is open, it is not known how it ends
+            return ports::Expected{.anything = true, .settled = settled};
+        }
+        const bool found = reported != AttemptId{};
+        return ports::Expected{.anything = found,
+                               .settled = found ? AttemptId{reported.value - 1} : newest};
+    });
+}
+
+Result<OutMessage> Queries::out_message(MessageId id) {
+    return guarded([&] { return found_or(load_out_message(db_, id), "no message has this id"); });
+}
+
+Result<std::vector<ports::MessageRow>> Queries::messages(const ports::MessageFilter& filter) {
+    return guarded([&] { return list_messages(db_, filter); });
+}
+
+Result<ports::MessageDetail> Queries::message(MessageId id) {
+    return guarded([&]() -> Result<ports::MessageDetail> {
+        auto row = read_message(db_, id);
+        if (!row) {
+            return fail(Errc::not_found, "no message has this id");
+        }
+        return ports::MessageDetail{.message = *std::move(row),
+                                    .segments = read_segments(db_, id),
+                                    .attempts = read_attempts(db_, id),
+                                    .history = read_history(db_, id)};
+    });
+}
+
+Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& filter) {
+    return guarded([&] {
+        std::vector<ports::InboxRow> page;
+        Rows rows = db_.query(
+            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
+            "received_at, segments, incomplete, undecodable, class, reply_to, ports, waiting, "
+            "replaces, maybe_repeat FROM inbox WHERE id > ?1 AND (?2 IS NULL OR received_at >= ?2) "
+            "ORDER BY id LIMIT ?3",
+            filter.after, filter.since, filter.limit);
+        std::size_t bytes = 0;
+        bool full = false;
+        while (!full && rows.next()) {
+            full = bytes >= filter.bytes_max;
+            page.push_back(read_inbox_row(rows));
+            bytes += page.back().content.text.size() + page.back().content.data.size();
+        }
+        return page;
+    });
+}
+
+Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
+    return guarded([&]() -> Result<ports::InboxRow> {
+        Rows row = db_.query(
+            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
+            "received_at, segments, incomplete, undecodable, class, reply_to, ports, waiting, "
+            "replaces, maybe_repeat FROM inbox WHERE id = ?",
+            id);
+        return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))
+                          : fail(Errc::not_found, "no received message has this id");
+    });
+}
+
+Result<std::vector<Event>> Queries::events(EventSeq after, std::size_t limit) {
+    return guarded([&] { return read_events(db_, after, limit); });
+}
+
+Result<EventSeq> Queries::last_event() {
+    return guarded([&] { return db_.scalar<EventSeq>("SELECT sequence FROM head", {}); });
+}
+
+Result<std::vector<ports::Pause>> Queries::pauses() {
+    return guarded([&] { return read_pauses(db_); });
+}
+
+Result<std::vector<Event>> Queries::events_of(EventScope of, EventSeq after, std::size_t limit) {
+    return guarded([&] { return read_events_of(db_, of, after, limit); });
+}
+
+Result<std::vector<ports::ClientRow>> Queries::clients(const std::string& after,
+                                                       std::size_t limit) {
+    return guarded([&] { return list_clients(db_, after, limit); });
+}
+
+Result<ports::ClientRow> Queries::client(const std::string& name) {
+    return guarded([&] { return found_or(read_client(db_, name), "no client has this name"); });
+}
+
+Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_t limit) {
+    return guarded([&] { return list_batches(db_, before, limit); });
+}
+
+Result<ports::BatchRow> Queries::batch(const std::string& name) {
+    return guarded([&] { return found_or(read_batch(db_, name), "no message has this batch"); });
+}
+
+Result<std::vector<ports::OptOutRow>> Queries::opt_outs(const std::string& after,
+                                                        std::size_t limit) {
+    return guarded([&] { return list_opt_outs(db_, after, limit); });
+}
+
+Result<std::optional<ports::OptOutRow>> Queries::opt_out(const std::string& number) {
+    return guarded([&] { return find_opt_out(db_, number); });
+}
+
+}  // namespace smsrack::db

@@ -1,0 +1,167 @@
+#include "db/upkeep/retention.hpp"
+
+#include "db/read/recipient_sims.hpp"
+#include "db/write/attempt_notes.hpp"
+#include "db/write/batches.hpp"
+#include "db/write/clients.hpp"
+
+#include <map>
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+/// Gives the numbers of its events.
+std::vector<EventSeq> remove_message(Connection& db, MessageId id, AttemptId attempt,
+                                     EventSeq event) {
+    std::vector<EventSeq> events{EventSeq{id.value}};
+    while (attempt != AttemptId{}) {
+        const auto prev =
+            db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
+        remove_notes(db, attempt);
+        db.run("DELETE FROM attempts WHERE id = ?", attempt);
+        attempt = prev;
+    }
+    while (event != EventSeq{}) {
+        const auto prev = db.scalar<EventSeq>("SELECT prev FROM events WHERE seq = ?", {}, event);
+        events.push_back(event);
+        db.run("DELETE FROM events WHERE seq = ?", event);
+        event = prev;
+    }
+    db.run("DELETE FROM segments WHERE message = ?", id);
+    db.run("DELETE FROM messages WHERE id = ?", id);
+    return events;
+}
+
+std::size_t changed(Connection& db) {
+    return static_cast<std::size_t>(db.changed_rows());
+}
+
+std::size_t remove_inbox(Connection& db, WallTime before, std::size_t limit) {
+    std::size_t removed = 0;
+    // Rows come in order of time, so the old ones are the first: no index on received_at.
+    for (const auto& [id, received_at] : db.tuples<InboxId, WallTime>(
+             "SELECT id, received_at FROM inbox ORDER BY id LIMIT ?", limit)) {
+        if (received_at >= before) {
+            break;
+        }
+        ++removed;
+        db.run("DELETE FROM inbound_segments WHERE inbox = ?", id);
+        db.run("DELETE FROM inbox WHERE id = ?", id);
+    }
+    return removed;
+}
+
+std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
+    db.run(
+        "DELETE FROM inbound_segments WHERE id IN (SELECT id FROM inbound_segments WHERE inbox = 0 "
+        "AND received_at < ? LIMIT ?)",
+        before, limit);
+    return changed(db);
+}
+
+/// Those of messages that are not at their end go too.
+std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit) {
+    std::map<ClientId, std::vector<EventSeq>> of_clients;
+    for (const auto& [client, seq] : writer.db.tuples<ClientId, EventSeq>(
+             "SELECT client, seq FROM (SELECT client, seq, at FROM events ORDER BY seq LIMIT ?) "
+             "WHERE at < ? AND client <> 0",
+             limit, before)) {
+        of_clients[client].push_back(seq);
+    }
+    writer.db.run(
+        "DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM events ORDER BY seq "
+        "LIMIT ?) WHERE at < ?)",
+        limit, before);
+    const std::size_t removed = changed(writer.db);
+    for (const auto& [client, events] : of_clients) {
+        note_lost(writer, client, events, writer.clock.wall());
+    }
+    return removed;
+}
+
+std::size_t remove_reports(Connection& db, WallTime before, std::size_t limit) {
+    db.run(
+        "DELETE FROM reports WHERE id IN (SELECT id FROM (SELECT id, received_at FROM reports "
+        "ORDER BY id LIMIT ?) WHERE received_at < ?)",
+        limit, before);
+    return changed(db);
+}
+
+}  // namespace
+
+std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::size_t limit) {
+    struct Old {
+        MessageId id = {};
+        MessageState state{};
+        WallTime created_at = {};
+        WallTime updated_at = {};
+        AttemptId attempt = {};
+        EventSeq event = {};
+        BatchId batch = {};
+        ClientId client = {};
+    };
+    const auto read = [](const Rows& row) {
+        Old o;
+        row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client);
+        return o;
+    };
+    const auto rows =
+        writer.db.all(read,
+                      "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, "
+                      "client FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                      looked_at_, limit);
+    std::size_t removed = 0;
+    for (const Old& old : rows) {
+        if (old.created_at >= before) {
+            looked_at_ = {};
+            return removed;
+        }
+        looked_at_ = old.id;
+        // A report that did not come in all this time never comes: `sent` is an end too.
+        if ((is_final(old.state) || old.state == MessageState::sent) && old.updated_at < before) {
+            const auto events = remove_message(writer.db, old.id, old.attempt, old.event);
+            note_lost(writer, old.client, events, writer.clock.wall());
+            writer.ledger.count(old.state, Level{},
+                                -1);  // never a queued one: the level is not asked
+            writer.ledger.count(old.batch, old.state, -1);
+            writer.ledger.count(old.client, old.state, -1);
+            ++removed;
+        }
+    }
+    if (rows.size() < limit) {
+        looked_at_ = {};
+    }
+    return removed;
+}
+
+std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
+    const auto& [messages_before, inbox_before, limit] = command;
+    const WallTime reports_before = writer.clock.wall() - writer.settings.report_window;
+    std::size_t removed = remove_messages(writer, messages_before, limit);
+    const auto left = [&removed, most = limit] { return most - removed; };
+    removed += left() > 0 ? remove_inbox(writer.db, inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_silent(writer.db, inbox_before, left()) : 0;
+    removed += left() > 0 ? remove_events(writer, messages_before, left()) : 0;
+    removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
+    if (left() > 0) {
+        remove_empty_batches(writer, messages_before, left());
+        remove_old_clients(writer, messages_before, left());
+        remove_old_recipient_sims(writer.db, messages_before, left());
+    }
+    if (left() > 0) {
+        const auto oldest =
+            writer.db.scalar<MessageId>("SELECT id FROM messages ORDER BY id LIMIT 1",
+                                        MessageId{writer.ledger.last_number() + 1});
+        if (writer.hashes.remove_step(oldest, left())) {
+            removed = limit;
+        }
+    }
+    return removed;
+}
+
+std::size_t apply(Writer& writer, const ports::RemoveOld& command) {
+    return writer.retention.remove(writer, command);
+}
+
+}  // namespace smsrack::db

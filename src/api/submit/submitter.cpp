@@ -1,0 +1,133 @@
+#include "src/api/submit/submitter.hpp"
+
+#include "src/api/problem.hpp"
+#include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+stats::Counter counter_of(const Result<ports::Accepted>& result) {
+    if (result) {
+        return result->repeated ? stats::Counter::messages_repeated
+                                : stats::Counter::messages_accepted;
+    }
+    if (result.error().code == Errc::overloaded) {
+        return stats::Counter::messages_refused_overload;
+    }
+    switch (status_of(result.error().code)) {
+        case 409:
+            return stats::Counter::messages_refused_conflict;
+        case 503:
+            return stats::Counter::messages_refused_full;
+        case 500:
+        case 507:
+            return stats::Counter::messages_refused_storage;
+        default:
+            return stats::Counter::messages_refused_input;
+    }
+}
+
+struct RefusedBy {
+    Errc code;
+    std::string_view rule;  // as the error names it; empty: whatever it names
+    stats::Counter counter;
+};
+
+/// The first row that fits. What is simply wrong (a bad number, a text too long) no rule has refused.
+constexpr std::array refused_by{
+    RefusedBy{Errc::forbidden, "deny", stats::Counter::refused_by_destination},
+    RefusedBy{Errc::forbidden, "allow", stats::Counter::refused_by_destination},
+    RefusedBy{Errc::forbidden, "premium", stats::Counter::refused_by_premium},
+    RefusedBy{Errc::forbidden, "opt_out", stats::Counter::refused_by_opt_out},
+    RefusedBy{Errc::forbidden, "recipient_limit", stats::Counter::refused_by_limit},
+    RefusedBy{Errc::forbidden, "quiet_hours", stats::Counter::refused_by_quiet_hours},
+    RefusedBy{Errc::forbidden, "known_clients", stats::Counter::refused_by_client},
+    RefusedBy{Errc::forbidden, "clients_max", stats::Counter::refused_by_client},
+    RefusedBy{Errc::forbidden, "", stats::Counter::refused_by_other},
+    RefusedBy{Errc::overloaded, "", stats::Counter::refused_by_overload},
+    RefusedBy{Errc::queue_full, "", stats::Counter::refused_by_capacity},
+    RefusedBy{Errc::duplicate, "", stats::Counter::refused_by_duplicate},
+    RefusedBy{Errc::conflict, "", stats::Counter::refused_by_batch},
+};
+
+/// "premium" of "rule premium: ...", which rules::error_of and the store write.
+std::string_view rule_of(std::string_view context) {
+    constexpr std::string_view before = "rule ";
+    if (!context.starts_with(before)) {
+        return {};
+    }
+    context.remove_prefix(before.size());
+    return context.substr(0, context.find(':'));
+}
+
+void count_refusal(stats::Stats& stats, const Error& error) {
+    const std::string_view rule = rule_of(error.context);
+    const auto* const row = std::ranges::find_if(refused_by, [&](const RefusedBy& by) {
+        return by.code == error.code && (by.rule.empty() || by.rule == rule);
+    });
+    if (row != refused_by.end()) {
+        stats.add(row->counter);
+    }
+}
+
+wire::HttpResponse answer_of(const Result<ports::Accepted>& result) {
+    if (!result) {
+        return problem(result.error());
+    }
+    wire::HttpResponse response{.status = 202};
+    wire::JsonWriter json(response.body);
+    append_accepted(json, *result);
+    return response;
+}
+
+}  // namespace
+
+Submitter::Submitter(const ApiParts& parts)
+    : parts_(parts),
+      answers_(std::make_shared<Handover<SubmitAnswer>>(
+          parts.loop,
+          [&stats = parts.stats, &clock = parts.clock](std::vector<SubmitAnswer>& answers) {
+              const SteadyTime now = clock.steady();
+              for (SubmitAnswer& answer : answers) {
+                  count_submit(stats, answer.result);
+                  stats.observe(stats::Timing::intake, now - answer.since);
+                  answer.responder->send(answer_of(answer.result));
+              }
+          })) {}
+
+void Submitter::submit(const intake::SubmitRequest& request, wire::ResponderPtr responder,
+                       SteadyTime since) {
+    parts_.front_ends.heard(request.client);
+    parts_.intake.submit(request, [answers = answers_, responder = std::move(responder),
+                                   since](Result<ports::Accepted> result) mutable {
+        answers->push(
+            {.responder = std::move(responder), .since = since, .result = std::move(result)});
+    });
+}
+
+void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
+    json.object([&] {
+        json.member("id", id_text(accepted.id));
+        json.member("state", message_state_name(accepted.state));
+        json.member("segments", accepted.segments);
+        if (accepted.expected_at) {
+            json.member("expected_at", time_text(*accepted.expected_at));
+        }
+    });
+}
+
+void count_submit(stats::Stats& stats, const Result<ports::Accepted>& result) {
+    stats.add(counter_of(result));
+    if (!result) {
+        count_refusal(stats, result.error());
+    }
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,40 @@
+// Faults of modems against the real service, under load: nothing lost, nothing silently doubled,
+// and the other lines as fast as before. Here five of them; all in all_modem_faults_test.cpp and
+// all_message_faults_test.cpp.
+#include "tests/programs/support/fault_table.hpp"
+#include "tools/modem_model/faults/fault.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+namespace smsrack::test {
+
+TEST_CASE("fault: a line that goes wrong is its own trouble, and comes back by itself") {
+    run_fault_cases({fault_case("it hangs under a submit"), fault_case("it restarts"),
+                     fault_case("unplugged, and plugged in again"), fault_case("an answer is lost"),
+                     fault_case("no network")});
+}
+
+TEST_CASE("fault: each that the simulator can do is among those that all lines are put to") {
+    std::set<std::string> done;
+    for (const auto* groups : {&modem_faults(), &message_faults()}) {
+        for (const FaultGroup& group : *groups) {
+            for (const FaultCase& one : group.cases) {
+                for (const FaultOrder& begin : one.begin) {
+                    done.insert(begin.order.at("do"));
+                }
+                for (const wire::Json& end : one.end) {
+                    done.insert(end.at("do"));
+                }
+            }
+        }
+    }
+    for (const modem_sim::FaultRow& row : modem_sim::faults()) {
+        CAPTURE(row.name);
+        CHECK(done.contains(std::string(row.name)));
+    }
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,59 @@
+/// One direction of a serial line: only octets take time.
+///
+/// Chunks are due when their last octet is: a reader does not see the difference within a line.
+/// Times are absolute, from the start of each burst, so neither rounding nor a late wake-up makes
+/// the wire slower.
+/// Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
+#pragma once
+
+#include "src/base/clock.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace smsrack::modem_sim {
+
+class UartLane {
+public:
+    explicit UartLane(unsigned baud) : baud_(baud) {}
+
+    struct Chunk {
+        SteadyTime due = never;
+        std::string octets = {};
+    };
+
+    /// The octets begin to leave at `at`, or behind those before them; one chunk.
+    void send(SteadyTime at, std::string_view octets);
+    /// The next `octets` each make a chunk of their own, at least a millisecond apart.
+    void split_next(std::uint64_t octets) { split_ += octets; }
+
+    [[nodiscard]] SteadyTime due() const { return chunks_.empty() ? never : chunks_.front().due; }
+    /// When the last octet so far has arrived, or will.
+    [[nodiscard]] SteadyTime last_due() const { return last_due_; }
+    /// The first chunk; there must be one.
+    [[nodiscard]] Chunk take();
+    void clear() {
+        chunks_.clear();
+        waiting_ = 0;
+        last_due_ = {};
+    }
+    /// Octets that wait or are under way.
+    [[nodiscard]] std::size_t waiting() const { return waiting_; }
+
+private:
+    void push(SteadyTime at, std::string_view octets);
+
+    unsigned baud_;
+    std::uint64_t split_ = 0;
+    SteadyTime burst_start_ = {};     // when the first octet of the burst began to leave
+    std::uint64_t burst_octets_ = 0;  // since then without a gap
+    SteadyTime last_due_ = {};
+    std::deque<Chunk> chunks_;
+    std::size_t waiting_ = 0;
+};
+
+}  // namespace smsrack::modem_sim
