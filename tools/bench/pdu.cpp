@@ -1,6 +1,8 @@
 // How many PDUs a second are decoded and encoded? In memory on one core, and as lines through the
-// program.
+// program. And from how many on is it worth a hand-over to another thread?
 #include "src/base/check.hpp"
+#include "src/base/thread_pool.hpp"
+#include "src/base/waiter.hpp"
 #include "src/pdu/decode.hpp"
 #include "src/pdu/message_pdus.hpp"
 #include "tools/bench/questions.hpp"
@@ -17,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <variant>
 #include <vector>
 
@@ -113,6 +116,24 @@ double encode_rate(std::chrono::milliseconds round) {
     });
 }
 
+/// The median of the times from a job's post to a pool until this thread has its result, in seconds. Thread and pool sleep in between, as in a
+/// rack where little is to do.
+double pool_round_trip() {
+    constexpr std::size_t jobs = 1'001;
+    ThreadPool pool({.name = "bench", .threads_max = 1});
+    CondvarWaiter waiter;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < jobs; ++i) {
+        std::this_thread::sleep_for(std::chrono::microseconds(500));
+        const auto start = steady_clock::now();
+        pool.post([&waiter] { waiter.wake(); });
+        waiter.wait_until(never);
+        times.push_back(std::chrono::duration<double>(steady_clock::now() - start).count());
+    }
+    std::ranges::nth_element(times, times.begin() + jobs / 2);
+    return times[jobs / 2];
+}
+
 /// Lines per second through a `smsrack pdu decode` of our own, file in, file out.
 Result<double> line_rate(const Context& context, std::size_t lines) {
     const auto smsrack = rig::program("smsrack");
@@ -158,6 +179,8 @@ Result<Report> pdu(const Context& context) {
     if (!lines) {
         return std::unexpected(lines.error());
     }
+    const double encoded = encode_rate(round);
+    const double round_trip = pool_round_trip();
     const auto per_second = [](const char* name, double value, double bound) {
         return Figure{
             .name = name, .value = value, .unit = "/s", .decimals = 0, .goal = at_least(bound)};
@@ -171,8 +194,14 @@ Result<Report> pdu(const Context& context) {
                                    "through smsrack pdu decode, file to file",
                                    rounds, round.count(), lines_wanted)},
         .figures = {per_second("decoded in memory", decode_rate(round), bound_in_memory),
-                    per_second("encoded in memory", encode_rate(round), bound_in_memory),
-                    per_second("lines through smsrack pdu decode", *lines, bound_lines)}};
+                    per_second("encoded in memory", encoded, bound_in_memory),
+                    per_second("lines through smsrack pdu decode", *lines, bound_lines),
+                    {.name = "to a pool of threads and back, median",
+                     .value = round_trip * 1e6,
+                     .unit = "us"},
+                    {.name = "segments encoded in that time",
+                     .value = round_trip * encoded,
+                     .decimals = 0}}};
 }
 
 }  // namespace smsrack::bench
