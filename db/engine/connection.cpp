@@ -102,6 +102,10 @@ bool may_be_kept_later(const Error& failure) {
     }
 }
 
+bool may_be_read_again(const Error& failure) {
+    return (failure.detail & 0xFF) == SQLITE_IOERR && !may_be_kept_later(failure);
+}
+
 bool is_locked(const Error& failure) {
     const int primary = failure.detail & 0xFF;
     return failure.code == Errc::storage && (primary == SQLITE_BUSY || primary == SQLITE_LOCKED);

@@ -57,6 +57,9 @@ template <typename Work>
 /// fail again.
 [[nodiscard]] bool may_be_kept_later(const Error& failure);
 
+/// A page could not be read, which the next time may do: a disk that had a bad moment.
+[[nodiscard]] bool may_be_read_again(const Error& failure);
+
 /// What had to be written did not fit: SQLite says "full" of a full disk, "write" of a quota or a limit (and of a disk that fails), and "shmsize" where
 /// not even the file fits that shares the index of a log.
 [[nodiscard]] bool has_no_room(const Error& failure);

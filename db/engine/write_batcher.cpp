@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t intake_stride = 16;
 // A disk that refused one who insists is tried so often.
 constexpr auto insist_every = std::chrono::seconds(1);
+// A job that could not read is tried so often in all: it holds up all that comes behind it.
+constexpr int read_tries = 5;
 
 constexpr std::size_t index(Lane lane) {
     return static_cast<std::size_t>(lane);
@@ -47,14 +49,14 @@ bool WriteBatcher::reserve_intake() {
     return true;
 }
 
-void WriteBatcher::fetch() {
+void WriteBatcher::fetch(bool sleeps) {
     line_arrived_.store(false, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
         std::ranges::move(arrived_[lane], std::back_inserter(waiting_[lane]));
         arrived_[lane].clear();
     }
-    asleep_ = batch_.empty() && !anything_waits();
+    asleep_ = sleeps || (batch_.empty() && !anything_waits());
 }
 
 bool WriteBatcher::anything_waits() const {
@@ -157,8 +159,12 @@ void WriteBatcher::run_batch() {
 }
 
 void WriteBatcher::complete(const Result<>& kept, const WriteJob* failed_itself) {
+    const bool own = failed_itself != nullptr && !may_be_kept_later(kept.error());
+    const bool once_more = own && failed_itself->insists() && may_be_read_again(kept.error()) &&
+                           unread_ + 1 < read_tries;
+    unread_ = once_more ? unread_ + 1 : 0;
     // It would fail again, and hold up all that comes behind it.
-    const bool is_its_own = failed_itself != nullptr && !may_be_kept_later(kept.error());
+    const bool is_its_own = own && !once_more;
     Jobs again;
     for (auto& job : batch_) {
         if (kept || !job->insists() || ending_) {
@@ -194,8 +200,9 @@ void WriteBatcher::refuse_all() {
 }
 
 SteadyTime WriteBatcher::step(SteadyTime now) {
-    fetch();
-    if (!insisting_.empty() && now < insist_at_) {
+    const bool refuses = !insisting_.empty() && now < insist_at_;
+    fetch(refuses);
+    if (refuses) {
         refuse_all();
         return insist_at_;
     }

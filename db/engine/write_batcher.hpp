@@ -86,7 +86,8 @@ public:
 private:
     using Jobs = std::deque<std::unique_ptr<WriteJob>>;
 
-    void fetch();
+    /// `sleeps`: the writer sleeps after it, whatever came, so the next post must wake it.
+    void fetch(bool sleeps = false);
     [[nodiscard]] bool anything_waits() const;
     void apply_all();
     void apply(Jobs& jobs, std::size_t limit);
@@ -106,7 +107,7 @@ private:
 
     std::mutex mutex_;  // guards arrived_, asleep_
     std::array<Jobs, lane_count> arrived_ = {};
-    bool asleep_ = true;  // the writer saw nothing waiting: the next post wakes it
+    bool asleep_ = true;  // the writer has nothing to do now: the next post wakes it
     std::atomic<bool> line_arrived_ = false;
     std::atomic<std::size_t> intake_waiting_ = 0;
 
@@ -115,6 +116,7 @@ private:
     Jobs insisting_ = {};  // refused by the disk, in their order
     Error refused_ = {};   // why, the last time
     SteadyTime insist_at_ = {};
+    int unread_ = 0;  // batches in a row in which a job that insists could not read
     bool ending_ = false;
 };
 

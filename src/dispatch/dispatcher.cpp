@@ -341,8 +341,8 @@ void Dispatcher::move_times(const ClockMove& move) {
     });
 }
 
-/// The store itself waits for room on a full disk. After any other error it is asked again with the
-/// next sweep.
+/// The store itself waits while the disk takes no write. After any other error it is asked again
+/// with the next sweep.
 void Dispatcher::on(const TimesMoved& mail) {
     desk_.moves.answered(mail.messages.has_value());
     if (!mail.messages) {

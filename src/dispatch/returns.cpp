@@ -122,7 +122,14 @@ void Returns::write(Ended ended) {
         const bool is_doubt = end.event == MessageEvent::silence;
         (is_doubt ? due.doubts : due.messages).at(*end.due_at);
     }
-    world_.store.post(std::move(ended.end));
+    const MessageId message = end.message;
+    world_.store.post(std::move(ended.end),
+                      [&log = world_.log, message](const Result<ports::AttemptApplied>& kept) {
+                          if (!kept && kept.error().code == Errc::storage) {
+                              log.error("end_not_kept", {{"message", message.value},
+                                                         {"error", kept.error().context}});
+                          }
+                      });
 }
 
 void Returns::late_answer(const ports::LateSegment& late) {

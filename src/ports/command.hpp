@@ -35,7 +35,7 @@ enum class Lane : std::uint8_t {
 enum class Refused : std::uint8_t {
     tell,  ///< its completion gets the error: an order, or what a sweep finds again
     /// It waits in the store, ahead of all that is posted later, which is refused until then. Its
-    /// sender bounds how many may wait: a line or a place of a message for each.
+    /// sender bounds how many may wait: no attempt begins and nothing due is taken meanwhile.
     insist,
 };
 

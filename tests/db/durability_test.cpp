@@ -74,6 +74,35 @@ TEST_CASE(
     CHECK(f.count(MessageState::queued) == static_cast<std::int64_t>(kept.size() + 1));
 }
 
+TEST_CASE("durability: an end that a full disk refused is moved by a clock that is set meanwhile") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    const ports::EndAttempt end = f.refused(id, *attempt);
+    const ClockMove move{.after = f.clock.wall() - std::chrono::days(1),
+                         .until = f.clock.wall(),
+                         .by = -std::chrono::hours(3)};
+    std::vector<std::string> done;
+    {
+        const SmallDisk disk(std::filesystem::file_size(f.folder.file("smsrack.db-wal")));
+        f.store->post(end, [&](const Result<ports::AttemptApplied>& kept) {
+            done.push_back(kept ? "end" : "end refused");
+        });
+        f.store->writer().step(f.clock.steady());
+        f.store->post(ports::MoveTimes{move}, [&](const Result<std::size_t>& moved) {
+            done.push_back(moved ? "move" : "move refused");
+        });
+        f.store->writer().step(f.clock.steady());
+        f.clock.set_date(f.clock.wall() + move.by);
+        CHECK(done.empty());
+    }
+    f.clock.advance(std::chrono::seconds(1));
+    f.run();
+    CHECK(done == std::vector<std::string>{"end", "move"});
+    CHECK(f.detail(id).message.due_at == *end.due_at + move.by);
+}
+
 TEST_CASE(
     "durability: kill -9 at any moment loses no answer that was given, and leaves the database "
     "whole") {

@@ -304,7 +304,6 @@ TEST_CASE(
              Case{"a disk that became read-only", Errc::storage, 8, true},
              Case{"a lock", Errc::storage, 5, true},
              Case{"no memory", Errc::storage, 7, true},
-             Case{"a page that can't be read", Errc::storage, 266, false},
              Case{"rows that contradict the write", Errc::storage, 19, false},
              Case{"a fault of ours", Errc::storage, 1, false},
              Case{"a damaged database", Errc::damaged_database, 11, false},
@@ -329,6 +328,47 @@ TEST_CASE(
         f.step();
         CHECK(f.frame.said == (c.insists ? "(HI!(HIJ)" : "(HI!x(HJ)"));
         CHECK(f.kept == (c.insists ? 3 : 2));
+    }
+}
+
+TEST_CASE("write batcher: a job that insists and can't read is tried five times in all") {
+    for (const bool reads_in_the_end : {true, false}) {
+        CAPTURE(reads_in_the_end);
+        BatcherFixture f;
+        int tries = 0;
+        f.post(
+            Lane::line, 'I',
+            [&] {
+                ++tries;
+                if (!reads_in_the_end || tries < 5) {
+                    throw db::StorageFailure{{.code = Errc::storage, .detail = 266}};
+                }
+            },
+            ports::Refused::insist);
+        f.post(Lane::line, 'J', {}, ports::Refused::insist);
+        for (int i = 0; i < 8; ++i) {
+            f.step();
+            f.clock.advance(std::chrono::seconds(1));
+        }
+        CHECK(tries == 5);
+        CHECK(f.kept == (reads_in_the_end ? 2 : 1));
+        CHECK(f.lost == (reads_in_the_end ? 0 : 1));
+        CHECK(f.frame.said == (reads_in_the_end ? "(I!(I!(I!(I!(IJ)" : "(I!(I!(I!(I!(I!x(J)"));
+    }
+}
+
+TEST_CASE("write batcher: while one insists, each post that comes later wakes the writer") {
+    BatcherFixture f;
+    f.frame.full = true;
+    f.post(Lane::line, 'I', {}, ports::Refused::insist);
+    f.step();
+    f.step();  // it sleeps until it tries again
+    for (int i = 1; i <= 3; ++i) {
+        const int before = f.waiter.woken;
+        f.post(Lane::intake, 'a');
+        CHECK(f.waiter.woken == before + 1);
+        f.step();
+        CHECK(f.lost == i);
     }
 }
 
