@@ -21,11 +21,13 @@ bool Health::check(SteadyTime now) {
     const SteadyTime since = starving_();
     const auto starving = since < now ? now - since : SteadyTime::duration::zero();
     note(starving_name, starving > starving_max, starving);
+    const std::lock_guard lock(mutex_);
     return named_.empty();
 }
 
 std::vector<ports::Condition> Health::late() const {
     std::vector<ports::Condition> late;
+    const std::lock_guard lock(mutex_);
     for (const std::string& name : named_) {
         late.push_back(
             {.kind = ports::ConditionKind::late,
@@ -44,6 +46,7 @@ std::vector<ports::Condition> Health::late() const {
 
 void Health::note(const std::string& name, bool bad, std::chrono::nanoseconds lasting) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasting).count();
+    const std::lock_guard lock(mutex_);
     if (bad && named_.insert(name).second) {
         log_.error("late", {{"what", name}, {"seconds", seconds}});
     } else if (!bad && named_.erase(name) > 0) {

@@ -2,7 +2,7 @@
 ///
 /// A process that hangs half-way is worse than one that is restarted: the store has everything.
 /// Time:    steady, of the caller.
-/// Threads: the loop thread; a thread that does not get to call check() is not healthy either.
+/// Threads: check() by the loop thread: one that does not get to call it is not healthy either. late() by any.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ private:
     const std::vector<const Worker*> workers_;
     const Starving starving_;
     Log& log_;
+    mutable std::mutex mutex_;     // guards named_
     std::set<std::string> named_;  // <= the workers and one
 };
 

@@ -1,4 +1,5 @@
-/// Steps one object on the loop when its deadline has come; no timer runs while it has none.
+/// Steps one object on the loop when its deadline has come. One that is not needed any more still
+/// steps it once, for nothing.
 ///
 /// Threads: the loop thread.
 #pragma once

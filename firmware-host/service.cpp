@@ -207,9 +207,12 @@ HandOver Service::leave() {
     return left;
 }
 
-/// Of the loop, which does not run any more; the clients' objects call the store no more.
+/// Of the loop, which does not run any more; the clients' objects call the store no more. The watch stays until the store's readers
+/// have ended, since one of them may be asking for conditions().
 void Service::end_timers() {
-    watch_.reset();
+    if (watch_) {
+        watch_->stop();
+    }
     watches_.clear();
     if (clients_) {
         clients_->close();

@@ -1,7 +1,7 @@
 /// What the service looks at again and again: its threads, the disk, the memory that it keeps, old
 /// rows, new ports, and whether it would accept a message.
 ///
-/// Threads: the loop thread.
+/// Threads: the loop thread; conditions() by the readers of the store too.
 #pragma once
 
 #include "drivers/serial/port_watch.hpp"
@@ -31,6 +31,11 @@ public:
     [[nodiscard]] std::vector<ports::Condition> conditions() const;
     /// Counts the availability up to `now`.
     void look_at_availability(SteadyTime now) { availability_.look(rack_.view().status(), now); }
+    /// No timer runs any more; conditions() can still be asked for.
+    void stop() {
+        watches_.clear();
+        ticks_.reset();
+    }
 
 private:
     void watch_ports();
