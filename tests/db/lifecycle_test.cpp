@@ -105,6 +105,7 @@ TEST_CASE("store: cancelling is for what is on no line") {
     CHECK(f.finish(MessageId{9'999}, MessageEvent::cancel).error().code == Errc::not_found);
     SUBCASE("queued") {
         CHECK(f.ask(ports::CancelMessage{id, f.clock.wall()}) == cancelled);
+        CHECK(f.detail(id).history.back().detail == "by_request");
     }
     SUBCASE("in a modem's hand") {
         REQUIRE(f.begin(id));
